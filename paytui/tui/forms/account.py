@@ -1,4 +1,7 @@
-"""A new individual account: every field of service.md §2, "Individual account request shape"."""
+"""The forms of individual and corporate accounts (service.md §2).
+
+service.md shows no fields of a corporate account; those here are assumed.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ BENEFICIARIES = "trust.trust_beneficiaries"
 
 
 def individual_form(desk: UiContext) -> Form:
-    """What the service asks of a person; which of it is needed is the dialect's to say."""
+    """Return the form of an individual account: every field of service.md §2."""
     born, expires = _not_to_come(desk), _not_past(desk)
     return Form(
         key="individual",
@@ -153,7 +156,7 @@ def _identification_of(draft: Draft) -> Identification | None:
 
 
 def _trust_of(draft: Draft) -> Trust | None:
-    """Of a draft of what is shown alone: nothing of a trust is in it unless there is one."""
+    """Return the trust; hidden fields are not in the draft, so without a trust there is none."""
     name, beneficiaries = draft.text("trust.name"), _beneficiaries_of(draft)
     return Trust(name, beneficiaries) if name or beneficiaries else None
 
@@ -194,11 +197,8 @@ def _day(text: str) -> date:
     return datetime.fromisoformat(text).date()
 
 
-# A new corporate account: service.md does not show its fields, service.md says what we assume.
-
-
 def corporate_form() -> Form:
-    """What the service is assumed to ask of a company; a dialect adds what else it wants."""
+    """Return the form of a corporate account; a dialect adds the fields that its service wants."""
     return Form(
         key="corporate",
         title="New corporate account",

@@ -1,4 +1,4 @@
-"""Fields that many forms have: whose account it is, and in which currency."""
+"""The fields that several forms share, and the fields that a dialect adds or requires."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from paytui.tui.forms.values import country_field, judge_name
 
 
 class _Accounts:
-    """The known accounts, by name.
+    """The known accounts as choices, sorted by name.
 
-    Made anew only when one has changed: they are asked for at each key.
+    Rebuilt only when an account has changed, because they are read on each key.
     """
 
     def __init__(self, desk: UiContext) -> None:
@@ -36,7 +36,7 @@ class _Accounts:
 
 
 def account_field(desk: UiContext, *, help: str, check: Check | None = None) -> Field:  # noqa: A002
-    """The account that something new is to belong to."""
+    """Return the field for the account that owns the new object."""
     return Field(
         key="account_id",
         label="Account",
@@ -50,7 +50,7 @@ def account_field(desk: UiContext, *, help: str, check: Check | None = None) -> 
 
 
 def currency_field(desk: UiContext, *, help: str, required: bool = False) -> Field:  # noqa: A002
-    """The currency of something new: one that the dialect lists, or any that is typed."""
+    """Return a currency field: it suggests the dialect's currencies and takes any other."""
     listed = tuple(Choice(key=code, words=code) for code in desk.vocabulary.currencies)
     return Field(
         key="currency",
@@ -63,21 +63,18 @@ def currency_field(desk: UiContext, *, help: str, required: bool = False) -> Fie
 
 
 def _account(account: Account, shares_name: bool) -> Choice:
-    """An account; its identifier is told where its name does not tell which it is."""
+    """Return an account as a choice, with its identifier if another account has the same name."""
     state = account.status.name.replace("_", " ") if account.status else ""
     number = account.account_id if shares_name else ""
     about = ", ".join(filter(None, [account.kind, state, number]))
     return Choice(key=account.account_id, words=account_title(account), about=about)
 
 
-# What forms ask of people and companies alike: how to reach them, who represents them, consent.
-
 REPRESENTATIVES = "authorised_representatives"
 TERMS = "terms_and_conditions_accepted"
 
 
 def name_fields() -> tuple[Field, ...]:
-    """The names of a person."""
     return (
         Field(key="first_name", label="First name", check=judge_name),
         Field(key="middle_name", label="Middle name", check=judge_name),
@@ -86,7 +83,7 @@ def name_fields() -> tuple[Field, ...]:
 
 
 def contact_fields() -> tuple[Field, ...]:
-    """E-mail and phone; a number goes out as it is typed."""
+    """Return the fields for e-mail and phone; a phone number is sent as typed."""
     return (
         Field(key="email", label="E-mail", kind=FieldKind.EMAIL),
         Field(
@@ -100,7 +97,7 @@ def contact_fields() -> tuple[Field, ...]:
 
 
 def representatives_section() -> Section:
-    """The representative objects (service.md §2), as many as there are."""
+    """Return the repeated section of representatives (service.md §2)."""
     role = Field(key="role", label="Role", help="For example director.")
     return Section(
         key=REPRESENTATIVES,
@@ -111,7 +108,7 @@ def representatives_section() -> Section:
 
 
 def representatives_of(draft: Draft) -> tuple[Representative, ...]:
-    """Those of whom anything was filled in."""
+    """Return the representatives that have at least one value."""
     filled = (
         draft.under(f"{REPRESENTATIVES}.{part}") for part in range(draft.count(REPRESENTATIVES))
     )
@@ -119,7 +116,7 @@ def representatives_of(draft: Draft) -> tuple[Representative, ...]:
 
 
 def terms_section() -> Section:
-    """The account holder's word, which nobody gives in passing: it is never preset."""
+    """Return the section for the account holder's consent; it is never preset."""
     field = Field(
         key=TERMS,
         label="Terms accepted",
@@ -130,18 +127,16 @@ def terms_section() -> Section:
 
 
 def yes_or_no(draft: Draft, path: str) -> bool | None:
-    """What was answered; None where nothing was."""
+    """Return the answer of a yes-or-no field; None without one."""
     return {"true": True, "false": False}.get(draft[path])
 
 
-# The address object (service.md §2) in a form: its ten fields, and what they come to.
-
 ADDRESS = "physical_address"
-"""Where requests and their parts hold it."""
+"""The path of the address in requests and their parts."""
 
 
 def address_fields() -> tuple[Field, ...]:
-    """All of it; numbers go out as they are typed."""
+    """Return the ten fields of an address (service.md §2); numbers are sent as typed."""
     return (
         _text("address_line1", "Address line 1"),
         _text("address_line2", "Address line 2"),
@@ -157,7 +152,7 @@ def address_fields() -> tuple[Field, ...]:
 
 
 def address_of(draft: Draft) -> PhysicalAddress | None:
-    """What was filled in; None where nothing was."""
+    """Return the address; None if all its fields are empty."""
     filled = draft.under(ADDRESS)
     return PhysicalAddress(**filled) if filled else None
 
@@ -165,8 +160,6 @@ def address_of(draft: Draft) -> PhysicalAddress | None:
 def _text(name: str, label: str, help: str = "") -> Field:  # noqa: A002 - what a field calls it
     return Field(key=f"{ADDRESS}.{name}", label=label, help=help)
 
-
-# A form as a dialect has it: what its service needs, and what it adds (service.md).
 
 EXTRA = "extra"
 """The section of fields that only this service has."""
@@ -179,7 +172,7 @@ _KINDS = {
 
 
 def completed(form: Form, vocabulary: DialectFeatures) -> Form:
-    """A form with what the dialect says of its request; its own fields come last."""
+    """Return a form as the dialect declares its request; added fields come last."""
     sections = tuple(_needed(section, vocabulary, form.asks) for section in form.sections)
     added = added_fields(vocabulary, form.asks)
     if added:
@@ -188,7 +181,7 @@ def completed(form: Form, vocabulary: DialectFeatures) -> Form:
 
 
 def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]:
-    """The fields that only this service wants of a request."""
+    """Return the fields that only this service asks for in a request."""
     required = vocabulary.required.get(request, ())
     return tuple(
         Field(
@@ -202,9 +195,9 @@ def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]
 
 
 def needed(fields: Iterable[Field], vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]:
-    """Mark the fields that the dialect requires; of an object that it requires, the first field.
+    """Return the fields that the service takes, with the required ones marked.
 
-    Optional fields that the service does not take are left out.
+    Of a required object, the first field is marked.
     """
     open_names, found = set(vocabulary.required.get(request, ())), []
     for field in fields:

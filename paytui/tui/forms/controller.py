@@ -1,8 +1,8 @@
-"""A form from the first key to the intent that is confirmed, without a screen.
+"""The state machine of a form, from the first key to the end of the confirmed intent.
 
-What is typed is kept whatever happens. A field is judged when it is left; one that was found wrong
-is judged again at each key. Something is created only by `confirm()`: it makes an intent of what a
-review has shown, if that is still what would be sent, and makes one.
+Typed text survives closing the screen. A field is checked when the cursor leaves it, and a wrong
+field again on each key. Only `confirm()` creates something: exactly one intent, from the submission
+that the review has shown, if the same would still be sent.
 """
 
 from __future__ import annotations
@@ -39,11 +39,9 @@ from paytui.tui.wizards.common_steps import intent_lines
 from paytui.tui.wizards.payment.view import VOID, end_words, is_void
 from paytui.tui.wizards.protocol import Line, StepView, line
 
-# What a form fills in by itself, since there is nothing to choose.
-
 
 def with_only_choices(form: Form, draft: Draft) -> Draft:
-    """The draft with every needed choice of which one thing alone can be chosen."""
+    """Return the draft with every required choice filled in that has only one possible value."""
     filled = draft
     for one in all_fields(form, draft):
         only = _only_choice(one.field)
@@ -59,11 +57,8 @@ def _only_choice(field: Field) -> str | None:
     return possible[0] if len(possible) == 1 else None
 
 
-# What came of a form that was sent, and what is in it when it is opened again.
-
-
 class Came(Enum):
-    """What is known of what was sent."""
+    """The outcome of a submitted form."""
 
     OPEN = auto()
     TO_NOTHING = auto()
@@ -72,11 +67,11 @@ class Came(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What a form holds when it comes up.
+    """The contents of a form when it is opened.
 
     Attributes:
-        words: where that is from; nothing where it is as it always begins.
-        refused: what the service said of fields, by the names that it was told to have.
+        words: the reason for its contents; empty for a fresh form.
+        refused: the service's complaints, by canonical field name.
     """
 
     draft: Draft
@@ -85,7 +80,7 @@ class Resumed:
 
 
 def what_came_of(desk: UiContext, intent_id: IntentId) -> Came:
-    """How an intent ended, if it has; until the worker has taken it, it has not."""
+    """Return the outcome of an intent; it is open until the worker has taken it."""
     row = desk.store.intents.get(intent_id)
     if row is None or row.standing.open:
         return Came.OPEN
@@ -93,7 +88,7 @@ def what_came_of(desk: UiContext, intent_id: IntentId) -> Came:
 
 
 def resume(desk: UiContext, key: tuple[str, str], start: Draft) -> Resumed:
-    """What was left of a form, or what came of it; else what it begins with."""
+    """Return the saved draft of a form, or a fresh one if that was submitted with success."""
     kept = desk.drafts.get(key)
     if kept is None:
         return Resumed(start)
@@ -110,7 +105,7 @@ def resume(desk: UiContext, key: tuple[str, str], start: Draft) -> Resumed:
 
 
 def twins(desk: UiContext, title: str) -> list[str]:
-    """What is said of others that ask for the same and are still open."""
+    """Return a warning for each open intent with the same title."""
     return [
         f"{row.intent_id} asks for the same, and is {row.standing.value}: this is another one."
         for row in desk.store.intents.rows()
@@ -129,17 +124,17 @@ def _at_fields(row: IntentRow) -> dict[str, str]:
 
 
 AGAIN = "f2 once more, and it goes out as it is."
-"""What is said of a warning that somebody was led to."""
+"""Shown beside a warning that stopped the first review."""
 
 
 class FormMachine:
-    """One form that is being filled in.
+    """A form that is being filled in.
 
     Args:
-        desk: what is known, and the way to the worker.
-        form: what is asked.
-        context: what it is about; the drafts of two contexts are two.
-        start: what is filled in already, where no draft was left.
+        desk: the store, the settings and the port to the worker.
+        form: its declaration.
+        context: the object that it is about; each context has its own draft.
+        start: the values to begin with if there is no saved draft.
     """
 
     def __init__(
@@ -152,29 +147,24 @@ class FormMachine:
         self._state = self._resumed()
 
     def view(self) -> FormView:
-        """The page that is on view."""
         keys = self._desk.settings.keys
         return view_of(self._form, self._state, self._findings(), keys)
 
     @property
     def form(self) -> Form:
-        """What is asked."""
         return self._form
 
     @property
     def intent(self) -> Intent | None:
-        """What was confirmed."""
+        """The confirmed intent; None until then."""
         return self._state.intent
 
     @property
     def draft(self) -> Draft:
-        """What is filled in."""
         return self._state.draft
 
-    # --- what is typed ---
-
     def typed(self, text: str) -> None:
-        """The field holds this now."""
+        """Set the text of the focused field."""
         state, one = self._state, focused(self._form, self._state)
         if one is None or state.intent is not None or text == state.draft[one.path]:
             return
@@ -195,7 +185,7 @@ class FormMachine:
             self._set(replace(self._state, nagged=False))
 
     def chosen(self, key: str) -> None:
-        """Take a choice, and go on; one that is not offered says why."""
+        """Take a choice and go to the next field, or say why it cannot be chosen."""
         choice = next((one for one in offered(self._form, self._state) if one.key == key), None)
         if choice is None or self._state.intent is not None:
             return
@@ -206,10 +196,8 @@ class FormMachine:
         self._set(replace(self._state, typing=False))
         self.go(1)
 
-    # --- moving about ---
-
     def move(self, steps: int) -> None:
-        """Up or down: in the list where there is one, else from field to field."""
+        """Move the cursor in the list of choices, or at its end from field to field."""
         keys = [one.key for one in offered(self._form, self._state)]
         mark = self._state.mark
         place = (keys.index(mark) if mark in keys else -1) + steps
@@ -219,22 +207,21 @@ class FormMachine:
             self.go(steps)
 
     def go(self, steps: int) -> None:
-        """To the next field, or the one before, across pages."""
+        """Go to the next field or the previous one, across pages."""
         self._edit(navigation.go(self._form, self._state, steps))
 
     def turn(self, steps: int) -> None:
-        """To the next page, or the one before."""
+        """Go to the next page or the previous one."""
         self._edit(navigation.turn(self._form, self._state, steps))
 
     def at(self, path: str) -> None:
-        """To one of the fields."""
         self._edit(navigation.at(self._form, self._state, path))
 
     def enter(self) -> bool:
-        """Take the choice under the cursor, or go on; at the end, review.
+        """Take the choice under the cursor, go to the next field or, at the end, review.
 
         Returns:
-            Whether there is something to be reviewed now.
+            True if there is something to review now.
         """
         mark = self._state.mark
         if mark is not None and any(one.key == mark for one in offered(self._form, self._state)):
@@ -245,30 +232,28 @@ class FormMachine:
             self.go(1)
         return False
 
-    # --- parts ---
-
     def add_part(self) -> None:
-        """One part more of the section on view."""
+        """Add a part to the section on view."""
         if navigation.can_add(self._form, self._state):
             self._edit(navigation.added(self._form, self._state))
 
     def remove_part(self) -> None:
-        """The part on view goes, with what it holds."""
+        """Remove the part on view with its values."""
         if navigation.can_remove(self._form, self._state):
             self._edit(navigation.removed(self._form, self._state))
 
     def clear(self) -> None:
-        """Begin anew, with nothing but what the form began with."""
+        """Reset the form to its initial values."""
         if self._state.intent is None:
             self._set(self._begun(self._start))
 
-    # --- review and confirmation ---
-
     def review(self) -> bool:
-        """Have everything judged; what is wrong is gone to, and a warning asks once.
+        """Check every field, and go to the first error or new warning.
+
+        A warning stops the first review only.
 
         Returns:
-            Whether nothing is in the way, so that a review can be shown.
+            True if the review can be shown.
         """
         if self._state.intent is not None:
             return False
@@ -288,7 +273,7 @@ class FormMachine:
 
     @property
     def deal(self) -> Deal | None:
-        """What would be sent; None while something is in the way."""
+        """The submission to confirm; None while there are errors or new warnings."""
         found = self._findings()
         if any(not self._is_kept(path, finding) for path, finding in found.items()):
             return None
@@ -296,14 +281,14 @@ class FormMachine:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is said of fields that are to go out as they are, and of the whole."""
+        """Accepted warnings about fields, and warnings about the whole submission."""
         labels = {one.path: one.field.label for one in all_fields(self._form, self._state.draft)}
         said = [f"{labels[path]}: {one.words}" for path, one in self._findings().items()]
         deal = self.deal
         return (*said, *(twins(self._desk, deal.title) if deal else ()))
 
     def confirm(self, shown: object) -> None:
-        """Submit what was shown, once, if it is still what would be sent."""
+        """Submit the shown submission once, if the same would still be sent."""
         state, deal = self._state, self.deal
         if state.intent is not None or deal is None or not deal == shown == state.seen:
             return
@@ -316,10 +301,10 @@ class FormMachine:
         self._desk.port.submit(intent)
 
     def take_back(self) -> bool:
-        """To the fields again: after a review, or after an end that came to nothing.
+        """Return to the fields after a review or a failed submission.
 
         Returns:
-            Whether there is anything to go on with.
+            True if there are fields to go on with.
         """
         intent = self._state.intent
         if intent is None:
@@ -330,34 +315,31 @@ class FormMachine:
         self._state = self._resumed()
         return True
 
-    # --- inner ---
-
     def _findings(self) -> dict[str, Finding]:
         return findings(self._form, self._state.draft)
 
     def _is_kept(self, path: str, finding: Finding) -> bool:
-        """Whether a finding is one that somebody was told of, and lets go out."""
+        """Return True if a finding is a warning that was shown and accepted."""
         return finding.overridable and self._warned(path, finding) in self._state.kept
 
     def _warned(self, path: str, finding: Finding) -> Warned:
         return warned(path, going_out(self._form, self._state.draft), finding)
 
     def _ask(self, path: str, finding: Finding) -> None:
-        """Lead to a warning; a review that is asked for again lets it be."""
+        """Go to a warning; the next review accepts it."""
         asked = self._state.asked | {self._warned(path, finding)}
         self._edit(
             replace(navigation.at(self._form, self._state, path), asked=asked, trouble=AGAIN)
         )
 
     def _resumed(self) -> FormState:
-        """As it was left, or as it came back."""
         resumed = resume(self._desk, self._key, self._start)
         return self._begun(resumed.draft, resumed.words, resumed.refused)
 
     def _begun(
         self, draft: Draft, words: str = "", refused: Mapping[str, str] | None = None
     ) -> FormState:
-        """A form that is come to, at what is to be filled in first."""
+        """Return the state of an opened form, at the first field to fill in."""
         paths = {one.path for one in all_fields(self._form, draft)}
         at_fields = {path: said for path, said in (refused or {}).items() if path in paths}
         others = [f"{name}: {said}" for name, said in (refused or {}).items() if name not in paths]
@@ -367,12 +349,12 @@ class FormMachine:
         )
 
     def _edit(self, state: FormState) -> None:
-        """A change that ends a review; after a confirmation there are none."""
+        """Apply a change and end the review, unless the form was confirmed."""
         if self._state.intent is None:
             self._set(replace(state, seen=None))
 
     def _set(self, state: FormState) -> None:
-        """Whatever happens to the screen, what is filled in is kept."""
+        """Set the state, and save the draft so that it survives the screen."""
         self._state = state
         intent_id = state.intent.intent_id if state.intent else None
         if state.draft == self._start and intent_id is None:
@@ -380,8 +362,6 @@ class FormMachine:
         else:
             self._desk.drafts[self._key] = Kept(state.draft, intent_id)
 
-
-# The outcome of a confirmed form, followed to its end.
 
 _MEANINGS = {
     Standing.ACCEPTED: "The service has it.",
@@ -391,7 +371,7 @@ _MEANINGS = {
 
 
 def end_view(desk: UiContext, form: Form, intent: Intent) -> StepView:
-    """Return the status of a confirmed form, and the object that it became."""
+    """Return the view of a confirmed form: the intent's status and the created object."""
     row = desk.store.intents.get(intent.intent_id)
     what = line("What", intent.title)
     if row is None:
@@ -419,7 +399,7 @@ def _copy_it(desk: UiContext, became: Record | None) -> Iterator[Cell]:
 
 
 def _state_of(became: Record | None) -> Iterator[Line]:
-    """As the service tells it; not all that is made has states."""
+    """Yield the status of a created object; not all kinds have one."""
     status = getattr(became, "status", None)
     if isinstance(status, State):
         yield Line("State", (state_cell(status),))

@@ -1,4 +1,4 @@
-"""What is filled in of a form so far: texts as they were typed, by path, and how many parts."""
+"""The typed values of a form, and drafts of forms that were left."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from paytui.domain.intent import IntentId
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Never changed; each change is a new one.
+    """The values of a form; immutable.
 
     Attributes:
-        values: text by path: `physical_address.city`, of a repeated part
-            `trust.trust_beneficiaries.0.first_name`. What was never typed is not there.
-        parts: by section, how many parts of it there are.
+        values: text as typed, by path: `physical_address.city`, of a repeated part
+            `trust.trust_beneficiaries.0.first_name`.
+        parts: the number of parts, by section.
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
 
     def __getitem__(self, path: str) -> str:
-        """What a field holds; nothing where nothing was typed."""
+        """Return the text of a field; empty if nothing was typed."""
         return self.values.get(path, "")
 
     def text(self, path: str) -> str | None:
-        """What a field holds, as requests have it: None where it is empty."""
+        """Return the text of a field; None if it is empty."""
         return self.values.get(path) or None
 
     def count(self, section: str) -> int:
-        """How many parts a section has."""
+        """Return the number of parts of a section."""
         return self.parts.get(section, 0)
 
     def under(self, prefix: str) -> dict[str, str]:
-        """What the fields below a path hold, by what follows it; empty ones are not there."""
+        """Return the non-empty values below a path, by the rest of their path."""
         start = f"{prefix}."
         return {
             path.removeprefix(start): text
@@ -43,26 +43,25 @@ class Draft:
         }
 
     def part(self, section: str, part: int) -> Draft:
-        """One of the parts, as a draft of its own."""
+        """Return one part of a section as a draft."""
         return Draft(self.under(f"{section}.{part}"))
 
     def having(self, path: str, text: str) -> Draft:
-        """The draft with a field that holds this."""
         return replace(self, values={**self.values, path: text})
 
     def with_parts(self, section: str, count: int) -> Draft:
-        """The draft with so many parts of a section; what the others held stays."""
+        """Return the draft with this number of parts; values of removed parts stay."""
         return replace(self, parts={**self.parts, section: count})
 
     def without_part(self, section: str, part: int) -> Draft:
-        """The draft without what one of the parts holds; those behind it move up."""
+        """Return the draft without the values of a part; later parts move up."""
         move = moved_up(section, part)
         moved = ((move(path), text) for path, text in self.values.items())
         return replace(self, values={path: text for path, text in moved if path is not None})
 
 
 def moved_up(section: str, part: int) -> Callable[[str], str | None]:
-    """Where a path is once a part is gone; None: it went with the part."""
+    """Return a function from a path to its path after a part was removed; None if it is gone."""
     start = f"{section}."
 
     def move(path: str) -> str | None:
@@ -74,15 +73,12 @@ def moved_up(section: str, part: int) -> Callable[[str], str | None]:
     return move
 
 
-# Forms that were left: what was filled in, and whether it was sent meanwhile.
-
-
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One form as it was left.
+    """The draft of a form that was left.
 
     Attributes:
-        intent_id: under which it was sent; None where it was not.
+        intent_id: of the intent that it was submitted as; None before.
     """
 
     draft: Draft
@@ -90,4 +86,4 @@ class Kept:
 
 
 Drafts = dict[tuple[str, str], Kept]
-"""By the form's key, and by what it is about: a recipient's identifier, or nothing."""
+"""Saved drafts by the form's key and context: a recipient's identifier, or empty."""

@@ -1,4 +1,4 @@
-"""Where somebody is in a form, and what is known of what was filled in."""
+"""The pages of a form, the position in it, and the submission that it makes."""
 
 from __future__ import annotations
 
@@ -21,15 +21,13 @@ from paytui.tui.forms.schema import (
     meant,
 )
 
-# A form as pages: a section each, of a repeated one a part each, and only what is shown.
-
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The fields that are shown at once.
+    """The fields that are shown at once: those of a section, or of one part of a repeated one.
 
     Attributes:
-        part: which one of a repeated section; None where it has none yet, and of other sections.
+        part: the index in a repeated section; None if it has no parts yet, or is not repeated.
     """
 
     section: Section
@@ -37,7 +35,7 @@ class Page:
 
     @property
     def key(self) -> str:
-        """Return its key, which stays the same while the form changes."""
+        """A key that stays the same while the form changes."""
         return self.section.key if self.part is None else f"{self.section.key}.{self.part}"
 
     def scope(self, draft: Draft) -> Draft:
@@ -51,7 +49,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A field where it is filled in."""
+    """A field with its path and page."""
 
     path: str
     field: Field
@@ -59,7 +57,7 @@ class Placed:
 
 
 def pages_of(form: Form, draft: Draft) -> tuple[Page, ...]:
-    """The pages that there are now."""
+    """Return the pages of the sections that are shown now."""
     return tuple(
         page
         for section in form.sections
@@ -84,7 +82,6 @@ def count_of(section: Section, draft: Draft) -> int:
 
 
 def fields_of(page: Page, draft: Draft) -> tuple[Placed, ...]:
-    """The fields of a page that are shown now."""
     if page.section.repeated and page.part is None:
         return ()
     scope = page.scope(draft)
@@ -94,12 +91,11 @@ def fields_of(page: Page, draft: Draft) -> tuple[Placed, ...]:
 
 
 def all_fields(form: Form, draft: Draft) -> tuple[Placed, ...]:
-    """Every field that is shown on any page."""
     return tuple(one for page in pages_of(form, draft) for one in fields_of(page, draft))
 
 
 def going_out(form: Form, draft: Draft) -> Draft:
-    """Return the values of a draft as they are sent, of shown fields alone."""
+    """Return the values of the shown fields as they are sent."""
     values = {
         one.path: schema.going_out(one.field, draft[one.path]) for one in all_fields(form, draft)
     }
@@ -121,12 +117,9 @@ def findings(form: Form, draft: Draft) -> dict[str, Finding]:
     return {path: finding for path, finding in found if finding is not None}
 
 
-# The request that a draft comes to.
-
-
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Exactly what a confirmation would carry out.
+    """A request that can be confirmed.
 
     Attributes:
         title: of the intent: `Wallet USD desk`.
@@ -137,33 +130,33 @@ class Deal:
 
 
 def deal_of(form: Form, draft: Draft) -> Deal:
-    """What a draft without errors comes to."""
+    """Return the submission of a draft without errors."""
     out = going_out(form, draft)
     request = replace(form.request(out), extra=out.under("extra"))
     return Deal(f"{form.noun} {form.named(out)}".strip(), request)
 
 
 Warned = tuple[str, str, str]
-"""A warning: the path, the text that went out, the words. It is another one once one differs."""
+"""A warning's identity: path, text as sent, and message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormState:
-    """Never changed; each change is a new one.
+    """The state of a form; immutable.
 
     Attributes:
         page: the key of the page on view.
-        path: of the field that is typed in; None where the page has none.
-        left: fields that were left once: what is wrong with them is said.
-        nagged: whether what is wrong with the field that is typed in is said at each key.
-        typing: whether it was typed in since it was come to.
+        path: of the focused field; None if the page has no fields.
+        left: paths of fields that the cursor has left; their errors are shown.
+        nagged: True if errors of the focused field are shown while typing.
+        typing: True if the focused field was typed in since it got the focus.
         mark: the choice under the cursor.
-        asked: warnings that somebody was told when asking for the review.
-        kept: those of them that are to go out as they are.
-        refused: what the service said of fields, until they are changed.
-        trouble: what is the matter with the whole.
-        seen: what the review shows; None outside it.
-        intent: what was confirmed.
+        asked: warnings that stopped a review.
+        kept: warnings that were accepted by a second review.
+        refused: the service's complaints by path, until the field is changed.
+        trouble: a message about the whole form.
+        seen: the submission that the review shows; None outside it.
+        intent: the confirmed intent.
     """
 
     draft: Draft
@@ -182,25 +175,25 @@ class FormState:
 
 
 def page_of(form: Form, state: FormState) -> Page:
-    """The page on view; the first where it went."""
+    """Return the page on view, or the first one if that is gone."""
     pages = pages_of(form, state.draft)
     return next((page for page in pages if page.key == state.page), pages[0])
 
 
 def focused(form: Form, state: FormState) -> Placed | None:
-    """The field that is typed in."""
+    """Return the focused field; None if the page has none."""
     fields = fields_of(page_of(form, state), state.draft)
     return next((one for one in fields if one.path == state.path), None)
 
 
 def chosen_in(one: Placed, draft: Draft) -> Choice | None:
-    """What a field is set to, of what it offers."""
+    """Return the choice that a field holds; None if it holds none."""
     text = draft[one.path]
     return meant(choices_of(one.field), text) if text else None
 
 
 def offered(form: Form, state: FormState) -> list[Choice]:
-    """The list below the field that is typed in; nothing once its choice is made."""
+    """Return the choices to list below the focused field; none once one is taken."""
     one = focused(form, state)
     if one is None:
         return []
@@ -210,18 +203,14 @@ def offered(form: Form, state: FormState) -> list[Choice]:
 
 
 def warned(path: str, draft: Draft, finding: Finding) -> Warned:
-    """A warning as it is remembered."""
     return path, draft[path], finding.words
 
 
-# From field to field and from page to page; what is left is judged from then on.
-
 Stop = tuple[Page, Placed | None]
-"""Where one can be: at a field, or on a page that has none."""
+"""A cursor position: a field, or a page without fields."""
 
 
 def stops_of(form: Form, state: FormState) -> list[Stop]:
-    """Everywhere one can be, in order."""
     return [
         (page, one)
         for page in pages_of(form, state.draft)
@@ -230,7 +219,7 @@ def stops_of(form: Form, state: FormState) -> list[Stop]:
 
 
 def leave(form: Form, state: FormState) -> FormState:
-    """The field is done with, for now: a choice is made where only one can be meant."""
+    """Leave the focused field; an unambiguous prefix becomes its choice."""
     one = focused(form, state)
     if one is None:
         return state
@@ -242,7 +231,6 @@ def leave(form: Form, state: FormState) -> FormState:
 
 
 def come_to(form: Form, state: FormState, page: Page, one: Placed | None) -> FormState:
-    """To a field, or a page without any, from wherever one is."""
     state = leave(form, state)
     path = one.path if one else None
     nagged = path in state.left and path in findings(form, state.draft)
@@ -250,7 +238,7 @@ def come_to(form: Form, state: FormState, page: Page, one: Placed | None) -> For
 
 
 def go(form: Form, state: FormState, steps: int) -> FormState:
-    """So many fields on, or back, across pages."""
+    """Move by a number of fields, across pages."""
     state = leave(form, state)
     stops = stops_of(form, state)
     keys = [(page.key, one and one.path) for page, one in stops]
@@ -259,7 +247,7 @@ def go(form: Form, state: FormState, steps: int) -> FormState:
 
 
 def turn(form: Form, state: FormState, steps: int) -> FormState:
-    """So many pages on, or back; to the first field there."""
+    """Move by a number of pages, to the first field there."""
     state = leave(form, state)
     pages = pages_of(form, state.draft)
     place = [page.key for page in pages].index(state.page) + steps
@@ -267,13 +255,12 @@ def turn(form: Form, state: FormState, steps: int) -> FormState:
 
 
 def open_page(form: Form, state: FormState, page: Page) -> FormState:
-    """To the first field of a page."""
     first = fields_of(page, state.draft)[:1]
     return come_to(form, state, page, first[0] if first else None)
 
 
 def at(form: Form, state: FormState, path: str) -> FormState:
-    """To a field by its path; nowhere else where there is none."""
+    """Move to a field by its path, if there is such a field."""
     state = leave(form, state)
     for one in all_fields(form, state.draft):
         if one.path == path:
@@ -282,7 +269,7 @@ def at(form: Form, state: FormState, path: str) -> FormState:
 
 
 def begin(form: Form, state: FormState) -> FormState:
-    """To what the service found wrong, else to what is empty, else to what is asked last."""
+    """Move to the first refused field, else the first empty one, else the last."""
     stops = stops_of(form, state)
     fields = [one for _, one in stops if one is not None]
     wrong = [one for one in fields if one.path in state.refused]
@@ -293,27 +280,23 @@ def begin(form: Form, state: FormState) -> FormState:
 
 
 def is_at_end(form: Form, state: FormState) -> bool:
-    """Whether there is nothing behind where one is."""
     page, one = stops_of(form, state)[-1]
     return (state.page, state.path) == (page.key, one and one.path)
 
 
-# Parts of repeated sections: one more, or one less.
-
-
 def can_add(form: Form, state: FormState) -> bool:
-    """Whether the section on view can have another part."""
+    """Return True if the section on view can have another part."""
     return page_of(form, state).section.repeated
 
 
 def can_remove(form: Form, state: FormState) -> bool:
-    """Whether the part on view can go."""
+    """Return True if the part on view can be removed."""
     page = page_of(form, state)
     return page.part is not None and count_of(page.section, state.draft) > page.section.least
 
 
 def added(form: Form, state: FormState) -> FormState:
-    """With an empty part more, which is gone to."""
+    """Add an empty part to the section on view and move to it."""
     state, section = leave(form, state), page_of(form, state).section
     count = count_of(section, state.draft)
     state = replace(state, draft=state.draft.with_parts(section.key, count + 1))
@@ -321,7 +304,7 @@ def added(form: Form, state: FormState) -> FormState:
 
 
 def removed(form: Form, state: FormState) -> FormState:
-    """Without the part on view, and what it holds; the one behind it comes into its place."""
+    """Remove the part on view with its values, and move to the one that takes its place."""
     page = page_of(form, state)
     section, part = page.section, page.part
     if part is None:

@@ -1,4 +1,4 @@
-"""A new recipient with its first accounts (service.md §2, "Recipient and payment address")."""
+"""The forms of recipients and payment addresses (service.md §2)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
 from paytui.tui.forms.values import country_field, judge_name
 
-# A payment address: an account of a recipient at a bank (service.md §2, service.md §2.
-
 REQUEST = "payment_address_request"
 ACCOUNT_TYPE = "account_type"
 
 _ACCOUNT_TYPES: Mapping[str, str] = MappingProxyType(
     {"cacc": "current account", "svgs": "savings account", "oth": "other account"}
 )
-"""What the values of service.md §9 stand for (ISO 20022, ExternalCashAccountType1Code)."""
+"""Meanings of the values of service.md §9 (ISO 20022, ExternalCashAccountType1Code)."""
 
 _HOMES = MappingProxyType({"AUD": "AU", "USD": "US"})
-"""Where an account in a currency is likely to be, if no country is given."""
+"""The likely country of an account by currency, if no country is given."""
 
 _ROUTING: Mapping[str, Callable[[str], Finding | None]] = MappingProxyType(
     {"AU": values.judge_bsb, "US": values.judge_aba}
@@ -35,7 +33,6 @@ _ROUTING: Mapping[str, Callable[[str], Finding | None]] = MappingProxyType(
 
 
 def payment_address_form(desk: UiContext, recipient: Recipient) -> Form:
-    """Return the form of another payment address of a recipient."""
     whose = Field(
         key="recipient_id",
         label="Recipient",
@@ -56,7 +53,6 @@ def payment_address_form(desk: UiContext, recipient: Recipient) -> Form:
 
 
 def begun_for_recipient(recipient: Recipient) -> Draft:
-    """Return the draft that the form starts with."""
     return Draft({"recipient_id": recipient.recipient_id})
 
 
@@ -85,7 +81,7 @@ def address_fields(desk: UiContext) -> tuple[Field, ...]:
 
 
 def address_request(draft: Draft) -> PaymentAddressRequest:
-    """The request of what is filled in of one account."""
+    """Return the request of one payment address."""
     recipient_id = draft.text("recipient_id")
     return PaymentAddressRequest(
         recipient_id=RecipientId(recipient_id) if recipient_id else None,
@@ -102,7 +98,7 @@ def address_request(draft: Draft) -> PaymentAddressRequest:
 
 
 def address_name(draft: Draft) -> str:
-    """An account in a person's words: `EUR DE89370400440532013000`."""
+    """Return the words for a payment address: `EUR DE89370400440532013000`."""
     number = draft["iban"] or draft["account_number"]
     return " ".join(filter(None, [draft["currency"], number]))
 
@@ -152,7 +148,7 @@ def type_words(account_type: str) -> str:
 
 
 def _types(desk: UiContext) -> tuple[Choice, ...]:
-    """Return the account types of the dialect, in words, without refused ones."""
+    """Return the dialect's account types without those that it refuses."""
     vocabulary = desk.vocabulary
     refused = vocabulary.refused.get(ACCOUNT_TYPE, {})
     offered = vocabulary.values.get(ACCOUNT_TYPE, tuple(_ACCOUNT_TYPES))
@@ -171,7 +167,7 @@ _RECIPIENT_TYPES = ("individual", "business")
 
 
 def recipient_form(desk: UiContext) -> Form:
-    """Return the form of a recipient."""
+    """Return the form of a recipient with its first payment addresses."""
     addresses = needed(address_fields(desk), desk.vocabulary, REQUEST)
     return Form(
         key="recipient",
@@ -212,7 +208,7 @@ def _of_whom(desk: UiContext) -> tuple[Field, ...]:
 
 
 def _names() -> tuple[Field, ...]:
-    """Return the name fields of its type; all while it has none."""
+    """Return the name fields; only those of its type are shown once that is chosen."""
     return (
         Field(key="first_name", label="First name", check=judge_name, shown=_may_be_a_person),
         Field(key="last_name", label="Last name", check=judge_name, shown=_may_be_a_person),
@@ -251,6 +247,6 @@ def _request(draft: Draft) -> RecipientRequest:
 
 
 def _named(draft: Draft) -> str:
-    """As `recipient_title` will have it."""
+    """Return the name as `recipient_title` will show it."""
     person = " ".join(filter(None, [draft["first_name"], draft["last_name"]]))
     return draft["company_name"] or person

@@ -1,4 +1,4 @@
-"""What of a form is to be seen, as data for its screen."""
+"""The view of a form's page, and its layout as lines of text."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from paytui.tui.theme.themes import Cell, Tone, toned
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One field.
+    """A field as it is shown.
 
     Attributes:
-        value: what it holds, in a person's words.
-        note: what tells its choice from others of the name; of an empty one, that it is needed.
-        words: what is wrong with it.
+        value: its text, or the words of its choice.
+        note: details of its choice; of an empty field, a remark if it is required.
+        words: its errors and warnings.
     """
 
     path: str
@@ -48,20 +48,20 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormView:
-    """A page as it is now.
+    """A page as it is shown.
 
     Attributes:
         title: of the form: `New wallet`.
         name: of the section, or of the part: `Representative 2 of 2`.
-        place: `section 2 of 5`; nothing where there is one.
-        at: the place of the row that is typed in; None where there is none.
-        text: what its line holds.
-        taken_in: the path of that row, where its line holds a choice that was taken; else None.
-        choices: the list below it.
+        place: `section 2 of 5`; empty if there is one section.
+        at: the index of the focused row; None if there is none.
+        text: of the focused row's input.
+        taken_in: the path of the focused row if its input holds a taken choice; else None.
+        choices: the list below the input.
         mark: the key of the choice under the cursor.
-        help: of the field that is typed in.
-        words: what there is to say of the whole.
-        onward: whether there is a section behind this one.
+        help: of the focused field.
+        words: messages about the whole form.
+        onward: True if there is a page after this one.
     """
 
     title: str
@@ -81,7 +81,6 @@ class FormView:
 
 
 def view_of(form: Form, state: FormState, found: Mapping[str, Finding], keys: Keymap) -> FormView:
-    """The page on view."""
     page, one = page_of(form, state), focused(form, state)
     fields = fields_of(page, state.draft)
     return FormView(
@@ -116,7 +115,7 @@ def _row(state: FormState, one: Placed, found: Mapping[str, Finding]) -> Row:
 
 
 def _words(state: FormState, path: str, found: Mapping[str, Finding]) -> list[Cell]:
-    """What is wrong with a field; not while it is first typed in."""
+    """Return the errors of a field; none while it is typed in for the first time."""
     words = [WRONG.cell(state.refused[path])] if path in state.refused else []
     judged = state.nagged if path == state.path else path in state.left
     if judged and path in found:
@@ -131,7 +130,7 @@ def _text(state: FormState, one: Placed) -> str:
 
 
 def _taken(state: FormState, one: Placed) -> Choice | None:
-    """The choice that a field holds, and that nothing was typed over since it was come to."""
+    """Return the choice that a field holds, unless it was typed in since it got the focus."""
     return None if state.typing else chosen_in(one, state.draft)
 
 
@@ -152,30 +151,24 @@ def _nothing_yet(page: Page, keys: Keymap) -> str:
     return f"There is none yet: {add} adds a {page.section.title.lower()}, enter goes on."
 
 
-# A page of a form as lines of text: labels in one column, what is wrong under its field.
-
 LABEL = 24
-"""Cells for the edge, a label, and the gap after it."""
+"""The width of a label in cells, with the edge and the gap after it."""
 
 MOST = 7
-"""Choices on view at once."""
+"""The number of choices that are shown at once."""
 
 SIGNS = ("✗ ", "! ")
-"""What stands before words of what is wrong, and of what may be."""
+"""The marks of errors and warnings."""
 
 Painting = list[tuple[str, Content]]
-"""Lines, each with the path of the field that it belongs to."""
+"""Lines of text, each with the path of its field."""
 
 
 class Painted(Static):
-    """Fields that are not typed in; it knows which of them stands in which line."""
+    """The fields above or below the focused one; a click on a line posts its field's path."""
 
     class Pointed(Message):
-        """A field is pointed at.
-
-        Attributes:
-            path: of the field.
-        """
+        """A click on a field."""
 
         def __init__(self, path: str) -> None:
             super().__init__()
@@ -187,7 +180,7 @@ class Painted(Static):
         self.display = False
 
     def show(self, painting: Painting) -> None:
-        """Show these, if they are not shown already."""
+        """Show these lines; repaints only if the text differs."""
         words = Content("\n").join(line for _, line in painting)
         if not words.is_same(Content("\n").join(line for _, line in self._painting)):
             self.display = bool(painting)
@@ -195,31 +188,31 @@ class Painted(Static):
         self._painting = painting
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which field is pointed at."""
+        """Post the path of the clicked field."""
         if 0 <= event.y < len(self._painting):
             path, _ = self._painting[event.y]
             self.post_message(self.Pointed(path))
 
 
 def above(view: FormView, width: int) -> Painting:
-    """The fields before the one that is typed in; all where there is none."""
+    """Return the lines of the fields before the focused one; of all if there is none."""
     return _rows(view.rows[: view.at], width)
 
 
 def below(view: FormView, width: int) -> Painting:
-    """The fields after the one that is typed in."""
+    """Return the lines of the fields after the focused one."""
     return [] if view.at is None else _rows(view.rows[view.at + 1 :], width)
 
 
 def label_of(view: FormView) -> Content:
-    """The label of the field that is typed in, which no other looks like."""
+    """Return the highlighted label of the focused field."""
     if view.at is None:
         return Content()
     return toned("▌ ", Tone.ACCENT) + toned(f"{view.rows[view.at].label:<{LABEL - 2}}", bold=True)
 
 
 def under(view: FormView, width: int) -> Content:
-    """What is wrong with the field that is typed in, and what it can be."""
+    """Return the errors and choices of the focused field."""
     if view.at is None:
         return Content()
     row = view.rows[view.at]
@@ -230,7 +223,7 @@ def under(view: FormView, width: int) -> Content:
 
 
 def words_of(view: FormView) -> Content:
-    """What there is to say of the whole."""
+    """Return the messages about the whole form."""
     return Content("\n").join([toned(cell.text, cell.tone) for cell in view.words])
 
 
@@ -251,7 +244,7 @@ def _row_lines(row: Row, width: int) -> Iterator[Content]:
 
 
 def _wrapped(cell: Cell, width: int) -> Iterator[Content]:
-    """Words under a value; lines after the first begin under the first word."""
+    """Yield a message wrapped under its value, aligned after its mark."""
     sign, _, words = cell.text.partition(" ") if cell.text[:2] in SIGNS else ("", "", cell.text)
     start = f"{sign} " if sign else ""
     for line in toned(words, cell.tone).wrap(max(1, width - LABEL - len(start) - 2)):
@@ -260,7 +253,7 @@ def _wrapped(cell: Cell, width: int) -> Iterator[Content]:
 
 
 def _choices(view: FormView, width: int) -> Iterator[Content]:
-    """The choices round the one under the cursor; how many more there are is said."""
+    """Yield the choices around the cursor, and the number of others."""
     keys = [one.key for one in view.choices]
     place = keys.index(view.mark) if view.mark in keys else 0
     first = max(0, min(place - MOST // 2, len(keys) - MOST))

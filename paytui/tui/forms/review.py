@@ -1,6 +1,6 @@
-"""A form's review and its end, as a wizard's screen shows them: what is confirmed passes its guard.
+"""The review and the outcome of a form, as a wizard with one step.
 
-It has one step, which confirms, and then follows the intent. Leaving it leads back to the fields.
+A wizard's screen shows it, so that its guard protects the confirmation.
 """
 
 from __future__ import annotations
@@ -18,26 +18,20 @@ from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.protocol import CONFIRM, Line, StepView, line
 
 SIDE_BY_SIDE = 50
-"""Cells that words and what is sent have beside each other on a terminal of 80 columns."""
+"""Cells for a value's words and its wire value side by side, on a terminal of 80 columns."""
 
 NOTHING = (Cell("Nothing is filled in.", Tone.CLOSING), Cell("esc goes back", Tone.MUTED))
-"""What is said of a form that comes to nothing, which cannot be sent."""
+"""Shown for an empty form, which cannot be sent."""
 
 
 class FormReview:
-    """What a form comes to, to be confirmed.
-
-    Args:
-        desk: what is known.
-        machine: the form, which has nothing in the way.
-    """
+    """The confirmation of a form without errors."""
 
     def __init__(self, desk: UiContext, machine: FormMachine) -> None:
         self._desk = desk
         self._machine = machine
 
     def view(self) -> StepView:
-        """What is to be confirmed, or what became of it."""
         machine = self._machine
         if machine.intent is not None:
             return end_view(self._desk, machine.form, machine.intent)
@@ -60,34 +54,34 @@ class FormReview:
             yield Cell("enter sends it, esc goes back", Tone.MUTED)
 
     def chosen(self, key: str) -> None:
-        """It offers nothing to choose."""
+        """Do nothing: there are no options."""
 
     def typed(self, text: str) -> None:
-        """It has no line."""
+        """Do nothing: there is no input."""
 
     def go_on(self) -> None:
-        """It has one step."""
+        """Do nothing: there is one step."""
 
     def act(self, action: str) -> None:
-        """It has no keys of its own."""
+        """Do nothing: it has no keys of its own."""
 
     def back(self) -> bool:
-        """To the fields, which another screen shows."""
+        """Return False: the form's screen shows the fields."""
         return False
 
     def confirm(self, shown: object) -> None:
-        """Carry out what was shown, if that is still what would be carried out."""
+        """Submit the form, if the same as `shown` would still be sent."""
         self._machine.confirm(shown)
 
     def tick(self) -> None:
-        """Nothing of it ends with time."""
+        """Do nothing: nothing expires."""
 
     def store_changed(self) -> None:
-        """It is looked at anew each time."""
+        """Do nothing: the view is made afresh each time."""
 
 
 def review_lines(form: Form, draft: Draft) -> Iterator[Line]:
-    """All that goes out, by section; what is empty does not."""
+    """Yield the values to send, by section."""
     out, pages, gap = going_out(form, draft), pages_of(form, draft), False
     for page in pages:
         filled = [one for one in fields_of(page, draft) if out[one.path]]
@@ -106,7 +100,7 @@ def _title(page: Page) -> str:
 
 
 def _lines(field: Field, text: str) -> Iterator[Line]:
-    """A value in a person's words, and beside it, or under it, what is sent."""
+    """Yield a value in words, with its wire value beside or below it."""
     choice = meant(choices_of(field), text)
     if choice is None or field.kind is FieldKind.YES_NO:
         yield line(field.label, choice.words if choice else text)

@@ -1,7 +1,7 @@
-"""The declaration of a form: sections of fields, which one screen shows.
+"""The declaration of a form as sections of fields, and the checks of each type of field.
 
-A form names its fields by the canonical paths of the request that it makes (`api.requests`), so
-that what the service says of a field finds its way back to it.
+Fields are named by the canonical paths of the form's request (`domain.requests`), by which the
+service's complaints are matched to them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class FieldKind(StrEnum):
     TEXT = "text"
     NUMBER = "number"
     LONG_DIGITS = "long digits"
-    """An account number and the like: spaces in it are for reading alone, and are not sent."""
+    """An account number or similar; spaces are not sent."""
     CODE = "code"
-    """The same, and its letters go out as capitals: an IBAN, a BIC."""
+    """An IBAN or BIC; sent in capitals without spaces."""
     DATE = "date"
     DATE_TIME = "date and time"
     EMAIL = "e-mail"
@@ -35,7 +35,7 @@ class FieldKind(StrEnum):
     COUNTRY = "country"
     CURRENCY = "currency"
     CHOICE = "choice"
-    """One of `Field.choices` and nothing else."""
+    """One of `Field.choices` only."""
     YES_NO = "yes or no"
     """Held as `true` or `false`; never preset."""
 
@@ -45,7 +45,7 @@ class Finding:
     """A complaint about a field.
 
     Attributes:
-        overridable: whether it is a warning: it is asked about once, and then goes out as it is.
+        overridable: True for a warning, which stops the first review only.
     """
 
     words: str
@@ -54,15 +54,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One thing that a field can hold.
+    """A possible value of a field.
 
     Attributes:
-        key: what the request carries.
-        words: what a person calls it.
-        about: what tells it from others of the name.
-        why_not: why it cannot be chosen; empty where it can.
-        names: what it is called when it is typed whole, in small letters.
-        sought: in what it is looked for, in small letters.
+        key: the value in the request.
+        words: its name for the user.
+        about: details that distinguish choices with the same name.
+        why_not: the reason why it cannot be chosen; empty if it can.
+        names: its key and words in lower case, for exact matches.
+        sought: the text to search in, in lower case.
     """
 
     key: str
@@ -80,7 +80,7 @@ class Choice:
 
 
 Check = Callable[[str, Draft], Finding | None]
-"""What is the matter with a text as it goes out, in the draft around it."""
+"""Returns the complaint about a text as it is sent, given the draft around it."""
 
 
 def _always(_: Draft) -> bool:
@@ -89,22 +89,18 @@ def _always(_: Draft) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One thing to fill in.
+    """An input field of a form.
 
     Attributes:
-        key: the canonical path in the request: `physical_address.city`; in a repeated section, the
-            path inside a part.
-        help: one line, at most 76 cells: what it is for, or how it is written.
-        required: whether nothing goes out without it.
-        choices: what a `CHOICE` can be; of a `CURRENCY` or `COUNTRY`, what is suggested.
-        others: whether a `CHOICE` may hold an identifier that is not among its choices, after a
-            warning.
-        check: judges what is not empty, beyond what its kind says of it: the text as it goes out,
-            and the draft around it.
-        shown: whether it is there at all; what it holds is kept, and not sent, while it is not.
+        key: the canonical path in the request, `physical_address.city`, or in the repeated part.
+        help: its purpose or notation in one line of at most 76 cells.
+        required: True if the form cannot be sent without it.
+        choices: the values of a `CHOICE`; suggestions for a `CURRENCY` or `COUNTRY`.
+        others: returns True if a `CHOICE` may hold another identifier, after a warning.
+        check: an additional check of a text that is not empty.
+        shown: returns True if the field is shown; a hidden value is kept, but not sent.
 
-    In a repeated section the draft that `check` and `shown` are given is that of their own part,
-    with paths inside it.
+    In a repeated section, `check` and `shown` get the draft of their own part.
     """
 
     key: str
@@ -120,13 +116,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Fields that are on view together.
+    """Fields that are shown together.
 
     Attributes:
-        key: of a repeated one, the canonical path of its parts: `authorised_representatives`.
+        key: of a repeated section, the canonical path of its parts: `authorised_representatives`.
         title: of the section, or of one of its parts: `Representative`.
-        repeated: whether there are as many as one adds.
-        least: parts that a repeated one always has.
+        repeated: True if you can add parts.
+        least: the minimum number of parts.
     """
 
     key: str
@@ -139,16 +135,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """Everything that one request asks for.
+    """The declaration of the form for one request.
 
     Attributes:
-        key: what drafts are kept by: `wallet`.
+        key: of its saved drafts: `wallet`.
         title: of the screen: `New wallet`.
-        noun: what comes of it: `Wallet`.
-        asks: the request's name in the dialect, for what that requires and adds: `wallet_request`.
-        request: makes the request of a draft without errors, which holds what is shown alone, each
-            value as it goes out.
-        named: what comes of it, in a person's words; no personal data of an account.
+        noun: of the created object: `Wallet`.
+        asks: the request's name in the dialect: `wallet_request`.
+        request: makes the request of a draft without errors; the draft holds shown fields only,
+            with their values as they are sent.
+        named: the object's name, without personal data of an account.
     """
 
     key: str
@@ -160,18 +156,16 @@ class Form:
     named: Callable[[Draft], str]
 
 
-# Choices by what is typed: which it may mean, and which it is.
-
 YES_NO = (Choice(key="true", words="yes"), Choice(key="false", words="no"))
 
 
 def choices_of(field: Field) -> tuple[Choice, ...]:
-    """What a field offers; nothing where anything can be typed."""
+    """Return the choices of a field; empty if it takes free text only."""
     return YES_NO if field.kind is FieldKind.YES_NO else field.choices()
 
 
 def meant(choices: Sequence[Choice], text: str) -> Choice | None:
-    """The choice that a text names, by its key or in its words; None where it may be two."""
+    """Return the choice with this key or these words; None if there is none, or more than one."""
     typed = text.strip().casefold()
     found = []
     for choice in choices:
@@ -183,7 +177,7 @@ def meant(choices: Sequence[Choice], text: str) -> Choice | None:
 
 
 def matching(choices: Sequence[Choice], text: str) -> list[Choice]:
-    """The choices that hold all words of a text: it, what begins with it, what its words begin."""
+    """Return the choices that contain all words of a text: exact matches first, then prefixes."""
     typed = text.strip().casefold()
     words = typed.split()
     found = [one for one in choices if all(word in one.sought for word in words)]
@@ -198,24 +192,21 @@ def matching(choices: Sequence[Choice], text: str) -> list[Choice]:
 
 
 def likeliest(choices: Sequence[Choice], text: str) -> Choice | None:
-    """The choice to take for a text; none for pieces of words: `aud` is not Saudi Arabia."""
+    """Return the best match for a text by whole prefixes of words: `aud` is not Saudi Arabia."""
     first = matching(choices, text)[:1] if text.strip() else []
     return next((one for one in first if _begin_words(text.casefold().split(), one)), None)
 
 
 def _begin_words(words: Sequence[str], choice: Choice) -> bool:
-    """Whether each of these begins a word of a choice."""
     sought = f" {choice.sought}"
     return all(f" {word}" in sought for word in words)
 
 
 def begun(choices: Sequence[Choice], text: str) -> list[Choice]:
-    """The choices of which a word begins with a text: `zz` is no way to write Brazzaville."""
+    """Return the choices with a word that starts with a text: `zz` does not match Brazzaville."""
     typed = f" {text.strip().casefold()}"
     return [one for one in choices if any(typed in f" {name}" for name in one.names)]
 
-
-# The conversion and checks of each type of field.
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
@@ -226,7 +217,7 @@ _CLOSE = (FieldKind.CODE, FieldKind.LONG_DIGITS)
 
 
 def going_out(field: Field, text: str) -> str:
-    """A text as it goes out: without what is round it, of a choice its key."""
+    """Return a text as it is sent: stripped, and the key of a choice."""
     typed = clean(text).strip()
     if field.kind in _CHOSEN and typed:
         choice = meant(choices_of(field), typed)
@@ -244,7 +235,7 @@ def judge(field: Field, text: str) -> Finding | None:
 
 
 def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | None:
-    """Return the complaint about a field's text, in the draft around it."""
+    """Return the complaint about a field's text, given the draft around it."""
     if not text:
         return Finding("It is needed.") if field.required else None
     found = judge(field, text)
@@ -254,7 +245,7 @@ def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | No
 
 
 def parse_day(text: str) -> date | None:
-    """A day that a text means; None where it means none."""
+    """Parse a date; None if it is invalid."""
     try:
         return date.fromisoformat(text) if _DAY.fullmatch(text) else None
     except ValueError:
@@ -262,7 +253,7 @@ def parse_day(text: str) -> date | None:
 
 
 def parse_moment(text: str) -> datetime | None:
-    """A moment that a text means, in UTC where it names no offset; None where it means none."""
+    """Parse a date and time, in UTC if it has no offset; None if it is invalid."""
     if not _DAY.fullmatch(text[:10]):
         return None
     try:

@@ -1,4 +1,4 @@
-"""The screen of any form: one page of fields, and a line in the one that is typed in."""
+"""The screen of a form: a page of fields with an input in the focused one."""
 
 from __future__ import annotations
 
@@ -28,14 +28,10 @@ from paytui.tui.wizards.screen import WizardScreen
 def open_form(
     app: App[None], desk: UiContext, form: Form, context: str = "", start: Draft | None = None
 ) -> None:
-    """Show a form, unless nothing can be sent from here anyway, which is said.
+    """Show a form, or notify why nothing can be sent.
 
-    Args:
-        app: to show it on.
-        desk: what is known.
-        form: what is asked.
-        context: what it is about; the drafts of two contexts are two.
-        start: what is filled in already, where no draft was left.
+    Each `context`, the object that the form is about, has its own draft; `start` is used if none
+    was saved.
     """
     if why_not := may_create(desk):
         app.notify(why_not, markup=False)
@@ -44,11 +40,11 @@ def open_form(
 
 
 class _Pane(VerticalScroll, inherit_bindings=False):
-    """Scrolls to what is typed in, and takes no key: they are the form's."""
+    """A scrolling container without key bindings: the keys belong to the form."""
 
 
 class FormScreen(Frame):
-    """A page at a time; what stands above and below the line is painted as a whole."""
+    """The current page; the fields above and below the input are one widget each."""
 
     CSS_PATH = ["../screens/frame.tcss", "form.tcss"]  # noqa: RUF012  (Textual's way)
     BINDINGS = keys.FORM
@@ -68,83 +64,74 @@ class FormScreen(Frame):
         self._page = _Pane(self._above, self._typing, self._under, self._below, can_focus=False)
 
     def body(self) -> Iterator[Widget]:
-        """The title, what there is to say of the whole, the page, and what the field is for."""
         yield self._title
         yield self._words
         yield self._page
         yield self._help
 
     def on_mount(self) -> None:
-        """Show the first page."""
         self._show()
 
     def on_resize(self) -> None:
-        """Break lines anew."""
+        """Wrap lines to the new width."""
         self._show()
 
     async def pull(self) -> None:
-        """Come back from a review: to the fields, or, once it was sent, to where one came from."""
+        """Return from a review to the fields, or close the screen once the form was sent."""
         await super().pull()
         if self._machine.take_back():
             self._show()
         else:
             self.dismiss()
 
-    # --- what happens ---
-
     def _typed(self, text: str) -> None:
         self._machine.typed(text)
         self._show()
 
     def on_painted_pointed(self, event: Painted.Pointed) -> None:
-        """To the field that is pointed at."""
         self._machine.at(event.path)
         self._show()
 
     def action_enter(self) -> None:
-        """Take the choice under the cursor, or go on; at the end, review."""
+        """Take the choice under the cursor, go to the next field or, at the end, review."""
         self._review_if(self._machine.enter())
 
     def action_review(self) -> None:
-        """Look at all of it, to confirm it."""
         self._review_if(self._machine.review())
 
     def action_go(self, steps: int) -> None:
-        """To the next field, or the one before."""
+        """Go to the next field or the previous one."""
         self._machine.go(steps)
         self._show()
 
     def action_move(self, steps: int) -> None:
-        """Down or up, in a list of choices where there is one."""
+        """Move the cursor in the list of choices, or from field to field."""
         self._machine.move(steps)
         self._show()
 
     def action_turn(self, steps: int) -> None:
-        """To the next section, or the one before."""
+        """Go to the next page or the previous one."""
         self._machine.turn(steps)
         self._show()
 
     def action_add(self) -> None:
-        """One part more."""
         self._machine.add_part()
         self._show()
 
     def action_remove(self) -> None:
-        """The part on view goes."""
         self._machine.remove_part()
         self._show()
 
     def action_clear(self) -> None:
-        """Begin anew."""
         self._machine.clear()
         self._show()
 
     def action_back(self) -> None:
-        """To where one came from; what is filled in is kept."""
+        """Close the screen; the draft is kept."""
         self.dismiss()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer parts where there are any."""
+        """Enable adding and removing only where it is possible."""
         match action:
             case "add":
                 return self._view.adds
@@ -154,7 +141,7 @@ class FormScreen(Frame):
                 return super().check_action(action, parameters)
 
     def is_quiet(self, action: str) -> bool:
-        """Turning on where there is nothing behind."""
+        """Hide the hint for the next page on the last one."""
         return action == "turn(1)" and not self._view.onward
 
     def _review_if(self, reviewed: bool) -> None:
@@ -162,8 +149,6 @@ class FormScreen(Frame):
             self.app.push_screen(WizardScreen(self.desk, FormReview(self.desk, self._machine)))
         else:
             self._show()
-
-    # --- what is seen ---
 
     def _show(self) -> None:
         before, self._view = self._view, self._machine.view()

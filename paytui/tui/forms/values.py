@@ -1,4 +1,4 @@
-"""Amounts as dealers type them, read so that no slip becomes money (architecture.md)."""
+"""Parsing and checks of typed values: amounts, bank account numbers, names and countries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding
 
 MOST_DIGITS = 15
-"""Of an amount before the point; more is a key that was held down."""
+"""Digits of an amount before the point; more is a key that was held down."""
 
 _FIGURE = re.compile(r"(?P<whole>[0-9][0-9,_]*)?(?:\.(?P<fraction>[0-9]+))?(?P<scale>[kKmM]?)")
 _WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+")
@@ -23,17 +23,17 @@ _SCALES = {"": 0, "k": 3, "m": 6}
 
 
 class AmountError(ValueError):
-    """A text is no amount; the words say why, and how to write it."""
+    """An invalid amount; the message says why, and how to write one."""
 
 
 def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
-    """The amount that a text means, with as many digits as the currency has.
+    """Parse an amount, with as many digits as the currency has (architecture.md).
 
     >>> parse_amount("1.5m", CurrencyCode("AUD"))
     Decimal('1500000.00')
 
     Raises:
-        AmountError: it means none, or could mean more than one.
+        AmountError: the text is invalid or ambiguous.
     """
     typed = text.strip()
     figure = _FIGURE.fullmatch(typed)
@@ -47,7 +47,7 @@ def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
 
 
 def echo(amount: Decimal, currency: CurrencyCode) -> str:
-    """An amount in full with its currency, as it was understood: `1,500,000.00 AUD`."""
+    """Format an amount in full with its currency: `1,500,000.00 AUD`."""
     return f"{format_amount(amount, currency)} {currency}"
 
 
@@ -84,17 +84,15 @@ def _why_not(typed: str) -> str:
     return f"{typed} is no amount: write it as 2,500.00, 1_000, 1k or 1.5m."
 
 
-# Numbers of bank accounts, by the standards that fix how they are written.
-#
-# Each finding is a warning: it is the service that decides, and no check here is stricter than its
-# standard. Numbers come as they go out, without spaces.
+# Each finding about a bank number is a warning, since the service decides. No check is stricter
+# than its standard. Numbers are checked as they are sent, without spaces.
 
 _BSB = re.compile(r"[0-9]{6}")
 _IBAN = re.compile(r"[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}")
 
 
 def judge_iban(text: str) -> Finding | None:
-    """ISO 13616: check digits, and the length and shape that a country registered."""
+    """Check an IBAN by ISO 13616: check digits, and the country's length and format."""
     from stdnum import iban  # an import that a first paint can do without
     from stdnum.exceptions import InvalidChecksum, InvalidComponent, ValidationError
 
@@ -110,14 +108,14 @@ def judge_iban(text: str) -> Finding | None:
 
 
 def judge_bic(text: str) -> Finding | None:
-    """ISO 9362: eight or eleven letters and digits, the fifth and sixth a country."""
+    """Check a BIC by ISO 9362: 8 or 11 characters, the fifth and sixth a country."""
     from stdnum import bic
 
     return None if bic.is_valid(text) else _warning("A BIC is written as FNBAUS33 or FNBAUS33XXX.")
 
 
 def judge_bsb(text: str) -> Finding | None:
-    """The bank-state-branch code of Australia, with hyphens wherever one likes them."""
+    """Check an Australian bank-state-branch code; hyphens are ignored."""
     return (
         None
         if _BSB.fullmatch(text.replace("-", ""))
@@ -126,7 +124,7 @@ def judge_bsb(text: str) -> Finding | None:
 
 
 def judge_aba(text: str) -> Finding | None:
-    """The routing transit number of the American Bankers Association."""
+    """Check a routing transit number of the American Bankers Association."""
     from stdnum.us import rtn
 
     if rtn.is_valid(text):
@@ -135,7 +133,7 @@ def judge_aba(text: str) -> Finding | None:
 
 
 def judge_account_number(text: str) -> Finding | None:
-    """An account number that is an IBAN is in the wrong field."""
+    """Warn of an IBAN in the field for account numbers."""
     if _IBAN.fullmatch(text) and judge_iban(text) is None:
         return _warning("This is an IBAN, which has a field of its own.")
     return None
@@ -145,15 +143,12 @@ def _warning(words: str) -> Finding:
     return Finding(words, overridable=True)
 
 
-# Names in which letters of two scripts stand side by side in a word, where one may pass for the
-# other: `Аcme` with a Cyrillic `А` (Unicode TR 39, "mixed-script confusables").
-
 _ALIKE = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
-"""Scripts whose letters look like one another's."""
+"""Scripts with letters that look alike."""
 
 
 def judge_name(text: str, _: Draft) -> Finding | None:
-    """Warn of a word in which scripts are mixed, and tell which letter is the odd one."""
+    """Warn of a word that mixes scripts, such as `Аcme` with a Cyrillic `А` (Unicode TR 39)."""
     for word in text.split():
         scripts = [(letter, _script(letter)) for letter in word]
         alike = [(letter, script) for letter, script in scripts if script in _ALIKE]
@@ -169,26 +164,24 @@ def _script(letter: str) -> str:
     return unicodedata.name(letter, "").split(" ", 1)[0] if letter.isalpha() else ""
 
 
-# Countries to choose from: two-letter codes of ISO 3166, by their English names in CLDR.
-
 _NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ"
-"""Codes of two letters that CLDR names, and that ISO 3166 gives to no country."""
+"""Two-letter codes in CLDR that are not countries of ISO 3166."""
 
 
 @lru_cache(maxsize=1)
 def country_choices() -> tuple[Choice, ...]:
-    """All that there are, by name."""
+    """Return all countries of ISO 3166, by their English names in CLDR."""
     from babel import Locale  # an import that a first paint can do without
 
     named = Locale("en").territories.items()
-    # Codes of figures are of regions.
+    # Numeric codes are regions.
     codes = [each for each in named if each[0].isalpha() and each[0] not in _NO_COUNTRIES.split()]
     choices = (Choice(key=code, words=name, about=code) for code, name in codes)
     return tuple(sorted(choices, key=lambda choice: choice.words))
 
 
 def country_field(key: str, label: str = "Country", *, about: str = "") -> Field:
-    """A country, which goes out as its code."""
+    """Return a country field, which is sent as a two-letter code."""
     return Field(
         key=key,
         label=label,

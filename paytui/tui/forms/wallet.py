@@ -1,4 +1,4 @@
-"""A new wallet (service.md §2, "Wallet request fields")."""
+"""The forms of wallets and pay-in addresses (service.md §2)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Sec
 
 
 def wallet_form(desk: UiContext) -> Form:
-    """Return the form of a wallet."""
+    """Return the form of a wallet ("Wallet request fields")."""
     account = account_field(
         desk,
         help="The customer account that it belongs to.",
@@ -43,7 +43,7 @@ def wallet_form(desk: UiContext) -> Form:
 
 
 def _not_registered(desk: UiContext, account_id: AccountId) -> Finding | None:
-    """An account has to pass its checks first (service.md §3)."""
+    """Warn if the account has not passed its checks (service.md §3)."""
     account = desk.store.accounts.get(account_id)
     state = account.status if account else None
     if state is None or state.as_created or state.name == "registered":
@@ -61,8 +61,6 @@ def _request(draft: Draft) -> WalletRequest:
     )
 
 
-# A new pay-in address of one wallet (service.md §2, "Pay-in address").
-
 TYPE = "pay_in_address_type"
 
 _TYPES: Mapping[str, str] = MappingProxyType(
@@ -71,11 +69,11 @@ _TYPES: Mapping[str, str] = MappingProxyType(
         "international": "by BIC and account number",
     }
 )
-"""What tells them apart (service.md §2); a dialect may offer others, of which we know nothing."""
+"""Descriptions of the known types (service.md §2); a dialect may offer others."""
 
 
 def payin_address_form(desk: UiContext, wallet: Wallet) -> Form:
-    """Return the form of a pay-in address for a wallet."""
+    """Return the form of a pay-in address for a wallet ("Pay-in address")."""
     owner = Field(
         key="wallet_id",
         label="Wallet",
@@ -106,7 +104,6 @@ def payin_address_form(desk: UiContext, wallet: Wallet) -> Form:
 
 
 def begun_for(wallet: Wallet) -> Draft:
-    """Return the draft that the form starts with."""
     return Draft({"wallet_id": wallet.wallet_id})
 
 
@@ -118,7 +115,7 @@ def _wallet(desk: UiContext, wallet: Wallet) -> Choice:
 
 
 def _not_active(desk: UiContext, wallet: Wallet) -> str:
-    """A wallet must be Active before a pay-in (service.md §3); it may have an address."""
+    """Return a remark on a wallet that is not Active, as a pay-in needs (service.md §3)."""
     now = desk.store.wallets.get(wallet.wallet_id) or wallet
     if now.status is None or now.status.as_created or now.status.name == "active":
         return ""
@@ -126,7 +123,7 @@ def _not_active(desk: UiContext, wallet: Wallet) -> str:
 
 
 def _types(desk: UiContext, wallet: Wallet) -> tuple[Choice, ...]:
-    """A wallet has one of each (service.md §2: the one that it has cannot be chosen."""
+    """Return the types to choose from; a wallet has at most one address of each (service.md §2)."""
     has = {one.pay_in_address_type: one for one in addresses_of_wallet(desk, wallet)}
     return tuple(
         Choice(key=kind, words=kind, about=_TYPES.get(kind, ""), why_not=_why_not(has.get(kind)))
