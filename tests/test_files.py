@@ -23,7 +23,7 @@ from paytui.config.saved import write_config, write_saved
 from paytui.config.schema import ConfigFile
 from paytui.config.settings import Profile
 from paytui.config.tracked import write_tracked
-from paytui.config.validation_cache import Accepted
+from paytui.config.validation_cache import CachingValidator
 from paytui.domain.models import Token
 from paytui.outbox.outbox import OwnedOutbox
 from paytui.platform.files import owner_key
@@ -57,7 +57,7 @@ def write_known(path: Path) -> None:
 
 
 def write_accepted(path: Path) -> None:
-    accepted = Accepted(path)
+    accepted = CachingValidator(path)
     accepted(ConfigFile, {})
     accepted.keep()
 

@@ -11,7 +11,7 @@ import pytest
 
 from paytui.api.dialect import load_dialect
 from paytui.config.schema import ConfigFile
-from paytui.config.validation import checked
+from paytui.config.validation import validate
 
 GUIDE = Path(__file__).parents[1] / "docs" / "dialect.md"
 _BLOCK = re.compile(r"(?:^(?: {4}.*)?\n)+", re.MULTILINE)
@@ -27,7 +27,7 @@ def examples() -> list[str]:
 def test_every_example_is_taken(example: str, tmp_path: Path) -> None:
     tree = tomllib.loads(example)
     if "profiles" in tree or "track" in tree:
-        checked(ConfigFile, tree)
+        validate(ConfigFile, tree)
         return
     path = tmp_path / "guide.toml"
     path.write_text(example, encoding="utf-8")

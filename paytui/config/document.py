@@ -9,9 +9,16 @@ from pathlib import Path
 
 from paytui.config.errors import ConfigError
 from paytui.config.operator import Operator, read_operator
-from paytui.config.saved import Tree, holds, over, read_saved, saved_path
+from paytui.config.saved import Tree, has_key, merged, read_saved, saved_path
 from paytui.config.schema import ConfigFile
-from paytui.config.validation import Check, Invalid, KeyPath, checked, complaint, key_lines
+from paytui.config.validation import (
+    InvalidTree,
+    KeyPath,
+    Validator,
+    config_error,
+    key_lines,
+    validate,
+)
 
 START = "Try `paytui demo`, or write one with `paytui config init`."
 
@@ -33,14 +40,14 @@ class Document:
     tree: Mapping[str, object] = field(default_factory=dict)
     lines: Mapping[KeyPath, int] = field(default_factory=dict)
     saved: Mapping[str, object] = field(default_factory=dict)
-    check: Check = checked
+    check: Validator = validate
     operator: Operator = field(default_factory=Operator)
 
     def origin(self, key: KeyPath) -> str:
         """Where a value comes from: `config.toml:12`, `config.saved.toml` or `default`."""
-        if holds(self.saved, key):
+        if has_key(self.saved, key):
             return saved_path(self.path).name if self.path else "chosen here"
-        if not holds(self.tree, key):
+        if not has_key(self.tree, key):
             return "default"
         name = self.path.name if self.path else ""
         return f"{name}:{self.lines[key]}" if key in self.lines else name
@@ -50,7 +57,7 @@ class Document:
         return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
 
 
-def read_document(path: Path, check: Check = checked) -> Document:
+def read_document(path: Path, check: Validator = validate) -> Document:
     """Read a file, the one of our own beside it, and that of this machine's operator.
 
     Raises:
@@ -59,7 +66,7 @@ def read_document(path: Path, check: Check = checked) -> Document:
     return with_saved(path, read_saved(saved_path(path), check), check)
 
 
-def with_saved(path: Path, chosen: Tree, check: Check = checked) -> Document:
+def with_saved(path: Path, chosen: Tree, check: Validator = validate) -> Document:
     """Read a file, with what was chosen on screen, or is going to be, over it.
 
     Raises:
@@ -71,7 +78,7 @@ def with_saved(path: Path, chosen: Tree, check: Check = checked) -> Document:
     contents = check_tree(path, tree, lines, check)
     if not (saved := _of_profiles(chosen, tree)):
         return Document(path, contents, tree, lines, check=check, operator=read_operator())
-    contents = check_tree(saved_path(path), over(tree, saved), check=check)
+    contents = check_tree(saved_path(path), merged(tree, saved), check=check)
     return Document(path, contents, tree, lines, saved, check, read_operator())
 
 
@@ -88,7 +95,7 @@ def check_tree(
     path: Path,
     tree: Mapping[str, object],
     lines: Mapping[KeyPath, int] | None = None,
-    check: Check = checked,
+    check: Validator = validate,
 ) -> ConfigFile:
     """What is in a configuration, or is going to be.
 
@@ -97,8 +104,8 @@ def check_tree(
     """
     try:
         return check(ConfigFile, tree)
-    except Invalid as invalid:
-        raise complaint(path, invalid.mistakes, lines or {}) from None
+    except InvalidTree as invalid:
+        raise config_error(path, invalid.mistakes, lines or {}) from None
 
 
 def _text(path: Path) -> str:

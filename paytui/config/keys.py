@@ -206,7 +206,7 @@ _LIST = (*_ROWS, "Lists", *_PAGE)
 _FACTS = ("Facts", "Details", "Back", *_PAGE)
 _DIALOG = ("Dialogs", "Back", "Any screen")
 
-PLACES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+KEY_CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Overview": (*_ROWS, *_PAGE),
         "Accounts": ("Accounts", *_LIST),
@@ -301,7 +301,7 @@ _SHOWN = {
 }
 
 
-class NotAKey(ValueError):
+class InvalidKey(ValueError):
     """What is no key, or none that can be used.
 
     Attributes:
@@ -332,7 +332,7 @@ def key_name(written: str) -> str:
     letter = name.removeprefix(CTRL)
     if name.startswith(CTRL) and len(letter) == 1 and letter in string.ascii_lowercase:
         return _with_ctrl(letter)
-    raise NotAKey("names no key", _nearest(name))
+    raise InvalidKey("names no key", _nearest(name))
 
 
 def is_character(name: str) -> bool:
@@ -355,7 +355,7 @@ def _with_ctrl(letter: str) -> str:
         free = ", ".join(
             f"{CTRL}{other}" for other in string.ascii_lowercase if other not in _TAKEN
         )
-        raise NotAKey(f"cannot be ctrl+{letter}: {why_not}", f"Free are: {free}.")
+        raise InvalidKey(f"cannot be ctrl+{letter}: {why_not}", f"Free are: {free}.")
     return f"{CTRL}{letter}"
 
 
@@ -431,7 +431,7 @@ def _stays(key: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class KeyConflict:
     """A key that two ids have in one place, though the catalogue keeps them apart."""
 
     place: str
@@ -440,15 +440,15 @@ class Clash:
     key: str
 
 
-def clashes(keys: Keymap) -> Iterator[Clash]:
+def key_conflicts(keys: Keymap) -> Iterator[KeyConflict]:
     """All there are; one that stands in several places in each of them."""
-    for place, groups in PLACES.items():
+    for place, groups in KEY_CONTEXTS.items():
         holders: dict[str, list[str]] = {}
         for name in (name for group in groups for name in GROUPS[group]):
             for key in pressed(keys[name]):
                 for other in holders.setdefault(key, []):
                     if not _meet(name, other):
-                        yield Clash(place, other, name, key)
+                        yield KeyConflict(place, other, name, key)
                 holders[key].append(name)
 
 

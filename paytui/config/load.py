@@ -11,23 +11,23 @@ from paytui.config.document import Document, read_document
 from paytui.config.errors import ConfigError
 from paytui.config.keys import (
     CATALOGUE,
-    Clash,
+    InvalidKey,
+    KeyConflict,
     Keymap,
-    NotAKey,
-    clashes,
     is_character,
+    key_conflicts,
     key_name,
     keymap,
     shown_key,
 )
 from paytui.config.operator_limits import (
-    also_by_operator,
+    capped,
     check_allowed,
-    held_by_operator,
+    combined_origins,
     limits_of,
-    recipients_of,
-    tighter,
-    tighter_where_there_are,
+    locked_keys,
+    recipient_limits,
+    stricter,
 )
 from paytui.config.schema import ConfigFile, ProfileTable, ViewsTable, ViewTable
 from paytui.config.settings import (
@@ -47,8 +47,8 @@ from paytui.config.settings import (
     lock_of,
 )
 from paytui.config.theme_files import themes_beside
-from paytui.config.tracked import Tracked, both, identifiers_in, read_tracked, tracked_path
-from paytui.config.validation import Check, KeyPath, checked
+from paytui.config.tracked import Tracked, identifiers_in, merge_tracked, read_tracked, tracked_path
+from paytui.config.validation import KeyPath, Validator, validate
 from paytui.config.values import floor_of, keyring_of
 from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
@@ -78,7 +78,7 @@ def keymap_of(document: Document) -> Keymap:
         own[name], entries[name] = _chosen(document, entry, name, value), entry
     keys = keymap(document.contents.display.key_scheme or Display().key_scheme, own)
     if own:
-        for clash in clashes(keys):
+        for clash in key_conflicts(keys):
             raise _complaint(document, entries, clash)
     return keys
 
@@ -120,7 +120,7 @@ def _one(document: Document, entry: KeyPath, name: str, written: object) -> str:
         raise document.error(entry, "must be text in quotes", 'As in "f5".')
     try:
         key = SUSPEND_KEY if _suspends(name, written) else key_name(written)
-    except NotAKey as error:
+    except InvalidKey as error:
         raise document.error(entry, error.message, error.remedy) from None
     typed_in = name.startswith(_TYPED_IN) and key not in CATALOGUE[name].keys.split(",")
     if typed_in and is_character(key):
@@ -134,7 +134,9 @@ def _suspends(name: str, written: str) -> bool:
     return name == "app.suspend" and written.casefold() == SUSPEND_KEY
 
 
-def _complaint(document: Document, entries: Mapping[str, KeyPath], clash: Clash) -> ConfigError:
+def _complaint(
+    document: Document, entries: Mapping[str, KeyPath], clash: KeyConflict
+) -> ConfigError:
     """Said at an entry of the file, and of two at the one below."""
     lines = {name: document.lines.get(entry, 0) for name, entry in entries.items()}
     theirs, mine = sorted((clash.one, clash.other), key=lambda name: lines.get(name, -1))
@@ -170,7 +172,7 @@ def load_settings(
     profile: str | None = None,
     read_only: bool = False,
     accept_new_host: bool = False,
-    check: Check = checked,
+    check: Validator = validate,
 ) -> Settings:
     """The settings for one profile.
 
@@ -240,7 +242,7 @@ def settings_of(document: Document, name: str) -> Settings:
         ConfigError: something in it names what is not there, or what the operator does not allow.
     """
     polling, polling_origins = polling_of(document)
-    held = held_by_operator(document, name)
+    held = locked_keys(document, name)
     check_allowed(document, name)
     table = document.contents.profiles[name]
     _check_way(document, name, table)
@@ -267,7 +269,7 @@ def settings_of(document: Document, name: str) -> Settings:
             **dict(_limit_origins(document, name, table)),
             **polling_origins,
             **dict(_section_origins(document)),
-            **also_by_operator(document, name),
+            **combined_origins(document, name),
             **held,
         },
     )
@@ -294,12 +296,12 @@ def _profile(document: Document, name: str, table: ProfileTable) -> Profile:
         proxy=table.proxy,
         token_file=_beside(path, table.token_file),
         payin_account_name=table.payin_account_name and clean(table.payin_account_name),
-        confirm_above=tighter_where_there_are(limits_of(table.confirm_above), confirmed),
-        refuse_above=tighter(
+        confirm_above=capped(limits_of(table.confirm_above), confirmed),
+        refuse_above=stricter(
             limits_of(table.refuse_above), limits_of(operator.limits.refuse_above)
         ),
         always_typed_above=confirmed,
-        recipients=recipients_of(table.recipients, operator.limits),
+        recipients=recipient_limits(table.recipients, operator.limits),
         description=table.description and clean(table.description),
         tint=table.tint,
     )
@@ -470,9 +472,9 @@ def track_of(document: Document, profile: str) -> Tracked:
     """
     own = identifiers_in(document.contents.track)
     if document.path is None:
-        return both(own, {})
+        return merge_tracked(own, {})
     added = read_tracked(tracked_path(document.path), document.check)
-    return both(own, added.get(profile, {}))
+    return merge_tracked(own, added.get(profile, {}))
 
 
 def _limit_origins(document: Document, name: str, table: ProfileTable) -> Iterator[tuple[str, str]]:

@@ -16,21 +16,21 @@ from pathlib import Path
 
 from paytui.config.errors import ConfigError
 from paytui.config.schema import OperatorFile
-from paytui.config.validation import Invalid, KeyPath, checked, complaint, key_lines
+from paytui.config.validation import InvalidTree, KeyPath, config_error, key_lines, validate
 
 ASK = "Ask the operator of this machine to mend it."
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OwnedPath:
     """Where an operator's file lies, if there is one, and who alone may write it (by user id)."""
 
     path: Path
     owner: int
 
 
-PLACE = Place(Path("/etc/paytui/config.toml"), owner=0)
+OPERATOR_PATH = OwnedPath(Path("/etc/paytui/config.toml"), owner=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ def read_operator() -> Operator:
     Raises:
         ConfigError: the file is there, and cannot be used.
     """
-    path = PLACE.path
+    path = OPERATOR_PATH.path
     try:
-        text = _trusted_text(PLACE)
+        text = _trusted_text(OPERATOR_PATH)
     except (FileNotFoundError, NotADirectoryError):
         if any(map(_leads_nowhere, (path, path.parent))):  # as to a disk that is not mounted
             raise ConfigError(path, "", "is a link to what is not there", ASK) from None
@@ -71,13 +71,13 @@ def read_operator() -> Operator:
         raise ConfigError(path, "", "is not UTF-8 text", ASK) from None
     lines = key_lines(text)
     try:
-        says = checked(OperatorFile, tomllib.loads(text))
+        says = validate(OperatorFile, tomllib.loads(text))
     except ValueError as error:  # of TOML, or of a number without end
         raise ConfigError(path, "", f"is not valid TOML: {error}", ASK) from None
     except RecursionError:
         raise ConfigError(path, "", "is nested too deeply", ASK) from None
-    except Invalid as invalid:
-        raise complaint(path, invalid.mistakes, lines, OperatorFile) from None
+    except InvalidTree as invalid:
+        raise config_error(path, invalid.mistakes, lines, OperatorFile) from None
     if (program := says.lock.unlock_command[:1]) and not Path(program[0]).is_absolute():
         message = "must begin with the whole path of a program"
         remedy = "On their own PATH users could put another of that name."
@@ -86,7 +86,7 @@ def read_operator() -> Operator:
     return Operator(path, says, lines)
 
 
-def _trusted_text(place: Place) -> str:
+def _trusted_text(place: OwnedPath) -> str:
     """What the file says, read from the very file that was judged.
 
     Raises:
@@ -103,7 +103,7 @@ def _leads_nowhere(path: Path) -> bool:
     return path.is_symlink() and not path.exists()
 
 
-def _judge(place: Place, path: Path, found: os.stat_result) -> None:
+def _judge(place: OwnedPath, path: Path, found: os.stat_result) -> None:
     if found.st_uid != place.owner or found.st_mode & _OTHERS_WRITE:
         message = "could have been written by others than the operator"
         remedy = f"Let user {place.owner} own it, and nobody else write it: {path}."

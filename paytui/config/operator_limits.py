@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from paytui.config.document import Document
 from paytui.config.schema import OperatorLimits, ProfileTable, RecipientTable
-from paytui.config.settings import Bounds, Limits
+from paytui.config.settings import AmountLimits, Limits
 from paytui.domain.money import CurrencyCode
 
 Origins = dict[str, str]
@@ -28,7 +28,7 @@ def check_allowed(document: Document, name: str) -> None:
     raise document.error(("profiles", name, "base_url"), message, remedy)
 
 
-def held_by_operator(document: Document, name: str) -> Origins:
+def locked_keys(document: Document, name: str) -> Origins:
     """By dotted key, where the operator says what holds there.
 
     Args:
@@ -37,15 +37,15 @@ def held_by_operator(document: Document, name: str) -> Origins:
     """
     table = document.contents.profiles[name]
     of_profile = {".".join(key): origin for key, origin in _held(document, name, table)}
-    return of_profile | held_of_all(document)
+    return of_profile | locked_shared_keys(document)
 
 
-def held_of_all(document: Document) -> Origins:
+def locked_shared_keys(document: Document) -> Origins:
     """The same of what belongs to no profile."""
     return {".".join(key): origin for key, origin in _held_of_all(document)}
 
 
-def also_by_operator(document: Document, name: str) -> Origins:
+def combined_origins(document: Document, name: str) -> Origins:
     """The same of what is partly the user's own: both places."""
     says, origins = document.operator.says.limits, {}
     for field in ("confirm_above", "refuse_above", "recipients"):
@@ -89,20 +89,20 @@ def limits_of(amounts: Mapping[str, Decimal]) -> Limits:
     return {CurrencyCode(code): amount for code, amount in amounts.items()}
 
 
-def tighter(own: Limits, others: Limits) -> Limits:
+def stricter(own: Limits, others: Limits) -> Limits:
     """Both: of a currency that both have, the lower."""
     both = {**others, **own}
     return {code: min(amount, others.get(code, amount)) for code, amount in both.items()}
 
 
-def tighter_where_there_are(own: Limits, others: Limits) -> Limits:
+def capped(own: Limits, others: Limits) -> Limits:
     """Those of one, none above the other's: a currency without one is bound without it."""
     return {code: min(amount, others.get(code, amount)) for code, amount in own.items()}
 
 
-def recipients_of(
+def recipient_limits(
     own: Mapping[str, RecipientTable], operator: OperatorLimits
-) -> Mapping[str, Bounds]:
+) -> Mapping[str, AmountLimits]:
     """By identifier, what holds of some recipients beside all else."""
     named = dict.fromkeys((*own, *operator.recipients))
     nothing = RecipientTable()
@@ -112,8 +112,8 @@ def recipients_of(
     }
 
 
-def _both(own: RecipientTable, operator: RecipientTable) -> Bounds:
-    return Bounds(
-        confirm_above=tighter(limits_of(own.confirm_above), limits_of(operator.confirm_above)),
-        refuse_above=tighter(limits_of(own.refuse_above), limits_of(operator.refuse_above)),
+def _both(own: RecipientTable, operator: RecipientTable) -> AmountLimits:
+    return AmountLimits(
+        confirm_above=stricter(limits_of(own.confirm_above), limits_of(operator.confirm_above)),
+        refuse_above=stricter(limits_of(own.refuse_above), limits_of(operator.refuse_above)),
     )

@@ -11,7 +11,7 @@ from paytui.config.errors import ConfigError
 from paytui.config.load import settings_of, track_of
 from paytui.config.saved import (
     Tree,
-    over,
+    merged,
     read_saved,
     saved_path,
     with_value,
@@ -20,11 +20,11 @@ from paytui.config.saved import (
 )
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, tracked_path
-from paytui.config.validation import Check, KeyPath, checked
+from paytui.config.validation import KeyPath, Validator, validate
 from paytui.domain.models import Kind, Problem, Record
 
 
-class Choices:
+class RuntimeSettings:
     """Judges what is chosen as the file's own entries are judged, and keeps it.
 
     Without a configuration of the user's, as in the demo, it is kept until the dashboard ends.
@@ -84,7 +84,7 @@ def _of_run(settings: Settings, kept: Mapping[str, object]) -> Document:
     profile = settings.profile
     table = {"base_url": profile.base_url, "client_id": profile.client_id, "live": profile.live}
     tree: Tree = {"profiles": {profile.name: table}}
-    return Document(None, check_tree(Path("chosen"), over(tree, kept)), tree, {}, kept)
+    return Document(None, check_tree(Path("chosen"), merged(tree, kept)), tree, {}, kept)
 
 
 def _adopted(settings: Settings, chosen: Settings) -> Settings:
@@ -103,12 +103,12 @@ def _adopted(settings: Settings, chosen: Settings) -> Settings:
 
 # The identifiers that are known of, as the files name them now.
 
-Signature = tuple[int, int, int]
+FileStamp = tuple[int, int, int]
 """What of a file differs when it was written anew: time, size, inode."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class TrackedIdentifiers:
     """The tracked identifiers.
 
     Attributes:
@@ -122,19 +122,19 @@ class Known:
     named: Mapping[Kind, Mapping[str, Record]] = field(default_factory=dict)
 
 
-class KnownIdentifiers:
+class TrackedIdentifiersReader:
     """The tracked identifiers of a profile; a call reads a file only if it changed.
 
     A file that cannot be used leaves what was known before.
     """
 
-    def __init__(self, settings: Settings, check: Check = checked) -> None:
+    def __init__(self, settings: Settings, check: Validator = validate) -> None:
         self._profile = settings.profile
         self._check = check
-        self._known = Known(settings.track)
-        self._seen: list[Signature | None] | None = None
+        self._known = TrackedIdentifiers(settings.track)
+        self._seen: list[FileStamp | None] | None = None
 
-    def __call__(self) -> Known:
+    def __call__(self) -> TrackedIdentifiers:
         """Return the identifiers known now."""
         path = self._profile.file
         if path is None:
@@ -145,9 +145,11 @@ class KnownIdentifiers:
             self._known = self._read(path)
         return self._known
 
-    def _read(self, path: Path) -> Known:
+    def _read(self, path: Path) -> TrackedIdentifiers:
         try:
-            return Known(track_of(read_document(path, self._check), self._profile.name))
+            return TrackedIdentifiers(
+                track_of(read_document(path, self._check), self._profile.name)
+            )
         except ConfigError as error:
             return replace(self._known, problem=_problem(error))
 
@@ -159,7 +161,7 @@ def _problem(error: ConfigError) -> Problem:
     return Problem("read what is tracked", what, remedy=error.remedy)
 
 
-def _signature(path: Path) -> Signature | None:
+def _signature(path: Path) -> FileStamp | None:
     try:
         found = path.stat()
     except OSError:

@@ -14,7 +14,7 @@ import tomli_w
 
 from paytui.config.errors import ConfigError
 from paytui.config.schema import SavedFile
-from paytui.config.validation import Check, Invalid, KeyPath, checked
+from paytui.config.validation import InvalidTree, KeyPath, Validator, validate
 from paytui.platform import files
 
 # Writing files that nobody else may read: new ones, and our own over and over.
@@ -79,7 +79,7 @@ def saved_path(config: Path) -> Path:
     return config.with_name(f"{config.stem}.saved.toml")
 
 
-def read_saved(path: Path, check: Check = checked) -> Tree:
+def read_saved(path: Path, check: Validator = validate) -> Tree:
     """What our own file holds, checked; nothing where it is not there.
 
     Raises:
@@ -93,7 +93,7 @@ def read_saved(path: Path, check: Check = checked) -> Tree:
     except OSError as error:
         why = error.strerror or "unknown reason"
         raise ConfigError(path, "", f"cannot be read: {why}", "Mend its permissions.") from None
-    except Invalid as invalid:
+    except InvalidTree as invalid:
         key = ".".join(invalid.mistakes[0].key)
         raise ConfigError(path, key, "is not as paytui wrote it", MEND) from None
     except (ValueError, RecursionError):
@@ -111,7 +111,7 @@ def write_saved(path: Path, tree: Mapping[str, object]) -> None:
     replace_toml(path, HEADER, tree, remedy)
 
 
-def holds(tree: Mapping[str, object], key: KeyPath) -> bool:
+def has_key(tree: Mapping[str, object], key: KeyPath) -> bool:
     """Whether there is a value at a key."""
     node: object = tree
     for part in key:
@@ -121,13 +121,13 @@ def holds(tree: Mapping[str, object], key: KeyPath) -> bool:
     return True
 
 
-def over(below: Mapping[str, object], above: Mapping[str, object]) -> Tree:
+def merged(below: Mapping[str, object], above: Mapping[str, object]) -> Tree:
     """Two trees as one, in which `above` goes before `below`, key by key."""
     whole = dict(below)
     for key, value in above.items():
         match whole.get(key), value:
             case Mapping() as under, Mapping():
-                whole[key] = over(under, value)
+                whole[key] = merged(under, value)
             case _:
                 whole[key] = value
     return whole
@@ -139,7 +139,7 @@ def with_value(tree: Mapping[str, object], key: KeyPath, value: object) -> Tree:
     for part in reversed(key):
         branch = {part: branch}
     assert isinstance(branch, dict)
-    return over(tree, branch)
+    return merged(tree, branch)
 
 
 def without_value(tree: Mapping[str, object], key: KeyPath) -> Tree:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class BeforeValidation:
     """Makes a value out of whatever is written; may raise `Refused`."""
 
     make: Callable[[object], object]
@@ -40,7 +40,7 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True)
-class After:
+class AfterValidation:
     """Judges what is of the right type, and says what it is meant as; may raise `Refused`."""
 
     judge: Callable[[Any], object]
@@ -55,7 +55,7 @@ class After:
 
 
 @dataclass(frozen=True, slots=True)
-class AfterByName:
+class AfterValidationByName:
     """Judges as `After` does, by the name of the entry, which comes first."""
 
     judge: Callable[[str, Any], object]
@@ -105,28 +105,28 @@ class Table:
         return {name: value for name, value in given if value is not None}
 
 
-Text = Annotated[str, After(values.one_line)]
-Switch = Annotated[bool, Before(values.switch)]
-OnOff = Annotated[bool, Before(values.on_off)]
-Seconds = Annotated[float, Before(values.seconds)]
-Floor = Annotated[float, Before(values.floor)]
-BaseUrl = Annotated[str, After(values.base_url)]
-PairText = Annotated[str, After(values.pair)]
-CurrencyText = Annotated[str, After(values.currency)]
-Host = Annotated[str, After(values.host)]
-HookPath = Annotated[str, After(values.hook_path)]
-TintText = Annotated[str, After(values.tint)]
-Amount = Annotated[Decimal, Before(values.amount)]
+Text = Annotated[str, AfterValidation(values.one_line)]
+Switch = Annotated[bool, BeforeValidation(values.switch)]
+OnOff = Annotated[bool, BeforeValidation(values.on_off)]
+Seconds = Annotated[float, BeforeValidation(values.seconds)]
+Floor = Annotated[float, BeforeValidation(values.floor)]
+BaseUrl = Annotated[str, AfterValidation(values.base_url)]
+PairText = Annotated[str, AfterValidation(values.pair)]
+CurrencyText = Annotated[str, AfterValidation(values.currency)]
+Host = Annotated[str, AfterValidation(values.host)]
+HookPath = Annotated[str, AfterValidation(values.hook_path)]
+TintText = Annotated[str, AfterValidation(values.tint)]
+Amount = Annotated[Decimal, BeforeValidation(values.amount)]
 Limits = dict[CurrencyText, Amount]
-Idle = Annotated[float, Before(values.idle)]
-AlertText = Annotated[str, After(values.rate_alert)]
-Port = Annotated[int, Before(partial(values.whole, 1, 65_535))]
-Retained = Annotated[int, Before(partial(values.whole, 1_000, 10_000_000))]
-PerMinute = Annotated[int, Before(partial(values.whole, 60, 60_000))]
-KeyringEntry = Annotated[str, After(values.keyring_entry)]
-Fingerprint = Annotated[str, After(values.fingerprint)]
-Proxy = Annotated[str, After(values.proxy)]
-DayStartText = Annotated[str, After(values.day_start)]
+Idle = Annotated[float, BeforeValidation(values.idle)]
+AlertText = Annotated[str, AfterValidation(values.rate_alert)]
+Port = Annotated[int, BeforeValidation(partial(values.whole, 1, 65_535))]
+Retained = Annotated[int, BeforeValidation(partial(values.whole, 1_000, 10_000_000))]
+PerMinute = Annotated[int, BeforeValidation(partial(values.whole, 60, 60_000))]
+KeyringEntry = Annotated[str, AfterValidation(values.keyring_entry)]
+Fingerprint = Annotated[str, AfterValidation(values.fingerprint)]
+Proxy = Annotated[str, AfterValidation(values.proxy)]
+DayStartText = Annotated[str, AfterValidation(values.day_start)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,7 +262,7 @@ def _columns(name: str, value: list[str]) -> list[str]:
     return values.columns(value, COLUMNS[name])
 
 
-Columns = Annotated[list[Text], AfterByName(_columns)]
+Columns = Annotated[list[Text], AfterValidationByName(_columns)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,7 +299,7 @@ def _views(name: str, value: dict[str, ViewTable]) -> dict[str, ViewTable]:
     return value
 
 
-Views = Annotated[dict[Text, ViewTable], AfterByName(_views)]
+Views = Annotated[dict[Text, ViewTable], AfterValidationByName(_views)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,7 +329,7 @@ class TrackTable(Table):
     payments: list[Text] = entry([], example='["PAYMENT-ID"]')
 
 
-ProfileName = Annotated[str, After(values.profile_name)]
+ProfileName = Annotated[str, AfterValidation(values.profile_name)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,7 +59,7 @@ DEFAULT_WATCH: tuple[Pair, ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class AmountLimits:
     """What is typed before it is sent, and what is not sent at all; more than this, by currency."""
 
     confirm_above: Limits = field(default_factory=dict)
@@ -119,7 +119,7 @@ class Profile:
     confirm_above: Limits = field(default_factory=dict)
     refuse_above: Limits = field(default_factory=dict)
     always_typed_above: Limits = field(default_factory=dict)
-    recipients: Mapping[str, Bounds] = field(default_factory=dict)
+    recipients: Mapping[str, AmountLimits] = field(default_factory=dict)
     description: str | None = None
     tint: str | None = None
     file: Path | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from paytui.config.settings import Bounds, Limits, Profile
+from paytui.config.settings import AmountLimits, Limits, Profile
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Pair, format_amount, other_amount
@@ -13,7 +13,7 @@ from paytui.store.store import Store
 from paytui.store.views.rates import last_known_rate
 
 
-def is_typed(
+def requires_typing(
     profile: Profile, amount: Decimal | None, currency: CurrencyCode, recipient: RecipientId | None
 ) -> bool:
     """Whether an amount is typed before it is sent; None: nobody knows how much it is."""
@@ -23,7 +23,7 @@ def is_typed(
     return any(_is_over(limits, amount, currency, unlisted=False) for limits in others)
 
 
-def refusal(
+def refusal_reason(
     profile: Profile, amount: Decimal | None, currency: CurrencyCode, recipient: RecipientId | None
 ) -> str:
     """Why an amount is not sent at all; empty where it can be. None: nobody knows the amount."""
@@ -42,10 +42,10 @@ def refusal(
     return ""
 
 
-def refusal_of(profile: Profile, store: Store, terms: IntentTerms) -> str:
+def intent_refusal_reason(profile: Profile, store: Store, terms: IntentTerms) -> str:
     """Why what was confirmed is not sent; empty where it can be. Either side of a trade decides."""
     for amount, currency in _sides(store, terms):
-        if words := refusal(profile, amount, currency, terms.recipient_id):
+        if words := refusal_reason(profile, amount, currency, terms.recipient_id):
             return words
     return ""
 
@@ -63,8 +63,8 @@ def _sides(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None, C
         yield other_amount(pair, fixed, amount, rate), turned
 
 
-def _bounds(profile: Profile, recipient: RecipientId | None) -> Bounds:
-    return profile.recipients.get(recipient or "", Bounds())
+def _bounds(profile: Profile, recipient: RecipientId | None) -> AmountLimits:
+    return profile.recipients.get(recipient or "", AmountLimits())
 
 
 def _is_over(

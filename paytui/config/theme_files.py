@@ -13,7 +13,7 @@ from paytui.platform.text import did_you_mean
 FOLDER = "themes"
 """Where a user's own are, in the folder of the configuration."""
 
-MEANINGS = ("up", "down", "closing", "expired", "doubt", "live")
+COLOUR_ROLES = ("up", "down", "closing", "expired", "doubt", "live")
 """Of a desk, each with a colour of its own in every theme."""
 
 _ENDING = ".toml"

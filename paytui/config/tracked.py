@@ -12,7 +12,7 @@ from pathlib import Path
 from paytui.config.errors import ConfigError
 from paytui.config.saved import replace_toml
 from paytui.config.schema import TrackTable
-from paytui.config.validation import Check, Invalid, checked
+from paytui.config.validation import InvalidTree, Validator, validate
 from paytui.domain.models import Kind
 
 Tracked = Mapping[Kind, tuple[str, ...]]
@@ -32,7 +32,7 @@ def identifiers_in(table: TrackTable) -> Tracked:
     return {Kind(name): tuple(dict.fromkeys(named)) for name, named in table.said().items()}
 
 
-def read_tracked(path: Path, check: Check = checked) -> dict[str, Tracked]:
+def read_tracked(path: Path, check: Validator = validate) -> dict[str, Tracked]:
     """What our own file holds, by profile; nothing where it is not there.
 
     Raises:
@@ -46,7 +46,7 @@ def read_tracked(path: Path, check: Check = checked) -> dict[str, Tracked]:
     except OSError as error:
         why = error.strerror or "unknown reason"
         raise ConfigError(path, "", f"cannot be read: {why}", "Mend its permissions.") from None
-    except (Invalid, ValueError, RecursionError):
+    except (InvalidTree, ValueError, RecursionError):
         remedy = "Move it away and track the identifiers again."
         raise ConfigError(path, "", "is not as `paytui track` wrote it", remedy) from None
     return {profile: identifiers_in(table) for profile, table in tables.items()}
@@ -68,7 +68,9 @@ def write_tracked(path: Path, tracked: Mapping[str, Tracked]) -> None:
     replace_toml(path, HEADER, tables, remedy)
 
 
-def both(first: Mapping[Kind, Sequence[str]], second: Mapping[Kind, Sequence[str]]) -> Tracked:
+def merge_tracked(
+    first: Mapping[Kind, Sequence[str]], second: Mapping[Kind, Sequence[str]]
+) -> Tracked:
     """All identifiers of either, each once; kinds without any are left out."""
     found = {
         kind: tuple(dict.fromkeys((*first.get(kind, ()), *second.get(kind, ())))) for kind in Kind

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from paytui.config.errors import ConfigError
 from paytui.config.schema import ConfigFile, ProfileTable, RecipientTable, Table
-from paytui.config.values import Refused
+from paytui.config.values import InvalidValue
 from paytui.platform.text import clean, did_you_mean
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Mistake:
     unknown: bool = False
 
 
-class Invalid(Exception):
+class InvalidTree(Exception):
     """All that is wrong with a tree."""
 
     def __init__(self, *mistakes: Mistake) -> None:
@@ -95,7 +95,7 @@ class Invalid(Exception):
         self.mistakes = mistakes
 
 
-class Check(Protocol):
+class Validator(Protocol):
     """Anything that does what `checked` does."""
 
     def __call__(self, table: type[T], tree: Mapping[str, object]) -> T:
@@ -103,7 +103,7 @@ class Check(Protocol):
         ...
 
 
-def checked(table: type[T], tree: Mapping[str, object]) -> T:
+def validate(table: type[T], tree: Mapping[str, object]) -> T:
     """The table that a tree of TOML makes.
 
     Raises:
@@ -116,7 +116,7 @@ def checked(table: type[T], tree: Mapping[str, object]) -> T:
         found: T = adapter.validate_python(tree)
     except ValidationError as error:
         mistakes = map(_mistake, error.errors(include_url=False, include_input=False))
-        raise Invalid(*mistakes) from None
+        raise InvalidTree(*mistakes) from None
     return found
 
 
@@ -131,7 +131,7 @@ def _mistake(found: ErrorDetails) -> Mistake:
     key = tuple(str(part) for part in found["loc"] if part != "[key]")
     context = found.get("ctx", {})
     match found["type"], context.get("error"):
-        case _, Refused() as refused:
+        case _, InvalidValue() as refused:
             return Mistake(key, refused.message, refused.remedy)
         case "literal_error", _:
             return Mistake(key, f"must be {context['expected']}")
@@ -149,7 +149,7 @@ _NOT_HERE = (
 )
 
 
-def complaint(
+def config_error(
     path: Path,
     found: Sequence[Mistake],
     lines: Mapping[KeyPath, int],

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from paytui import __version__
 from paytui.config import schema, values
 from paytui.config.schema import Table
-from paytui.config.validation import checked
+from paytui.config.validation import validate
 from paytui.platform.files import NotPrivate, write_private
 from paytui.store.cache.file import Unusable, cache_folder, check_place
 
@@ -34,13 +34,13 @@ _TABLES = {
 }
 
 
-def accepted_path(config: Path) -> Path:
+def validation_cache_path(config: Path) -> Path:
     """Where what a configuration says is kept; nothing is made, and its name does not tell it."""
     name = hashlib.sha256(os.fsencode(config.absolute())).hexdigest()[:32]
     return cache_folder() / f"{name}{SUFFIX}"
 
 
-class Accepted:
+class CachingValidator:
     """Checks as `checked` does, unless the same was accepted before by the same rules.
 
     Attributes:
@@ -64,7 +64,7 @@ class Accepted:
             if isinstance(known, table):
                 self._used[key] = self._kept[key]
                 return known
-        found = checked(table, tree)
+        found = validate(table, tree)
         with suppress(OSError, TypeError, ValueError):  # as of a date among keys
             self._used[_key(table, tree)] = json.dumps(found, default=_plain)
         return found

@@ -13,7 +13,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from urllib.parse import SplitResult, urlsplit
 
-from paytui.config.theme_files import MEANINGS
+from paytui.config.theme_files import COLOUR_ROLES
 from paytui.domain.rates import NotAnAlert, parse_alert
 from paytui.domain.trading_day import NotADayStart, parse_day_start
 from paytui.platform.host import is_loopback
@@ -32,7 +32,7 @@ LONGEST_INTERVAL = 86_400.0
 SHORTEST_IDLE = 10.0
 
 
-class Refused(ValueError):
+class InvalidValue(ValueError):
     """A value that cannot be used.
 
     Attributes:
@@ -49,7 +49,7 @@ class Refused(ValueError):
 def switch(value: object) -> bool:
     """On or off; no word or number stands for either."""
     if not isinstance(value, bool):
-        raise Refused("must be true or false")
+        raise InvalidValue("must be true or false")
     return value
 
 
@@ -58,7 +58,7 @@ def on_off(value: object) -> bool:
     if isinstance(value, str) and value in ("on", "off"):
         return value == "on"
     if not isinstance(value, bool):
-        raise Refused('must be true or false, or "on" or "off"')
+        raise InvalidValue('must be true or false, or "on" or "off"')
     return value
 
 
@@ -66,14 +66,14 @@ def whole(least: int, most: int, value: object) -> int:
     """A whole number within limits, both of which it can be."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value
-    raise Refused(f"must be a whole number from {least} to {most}")
+    raise InvalidValue(f"must be a whole number from {least} to {most}")
 
 
 def seconds(value: object) -> float:
     """A duration: a number of seconds, or text such as `30s`, `5m`, `1h`."""
     number = _seconds(value)
     if number is None or not 0 < number <= LONGEST_INTERVAL:
-        raise Refused(
+        raise InvalidValue(
             "must be a duration of more than 0 s and at most 24 h",
             'Write seconds, as 30, or a number with its unit, as "30s" or "5m".',
         )
@@ -93,7 +93,7 @@ def idle(value: object) -> float:
     """Check an idle time: at least ten seconds."""
     number = seconds(value)
     if number < SHORTEST_IDLE:
-        raise Refused("must be at least 10 s", 'Write it like this: after = "10m"')
+        raise InvalidValue("must be at least 10 s", 'Write it like this: after = "10m"')
     return number
 
 
@@ -101,7 +101,7 @@ def floor(value: object) -> float:
     """The shortest interval at which anything may be polled: at least one second."""
     number = seconds(value)
     if number < 1:
-        raise Refused("must be at least 1 s", 'Write it like this: floor = "1s"')
+        raise InvalidValue("must be at least 1 s", 'Write it like this: floor = "1s"')
     return number
 
 
@@ -113,18 +113,18 @@ def base_url(value: str) -> str:
         host = parts.hostname
         parts.port  # noqa: B018 - read for the ValueError of a port that is none
     except ValueError:
-        raise Refused("is not a URL", remedy) from None
+        raise InvalidValue("is not a URL", remedy) from None
     if _CONTROL.search(value) or " " in value or parts.scheme not in ("https", "http") or not host:
-        raise Refused("is not a URL with https:// and a host", remedy)
+        raise InvalidValue("is not a URL with https:// and a host", remedy)
     if parts.username is not None or parts.query or parts.fragment:
-        raise Refused("must hold no user name, password, query or fragment", remedy)
+        raise InvalidValue("must hold no user name, password, query or fragment", remedy)
     _refuse_plain_http(parts, host)
     return value.rstrip("/")
 
 
 def _refuse_plain_http(parts: SplitResult, host: str) -> None:
     if parts.scheme == "http" and not is_loopback(host):
-        raise Refused(
+        raise InvalidValue(
             "is plain http to another machine, which would send the secret in clear",
             "Use https:// (http:// is for this machine alone: 127.0.0.1, ::1, localhost).",
         )
@@ -137,18 +137,18 @@ def proxy(value: str) -> str:
         parts = urlsplit(value)
         is_whole = bool(parts.hostname) and parts.port != 0
     except ValueError:
-        raise Refused("is not a URL", remedy) from None
+        raise InvalidValue("is not a URL", remedy) from None
     if _CONTROL.search(value) or " " in value or not is_whole:
-        raise Refused("is not a URL with a host", remedy)
+        raise InvalidValue("is not a URL with a host", remedy)
     if parts.scheme not in ("http", "https"):
-        raise Refused("must begin with http:// or https://", remedy)
+        raise InvalidValue("must begin with http:// or https://", remedy)
     if parts.username is not None:
-        raise Refused(
+        raise InvalidValue(
             "must hold no user name or password",
             "Where the proxy asks for them, run a local relay that knows them, and name that.",
         )
     if parts.path.strip("/") or parts.query or parts.fragment:
-        raise Refused("must end with its host and port", remedy)
+        raise InvalidValue("must end with its host and port", remedy)
     return value.rstrip("/")
 
 
@@ -156,7 +156,7 @@ def fingerprint(value: str) -> str:
     """The SHA-256 of a certificate, as `openssl x509 -noout -fingerprint -sha256` prints it."""
     digits = value.replace(":", "").strip().lower()
     if not _FINGERPRINT.fullmatch(digits):
-        raise Refused(
+        raise InvalidValue(
             "must hold SHA-256 fingerprints of 64 hexadecimal digits",
             "`paytui doctor` prints that of the service's certificate.",
         )
@@ -166,7 +166,7 @@ def fingerprint(value: str) -> str:
 def keyring_entry(value: str) -> str:
     """An entry of the system's keyring."""
     if keyring_of(value) is None:
-        raise Refused(
+        raise InvalidValue(
             "must name a service and a user of the keyring, with a slash between them",
             'Write it like this: secret_keyring = "paytui/acme"',
         )
@@ -185,14 +185,14 @@ def amount(value: object) -> Decimal:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return Decimal(value)
     if not isinstance(value, str) or not _AMOUNT.fullmatch(value):
-        raise Refused("must be an amount in digits", remedy)
+        raise InvalidValue("must be an amount in digits", remedy)
     return Decimal(value)
 
 
 def currency(value: str) -> str:
     """A currency code of three letters, in capitals."""
     if not _CURRENCY.fullmatch(value):
-        raise Refused("must hold currency codes of three letters", 'As in "AUD".')
+        raise InvalidValue("must hold currency codes of three letters", 'As in "AUD".')
     return value.upper()
 
 
@@ -206,7 +206,7 @@ def rate_alert(value: str) -> str:
     try:
         return str(parse_alert(value))
     except NotAnAlert as error:
-        raise Refused(error.message, error.remedy) from None
+        raise InvalidValue(error.message, error.remedy) from None
 
 
 def day_start(value: str) -> str:
@@ -214,14 +214,16 @@ def day_start(value: str) -> str:
     try:
         return str(parse_day_start(value))
     except NotADayStart as error:
-        raise Refused(str(error), 'Write it as "07:00 Australia/Sydney" or "00:00 UTC".') from None
+        raise InvalidValue(
+            str(error), 'Write it as "07:00 Australia/Sydney" or "00:00 UTC".'
+        ) from None
 
 
 def pair(value: str) -> str:
     """A pair in the service's direction, `SELL/BUY`, in capitals."""
     sell, slash, buy = value.upper().partition("/")
     if not (slash and _CURRENCY.fullmatch(sell) and _CURRENCY.fullmatch(buy)) or sell == buy:
-        raise Refused(
+        raise InvalidValue(
             "must hold pairs of two different currencies",
             'Write what is sold, a slash, what is bought, as in "AUD/USD".',
         )
@@ -232,7 +234,7 @@ def profile_name(value: str) -> str:
     """The name of a profile, which files are called by."""
     if not _PROFILE.fullmatch(value):
         remedy = "Use letters, digits, - and _, 40 at the most."
-        raise Refused("is not a name for a profile", remedy)
+        raise InvalidValue("is not a name for a profile", remedy)
     return value
 
 
@@ -240,11 +242,11 @@ def columns(named: Sequence[str], known: Sequence[str]) -> list[str]:
     """Ids of columns of one list, each once."""
     listed = f"There are: {', '.join(known)}."
     if not named:
-        raise Refused("must name a column", listed)
+        raise InvalidValue("must name a column", listed)
     for place, name in enumerate(named, 1):
         if name not in known:
             remedy = did_you_mean(name, known) + listed
-            raise Refused(f"names no column of this list in place {place}", remedy)
+            raise InvalidValue(f"names no column of this list in place {place}", remedy)
     return list(dict.fromkeys(named))
 
 
@@ -253,14 +255,16 @@ def host(value: str) -> str:
     try:
         ipaddress.ip_address(value)
     except ValueError:
-        raise Refused("must be an IP address of this machine", "Write 127.0.0.1, or ::1.") from None
+        raise InvalidValue(
+            "must be an IP address of this machine", "Write 127.0.0.1, or ::1."
+        ) from None
     return value
 
 
 def hook_path(value: str) -> str:
     """A path that only the service is told; nobody guesses its last part."""
     if not _HOOK_PATH.fullmatch(value):
-        raise Refused(
+        raise InvalidValue(
             "must be /hooks/ and at least 16 letters, digits, - or _ that nobody guesses",
             "Make some up, as by `openssl rand -hex 16`.",
         )
@@ -269,19 +273,19 @@ def hook_path(value: str) -> str:
 
 def tint(value: str) -> str:
     """A colour as `#rrggbb`, or a meaning whose colour the theme has."""
-    if not _COLOUR.fullmatch(value) and value not in MEANINGS:
-        meanings = ", ".join(MEANINGS)
+    if not _COLOUR.fullmatch(value) and value not in COLOUR_ROLES:
+        meanings = ", ".join(COLOUR_ROLES)
         remedy = f'Write it as "#802020", or name one of the theme\'s: {meanings}.'
-        raise Refused("is not a colour", remedy)
+        raise InvalidValue("is not a colour", remedy)
     return value.lower()
 
 
 def one_line(value: str) -> str:
     """Text that is not empty and holds no control characters."""
     if not value.strip():
-        raise Refused("must not be empty", "Fill it in, or leave the key out.")
+        raise InvalidValue("must not be empty", "Fill it in, or leave the key out.")
     if _CONTROL.search(value):
-        raise Refused("must be one line without control characters", "Write it on one line.")
+        raise InvalidValue("must be one line without control characters", "Write it on one line.")
     return value
 
 

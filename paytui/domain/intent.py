@@ -67,7 +67,7 @@ class IntentTerms:
             that is personal data.
         before: of the same, what was at the service already when it was sent, and looks like it;
             None where that is not known.
-        paid_at: of what goes to a recipient, its account as it was seen then (its fingerprint); None
+        paid_at: the fingerprint of the recipient's account as it was seen then; None
             where nobody looked.
     """
 

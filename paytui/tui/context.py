@@ -7,7 +7,7 @@ from datetime import timedelta
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
-from paytui.config.runtime_settings import Choices
+from paytui.config.runtime_settings import RuntimeSettings
 from paytui.config.settings import Settings
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
@@ -105,7 +105,7 @@ class UiContext:
     vocabulary: DialectFeatures = field(default_factory=DialectFeatures)
     questions: TerminalQueries = field(default_factory=TerminalQueries)
     drafts: Drafts = field(default_factory=dict)
-    choices: Choices = field(init=False)
+    choices: RuntimeSettings = field(init=False)
     rate_alerts: AlertWatch = field(init=False)
     likeness: Likeness = field(init=False)
     idle: IdleLock = field(init=False)
@@ -118,7 +118,7 @@ class UiContext:
 
     def __post_init__(self) -> None:
         self.zone = self.settings.display.zone
-        self.choices = Choices(self.settings)
+        self.choices = RuntimeSettings(self.settings)
         self.likeness = Likeness(self.store)
         self.idle = IdleLock(self.time.clock, self.settings.lock.after)
         self.acquaintances = Acquaintances(self.store)

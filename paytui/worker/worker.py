@@ -14,8 +14,8 @@ from typing import Protocol
 
 from paytui.api.client import Client
 from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
-from paytui.config.runtime_settings import Known
-from paytui.config.tracked import both
+from paytui.config.runtime_settings import TrackedIdentifiers
+from paytui.config.tracked import merge_tracked
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
@@ -203,7 +203,7 @@ class Worker:
         rng: random.Random,
         pace: Pace,
         *,
-        tracked: Tracked = Known,
+        tracked: Tracked = TrackedIdentifiers,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
         office: Office | Closed = READS_ONLY,
         listener: MakeListener | None = None,
@@ -351,12 +351,12 @@ class Worker:
             booked=self._booked,
         )
 
-    def _known(self) -> Known:
+    def _known(self) -> TrackedIdentifiers:
         """Return the tracked identifiers, with the objects that intents became."""
         known = self._tracked()
-        made = both(known.identifiers, self._orders.made())
+        made = merge_tracked(known.identifiers, self._orders.made())
         named = {kind: tuple(rows) for kind, rows in self._named.items()}
-        return replace(known, identifiers=both(made, named), named=self._named)
+        return replace(known, identifiers=merge_tracked(made, named), named=self._named)
 
     def _booked(self, record: Record) -> None:
         """Show at once what an intent became, and read on from there."""

@@ -12,8 +12,8 @@ from paytui.config import validation_cache
 from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.settings import Settings
-from paytui.config.validation import T, checked
-from paytui.config.validation_cache import Accepted, accepted_path
+from paytui.config.validation import T, validate
+from paytui.config.validation_cache import CachingValidator, validation_cache_path
 from tests.config.loader import MINIMAL
 
 ALL_KINDS = f"""{MINIMAL}
@@ -39,7 +39,7 @@ class Desk:
         patch.setattr(validation_cache, "checked", self._counted)
 
     def start(self) -> Settings:
-        check = Accepted(self.kept)
+        check = CachingValidator(self.kept)
         settings = load_settings(self.config, {}, check=check)
         check.keep()
         return settings
@@ -52,7 +52,7 @@ class Desk:
 
     def _counted(self, table: type[T], tree: Mapping[str, object]) -> T:
         self.validated += 1
-        return checked(table, tree)
+        return validate(table, tree)
 
 
 @pytest.fixture
@@ -152,6 +152,9 @@ def test_where_nothing_can_be_kept_nothing_is(desk: Desk) -> None:
 
 
 def test_each_configuration_has_a_file_of_its_own(tmp_path: Path) -> None:
-    one, other = accepted_path(tmp_path / "a.toml"), accepted_path(tmp_path / "b.toml")
+    one, other = (
+        validation_cache_path(tmp_path / "a.toml"),
+        validation_cache_path(tmp_path / "b.toml"),
+    )
     assert one != other
     assert "a.toml" not in str(one)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paytui.config.load import load_settings
-from paytui.config.runtime_settings import KnownIdentifiers
+from paytui.config.runtime_settings import TrackedIdentifiersReader
 from paytui.config.tracked import tracked_path, write_tracked
 from paytui.domain.models import Kind
 from tests.config.loader import MINIMAL
@@ -21,11 +21,13 @@ def config(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def known(config: Path) -> KnownIdentifiers:
-    return KnownIdentifiers(load_settings(config, {}))
+def known(config: Path) -> TrackedIdentifiersReader:
+    return TrackedIdentifiersReader(load_settings(config, {}))
 
 
-def test_what_a_command_adds_and_forgets_is_known(config: Path, known: KnownIdentifiers) -> None:
+def test_what_a_command_adds_and_forgets_is_known(
+    config: Path, known: TrackedIdentifiersReader
+) -> None:
     assert known().identifiers == {Kind.WALLETS: ("w1",)}
     write_tracked(tracked_path(config), {"acme": {Kind.WALLETS: ("w2",), Kind.TRADES: ("t1",)}})
     assert known().identifiers == {Kind.WALLETS: ("w1", "w2"), Kind.TRADES: ("t1",)}
@@ -35,13 +37,15 @@ def test_what_a_command_adds_and_forgets_is_known(config: Path, known: KnownIden
     assert known().identifiers == {Kind.WALLETS: ("w1",)}
 
 
-def test_what_another_profile_tracks_is_its_own(config: Path, known: KnownIdentifiers) -> None:
+def test_what_another_profile_tracks_is_its_own(
+    config: Path, known: TrackedIdentifiersReader
+) -> None:
     write_tracked(tracked_path(config), {"beta": {Kind.TRADES: ("t1",)}})
     assert known().identifiers == {Kind.WALLETS: ("w1",)}
 
 
 def test_what_the_configuration_itself_says_anew_is_known(
-    config: Path, known: KnownIdentifiers
+    config: Path, known: TrackedIdentifiersReader
 ) -> None:
     config.write_text(f'{MINIMAL}[track]\nwallets = ["w1", "w3"]\n')
     assert known().identifiers == {Kind.WALLETS: ("w1", "w3")}
@@ -49,7 +53,7 @@ def test_what_the_configuration_itself_says_anew_is_known(
 
 @pytest.mark.parametrize("text", ["[acme]\ntrades = 't1'\n", "[[["])
 def test_a_file_that_cannot_be_used_leaves_what_was_known(
-    config: Path, known: KnownIdentifiers, text: str
+    config: Path, known: TrackedIdentifiersReader, text: str
 ) -> None:
     write_tracked(tracked_path(config), {"acme": {Kind.TRADES: ("t1",)}})
     before = known().identifiers
@@ -61,7 +65,7 @@ def test_a_file_that_cannot_be_used_leaves_what_was_known(
 
 @pytest.mark.parametrize("text", ["[acme]\ntrades = 't1'\n", "[[["])
 def test_what_is_wrong_with_a_file_is_told_until_it_is_mended(
-    config: Path, known: KnownIdentifiers, text: str
+    config: Path, known: TrackedIdentifiersReader, text: str
 ) -> None:
     assert known().problem is None
     tracked_path(config).write_text(text)
@@ -74,7 +78,7 @@ def test_what_is_wrong_with_a_file_is_told_until_it_is_mended(
 
 
 def test_where_in_the_configuration_something_is_wrong_is_told(
-    config: Path, known: KnownIdentifiers
+    config: Path, known: TrackedIdentifiersReader
 ) -> None:
     config.write_text(f"{MINIMAL}[track]\nwallets = [17]\n")
     problem = known().problem
@@ -84,6 +88,6 @@ def test_where_in_the_configuration_something_is_wrong_is_told(
 
 
 def test_files_that_did_not_change_are_not_read_again(
-    config: Path, known: KnownIdentifiers
+    config: Path, known: TrackedIdentifiersReader
 ) -> None:
     assert known() is known()

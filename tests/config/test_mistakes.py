@@ -7,25 +7,25 @@ from decimal import Decimal
 import pytest
 
 from paytui.config.schema import ConfigFile
-from paytui.config.validation import Invalid, checked
+from paytui.config.validation import InvalidTree, validate
 
 ACME: dict[str, object] = {"base_url": "https://a.example", "client_id": "acme"}
 
 
 def told(tree: dict[str, object]) -> list[tuple[str, str]]:
-    with pytest.raises(Invalid) as refused:
-        checked(ConfigFile, tree)
+    with pytest.raises(InvalidTree) as refused:
+        validate(ConfigFile, tree)
     return [(".".join(one.key), one.message) for one in refused.value.mistakes]
 
 
 def test_what_is_left_out_is_as_it_is_declared() -> None:
-    file = checked(ConfigFile, {})
+    file = validate(ConfigFile, {})
     assert (file.profiles, file.default_profile, file.polling.wallets) == ({}, None, None)
     assert file.display.said() == {}
 
 
 def test_what_is_written_is_there_as_it_is_meant() -> None:
-    file = checked(
+    file = validate(
         ConfigFile,
         {
             "profiles": {"acme": {**ACME, "live": False, "confirm_above": {"aud": "100.50"}}},

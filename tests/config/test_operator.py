@@ -13,8 +13,8 @@ import pytest
 from paytui.cli.commands.setup import NewProfile
 from paytui.config import operator
 from paytui.config.errors import ConfigError
-from paytui.config.operator import PLACE
-from paytui.config.runtime_settings import Choices
+from paytui.config.operator import OPERATOR_PATH
+from paytui.config.runtime_settings import RuntimeSettings
 from paytui.config.schema import LockTable, OperatorFile, OperatorLimits, RecipientTable
 from paytui.config.settings import UnlockCommand
 from tests.config.loader import MINIMAL, Loader
@@ -30,7 +30,7 @@ refuse_above = {{ AUD = "1000" }}
 
 
 def test_it_lies_where_only_root_writes_and_nothing_names_another() -> None:
-    assert (PLACE.path, PLACE.owner) == (Path("/etc/paytui/config.toml"), 0)
+    assert (OPERATOR_PATH.path, OPERATOR_PATH.owner) == (Path("/etc/paytui/config.toml"), 0)
 
 
 def test_the_environment_does_not_lead_past_it(
@@ -190,9 +190,9 @@ def test_what_the_operator_set_is_not_chosen_and_a_stricter_limit_of_ones_own_is
     settings = load(f'{MINIMAL}confirm_above = {{ AUD = "9999999" }}\n')
     key = ("profiles", "acme", "confirm_above", "AUD")
     with pytest.raises(ConfigError, match="not yours to change: set by the operator"):
-        Choices(settings).choose(settings, key, "2000")
+        RuntimeSettings(settings).choose(settings, key, "2000")
     usd = ("profiles", "acme", "confirm_above", "USD")
-    chosen = Choices(settings).choose(settings, usd, "2000")
+    chosen = RuntimeSettings(settings).choose(settings, usd, "2000")
     assert chosen.profile.confirm_above == {"AUD": Decimal(1000), "USD": Decimal(2000)}
 
 
@@ -219,7 +219,7 @@ def test_a_file_of_somebody_else_lets_nothing_start(
     load: Loader, operators_file: OperatorsFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operators_file.says("read_only = true\n")
-    monkeypatch.setattr(operator, "PLACE", operator.Place(operators_file.path, owner=4711))
+    monkeypatch.setattr(operator, "OPERATOR_PATH", operator.OwnedPath(operators_file.path, owner=4711))
     assert "by others" in load.refusal(MINIMAL).message
 
 

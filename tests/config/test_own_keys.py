@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.keys import clashes, keymap
+from paytui.config.keys import key_conflicts, keymap
 from tests.config.loader import MINIMAL, Loader
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +34,7 @@ def test_the_vim_scheme_goes_on_with_n_leaves_with_h_and_makes_with_capital_o(lo
 
 @pytest.mark.parametrize("scheme", ["default", "vim"])
 def test_no_scheme_has_one_key_for_two_things_in_one_place(scheme: str) -> None:
-    assert list(clashes(keymap(scheme))) == []
+    assert list(key_conflicts(keymap(scheme))) == []
 
 
 @pytest.mark.parametrize("scheme", ["default", "vim"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from paytui.config.errors import ConfigError
-from paytui.config.runtime_settings import Choices
+from paytui.config.runtime_settings import RuntimeSettings
 from paytui.config.settings import Profile, Settings, View
 from paytui.domain.models import Kind
 from tests.config.loader import MINIMAL, Loader
@@ -30,7 +30,7 @@ def saved(load: Loader) -> Path:
 class TestChoosing:
     def test_a_choice_holds_at_once_and_after_a_restart(self, load: Loader) -> None:
         settings = load(THEIRS)
-        chosen = Choices(settings).choose(settings, ("display", "theme"), "dark")
+        chosen = RuntimeSettings(settings).choose(settings, ("display", "theme"), "dark")
         assert (settings.display.theme, chosen.display.theme) == ("light", "dark")
         again = load(THEIRS)
         assert again.display.theme == "dark"
@@ -38,15 +38,15 @@ class TestChoosing:
 
     def test_the_users_file_stays_as_it_is_to_the_byte(self, load: Loader, saved: Path) -> None:
         settings = load(THEIRS)
-        Choices(settings).choose(settings, ("polling", "wallets"), "30s")
+        RuntimeSettings(settings).choose(settings, ("polling", "wallets"), "30s")
         assert load.path.read_bytes() == THEIRS.encode()
         assert saved.stat().st_mode & 0o777 == 0o600
 
     def test_choices_add_up_also_those_of_another_dashboard(self, load: Loader) -> None:
         settings = load(THEIRS)
-        Choices(settings).choose(settings, ("polling", "wallets"), "30s")
+        RuntimeSettings(settings).choose(settings, ("polling", "wallets"), "30s")
         limit = ("profiles", "acme", "confirm_above", "USD")
-        both = Choices(settings).choose(settings, limit, "250")
+        both = RuntimeSettings(settings).choose(settings, limit, "250")
         assert both.polling.intervals[Kind.WALLETS] == timedelta(seconds=30)
         assert both.profile.confirm_above == {"AUD": Decimal(1000), "USD": Decimal(250)}
 
@@ -54,7 +54,7 @@ class TestChoosing:
         self, load: Loader, saved: Path
     ) -> None:
         settings = load(THEIRS)
-        choices = Choices(settings)
+        choices = RuntimeSettings(settings)
         chosen = choices.choose(settings, ("display", "theme"), "dark")
         back = choices.take_back(chosen, ("display", "theme"))
         assert back.display.theme == "light"
@@ -74,7 +74,7 @@ class TestChoosing:
         self, load: Loader, saved: Path, key: tuple[str, ...], value: str, said: str
     ) -> None:
         settings = load(THEIRS)
-        choices = Choices(settings)
+        choices = RuntimeSettings(settings)
         choices.choose(settings, ("display", "time_zone"), "local")
         before = saved.read_bytes()
         with pytest.raises(ConfigError, match=said):
@@ -85,7 +85,7 @@ class TestChoosing:
     def test_without_a_file_a_choice_holds_until_the_end(self) -> None:
         profile = Profile(name="demo", base_url="http://127.0.0.1:1", client_id="x", live=False)
         settings = Settings(profile=profile)
-        choices = Choices(settings)
+        choices = RuntimeSettings(settings)
         chosen = choices.choose(settings, ("display", "theme"), "light")
         chosen = choices.choose(chosen, ("polling", "trades"), 9)
         assert not choices.lasting

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.config.settings import Bounds, Profile
-from paytui.config.spending_limits import is_typed, refusal, refusal_of
+from paytui.config.settings import AmountLimits, Profile
+from paytui.config.spending_limits import intent_refusal_reason, refusal_reason, requires_typing
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Pair
@@ -21,7 +21,7 @@ GLOBEX, WAYNE = RecipientId("rec-1"), RecipientId("rec-2")
 
 
 def profile(*, live: bool = True) -> Profile:
-    globex = Bounds(confirm_above={AUD: Decimal(10)}, refuse_above={AUD: Decimal(50)})
+    globex = AmountLimits(confirm_above={AUD: Decimal(10)}, refuse_above={AUD: Decimal(50)})
     return Profile(
         name="acme",
         base_url="https://api.acme.example",
@@ -49,14 +49,14 @@ def profile(*, live: bool = True) -> Profile:
 def test_an_amount_is_typed_where_any_limit_wants_it(
     amount: str, recipient: RecipientId | None, live: bool, typed: bool
 ) -> None:
-    assert is_typed(profile(live=live), Decimal(amount), AUD, recipient) is typed
+    assert requires_typing(profile(live=live), Decimal(amount), AUD, recipient) is typed
 
 
 @pytest.mark.parametrize(("live", "typed"), [(True, True), (False, False)])
 def test_a_currency_without_a_limit_is_typed_where_real_money_moves(
     live: bool, typed: bool
 ) -> None:
-    assert is_typed(profile(live=live), Decimal("0.01"), USD, GLOBEX) is typed
+    assert requires_typing(profile(live=live), Decimal("0.01"), USD, GLOBEX) is typed
 
 
 @pytest.mark.parametrize(
@@ -73,18 +73,22 @@ def test_an_amount_is_refused_where_any_limit_is_below_it(
     amount: str | None, recipient: RecipientId, says: str
 ) -> None:
     known = None if amount is None else Decimal(amount)
-    assert refusal(profile(live=False), known, AUD, recipient).startswith(says)
-    assert bool(refusal(profile(live=False), known, AUD, recipient)) is bool(says)
+    assert refusal_reason(profile(live=False), known, AUD, recipient).startswith(says)
+    assert bool(refusal_reason(profile(live=False), known, AUD, recipient)) is bool(says)
 
 
 @pytest.mark.parametrize("written", ["aud", "Aud", " AUD", "AUD "])
 def test_a_limit_holds_however_the_service_writes_its_currency(written: str) -> None:
     code = CurrencyCode(written)
-    assert "the most that this profile sends" in refusal(profile(), Decimal(5001), code, WAYNE)
-    assert "the most that goes to this recipient" in refusal(profile(), Decimal(51), code, GLOBEX)
-    assert is_typed(profile(live=False), Decimal(101), code, WAYNE)
-    assert is_typed(profile(live=False), Decimal(11), code, GLOBEX)
-    assert not is_typed(profile(), Decimal(100), code, WAYNE)
+    assert "the most that this profile sends" in refusal_reason(
+        profile(), Decimal(5001), code, WAYNE
+    )
+    assert "the most that goes to this recipient" in refusal_reason(
+        profile(), Decimal(51), code, GLOBEX
+    )
+    assert requires_typing(profile(live=False), Decimal(101), code, WAYNE)
+    assert requires_typing(profile(live=False), Decimal(11), code, GLOBEX)
+    assert not requires_typing(profile(), Decimal(100), code, WAYNE)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +104,6 @@ def test_a_trade_without_a_locked_rate_is_judged_by_the_newest_one_that_is_known
     store.rate_sheets.put([sheet("new", clock, {pair: newest})])
     most = replace(profile(), refuse_above={USD: Decimal(650)})
     terms = IntentTerms(amount=Decimal(1000), currency=AUD, sell_currency=AUD, buy_currency=USD)
-    assert bool(refusal_of(most, store, terms)) is refused
+    assert bool(intent_refusal_reason(most, store, terms)) is refused
     locked = replace(terms, rate=Decimal("0.7"))
-    assert "More than 650.00 USD" in refusal_of(most, store, locked)
+    assert "More than 650.00 USD" in intent_refusal_reason(most, store, locked)

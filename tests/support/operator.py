@@ -20,7 +20,7 @@ class OperatorsFile:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         folder.mkdir(mode=0o755)
         self.path = folder / "config.toml"
-        patch.setattr(operator, "PLACE", operator.Place(self.path, owner=os.getuid()))
+        patch.setattr(operator, "OPERATOR_PATH", operator.OwnedPath(self.path, owner=os.getuid()))
 
     def says(self, text: str) -> None:
         """Write it."""

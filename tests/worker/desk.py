@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.config.runtime_settings import Known
+from paytui.config.runtime_settings import TrackedIdentifiers
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
@@ -154,7 +154,7 @@ class Desk:
         """The version of each table."""
         return {kind: getattr(self.store, kind.value).version for kind in Kind}
 
-    def _known(self) -> Known:
+    def _known(self) -> TrackedIdentifiers:
         self.asked_what_is_tracked += 1
         identifiers = {kind: tuple(known) for kind, known in self.tracked.items()}
-        return Known(identifiers, self.tracking_problem)
+        return TrackedIdentifiers(identifiers, self.tracking_problem)

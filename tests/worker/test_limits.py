@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.config.settings import Bounds, Profile
+from paytui.config.settings import AmountLimits, Profile
 from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.money import CurrencyCode
 from tests.support.clock import ManualClock
@@ -187,8 +187,8 @@ def test_a_trade_whose_other_side_nobody_knows_is_not_sent_where_that_has_a_limi
 
 
 def test_a_recipients_limit_holds_for_that_recipient_alone(desks: Desks, run: Run) -> None:
-    low = Bounds(refuse_above=all_currencies("9.99"))
-    recipients: dict[str, Bounds] = {}
+    low = AmountLimits(refuse_above=all_currencies("9.99"))
+    recipients: dict[str, AmountLimits] = {}
     desk = desks(replace(profile({}), recipients=recipients))
 
     async def scenario() -> None:

@@ -33,7 +33,7 @@ from paytui.config.load import (
     written_keys,
 )
 from paytui.config.operator import Operator
-from paytui.config.operator_limits import held_of_all
+from paytui.config.operator_limits import locked_shared_keys
 from paytui.config.settings import Profile, lock_of
 from paytui.config.tracked import identifiers_in
 from paytui.config.validation import key_lines
@@ -68,7 +68,7 @@ def shown_config(
 
 def _section_lines(document: Document) -> Iterator[str]:
     """Sections whose entries are those that there are."""
-    held = held_of_all(document)
+    held = locked_shared_keys(document)
     for name, section in (
         ("rates", rates_of(document.contents)),
         ("overview", overview_of(document.contents)),

@@ -10,7 +10,15 @@ import click
 
 from paytui.cli.common import config_option
 from paytui.cli.output import columns
-from paytui.config.keys import CATALOGUE, GROUPS, PLACES, Keymap, pressed, shown_key, shown_keys
+from paytui.config.keys import (
+    CATALOGUE,
+    GROUPS,
+    KEY_CONTEXTS,
+    Keymap,
+    pressed,
+    shown_key,
+    shown_keys,
+)
 
 
 @click.command()
@@ -52,7 +60,7 @@ def card_json(scheme: str, keys: Keymap) -> dict[str, object]:
     """The scheme; of each place the groups that are about there; of each group its keys."""
     return {
         "scheme": scheme,
-        "places": {place: list(groups) for place, groups in PLACES.items()},
+        "places": {place: list(groups) for place, groups in KEY_CONTEXTS.items()},
         "groups": {
             title: [
                 {

@@ -44,13 +44,13 @@ def run(
     startup.begin()
 
     from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
-    from paytui.config.validation_cache import Accepted, accepted_path
+    from paytui.config.validation_cache import CachingValidator, validation_cache_path
 
     path = config_path(config_file, os.environ)
     named = config_file is not None or CONFIG_VARIABLE in os.environ
     if not named and not os.path.lexists(path):
         _start_first(ctx, path)
-    accepted = Accepted(accepted_path(path))
+    accepted = CachingValidator(validation_cache_path(path))
     settings = load_settings(
         path,
         os.environ,

@@ -40,7 +40,7 @@ def track(
     """
     from paytui.cli.wiring.one_shot import check_read, checked, recognised, without
     from paytui.config.load import config_path, load_settings
-    from paytui.config.tracked import both, read_tracked, tracked_path, write_tracked
+    from paytui.config.tracked import merge_tracked, read_tracked, tracked_path, write_tracked
 
     identifiers = checked(identifiers)
     path = config_path(config_file, os.environ)
@@ -55,10 +55,10 @@ def track(
         after, unknown = without(before, identifiers)
     elif kind_name:
         check_read(settings, Kind(kind_name))
-        after, unknown = both(before, {Kind(kind_name): identifiers}), []
+        after, unknown = merge_tracked(before, {Kind(kind_name): identifiers}), []
     else:
         found, unknown = recognised(settings, identifiers)
-        after = both(before, found)
+        after = merge_tracked(before, found)
     if after != before:
         write_tracked(tracked_path(path), {**ours, settings.profile.name: after})
     for identifier in unknown:

@@ -136,9 +136,9 @@ def build_worker(
 
     `tell` and `patient` are as for `build_client`.
     """
-    from paytui.config.runtime_settings import KnownIdentifiers
-    from paytui.config.validation import checked
-    from paytui.config.validation_cache import Accepted, accepted_path
+    from paytui.config.runtime_settings import TrackedIdentifiersReader
+    from paytui.config.validation import validate
+    from paytui.config.validation_cache import CachingValidator, validation_cache_path
     from paytui.worker.intents.service import READS_ONLY
     from paytui.worker.sync.poller import Pace
     from paytui.worker.worker import Worker
@@ -154,14 +154,16 @@ def build_worker(
         tell=tell,
         patient=patient,
     )
-    check = checked if profile.file is None else Accepted(accepted_path(profile.file))
+    check = (
+        validate if profile.file is None else CachingValidator(validation_cache_path(profile.file))
+    )
     return Worker(
         client,
         basis.store,
         basis.time,
         rng,
         Pace(polling.intervals, paused=polling.paused),
-        tracked=KnownIdentifiers(basis.settings, check),
+        tracked=TrackedIdentifiersReader(basis.settings, check),
         sheet_lifetime=basis.dialect.rate_sheet_lifetime,
         office=office or READS_ONLY,
         listener=listener,

@@ -16,8 +16,8 @@ from paytui.cli.wiring.compose import read_once
 from paytui.cli.wiring.dialect import dialect_of, is_read
 from paytui.cli.wiring.secrets import KeptSecret, secret_source
 from paytui.config.settings import Settings
-from paytui.config.tracked import Tracked, both
-from paytui.config.values import Refused, one_line
+from paytui.config.tracked import Tracked, merge_tracked
+from paytui.config.values import InvalidValue, one_line
 from paytui.domain.models import Kind
 from paytui.platform.secret import Secret
 from paytui.store.store import Store
@@ -106,7 +106,7 @@ def checked(typed: Iterable[str]) -> tuple[str, ...]:
     """
     try:
         return tuple(one_line(each.strip()) for each in typed)
-    except Refused as refused:
+    except InvalidValue as refused:
         what = f"an identifier {refused.message}; nothing was changed."
         raise click.BadParameter(what) from None
 
@@ -118,7 +118,7 @@ def without(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[
         kind: tuple(each for each in known if each not in identifiers)
         for kind, known in before.items()
     }
-    return both(left, {}), unknown
+    return merge_tracked(left, {}), unknown
 
 
 def check_read(settings: Settings, kind: Kind) -> None:
@@ -152,5 +152,5 @@ def recognised(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked,
             unknown.append(identifier)
         else:
             click.echo(f"{kind.value} {identifier}")
-            found = both(found, {kind: (identifier,)})
+            found = merge_tracked(found, {kind: (identifier,)})
     return found, unknown

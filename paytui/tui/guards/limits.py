@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paytui.config.settings import Profile
-from paytui.config.spending_limits import is_typed, refusal
+from paytui.config.spending_limits import refusal_reason, requires_typing
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Money, plain
 
@@ -44,9 +44,9 @@ def demand(
     `refuse_above` holds on every profile; `confirm_above` on live ones, where a currency without
     one is always typed. Limits of whom it goes to, and of the operator, hold on every profile.
     """
-    if words := refusal(profile, amount, currency, recipient):
+    if words := refusal_reason(profile, amount, currency, recipient):
         return RefusedAbove(words)
-    typed = is_typed(profile, amount, currency, recipient)
+    typed = requires_typing(profile, amount, currency, recipient)
     return TypeAmount(_digits(amount)) if typed else NoDemand()
 
 
@@ -69,9 +69,9 @@ def demand_of_exchange(
     first = demand(profile, fixed.amount, fixed.currency, recipient)
     if isinstance(first, RefusedAbove):
         return first
-    if words := refusal(profile, other, currency, recipient):
+    if words := refusal_reason(profile, other, currency, recipient):
         return RefusedAbove(words)
-    typed = is_typed(profile, other, currency, recipient)
+    typed = requires_typing(profile, other, currency, recipient)
     return TypeAmount(_digits(fixed.amount)) if typed else first
 
 

@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.theme import Theme
 
 from paytui.config.errors import ConfigError
-from paytui.config.theme_files import MEANINGS
+from paytui.config.theme_files import COLOUR_ROLES
 from paytui.config.validation import KeyPath, key_lines
 from paytui.platform.text import clean, did_you_mean
 from paytui.tui.theme.colour_filter import quantise_colour
@@ -36,7 +36,7 @@ COLOURS = (
 GROUNDS = ("background", "surface", "raised", "line", "cursor", "field", "live")
 """What text stands on; on any other colour it stands out."""
 
-SECTIONS: Mapping[str, tuple[str, ...]] = {"colours": COLOURS, "meanings": MEANINGS}
+SECTIONS: Mapping[str, tuple[str, ...]] = {"colours": COLOURS, "meanings": COLOUR_ROLES}
 
 _OF_OTHERS = {
     "text-muted": "muted",

@@ -11,7 +11,7 @@ from functools import partial
 from paytui.api.resources import TRACKED
 from paytui.api.sending import Sender
 from paytui.config.settings import Profile
-from paytui.config.spending_limits import refusal_of
+from paytui.config.spending_limits import intent_refusal_reason
 from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
@@ -119,7 +119,7 @@ class Orders:
 
 
 def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
-    return "" if profile is None else refusal_of(profile, store, terms)
+    return "" if profile is None else intent_refusal_reason(profile, store, terms)
 
 
 # Following what another process does with an outbox, as it writes it down.

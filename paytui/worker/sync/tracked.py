@@ -10,7 +10,7 @@ from dataclasses import replace
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
 from paytui.api.page_cache import ListCache
 from paytui.api.resources import READS
-from paytui.config.runtime_settings import Known
+from paytui.config.runtime_settings import TrackedIdentifiers
 from paytui.domain.models import Kind, Problem, Record, Wallet
 from paytui.store.health import Feed
 from paytui.worker.intents.created_objects import (
@@ -23,7 +23,7 @@ from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.health import Failure, failure_of, feed_after, reading, unexpected
 from paytui.worker.sync.poller import NOT_OFFERED_RETRY, Backoff, Shared, longest_rest, rest
 
-Tracked = Callable[[], Known]
+Tracked = Callable[[], TrackedIdentifiers]
 """The identifiers that are known of now; cheap to ask for."""
 
 IN_VAIN = 6
@@ -84,7 +84,7 @@ class TrackedPoller:
     def _pauses(self) -> bool:
         return self._shared.pace.pauses(self._kind)
 
-    def look(self, known: Known) -> None:
+    def look(self, known: TrackedIdentifiers) -> None:
         """End the present pause where it went by something else, or is over."""
         if self._pauses:
             return
@@ -93,7 +93,7 @@ class TrackedPoller:
         if is_over or (self._of(known), known.problem, self._is_listed(self._kind)) != went_by:
             self._wake.set()
 
-    def _of(self, known: Known) -> tuple[str, ...]:
+    def _of(self, known: TrackedIdentifiers) -> tuple[str, ...]:
         return tuple(known.identifiers.get(self._kind, ()))
 
     def poll_now(self) -> None:

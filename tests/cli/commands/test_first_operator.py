@@ -22,7 +22,7 @@ BOUND = """
 import sys
 from pathlib import Path
 from paytui.config import operator
-operator.PLACE = operator.Place(Path(sys.argv.pop(1)), int(sys.argv.pop(1)))
+operator.OPERATOR_PATH = operator.OwnedPath(Path(sys.argv.pop(1)), int(sys.argv.pop(1)))
 from paytui.cli.main import main
 main()
 """

@@ -10,7 +10,7 @@ import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
 
-from paytui.config.keys import CATALOGUE, GROUPS, PLACES, keymap
+from paytui.config.keys import CATALOGUE, GROUPS, KEY_CONTEXTS, keymap
 from paytui.config.load import load_settings
 from paytui.config.settings import Display
 from paytui.domain.intent import SendPermission
@@ -83,7 +83,7 @@ def test_a_place_has_the_keys_that_the_catalogue_gives_it(desk: Dashboard) -> No
         for place, keys_to_it in WHERE.items():
             await pilot.press("escape", "escape", "escape", "1", *keys_to_it)
             await pilot.pause()
-            known = {name for group in PLACES[place] for name in GROUPS[group]}
+            known = {name for group in KEY_CONTEXTS[place] for name in GROUPS[group]}
             active = {one.binding.id for one in pilot.app.screen.active_bindings.values()}
             assert (place, active - {None} - known) == (place, set())
             assert len(active) > 3

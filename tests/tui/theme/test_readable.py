@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from paytui.config.theme_files import MEANINGS
+from paytui.config.theme_files import COLOUR_ROLES
 from paytui.platform.files import shipped_path
 from paytui.tui.app import PaytuiApp
 from paytui.tui.theme.colour_filter import quantise_colour
@@ -52,7 +52,7 @@ STOPS: tuple[tuple[str, ...], ...] = (
 )
 """Keys from the Overview on."""
 
-NAMES = (*COLOURS, *MEANINGS)
+NAMES = (*COLOURS, *COLOUR_ROLES)
 
 DRAWN = re.compile(r"[\s─-▟]*")
 """Lines and blocks, which are no text."""
@@ -147,7 +147,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
 def _theme_of_all() -> str:
     colours = {name: f'{name} = "{each_alone(number)}"' for number, name in enumerate(NAMES)}
     named = "\n".join(colours[name] for name in COLOURS)
-    meant = "\n".join(colours[name] for name in MEANINGS)
+    meant = "\n".join(colours[name] for name in COLOUR_ROLES)
     return f"dark = true\n[colours]\n{named}\n[meanings]\n{meant}\n"
 
 

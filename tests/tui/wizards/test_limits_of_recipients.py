@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
-from paytui.config.settings import Bounds
+from paytui.config.settings import AmountLimits
 from paytui.domain.intent import Standing
 from paytui.tui.context import UiContext
 from paytui.tui.wizards.decision.wizard import DecisionWizard
@@ -21,7 +21,7 @@ MOST = "which is the most that goes to this recipient"
 def limit(desk: UiContext, **bounds: str) -> None:
     """Globex, or Foundry, gets no more than this."""
     amounts = {name: {USD: Decimal(amount)} for name, amount in bounds.items()}
-    profile = replace(desk.settings.profile, recipients={GLOBEX: Bounds(**amounts)})
+    profile = replace(desk.settings.profile, recipients={GLOBEX: AmountLimits(**amounts)})
     desk.settings = replace(desk.settings, profile=profile)
 
 
