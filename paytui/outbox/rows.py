@@ -1,6 +1,6 @@
 """The conversion of entries and events to database rows and back.
 
-Each row carries a hash over its values. IntentTerms and problems are JSON text: decimals are strings,
+Each row carries a hash over its values. Terms and problems are JSON text: decimals are strings,
 times are ISO 8601 with their offset.
 """
 

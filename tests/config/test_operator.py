@@ -219,7 +219,9 @@ def test_a_file_of_somebody_else_lets_nothing_start(
     load: Loader, operators_file: OperatorsFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operators_file.says("read_only = true\n")
-    monkeypatch.setattr(operator, "OPERATOR_PATH", operator.OwnedPath(operators_file.path, owner=4711))
+    monkeypatch.setattr(
+        operator, "OPERATOR_PATH", operator.OwnedPath(operators_file.path, owner=4711)
+    )
     assert "by others" in load.refusal(MINIMAL).message
 
 
