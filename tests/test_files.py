@@ -25,7 +25,7 @@ from paytui.config.settings import Profile
 from paytui.config.tracked import write_tracked
 from paytui.config.validation_cache import CachingValidator
 from paytui.domain.models import Token
-from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.outbox import LockedOutbox
 from paytui.platform.files import owner_key
 from paytui.sandbox.database import connect
 from paytui.store.cache.write import CacheWriter
@@ -46,7 +46,7 @@ def write_token(path: Path) -> None:
 
 
 def write_outbox(path: Path) -> None:
-    outbox = OwnedOutbox(path, host="desk-4", since=NOON)
+    outbox = LockedOutbox(path, host="desk-4", since=NOON)
     outbox.record(entry())
     outbox.close()
 

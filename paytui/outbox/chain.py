@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from paytui.outbox.errors import NotOurs
+from paytui.outbox.errors import AlteredFile
 from paytui.outbox.rows import Connection, Value
 
 ROWS = ("intents", "events")
@@ -72,28 +72,28 @@ def read_chain(connection: Connection) -> Chain:
     """Read and verify the chain of a file, in the transaction that reads its rows.
 
     Raises:
-        NotOurs: the chain is broken.
+        AlteredFile: the chain is broken.
     """
     unlinked = _rows(connection)
     links = _select(connection, "number, of, row, hash FROM chain")
     _check_counters(connection)
     if not links or links[0][:2] != (1, BEGINS):
-        raise NotOurs("the beginning of its chain is missing")
+        raise AlteredFile("the beginning of its chain is missing")
     hashes: dict[int, str] = {}
     for expected, (number, table, row, link) in enumerate(links[1:], start=2):
         if number != expected:
-            raise NotOurs(f"link {expected} of its chain is missing")
+            raise AlteredFile(f"link {expected} of its chain is missing")
         row_hash = unlinked.pop((table, row), None)
         if row_hash is None:
-            raise NotOurs(f"row {row!r} of its {table!s} is missing")
+            raise AlteredFile(f"row {row!r} of its {table!s} is missing")
         before = hashes.get(expected - 1, links[0][3])
         hashes[expected] = _hash([before, number, table, row, row_hash])
         if hashes[expected] != link:
-            raise NotOurs(f"its chain is broken at link {number}: a row was changed or moved")
+            raise AlteredFile(f"its chain is broken at link {number}: a row was changed or moved")
     _, _, adopted, first = links[0]
     hashes[1] = _first_hash(unlinked)
     if adopted != len(unlinked) or first != hashes[1]:
-        raise NotOurs("rows were removed, changed or added outside its chain")
+        raise AlteredFile("rows were removed, changed or added outside its chain")
     return Chain(hashes, len(unlinked))
 
 
@@ -109,14 +109,14 @@ def _check_counters(connection: Connection) -> None:
     """Compare the rows with SQLite's counters, which keep the highest number ever used.
 
     Raises:
-        NotOurs: rows at the end are missing.
+        AlteredFile: rows at the end are missing.
     """
     found = connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall()
     counters = {row[0]: row[1] for row in found}
     for table in (*ROWS, "chain"):
         last = _select(connection, f"number FROM {table}", last=True)
         if counters.get(table, 0) != (last[0][0] if last else 0):
-            raise NotOurs(f"the last rows of its {table} are missing")
+            raise AlteredFile(f"the last rows of its {table} are missing")
 
 
 def _first_hash(rows: Mapping[_Row, Value]) -> str:

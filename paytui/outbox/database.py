@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from paytui.domain.intent import IntentId
 from paytui.outbox.chain import Chain, begin, read_chain
-from paytui.outbox.entry import Event, Purged, Recorded, standing
-from paytui.outbox.errors import NewerSchema, NotOurs, OlderSchema
+from paytui.outbox.entry import Event, PurgedBody, RecordedIntent, standing
+from paytui.outbox.errors import AlteredFile, NewerSchema, OlderSchema
 from paytui.outbox.rows import (
     ENTRY_COLUMNS,
     EVENT_COLUMNS,
@@ -180,24 +180,24 @@ def migrate(connection: Connection, steps: Sequence[Sequence[Step]] = MIGRATIONS
         connection.execute("COMMIT")
 
 
-def read_all(connection: Connection) -> tuple[list[Recorded], Chain]:
+def read_all(connection: Connection) -> tuple[list[RecordedIntent], Chain]:
     """Return all intents in a file, oldest first, and the verified chain.
 
     Raises:
-        NotOurs: a row or the chain was altered.
+        AlteredFile: a row or the chain was altered.
         NewerSchema: the rows are intact but hold values that this version does not know.
     """
     recorded, chain = read_chained(connection)
-    if isinstance(chain, NotOurs):
+    if isinstance(chain, AlteredFile):
         raise chain
     return recorded, chain
 
 
-def read_chained(connection: Connection) -> tuple[list[Recorded], Chain | NotOurs]:
+def read_chained(connection: Connection) -> tuple[list[RecordedIntent], Chain | AlteredFile]:
     """Return all intents in a file, oldest first, and the chain or its damage.
 
     Raises:
-        NotOurs: a row was altered.
+        AlteredFile: a row was altered.
         NewerSchema: the rows are intact but hold values that this version does not know.
     """
     connection.execute("BEGIN")  # one snapshot of all tables
@@ -207,7 +207,7 @@ def read_chained(connection: Connection) -> tuple[list[Recorded], Chain | NotOur
         events = connection.execute(_select("events", EVENT_COLUMNS)).fetchall()
         recorded = _joined(entries, {row[0]: row[1] for row in apart}, events)
         return recorded, _chain(connection)
-    except NotOurs:
+    except AlteredFile:
         raise
     except (KeyError, TypeError, ValueError):
         raise NewerSchema from None
@@ -215,10 +215,10 @@ def read_chained(connection: Connection) -> tuple[list[Recorded], Chain | NotOur
         connection.execute("COMMIT")
 
 
-def _chain(connection: Connection) -> Chain | NotOurs:
+def _chain(connection: Connection) -> Chain | AlteredFile:
     try:
         return read_chain(connection)
-    except NotOurs as error:
+    except AlteredFile as error:
         return error
 
 
@@ -226,20 +226,20 @@ def _joined(
     entries: Sequence[Sequence[Value]],
     apart: dict[Value, Value],
     events: Sequence[Sequence[Value]],
-) -> list[Recorded]:
+) -> list[RecordedIntent]:
     happened: defaultdict[IntentId, list[Event]] = defaultdict(list)
     for row in events:
         intent_id, event = read_event(row)
         happened[intent_id].append(event)
     found = [read_entry(row, apart.pop(row[0], None)) for row in entries]
-    recorded = [Recorded(entry, tuple(happened.pop(entry.intent_id, ()))) for entry in found]
+    recorded = [RecordedIntent(entry, tuple(happened.pop(entry.intent_id, ()))) for entry in found]
     if happened:
-        raise NotOurs(f"{', '.join(happened)} has events and was never recorded")
+        raise AlteredFile(f"{', '.join(happened)} has events and was never recorded")
     if apart:
-        raise NotOurs("there is a body whose intent was never recorded")
+        raise AlteredFile("there is a body whose intent was never recorded")
     for known in recorded:
-        if isinstance(known.entry.body, Purged) and standing(known.events).open:
-            raise NotOurs(f"{known.entry.intent_id} is open, and its body is gone")
+        if isinstance(known.entry.body, PurgedBody) and standing(known.events).open:
+            raise AlteredFile(f"{known.entry.intent_id} is open, and its body is gone")
     return recorded
 
 
@@ -251,7 +251,7 @@ def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:
     """Open a file for writing, or create it, and verify all of it.
 
     Raises:
-        NotOurs: the file is damaged.
+        AlteredFile: the file is damaged.
         NewerSchema: a later paytui wrote it.
     """
     if not path.exists():
@@ -273,13 +273,13 @@ def check_whole(connection: Connection) -> None:
     """Run SQLite's integrity check.
 
     Raises:
-        NotOurs: the file is damaged.
+        AlteredFile: the file is damaged.
     """
     found = [row[0] for row in connection.execute("PRAGMA quick_check(3)").fetchall()]
     if found != ["ok"]:
-        raise NotOurs("; ".join(str(words) for words in found))
+        raise AlteredFile("; ".join(str(words) for words in found))
     if version(connection) == 0:
-        raise NotOurs("it has lost what it held")
+        raise AlteredFile("it has lost what it held")
 
 
 def touch(connection: Connection) -> None:

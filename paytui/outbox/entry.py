@@ -15,20 +15,20 @@ from enum import StrEnum
 from paytui.domain.intent import Action, IntentId, IntentTerms, Standing
 from paytui.domain.models import IdempotencyKey, Problem
 
-CLOCKS_APART = timedelta(minutes=1)
+CLOCK_DIFFERENCE = timedelta(minutes=1)
 """Difference between the service's time and the host's above which both are shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Purged:
+class PurgedBody:
     """A body with personal data that was deleted when its intent was settled."""
 
     sha256: str
 
 
-def sha256_of(body: bytes | Purged) -> str:
+def sha256_of(body: bytes | PurgedBody) -> str:
     """Return the hash of a body, which is kept when the body is deleted."""
-    return body.sha256 if isinstance(body, Purged) else hashlib.sha256(body).hexdigest()
+    return body.sha256 if isinstance(body, PurgedBody) else hashlib.sha256(body).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Entry:
     method: str
     path: str
     key_header: str
-    body: bytes | Purged = field(repr=False)
+    body: bytes | PurgedBody = field(repr=False)
     title: str
     terms: IntentTerms
     confirmed_at: datetime
@@ -123,13 +123,13 @@ class Event:
     host_time: datetime | None = None
 
 
-def if_apart(host_time: datetime | None, at: datetime) -> datetime | None:
+def differing_host_time(host_time: datetime | None, at: datetime) -> datetime | None:
     """Return the host's time of something if the service's is more than a minute off."""
-    return host_time if host_time is not None and abs(host_time - at) > CLOCKS_APART else None
+    return host_time if host_time is not None and abs(host_time - at) > CLOCK_DIFFERENCE else None
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedIntent:
     """An entry with its events, oldest first."""
 
     entry: Entry
@@ -149,7 +149,7 @@ _STANDINGS = {
 }
 """The status after each event. Events that are not listed leave the status unchanged."""
 
-ENDS = frozenset(kind for kind, stands in _STANDINGS.items() if not stands.open)
+SETTLING_EVENTS = frozenset(kind for kind, stands in _STANDINGS.items() if not stands.open)
 """The events that settle an intent."""
 
 
@@ -159,15 +159,15 @@ def standing(events: Iterable[Event]) -> Standing:
     return stands[-1] if stands else Standing.RECORDED
 
 
-def with_event(recorded: Recorded, event: Event) -> Recorded:
+def with_event(recorded: RecordedIntent, event: Event) -> RecordedIntent:
     """Return an intent with one more event; a personal body is dropped at its end."""
     entry = recorded.entry
-    if entry.action.is_personal and event.kind in ENDS:
-        entry = replace(entry, body=Purged(sha256_of(entry.body)))
-    return Recorded(entry, (*recorded.events, event))
+    if entry.action.is_personal and event.kind in SETTLING_EVENTS:
+        entry = replace(entry, body=PurgedBody(sha256_of(entry.body)))
+    return RecordedIntent(entry, (*recorded.events, event))
 
 
-def to_be_kept(entry: Entry, event: Event) -> Event:
+def without_personal_data(entry: Entry, event: Event) -> Event:
     """Return an event without the service's own words if they may repeat personal data."""
     if event.problem is None or not entry.action.is_personal:
         return event

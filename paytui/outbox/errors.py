@@ -41,7 +41,7 @@ class NoOutbox(OutboxError):
         super().__init__(Problem(attempted, f"there is no {path}", remedy=remedy))
 
 
-class NotOurs(ValueError):
+class AlteredFile(ValueError):
     """A file that was altered after it was written; the message says where."""
 
 
@@ -54,7 +54,7 @@ class OlderSchema(Exception):
 
 
 @contextmanager
-def explained(attempted: str, path: Path) -> Iterator[None]:
+def as_outbox_error(attempted: str, path: Path) -> Iterator[None]:
     """Convert exceptions of this block to an `OutboxError`.
 
     Args:
@@ -66,7 +66,7 @@ def explained(attempted: str, path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except NotOurs as error:
+    except AlteredFile as error:
         raise OutboxDamaged(attempted, path, str(error)) from None
     except NewerSchema:
         what = f"{path} was written by a later paytui"

@@ -8,14 +8,14 @@ from pathlib import Path
 from paytui.domain.models import Problem
 from paytui.outbox.chain import Chain
 from paytui.outbox.database import check_current, check_whole, open_file, read_all, read_chained
-from paytui.outbox.entry import Recorded
-from paytui.outbox.errors import NoOutbox, NotOurs, OutboxDamaged, OutboxError, explained
-from paytui.outbox.outbox import Owner, is_owned
+from paytui.outbox.entry import RecordedIntent
+from paytui.outbox.errors import AlteredFile, NoOutbox, OutboxDamaged, OutboxError, as_outbox_error
+from paytui.outbox.outbox import OutboxLock, is_owned
 from paytui.outbox.paths import check_place
 from paytui.outbox.rows import Connect, Connection, Value, connect
 
 
-class History:
+class OutboxReader:
     """A read-only view of an outbox that another process may be writing.
 
     Args:
@@ -37,7 +37,7 @@ class History:
         if not path.exists():
             raise NoOutbox("read the outbox", path)
         check_place(path)
-        with explained("read the outbox", path):
+        with as_outbox_error("read the outbox", path):
             # Opened for writing: else SQLite could not roll back a dead process's transaction.
             self._connection: Connection = connect(path)
             self._connection.execute("PRAGMA query_only = ON")
@@ -50,20 +50,20 @@ class History:
         Raises:
             OutboxError: the file cannot be read.
         """
-        with explained("read the outbox", self._path):
+        with as_outbox_error("read the outbox", self._path):
             [[version]] = self._connection.execute("PRAGMA data_version").fetchall()
         before, self._seen = self._seen, version
         return version != before
 
-    def read(self) -> list[Recorded]:
+    def read(self) -> list[RecordedIntent]:
         """Return all intents, oldest first.
 
         Raises:
             OutboxError: the file cannot be read or a row was altered.
         """
-        with explained("read the outbox", self._path):
+        with as_outbox_error("read the outbox", self._path):
             recorded, chain = read_chained(self._connection)
-        broken = isinstance(chain, NotOurs)
+        broken = isinstance(chain, AlteredFile)
         self.damage = OutboxDamaged("read the outbox", self._path, str(chain)) if broken else None
         return recorded
 
@@ -73,7 +73,7 @@ class History:
         Raises:
             OutboxError: a row or the chain was altered.
         """
-        with explained("verify the outbox", self._path):
+        with as_outbox_error("verify the outbox", self._path):
             _, chain = read_all(self._connection)
             return chain
 
@@ -98,27 +98,27 @@ def set_aside(path: Path, host: str, now: datetime) -> Path:
         The new path.
 
     Raises:
-        OwnedElsewhere: a process holds its lock.
+        LockedElsewhere: a process holds its lock.
         OutboxError: it is not damaged, or cannot be renamed.
     """
     if not path.exists():
         raise NoOutbox("put the outbox aside", path)
     check_place(path)
-    owner = Owner(path, host, now)
+    lock = OutboxLock(path, host, now)
     try:
         _refuse_sound(path)
         aside = path.with_name(f"{path.name}.damaged-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}")
-        with explained("put the outbox aside", path):
+        with as_outbox_error("put the outbox aside", path):
             path.rename(aside)
     finally:
-        owner.release()
+        lock.release()
     return aside
 
 
 def _refuse_sound(path: Path) -> None:
     """Raise unless the outbox is damaged after SQLite rolled back unfinished transactions."""
     try:
-        with explained("look at the outbox", path):
+        with as_outbox_error("look at the outbox", path):
             connection, _ = open_file(path, connect)
             connection.close()
     except OutboxDamaged:

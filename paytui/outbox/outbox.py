@@ -17,8 +17,8 @@ from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
 from paytui.outbox.chain import append
 from paytui.outbox.database import open_file, read_all, touch
-from paytui.outbox.entry import ENDS, Entry, Event, Recorded
-from paytui.outbox.errors import NotOurs, OutboxError, explained
+from paytui.outbox.entry import SETTLING_EVENTS, Entry, Event, RecordedIntent
+from paytui.outbox.errors import AlteredFile, OutboxError, as_outbox_error
 from paytui.outbox.paths import check_place, make_folder
 from paytui.outbox.rows import (
     ENTRY_COLUMNS,
@@ -55,7 +55,7 @@ class Outbox:
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
         self._process = os.getpid()
-        with explained("open the outbox", path):
+        with as_outbox_error("open the outbox", path):
             self._connection, chain = open_file(path, connect)
             self.head = chain.head
             self._written_elsewhere = self._data_version()
@@ -83,7 +83,7 @@ class Outbox:
         """
         with self._writing(f"record what happened to {intent_id}"):
             self._connection.execute(_insert("events", EVENT_COLUMNS), event_row(intent_id, event))
-            if event.kind in ENDS:
+            if event.kind in SETTLING_EVENTS:
                 self._connection.execute("DELETE FROM bodies WHERE intent_id = ?", (intent_id,))
             head = append(self._connection, "events")
         self.head = head
@@ -104,7 +104,7 @@ class Outbox:
         with self._writing("write to the outbox"):
             touch(self._connection)
 
-    def read(self) -> list[Recorded]:
+    def read(self) -> list[RecordedIntent]:
         """Return all intents, oldest first.
 
         Raises:
@@ -122,14 +122,14 @@ class Outbox:
         """Verify the whole file again if another connection has changed it.
 
         Raises:
-            NotOurs: rows that this process knows were altered.
+            AlteredFile: rows that this process knows were altered.
         """
         version = self._data_version()
         if version == self._written_elsewhere:
             return
         _, chain = read_all(self._connection)
         if not chain.holds(self.head):
-            raise NotOurs("its last rows were removed or changed while it was open")
+            raise AlteredFile("its last rows were removed or changed while it was open")
         self._written_elsewhere = version
 
     def _data_version(self) -> Value:
@@ -155,7 +155,7 @@ class Outbox:
         if os.getpid() != self._process:
             # SQLite forbids the use of a connection after a fork.
             raise OutboxError(Problem(attempted, "the outbox was opened by another process"))
-        with explained(attempted, self.path):
+        with as_outbox_error(attempted, self.path):
             yield
 
 
@@ -168,11 +168,11 @@ _LONGEST = 1_000
 """Bytes read of the lock file's description of its owner."""
 
 
-class OwnedElsewhere(OutboxError):
+class LockedElsewhere(OutboxError):
     """An outbox that another process has locked."""
 
 
-class Owner:
+class OutboxLock:
     """The exclusive lock on an outbox, held from construction until `release`.
 
     Only its holder may send. The operating system frees it when the process ends, so a leftover
@@ -184,7 +184,7 @@ class Owner:
         since: the current time, shown likewise.
 
     Raises:
-        OwnedElsewhere: another process holds it.
+        LockedElsewhere: another process holds it.
         OutboxError: the file system does not support locks.
     """
 
@@ -193,7 +193,7 @@ class Owner:
         self._path = _lock_path(path)
         self._lock = self._new_lock()
         if not self._taken(self._lock):
-            raise OwnedElsewhere(_owned(self._path))
+            raise LockedElsewhere(_owned(self._path))
         rival = self._new_lock()
         if self._taken(rival):
             rival.release()
@@ -294,16 +294,16 @@ def _who(path: Path) -> str:
         return "another process"
 
 
-class OwnedOutbox(Outbox):
+class LockedOutbox(Outbox):
     """An outbox in a private folder together with its lock, until `close`.
 
     Args:
         path: the file: see `outbox_path`.
-        host, since: see `Owner`.
+        host, since: see `OutboxLock`.
         connect: see `Outbox`.
 
     Raises:
-        OwnedElsewhere: another process holds the lock.
+        LockedElsewhere: another process holds the lock.
         OutboxError: the file cannot be used; the problem says why and what to do.
     """
 
@@ -312,15 +312,15 @@ class OwnedOutbox(Outbox):
     ) -> None:
         make_folder(path)
         check_place(path)
-        self._owner = Owner(path, host, since)
+        self._lock = OutboxLock(path, host, since)
         try:
             super().__init__(path, connect)
         except BaseException:
-            self._owner.release()
+            self._lock.release()
             raise
 
     def check_ours(self) -> None:
-        self._owner.check()
+        self._lock.check()
 
     @contextmanager
     def _writing(self, attempted: str) -> Iterator[None]:
@@ -331,4 +331,4 @@ class OwnedOutbox(Outbox):
     def close(self) -> None:
         """Close the file and release the lock."""
         super().close()
-        self._owner.release()
+        self._lock.release()

@@ -9,7 +9,7 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from paytui.domain.models import Problem
-from paytui.outbox.errors import OutboxError, explained
+from paytui.outbox.errors import OutboxError, as_outbox_error
 from paytui.platform import files
 from paytui.platform.files import NotPrivate, check_private
 
@@ -33,7 +33,7 @@ def make_folder(path: Path) -> None:
     Raises:
         OutboxError: it cannot be created.
     """
-    with explained("make a folder for the outbox", path):
+    with as_outbox_error("make a folder for the outbox", path):
         files.make_folder(path.parent)
 
 
@@ -43,7 +43,7 @@ def check_place(path: Path) -> None:
     Raises:
         OutboxError: other users have access, or they are not a folder and a regular file.
     """
-    with explained("open the outbox", path):
+    with as_outbox_error("open the outbox", path):
         folder = path.parent.stat()
         file = path.lstat() if os.path.lexists(path) else None
     if not stat.S_ISDIR(folder.st_mode):

@@ -19,8 +19,8 @@ from typing import Protocol, TypeAlias
 from paytui.domain.intent import Action, IntentId, IntentTerms
 from paytui.domain.models import FieldProblem, IdempotencyKey, Problem
 from paytui.domain.money import plain
-from paytui.outbox.entry import Entry, Event, EventKind, Purged, sha256_of
-from paytui.outbox.errors import NotOurs
+from paytui.outbox.entry import Entry, Event, EventKind, PurgedBody, sha256_of
+from paytui.outbox.errors import AlteredFile
 
 _DECIMALS = ("amount", "rate")
 _TIMES = ("expires_at",)
@@ -128,7 +128,7 @@ def read_entry(row: Sequence[Value], apart: Value) -> Entry:
         apart: its body in the table of personal bodies, if there is one.
 
     Raises:
-        NotOurs: the row was altered.
+        AlteredFile: the row was altered.
     """
     *values, row_hash = row
     named = dict(zip(ENTRY_COLUMNS, values, strict=False))
@@ -160,12 +160,12 @@ def read_entry(row: Sequence[Value], apart: Value) -> Entry:
 
 def _body(
     named: Mapping[str, Value], apart: Value, sha256: str, *, is_personal: bool
-) -> bytes | Purged:
+) -> bytes | PurgedBody:
     body = apart if is_personal else named["body"]
     if body is None and is_personal:
-        return Purged(sha256)
+        return PurgedBody(sha256)
     if not isinstance(body, bytes) or sha256_of(body) != sha256:
-        raise NotOurs("the body of an intent is not as it was written")
+        raise AlteredFile("the body of an intent is not as it was written")
     return body
 
 
@@ -194,7 +194,7 @@ def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
     """Read and verify an event; return its intent too.
 
     Raises:
-        NotOurs: the row was altered.
+        AlteredFile: the row was altered.
     """
     *values, row_hash = row
     _check(_hashed(EVENT_COLUMNS, values), row_hash)
@@ -243,7 +243,7 @@ def _row_hash(values: Sequence[Value]) -> str:
 
 def _check(values: Sequence[Value], row_hash: Value) -> None:
     if _row_hash(values) != row_hash:
-        raise NotOurs("a row is not as it was written")
+        raise AlteredFile("a row is not as it was written")
 
 
 def _texts(named: dict[str, Value]) -> dict[str, str]:
@@ -254,11 +254,11 @@ def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-PATIENCE = 2.0
+BUSY_TIMEOUT = 2.0
 """Seconds to wait until a reader, such as `paytui audit`, has finished."""
 
 
-class Rows(Protocol):
+class Cursor(Protocol):
     """The result of a statement."""
 
     def fetchall(self) -> list[tuple[Value, ...]]: ...
@@ -267,7 +267,7 @@ class Rows(Protocol):
 class Connection(Protocol):
     """The part of an SQLite connection that the outbox uses; transactions are explicit."""
 
-    def execute(self, sql: str, parameters: Sequence[Value] = ..., /) -> Rows: ...
+    def execute(self, sql: str, parameters: Sequence[Value] = ..., /) -> Cursor: ...
 
     def close(self) -> None: ...
 
@@ -280,7 +280,7 @@ def connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,
-        timeout=PATIENCE,
+        timeout=BUSY_TIMEOUT,
         isolation_level=None,  # no implicit transactions
         check_same_thread=False,  # the thread that ends the process closes it
     )

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.entry import Recorded
+from paytui.outbox.entry import RecordedIntent
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.history import set_aside
-from paytui.outbox.outbox import Outbox, OwnedElsewhere, OwnedOutbox, Owner
+from paytui.outbox.outbox import LockedElsewhere, LockedOutbox, Outbox, OutboxLock
 from tests.outbox.made import NOON, entry
 
 
@@ -28,9 +28,9 @@ def test_what_it_held_is_kept_and_a_new_one_can_be_made(path: Path) -> None:
     aside = set_aside(path, "desk-4", NOON)
     assert aside.name == "acme.outbox.sqlite.damaged-20260302T120000000000Z"
     assert aside.read_bytes() == content
-    outbox = OwnedOutbox(path, host="desk-4", since=NOON)
+    outbox = LockedOutbox(path, host="desk-4", since=NOON)
     outbox.record(entry(2))
-    assert outbox.read() == [Recorded(entry(2))]
+    assert outbox.read() == [RecordedIntent(entry(2))]
 
 
 def test_each_one_is_kept(path: Path) -> None:
@@ -51,14 +51,14 @@ def test_one_that_can_be_used_is_never_put_aside(path: Path) -> None:
     outbox.close()
     with pytest.raises(OutboxError, match="is not damaged"):
         set_aside(path, "desk-4", NOON)
-    assert Outbox(path).read() == [Recorded(entry())]
+    assert Outbox(path).read() == [RecordedIntent(entry())]
     assert not list(path.parent.glob("*.damaged-*"))
 
 
 def test_one_that_somebody_sends_from_is_left_alone(path: Path) -> None:
     content = damaged(path)
-    owner = Owner(path, "desk-9", NOON)
-    with pytest.raises(OwnedElsewhere):
+    owner = OutboxLock(path, "desk-9", NOON)
+    with pytest.raises(LockedElsewhere):
         set_aside(path, "desk-4", NOON)
     owner.release()
     assert path.read_bytes() == content

@@ -14,7 +14,7 @@ from paytui.domain.intent import Action
 from paytui.outbox.chain import Chain
 from paytui.outbox.entry import EventKind
 from paytui.outbox.errors import OutboxDamaged
-from paytui.outbox.history import History
+from paytui.outbox.history import OutboxReader
 from paytui.outbox.outbox import Outbox
 from tests.outbox.made import entry, event
 
@@ -43,7 +43,7 @@ def tamper_with(path: Path, tamper: Tamper) -> None:
 
 
 def verified(path: Path) -> Chain:
-    history = History(path)
+    history = OutboxReader(path)
     try:
         return history.verify()
     finally:
@@ -179,7 +179,7 @@ def test_a_file_that_was_only_tidied_up_while_it_was_open_is_written_on(path: Pa
 def test_what_is_left_of_a_broken_record_can_be_seen(path: Path) -> None:
     fill(path).close()
     tamper_with(path, take_the_last_intent)
-    history = History(path)
+    history = OutboxReader(path)
     assert [each.entry.intent_id for each in history.read()] == ["PT-00000001", "PT-00000002"]
     assert history.damage is not None
     assert "Nothing can be sent" in str(history.damage)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.entry import EventKind, Recorded
-from paytui.outbox.history import History
+from paytui.outbox.entry import EventKind, RecordedIntent
+from paytui.outbox.history import OutboxReader
 from paytui.outbox.outbox import Outbox
 from tests.outbox.made import entry, event
 from tests.support.commands import ROOT
@@ -55,16 +55,16 @@ outbox.add(entry(2).intent_id, event(EventKind.SENDING))
 
 SENDING = event(EventKind.SENDING)
 LONG = entry(2, title="long " * 100_000)
-FIRST = Recorded(entry(1))
-SENT = Recorded(entry(1), (SENDING,))
+FIRST = RecordedIntent(entry(1))
+SENT = RecordedIntent(entry(1), (SENDING,))
 OPENING = 2
 """Transactions before the first of ours: one reads all, one tries whether the disk takes more."""
-STEPS: tuple[list[Recorded], ...] = (
+STEPS: tuple[list[RecordedIntent], ...] = (
     [],
     [FIRST],
     [SENT],
-    [SENT, Recorded(LONG)],
-    [SENT, Recorded(LONG, (SENDING,))],
+    [SENT, RecordedIntent(LONG)],
+    [SENT, RecordedIntent(LONG, (SENDING,))],
 )
 """What is on disk after so many transactions."""
 
@@ -110,7 +110,7 @@ def test_what_was_committed_is_there(empty: Path, committed: int) -> None:
 
 def test_whoever_only_looks_sees_the_same(empty: Path) -> None:
     die(empty, "before", "COMMIT", OPENING + 3)
-    assert History(empty).read() == STEPS[2]
+    assert OutboxReader(empty).read() == STEPS[2]
 
 
 def test_the_long_entry_was_on_its_way_to_the_disk(empty: Path) -> None:
@@ -138,5 +138,5 @@ def test_a_crash_while_the_file_is_made_leaves_none_that_looks_empty(
     outbox = Outbox(path)
     outbox.record(entry())
     outbox.close()
-    assert Outbox(path).read() == [Recorded(entry())]
+    assert Outbox(path).read() == [RecordedIntent(entry())]
     assert [file.name for file in path.parent.iterdir()] == [path.name]

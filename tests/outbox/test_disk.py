@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.entry import Recorded
+from paytui.outbox.entry import RecordedIntent
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.rows import Connection, connect
@@ -50,7 +50,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_there(path: Path) -> None:
         outbox.record(LONG)
     outbox.record(entry(3))
     outbox.close()
-    assert Outbox(path).read() == [Recorded(entry(1)), Recorded(entry(3))]
+    assert Outbox(path).read() == [RecordedIntent(entry(1)), RecordedIntent(entry(3))]
 
 
 _AT_ITS_LIMIT = """
@@ -74,7 +74,7 @@ outbox.record(entry(3))
 def test_a_write_that_the_system_refuses_is_said_and_nothing_is_half_there(path: Path) -> None:
     said = in_a_process(_AT_ITS_LIMIT, path)
     assert "Could not record PT-00000002: the disk failed" in said
-    assert Outbox(path).read() == [Recorded(entry(1)), Recorded(entry(3))]
+    assert Outbox(path).read() == [RecordedIntent(entry(1)), RecordedIntent(entry(3))]
 
 
 def read_only(path: Path) -> sqlite3.Connection:
@@ -135,4 +135,4 @@ def test_a_program_that_keeps_the_file_locked_is_said_and_nothing_is_half_there(
             outbox.probe()
     outbox.probe()
     outbox.record(entry(2))
-    assert outbox.read() == [Recorded(entry(2))]
+    assert outbox.read() == [RecordedIntent(entry(2))]

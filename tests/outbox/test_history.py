@@ -7,26 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.entry import EventKind, Recorded
+from paytui.outbox.entry import EventKind, RecordedIntent
 from paytui.outbox.errors import NoOutbox, OutboxDamaged, OutboxError
-from paytui.outbox.history import History
-from paytui.outbox.outbox import Outbox, OwnedOutbox
+from paytui.outbox.history import OutboxReader
+from paytui.outbox.outbox import LockedOutbox, Outbox
 from tests.outbox.made import NOON, entry, event
 
 
 def test_a_second_dashboard_sees_what_the_first_one_writes(path: Path) -> None:
-    owned = OwnedOutbox(path, host="desk-4", since=NOON)
-    history = History(path)
+    owned = LockedOutbox(path, host="desk-4", since=NOON)
+    history = OutboxReader(path)
     assert history.changed()
     assert not history.changed()
     assert history.read() == []
     owned.record(entry())
     assert history.changed()
-    assert history.read() == [Recorded(entry())]
+    assert history.read() == [RecordedIntent(entry())]
     assert not history.changed()
     owned.add(entry().intent_id, event(EventKind.SENDING))
     assert history.changed()
-    assert history.read() == [Recorded(entry(), (event(EventKind.SENDING),))]
+    assert history.read() == [RecordedIntent(entry(), (event(EventKind.SENDING),))]
     history.close()
     owned.close()
 
@@ -34,7 +34,7 @@ def test_a_second_dashboard_sees_what_the_first_one_writes(path: Path) -> None:
 def test_looking_writes_nothing(path: Path) -> None:
     Outbox(path).close()
     content = path.read_bytes()
-    history = History(path)
+    history = OutboxReader(path)
     history.read()
     history.close()
     assert path.read_bytes() == content
@@ -43,14 +43,14 @@ def test_looking_writes_nothing(path: Path) -> None:
 
 def test_nothing_can_be_written_through_it(path: Path) -> None:
     Outbox(path).close()
-    history = History(path)
+    history = OutboxReader(path)
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         history._connection.execute("PRAGMA user_version = 9")
 
 
 def test_where_nothing_was_recorded_nothing_is_made(path: Path) -> None:
     with pytest.raises(NoOutbox):
-        History(path)
+        OutboxReader(path)
     assert list(path.parent.iterdir()) == []
 
 
@@ -58,11 +58,11 @@ def test_damage_is_said(path: Path) -> None:
     Outbox(path).close()
     path.write_bytes(b"")
     with pytest.raises(OutboxDamaged):
-        History(path)
+        OutboxReader(path)
 
 
 def test_what_others_can_read_is_refused(path: Path) -> None:
     Outbox(path).close()
     path.chmod(0o644)
     with pytest.raises(OutboxError, match="Run: chmod 600"):
-        History(path)
+        OutboxReader(path)

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.entry import Event, EventKind, Recorded
+from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.rows import Rows, Value, connect
+from paytui.outbox.rows import Cursor, Value, connect
 from tests.outbox.made import ALL_TERMS, ASKED, NOON, PROBLEM, entry, event
 from tests.support.commands import ROOT
 
 
-def read_again(path: Path) -> list[Recorded]:
+def read_again(path: Path) -> list[RecordedIntent]:
     outbox = Outbox(path)
     try:
         return outbox.read()
@@ -38,8 +38,8 @@ def test_what_is_recorded_is_read_after_a_restart_oldest_first(path: Path) -> No
     outbox.add(entry(1).intent_id, accepted)
     outbox.close()
     assert read_again(path) == [
-        Recorded(entry(2), (sending,)),
-        Recorded(entry(1), (sending, accepted)),
+        RecordedIntent(entry(2), (sending,)),
+        RecordedIntent(entry(1), (sending, accepted)),
     ]
 
 
@@ -69,7 +69,7 @@ def test_every_detail_is_kept(path: Path) -> None:
     outbox.record(bare)
     outbox.add(full.intent_id, happened)
     outbox.close()
-    assert read_again(path) == [Recorded(full, (happened,)), Recorded(bare)]
+    assert read_again(path) == [RecordedIntent(full, (happened,)), RecordedIntent(bare)]
 
 
 def test_amounts_keep_every_digit_that_was_confirmed(path: Path) -> None:
@@ -102,7 +102,7 @@ def test_awkward_text_comes_back_as_it_was(path: Path, text: str) -> None:
     outbox.record(awkward)
     outbox.add(awkward.intent_id, happened)
     outbox.close()
-    assert read_again(path) == [Recorded(awkward, (happened,))]
+    assert read_again(path) == [RecordedIntent(awkward, (happened,))]
 
 
 def test_text_that_no_file_can_hold_is_refused_and_the_outbox_works_on(path: Path) -> None:
@@ -110,7 +110,7 @@ def test_text_that_no_file_can_hold_is_refused_and_the_outbox_works_on(path: Pat
     with pytest.raises(OutboxError, match="a text cannot be written"):
         outbox.record(entry(title="\udcff"))
     outbox.record(entry())
-    assert outbox.read() == [Recorded(entry())]
+    assert outbox.read() == [RecordedIntent(entry())]
 
 
 def test_an_intent_is_recorded_once(path: Path) -> None:
@@ -120,7 +120,7 @@ def test_an_intent_is_recorded_once(path: Path) -> None:
         outbox.record(replace(entry(), body=b"other"))
     with pytest.raises(OutboxError, match="refuses to change what was written"):
         outbox.record(replace(entry(2), key=entry().key))
-    assert outbox.read() == [Recorded(entry())]
+    assert outbox.read() == [RecordedIntent(entry())]
 
 
 def test_nothing_happens_to_an_intent_that_was_never_recorded(path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_child_that_was_forked_cannot_write_through_its_parents_outbox(path: P
         check=True,
     )
     assert "the outbox was opened by another process" in done.stdout
-    assert read_again(path) == [Recorded(entry(1))]
+    assert read_again(path) == [RecordedIntent(entry(1))]
 
 
 def test_nothing_is_written_after_the_end(path: Path) -> None:
@@ -176,7 +176,7 @@ def test_it_is_committed_in_the_way_that_survives_a_loss_of_power(path: Path) ->
         def __init__(self, path: Path) -> None:
             self._connection = connect(path)
 
-        def execute(self, sql: str, parameters: Sequence[Value] = (), /) -> Rows:
+        def execute(self, sql: str, parameters: Sequence[Value] = (), /) -> Cursor:
             said.append(sql)
             return self._connection.execute(sql, parameters)
 

@@ -15,7 +15,7 @@ import pytest
 
 from paytui.outbox.entry import EventKind
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.outbox import OwnedElsewhere, OwnedOutbox, Owner
+from paytui.outbox.outbox import LockedElsewhere, LockedOutbox, OutboxLock
 from tests.outbox.made import NOON, entry, event
 from tests.support.commands import ROOT
 
@@ -51,8 +51,8 @@ def another_process(path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_a_second_process_is_told_who_sends(path: Path) -> None:
-    with another_process(path) as first, pytest.raises(OwnedElsewhere) as caught:
-        Owner(path, "desk-4", NOON)
+    with another_process(path) as first, pytest.raises(LockedElsewhere) as caught:
+        OutboxLock(path, "desk-4", NOON)
     assert str(caught.value) == (
         f"Could not own the outbox: process {first.pid} on desk-9, since 2026-03-02 12:00 UTC, "
         "sends from it. End that one, or go on here without sending."
@@ -64,28 +64,28 @@ def test_the_end_of_a_process_frees_the_outbox_whatever_it_left(path: Path) -> N
         first.kill()
         first.wait()
         assert list(path.parent.iterdir()) != []
-        Owner(path, "desk-4", NOON).release()
+        OutboxLock(path, "desk-4", NOON).release()
 
 
 def test_it_can_be_released_and_owned_again(path: Path) -> None:
-    Owner(path, "desk-4", NOON).release()
+    OutboxLock(path, "desk-4", NOON).release()
     with another_process(path):
         pass
 
 
 def test_two_owners_in_one_process_are_one_too_many(path: Path) -> None:
-    first = Owner(path, "desk-4", NOON)
-    with pytest.raises(OwnedElsewhere, match=rf"process {os.getpid()} on desk-4"):
-        Owner(path, "desk-4", NOON)
+    first = OutboxLock(path, "desk-4", NOON)
+    with pytest.raises(LockedElsewhere, match=rf"process {os.getpid()} on desk-4"):
+        OutboxLock(path, "desk-4", NOON)
     first.release()
 
 
 def test_a_child_of_the_owner_does_not_keep_it_owned(path: Path) -> None:
-    first = Owner(path, "desk-4", NOON)
+    first = OutboxLock(path, "desk-4", NOON)
     child = subprocess.Popen(["sleep", "60"])
     try:
         first.release()
-        Owner(path, "desk-4", NOON).release()
+        OutboxLock(path, "desk-4", NOON).release()
     finally:
         child.kill()
         child.wait()
@@ -95,8 +95,8 @@ def test_a_child_of_the_owner_does_not_keep_it_owned(path: Path) -> None:
 def test_an_owner_that_says_nothing_readable_is_another_process(path: Path, words: bytes) -> None:
     with another_process(path):
         path.with_name(f"{path.name}.lock").write_bytes(words)
-        with pytest.raises(OwnedElsewhere, match="another process sends from it"):
-            Owner(path, "desk-4", NOON)
+        with pytest.raises(LockedElsewhere, match="another process sends from it"):
+            OutboxLock(path, "desk-4", NOON)
 
 
 def test_words_of_an_owner_cannot_move_the_cursor(path: Path) -> None:
@@ -104,8 +104,8 @@ def test_words_of_an_owner_cannot_move_the_cursor(path: Path) -> None:
         path.with_name(f"{path.name}.lock").write_text(
             '{"pid": 7, "host": "\\u001b[2J", "since": "2026-03-02T12:00:00+00:00"}'
         )
-        with pytest.raises(OwnedElsewhere) as caught:
-            Owner(path, "desk-4", NOON)
+        with pytest.raises(LockedElsewhere) as caught:
+            OutboxLock(path, "desk-4", NOON)
     assert "\x1b" not in str(caught.value)
 
 
@@ -127,17 +127,17 @@ def test_a_folder_where_locks_do_not_work_is_refused_with_the_setting_that_mends
 ) -> None:
     monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(OutboxError, match=r"cannot be locked.*Set outbox\.folder"):
-        Owner(path, "desk-4", NOON)
+        OutboxLock(path, "desk-4", NOON)
 
 
 @pytest.mark.parametrize("replaced", [False, True])
 def test_an_owner_whose_lock_file_is_removed_writes_nothing_more(
     path: Path, replaced: bool
 ) -> None:
-    first = OwnedOutbox(path, host="desk-4", since=NOON)
+    first = LockedOutbox(path, host="desk-4", since=NOON)
     first.record(entry(1))
     path.with_name(f"{path.name}.lock").unlink()
-    second = OwnedOutbox(path, host="desk-5", since=NOON) if replaced else None
+    second = LockedOutbox(path, host="desk-5", since=NOON) if replaced else None
     with pytest.raises(OutboxError, match=r"was removed or replaced.*start again"):
         first.record(entry(2))
     with pytest.raises(OutboxError, match="was removed or replaced"):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.outbox import LockedOutbox
 from paytui.outbox.paths import check_place, make_folder, outbox_path
 from tests.outbox.made import NOON, entry
 
@@ -20,8 +20,8 @@ def mode_of(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def opened(path: Path) -> OwnedOutbox:
-    return OwnedOutbox(path, host="desk-4", since=NOON)
+def opened(path: Path) -> LockedOutbox:
+    return LockedOutbox(path, host="desk-4", since=NOON)
 
 
 def test_each_profile_has_a_file_in_the_users_state_directory(

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from paytui.domain.intent import Action
-from paytui.outbox.entry import Entry, EventKind, Purged, Recorded
+from paytui.outbox.entry import Entry, EventKind, PurgedBody, RecordedIntent
 from paytui.outbox.errors import OutboxDamaged
-from paytui.outbox.history import History
+from paytui.outbox.history import OutboxReader
 from paytui.outbox.outbox import Outbox
 from tests.outbox.made import entry, event
 
@@ -40,7 +40,7 @@ def on_disk(path: Path) -> bytes:
     return b"".join(each.read_bytes() for each in path.parent.iterdir())
 
 
-def held(outbox: Outbox) -> bytes | Purged:
+def held(outbox: Outbox) -> bytes | PurgedBody:
     [recorded] = outbox.read()
     return recorded.entry.body
 
@@ -63,10 +63,10 @@ def test_its_body_is_gone_from_the_disk_once_it_is_settled(path: Path, end: Even
     assert SENTINEL in on_disk(path)
     outbox.add(account().intent_id, event(end))
     assert SENTINEL not in on_disk(path)
-    assert held(outbox) == Purged(HASH)
+    assert held(outbox) == PurgedBody(HASH)
     outbox.close()
     assert SENTINEL not in on_disk(path)
-    assert held(Outbox(path)) == Purged(HASH)
+    assert held(Outbox(path)) == PurgedBody(HASH)
 
 
 def test_the_bodies_of_others_stay(path: Path) -> None:
@@ -75,7 +75,11 @@ def test_the_bodies_of_others_stay(path: Path) -> None:
         outbox.record(each)
     for number in (1, 2):
         outbox.add(entry(number).intent_id, event(EventKind.ACCEPTED))
-    assert [known.entry.body for known in outbox.read()] == [entry(1).body, Purged(HASH), PERSON]
+    assert [known.entry.body for known in outbox.read()] == [
+        entry(1).body,
+        PurgedBody(HASH),
+        PERSON,
+    ]
 
 
 def test_a_long_body_leaves_no_trace_either(path: Path) -> None:
@@ -95,15 +99,15 @@ def test_an_end_that_is_not_written_leaves_the_body(path: Path) -> None:
     with pytest.raises(sqlite3.DatabaseError, match="what is open keeps its body"):
         file.execute("DELETE FROM bodies")
     file.close()
-    assert Outbox(path).read() == [Recorded(account())]
+    assert Outbox(path).read() == [RecordedIntent(account())]
 
 
 def test_whoever_only_looks_sees_the_same(path: Path) -> None:
     outbox = Outbox(path)
     outbox.record(account())
-    assert History(path).read() == [Recorded(account())]
+    assert OutboxReader(path).read() == [RecordedIntent(account())]
     outbox.add(account().intent_id, event(EventKind.ACCEPTED))
-    assert [known.entry.body for known in History(path).read()] == [Purged(HASH)]
+    assert [known.entry.body for known in OutboxReader(path).read()] == [PurgedBody(HASH)]
 
 
 def wipe_a_body(file: sqlite3.Connection) -> object:

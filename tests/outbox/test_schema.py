@@ -12,9 +12,9 @@ import pytest
 
 from paytui.domain.intent import Action, IntentId
 from paytui.outbox.database import MIGRATIONS, migrate, version
-from paytui.outbox.entry import Event, EventKind, Recorded
+from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.outbox.errors import NewerSchema, OutboxError
-from paytui.outbox.history import History
+from paytui.outbox.history import OutboxReader
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.rows import connect
 from tests.outbox.made import ALL_TERMS, NOON, entry, event
@@ -84,14 +84,14 @@ def v1(path: Path) -> Path:
     return path
 
 
-HELD = [Recorded(entry(1, terms=ALL_TERMS, client_id=""), (event(EventKind.SENDING),))]
+HELD = [RecordedIntent(entry(1, terms=ALL_TERMS, client_id=""), (event(EventKind.SENDING),))]
 
 
 def test_a_file_of_version_1_is_read_and_written_on(v1: Path) -> None:
     outbox = Outbox(v1)
     assert outbox.read() == HELD
     outbox.record(entry(2))
-    assert outbox.read() == [*HELD, Recorded(entry(2))]
+    assert outbox.read() == [*HELD, RecordedIntent(entry(2))]
 
 
 V2 = """
@@ -117,12 +117,12 @@ def v2(v1: Path) -> Path:
 
 
 def test_a_file_of_version_2_is_read_and_written_on_and_takes_accounts(v2: Path) -> None:
-    held = [*HELD, Recorded(entry(2, terms=ALL_TERMS, client_id="desk"))]
+    held = [*HELD, RecordedIntent(entry(2, terms=ALL_TERMS, client_id="desk"))]
     account = entry(3, action=Action.CREATE_INDIVIDUAL_ACCOUNT)
     outbox = Outbox(v2)
     assert outbox.read() == held
     outbox.record(account)
-    assert outbox.read() == [*held, Recorded(account)]
+    assert outbox.read() == [*held, RecordedIntent(account)]
 
 
 def test_what_an_older_file_holds_is_adopted_by_the_chain(v2: Path) -> None:
@@ -130,7 +130,7 @@ def test_what_an_older_file_holds_is_adopted_by_the_chain(v2: Path) -> None:
     outbox = Outbox(v2)
     outbox.add(entry(1).intent_id, event(EventKind.ACCEPTED, object_id="p-1"))
     outbox.close()
-    history = History(v2)
+    history = OutboxReader(v2)
     assert (history.verify().adopted, history.verify().head) == (3, outbox.head)
     history.close()
     file = sqlite3.connect(v2)
@@ -202,7 +202,7 @@ def test_what_was_written_before_the_hosts_time_was_kept_is_verified_with_what_i
     outbox.add(entry(1).intent_id, replace(event(EventKind.ACCEPTED), host_time=NOON))
     outbox.record(replace(entry(3), host_time=NOON))
     outbox.close()
-    history = History(v2)
+    history = OutboxReader(v2)
     assert history.verify().head == outbox.head
     assert [each.entry.host_time for each in history.read()] == [None, None, NOON]
     assert [each.host_time for each in history.read()[0].events] == [None, NOON]
@@ -251,7 +251,7 @@ def test_whoever_only_looks_changes_no_version(v1: Path) -> None:
     later.execute("PRAGMA user_version = 9")
     later.close()
     with pytest.raises(OutboxError, match="was written by a later paytui"):
-        History(v1)
+        OutboxReader(v1)
 
 
 def test_what_only_a_later_paytui_knows_is_not_taken_for_damage(v1: Path) -> None:

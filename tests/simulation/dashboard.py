@@ -12,8 +12,8 @@ from paytui.api.client import Client, Credentials
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.history import History
-from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.history import OutboxReader
+from paytui.outbox.outbox import LockedOutbox
 from paytui.outbox.rows import Connection
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
@@ -57,7 +57,7 @@ class Dashboard:
         self.setup = setup
         self._tasks: Tasks = []
         self._connections: list[Connection] = []
-        self._outbox: OwnedOutbox | None = None
+        self._outbox: LockedOutbox | None = None
         self._worker: Worker | None = None
         self._on_disk: Files = {}
         self._mishaps = site.rng(f"mishaps of {number}")
@@ -144,7 +144,7 @@ class Dashboard:
             self._say("only reads")
             return Closed("This profile is read-only.", self._history())
         try:
-            self._outbox = OwnedOutbox(
+            self._outbox = LockedOutbox(
                 self._site.disk.path,
                 host="desk-4",
                 since=self._site.host.now(),
@@ -158,9 +158,9 @@ class Dashboard:
         self.may_send = True
         return Office(self._outbox, drafting)
 
-    def _history(self) -> History | None:
+    def _history(self) -> OutboxReader | None:
         with suppress(OutboxError):
-            return History(self._site.disk.path)
+            return OutboxReader(self._site.disk.path)
         return None
 
     def _crash(self, seam: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from paytui.outbox import rows as database
 from paytui.outbox.paths import outbox_path
-from paytui.outbox.rows import Connect, Connection, Rows, Value
+from paytui.outbox.rows import Connect, Connection, Cursor, Value
 from tests.simulation.power import Power
 
 PROFILE = "desk"
@@ -164,7 +164,7 @@ class Wired:
         self._power = power
         self._disk = disk
 
-    def execute(self, sql: str, parameters: Sequence[Value] = (), /) -> Rows:
+    def execute(self, sql: str, parameters: Sequence[Value] = (), /) -> Cursor:
         statement = " ".join(sql.split()[:3])
         self._power.passes(f"before {statement}")
         try:
@@ -177,7 +177,7 @@ class Wired:
         self._power.passes(f"after {statement}")
         return rows
 
-    def _execute(self, sql: str, parameters: Sequence[Value]) -> Rows:
+    def _execute(self, sql: str, parameters: Sequence[Value]) -> Cursor:
         rows = self._inner.execute(sql, parameters)
         if sql == "COMMIT":
             self._disk.committed(self._inner)

@@ -18,7 +18,7 @@ from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, RateSheet, Wallet
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.requests import TransferRequest
-from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.outbox import LockedOutbox
 from paytui.outbox.paths import outbox_path
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.read import Recall
@@ -143,7 +143,7 @@ class Desk:
             self._rng,
             transport=line,
         )
-        outbox = OwnedOutbox(self.outbox, host=drafting.host, since=clock.now())
+        outbox = LockedOutbox(self.outbox, host=drafting.host, since=clock.now())
         return Worker(
             client,
             self.store,

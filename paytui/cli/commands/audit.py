@@ -17,7 +17,15 @@ from paytui.cli.common import config_option, profile_option
 from paytui.cli.output import Json, jsonable, utc
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.money import format_amount, plain
-from paytui.outbox.entry import Entry, Event, Purged, Recorded, if_apart, sha256_of, standing
+from paytui.outbox.entry import (
+    Entry,
+    Event,
+    PurgedBody,
+    RecordedIntent,
+    differing_host_time,
+    sha256_of,
+    standing,
+)
 from paytui.platform.text import clean
 from paytui.worker.intents.rows import particulars
 
@@ -105,9 +113,9 @@ def _put_aside(path: Path) -> None:
 
 def _verify(path: Path, head: str | None) -> None:
     from paytui.outbox.errors import OutboxDamaged
-    from paytui.outbox.history import History
+    from paytui.outbox.history import OutboxReader
 
-    history = History(path)
+    history = OutboxReader(path)
     try:
         chain = history.verify()
     finally:
@@ -137,14 +145,14 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
         raise damage
 
 
-def _read(path: Path) -> tuple[list[tuple[Recorded, IntentRow]], OutboxDamaged | None]:
+def _read(path: Path) -> tuple[list[tuple[RecordedIntent, IntentRow]], OutboxDamaged | None]:
     """Read each intent and its row; one whose sender ended while sending is in doubt."""
     from paytui.outbox.errors import NoOutbox
-    from paytui.outbox.history import History
+    from paytui.outbox.history import OutboxReader
     from paytui.worker.intents.rows import left_in_doubt, row_of
 
     try:
-        history = History(path)
+        history = OutboxReader(path)
     except NoOutbox:
         click.echo(f"Nothing was ever recorded: there is no {path}.", err=True)
         return [], None
@@ -164,7 +172,7 @@ def _is_on_its_way(row: IntentRow) -> bool:
     return row.standing is Standing.SENDING
 
 
-def _last(recorded: Recorded) -> datetime:
+def _last(recorded: RecordedIntent) -> datetime:
     """Return when something happened to it last, by either clock."""
     entry, events = recorded.entry, recorded.events
     told = [(entry.confirmed_at, entry.host_time), *((each.at, each.host_time) for each in events)]
@@ -174,7 +182,7 @@ def _last(recorded: Recorded) -> datetime:
 # An intent of the outbox as JSON, with all that is known of it.
 
 
-def as_json(recorded: Recorded, row: IntentRow, *, bodies: bool) -> dict[str, Json]:
+def as_json(recorded: RecordedIntent, row: IntentRow, *, bodies: bool) -> dict[str, Json]:
     """One object.
 
     Args:
@@ -188,7 +196,7 @@ def as_json(recorded: Recorded, row: IntentRow, *, bodies: bool) -> dict[str, Js
     return {
         **said,
         "body_sha256": sha256_of(entry.body),
-        "body_purged": isinstance(entry.body, Purged),
+        "body_purged": isinstance(entry.body, PurgedBody),
         **body,
         "standing": row.standing.value,
         "since": jsonable(row.since),
@@ -203,14 +211,14 @@ def as_json(recorded: Recorded, row: IntentRow, *, bodies: bool) -> dict[str, Js
 _TOLD = [field for field in fields(Entry) if field.name != "body"]
 
 
-def _text(body: bytes | Purged) -> str | None:
-    return None if isinstance(body, Purged) else body.decode(errors="replace")
+def _text(body: bytes | PurgedBody) -> str | None:
+    return None if isinstance(body, PurgedBody) else body.decode(errors="replace")
 
 
 # An intent of the outbox in words.
 
 
-def as_text(recorded: Recorded, row: IntentRow) -> str:
+def as_text(recorded: RecordedIntent, row: IntentRow) -> str:
     """Format an intent and its status, and below them its events, the oldest first."""
     entry = recorded.entry
     head = f"{entry.intent_id}  {row.standing}  {entry.title}"
@@ -231,7 +239,7 @@ def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
     yield f"for {entry.profile} at {entry.base_url}{whom}"
     confirmed_at = _time(entry.confirmed_at, entry.host_time)
     yield f"{confirmed_at}  confirmed by {entry.user} on {entry.host}"
-    if isinstance(entry.body, Purged):
+    if isinstance(entry.body, PurgedBody):
         yield f"what was sent held personal data: purged once {row.standing}"
 
 
@@ -248,7 +256,7 @@ def _happened(event: Event) -> str:
 
 
 def _time(at: datetime, host_time: datetime | None) -> str:
-    apart = if_apart(host_time, at)
+    apart = differing_host_time(host_time, at)
     return utc(at) if apart is None else f"{utc(at)} (host {utc(apart)})"
 
 

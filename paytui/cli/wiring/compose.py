@@ -445,10 +445,10 @@ def _open_for(path: Path, profile: Profile) -> int:
     """How many intents of a file are open that this client may have sent to this service."""
     from paytui.outbox.entry import standing
     from paytui.outbox.errors import OutboxError
-    from paytui.outbox.history import History
+    from paytui.outbox.history import OutboxReader
 
     with suppress(OutboxError):
-        history = History(path)
+        history = OutboxReader(path)
         try:
             return sum(
                 standing(recorded.events).open

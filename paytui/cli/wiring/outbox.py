@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from paytui.api.dialect import Dialect
 from paytui.config.settings import Profile, Settings, WebhookSettings
 from paytui.outbox.errors import OutboxDamaged, OutboxError
-from paytui.outbox.history import History
-from paytui.outbox.outbox import OwnedOutbox
+from paytui.outbox.history import OutboxReader
+from paytui.outbox.outbox import LockedOutbox
 from paytui.outbox.paths import outbox_path
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import ServiceTime
@@ -35,7 +35,7 @@ def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime)
         return Closed("This profile is read-only.", _history(path))
     drafting = _drafting(profile, dialect, service_time)
     try:
-        outbox = OwnedOutbox(path, host=drafting.host, since=service_time.clock.now())
+        outbox = LockedOutbox(path, host=drafting.host, since=service_time.clock.now())
     except OutboxError as error:
         damaged = isinstance(error, OutboxDamaged)
         return Closed(str(error.problem), _history(path), damaged=damaged)
@@ -70,9 +70,9 @@ def _user() -> str:
         return f"uid {os.getuid()}"
 
 
-def _history(path: Path) -> History | None:
+def _history(path: Path) -> OutboxReader | None:
     with suppress(OutboxError):
-        return History(path)
+        return OutboxReader(path)
     return None
 
 

@@ -14,7 +14,7 @@ from itertools import islice
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.intent import IntentId, Standing, tags_of
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
-from paytui.outbox.entry import Event, EventKind, Recorded
+from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.journal import IN_DOUBT_NEXT, Journal
@@ -61,7 +61,7 @@ class Alarms:
         service_time: ServiceTime,
         *,
         look: Callable[[Kind], None],
-        has_looked: Callable[[Recorded, float], bool],
+        has_looked: Callable[[RecordedIntent, float], bool],
         may_arrive_until: Callable[[], datetime],
     ) -> None:
         self._journal = journal
@@ -173,7 +173,7 @@ class Alarms:
             words = f"It became {row.object_id}, but {listed} carries its reference too."
             self._alarm(recorded, words)
 
-    def _reopen(self, recorded: Recorded, words: str) -> None:
+    def _reopen(self, recorded: RecordedIntent, words: str) -> None:
         """Raise an alarm against an end, once for each reason, and have it in doubt again."""
         if words in row_of(recorded).alerts:
             return
@@ -188,7 +188,7 @@ class Alarms:
         )
         self._journal.note(entry.intent_id, doubt)
 
-    def _alarm(self, recorded: Recorded, words: str) -> None:
+    def _alarm(self, recorded: RecordedIntent, words: str) -> None:
         if words not in row_of(recorded).alerts:
             alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
             self._journal.note(recorded.entry.intent_id, alert)

@@ -13,7 +13,14 @@ from paytui.api.resources import TRACKED, identifier_of
 from paytui.api.sending import SendResult
 from paytui.domain.intent import Decision, Intent, IntentId, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
-from paytui.outbox.entry import Entry, Event, EventKind, Recorded, to_be_kept, with_event
+from paytui.outbox.entry import (
+    Entry,
+    Event,
+    EventKind,
+    RecordedIntent,
+    with_event,
+    without_personal_data,
+)
 from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
@@ -50,7 +57,7 @@ class Journal:
         self._log = log
         self._clock = clock
         self._store = store
-        self._recorded: dict[IntentId, Recorded] = {}
+        self._recorded: dict[IntentId, RecordedIntent] = {}
         self._earlier: set[IntentId] = set()
         self._claims: defaultdict[Kind, dict[str, IntentId]] = defaultdict(dict)
         self._claimed: defaultdict[Kind, dict[Claim, None]] = defaultdict(dict)
@@ -81,11 +88,11 @@ class Journal:
         self._store.set_sending(SendPermission(allowed=True, why=""))
         self._store.notify()
 
-    def get(self, intent_id: IntentId) -> Recorded | None:
+    def get(self, intent_id: IntentId) -> RecordedIntent | None:
         """Return an intent with its events."""
         return self._recorded.get(intent_id)
 
-    def standing(self, standing_as: Standing) -> list[Recorded]:
+    def standing(self, standing_as: Standing) -> list[RecordedIntent]:
         """The intents that stand so, oldest first."""
         return [known for known in self._recorded.values() if stands(known) is standing_as]
 
@@ -110,7 +117,7 @@ class Journal:
         except OutboxError:
             self._perhaps_there.append(entry)
             raise
-        self._keep(Recorded(entry))
+        self._keep(RecordedIntent(entry))
         if self._log is not None:
             self._log.recorded(entry, self._outbox.head)
             self._tell_if_lost(self._log, entry.intent_id, entry.confirmed_at)
@@ -150,7 +157,7 @@ class Journal:
         self._store.intents.put([row_turned_away(intent, problem)])
         self._store.notify()
 
-    def cannot_arrive(self, recorded: Recorded) -> None:
+    def cannot_arrive(self, recorded: RecordedIntent) -> None:
         """Allow an intent to be settled as not done: its requests can no longer arrive."""
         self._arrived.add(doubt_of(recorded))
         self._keep(recorded)
@@ -178,7 +185,7 @@ class Journal:
             while self._unwritten:
                 intent_id, event = self._unwritten[0]
                 entry = self._recorded[intent_id].entry
-                self._outbox.add(intent_id, to_be_kept(entry, event))
+                self._outbox.add(intent_id, without_personal_data(entry, event))
                 self._unwritten.popleft()
                 if event.kind in _INVITES_ANOTHER:
                     self._show_also(intent_id, event)
@@ -211,7 +218,7 @@ class Journal:
             return
         entries, self._perhaps_there = self._perhaps_there, []
         for entry in (each for each in entries if each.intent_id in there):
-            self._recorded[entry.intent_id] = Recorded(entry)
+            self._recorded[entry.intent_id] = RecordedIntent(entry)
             problem = Problem(
                 f"send {entry.title}",
                 "the disk failed while it was written down",
@@ -236,7 +243,7 @@ class Journal:
         words = f"The host's log does not get a copy of all that happens: {log.lost}."
         self.note(intent_id, Event(kind=EventKind.ALERT, at=at, words=words))
 
-    def _keep(self, recorded: Recorded) -> None:
+    def _keep(self, recorded: RecordedIntent) -> None:
         entry = recorded.entry
         self._recorded[entry.intent_id] = recorded
         row, kind = row_of(recorded), entry.action.becomes

@@ -31,7 +31,7 @@ from paytui.domain.requests import (
     RecipientRequest,
     WalletRequest,
 )
-from paytui.outbox.entry import Entry, EventKind, Purged, Recorded
+from paytui.outbox.entry import Entry, EventKind, PurgedBody, RecordedIntent
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 
@@ -254,7 +254,9 @@ clock than its `Date`, or local time."""
 _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transfer"}
 
 
-def could_be(recorded: Recorded, record: Record, *, tagged: bool, loosely: bool = False) -> bool:
+def could_be(
+    recorded: RecordedIntent, record: Record, *, tagged: bool, loosely: bool = False
+) -> bool:
     """Return True if an intent may have become an object; not if it has another's tag.
 
     Args:
@@ -274,7 +276,7 @@ def could_be(recorded: Recorded, record: Record, *, tagged: bool, loosely: bool 
     )
 
 
-def why_another(recorded: Recorded, record: Record) -> str | None:
+def why_another(recorded: RecordedIntent, record: Record) -> str | None:
     """Return in words why an object that an answer named cannot be what an intent became.
 
     What carries the intent's own identifier is it, whatever else it says. A service may cut a
@@ -296,7 +298,7 @@ def why_another(recorded: Recorded, record: Record) -> str | None:
 
 
 def is_in_its_time(
-    recorded: Recorded, created_at: datetime | None, *, tagged: bool, loosely: bool = False
+    recorded: RecordedIntent, created_at: datetime | None, *, tagged: bool, loosely: bool = False
 ) -> bool:
     """Return True if it was created while the intent was sent, or the time is not known."""
     if created_at is None:
@@ -309,7 +311,7 @@ def is_in_its_time(
     return first - BEFORE <= created_at <= last + AFTER
 
 
-def _sent(recorded: Recorded) -> tuple[datetime, datetime]:
+def _sent(recorded: RecordedIntent) -> tuple[datetime, datetime]:
     """Return from when to when an intent was sent; before that, when it was confirmed."""
     sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
     if not sent:
@@ -430,7 +432,7 @@ class Creations:
         """
         return self._store.table(action.becomes).keys() if action.moves_money else frozenset()
 
-    def candidates(self, recorded: Recorded) -> set[str]:
+    def candidates(self, recorded: RecordedIntent) -> set[str]:
         """Return the objects that it may have become."""
         asked = self._asked(recorded.entry)
         if asked is None:
@@ -439,7 +441,7 @@ class Creations:
         return {identifier_of(row) for row in alike if _may_be_new(recorded, row)}
 
     def the_one(
-        self, recorded: Recorded, candidates: Iterable[str], others: Iterable[Recorded]
+        self, recorded: RecordedIntent, candidates: Iterable[str], others: Iterable[RecordedIntent]
     ) -> str | None:
         """The one object that it became, beyond doubt.
 
@@ -456,7 +458,7 @@ class Creations:
         is_contested = any(self._asked(rival.entry) == asked for rival in rivals)
         return None if is_contested else found[0]
 
-    def _is_surely_new(self, recorded: Recorded, identifier: str) -> bool:
+    def _is_surely_new(self, recorded: RecordedIntent, identifier: str) -> bool:
         row = self._store.table(recorded.entry.action.becomes).get(identifier)
         if row is None:
             return False
@@ -470,7 +472,7 @@ class Creations:
 
     def _asked(self, entry: Entry) -> CreationRequest | None:
         """Return its request; None if it was purged, or this dialect cannot read it."""
-        if isinstance(entry.body, Purged):
+        if isinstance(entry.body, PurgedBody):
             return None
         asked = self._sender.asked(entry.action.value, entry.body)
         if isinstance(asked, PaymentAddressRequest):
@@ -486,7 +488,7 @@ _UNDATED = (PayInAddress, Recipient, PaymentAddress)
 """Of these no service is known to tell when they were created."""
 
 
-def _may_be_new(recorded: Recorded, row: Record) -> bool:
+def _may_be_new(recorded: RecordedIntent, row: Record) -> bool:
     created_at = _created_at(row)
     if created_at is not None:
         return is_in_its_time(recorded, created_at, tagged=False)

@@ -18,7 +18,7 @@ from itertools import chain
 from paytui.api.resources import identifier_of
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, Standing
 from paytui.domain.models import Kind, Payment, Problem, Record, Trade
-from paytui.outbox.entry import ENDS, Entry, Event, EventKind, Recorded
+from paytui.outbox.entry import SETTLING_EVENTS, Entry, Event, EventKind, RecordedIntent
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.alarms import Alarms
@@ -87,7 +87,7 @@ class Resolver:
         self._matched: dict[IntentId, float] = {}
         self._read_last: dict[IntentId, float] = {}
         self._looked_at: dict[IntentId, tuple[int, int, int]] = {}
-        self._on_their_way: list[Recorded] = []
+        self._on_their_way: list[RecordedIntent] = []
         self._inherited: set[Doubt] = set()
         self._arriving: dict[Doubt, float] = {}
         self._ended: dict[Doubt, float] = {}
@@ -136,7 +136,7 @@ class Resolver:
             if not self._submitter.is_under_way(recorded.entry.intent_id):
                 self._resolve(recorded)
 
-    def _resolve(self, recorded: Recorded) -> None:
+    def _resolve(self, recorded: RecordedIntent) -> None:
         since = self._in_doubt_since(recorded)
         if (found := self._its_own(recorded)) is not None and self._is_alone(recorded):
             self._note(recorded.entry, EventKind.FOUND, object_id=found)
@@ -151,7 +151,7 @@ class Resolver:
 
     # Looking
 
-    def _its_own(self, recorded: Recorded) -> str | None:
+    def _its_own(self, recorded: RecordedIntent) -> str | None:
         """The one object that it became."""
         entry = recorded.entry
         tagged = self._sightings.of(entry)
@@ -163,7 +163,7 @@ class Resolver:
         is_it = claimed_by == entry.intent_id and could_be(recorded, record, tagged=True)
         return identifier if is_it else None
 
-    def _is_alone(self, recorded: Recorded) -> bool:
+    def _is_alone(self, recorded: RecordedIntent) -> bool:
         """Return True if all of the list was read since its one match was first seen.
 
         A second one may stand in a part of the list that was still to come.
@@ -180,7 +180,7 @@ class Resolver:
             could_be(recorded, row, tagged=False, loosely=True) for recorded in self._on_their_way
         )
 
-    def _show_candidates(self, recorded: Recorded) -> bool:
+    def _show_candidates(self, recorded: RecordedIntent) -> bool:
         """Note what it may have become. Returns whether there is any."""
         entry = recorded.entry
         kind = entry.action.becomes
@@ -220,14 +220,14 @@ class Resolver:
         ]
         return in_time.count(False) > in_time.count(True)
 
-    def _created(self, recorded: Recorded) -> str | None:
+    def _created(self, recorded: RecordedIntent) -> str | None:
         """The one object that a creation became, once all that there is was read."""
         if recorded.entry.action.moves_money:
             return None
         candidates, rivals = row_of(recorded).candidates, self._on_their_way
         return self._creations.the_one(recorded, candidates, rivals)
 
-    def _has_looked(self, recorded: Recorded, since: float) -> bool:
+    def _has_looked(self, recorded: RecordedIntent, since: float) -> bool:
         """Return True if all of the list was read since, or the service has no list."""
         kind = recorded.entry.action.becomes
         feed = self._store.feed(kind)
@@ -238,7 +238,7 @@ class Resolver:
         seen = len(self._store.table(kind)) + self._store.left_out(kind)
         return readable and seen >= (feed.total or 0) and self._was_read(kind, since)
 
-    def _count_look(self, recorded: Recorded) -> None:
+    def _count_look(self, recorded: RecordedIntent) -> None:
         """Count the full reads of the list since it came to be in doubt, for the trader."""
         intent_id, feed = recorded.entry.intent_id, self._store.feed(recorded.entry.action.becomes)
         since = max(self._in_doubt_since(recorded), self._read_last.get(intent_id, 0.0))
@@ -257,7 +257,7 @@ class Resolver:
         read_at = feed.read_at if feed.whole_at is None else feed.whole_at
         return not feed.offered or (read_at is not None and read_at >= since)
 
-    def _in_doubt_since(self, recorded: Recorded) -> float:
+    def _in_doubt_since(self, recorded: RecordedIntent) -> float:
         """Boot time at which it was first seen here to be in doubt after its newest attempt."""
         intent_id, attempts = recorded.entry.intent_id, row_of(recorded).attempts
         if self._doubted.get(intent_id, (0, 0.0))[0] != attempts:
@@ -267,7 +267,7 @@ class Resolver:
 
     # What may still arrive
 
-    def _follow_arrival(self, recorded: Recorded) -> None:
+    def _follow_arrival(self, recorded: RecordedIntent) -> None:
         """Allow "not done" once the request can no longer arrive and a look-up has followed."""
         row = self._store.intents.get(recorded.entry.intent_id)
         if row is None or row.may_arrive_until is None:
@@ -297,7 +297,7 @@ class Resolver:
 
     # Repeating
 
-    def _may_repeat(self, recorded: Recorded, since: float) -> bool:
+    def _may_repeat(self, recorded: RecordedIntent, since: float) -> bool:
         entry = recorded.entry
         known_as_safe = entry.replay_safe and self._drafting.is_replay_safe(entry.action)
         if not known_as_safe or not self._drafting.is_for_this_service(entry):
@@ -305,7 +305,7 @@ class Resolver:
         waited = self._time.clock.boot() - since
         pause = min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
         # What stood as ended may have been made anew since.
-        was_ended = any(event.kind in ENDS for event in recorded.events)
+        was_ended = any(event.kind in SETTLING_EVENTS for event in recorded.events)
         return self._is_young(entry) and waited >= pause and not was_ended
 
     def _is_young(self, entry: Entry) -> bool:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing
 from paytui.domain.models import Problem
-from paytui.outbox.entry import Event, EventKind, Recorded, if_apart, standing
+from paytui.outbox.entry import Event, EventKind, RecordedIntent, differing_host_time, standing
 
 Doubt: TypeAlias = tuple[IntentId, int]
 """An intent, and how often it has come to be in doubt."""
@@ -18,18 +18,18 @@ _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
 """Events that leave an intent standing as it does."""
 
 
-def stands(recorded: Recorded) -> Standing:
+def stands(recorded: RecordedIntent) -> Standing:
     """Return the status of an intent."""
     return standing(recorded.events)
 
 
-def doubt_of(recorded: Recorded) -> Doubt:
+def doubt_of(recorded: RecordedIntent) -> Doubt:
     """Return a key for this doubt, different from earlier ones of the same intent."""
     times = sum(event.kind is EventKind.IN_DOUBT for event in recorded.events)
     return recorded.entry.intent_id, times
 
 
-def row_of(recorded: Recorded) -> IntentRow:
+def row_of(recorded: RecordedIntent) -> IntentRow:
     """An intent that is in the outbox."""
     entry, events = recorded.entry, recorded.events
     stands_as = standing(events)
@@ -53,7 +53,7 @@ def row_of(recorded: Recorded) -> IntentRow:
         user=entry.user,
         host=entry.host,
         turns=tuple(_turn(event) for event in events),
-        host_time=if_apart(entry.host_time, entry.confirmed_at),
+        host_time=differing_host_time(entry.host_time, entry.confirmed_at),
     )
 
 
@@ -98,7 +98,9 @@ def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
 def _turn(event: Event) -> IntentEvent:
     why = (event.problem.what,) if event.problem else ()
     words = ", ".join((*particulars(event), *why))
-    return IntentEvent(event.at, event.kind.value, words, if_apart(event.host_time, event.at))
+    return IntentEvent(
+        event.at, event.kind.value, words, differing_host_time(event.host_time, event.at)
+    )
 
 
 def _may_arrive_until(events: Sequence[Event]) -> datetime | None:

@@ -15,7 +15,7 @@ from paytui.config.spending_limits import intent_refusal_reason
 from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.history import History
+from paytui.outbox.history import OutboxReader
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
@@ -136,7 +136,7 @@ class Follower:
         clock: tells how old what is shown is, where it cannot be read any more.
     """
 
-    def __init__(self, history: History, store: Store, clock: Clock) -> None:
+    def __init__(self, history: OutboxReader, store: Store, clock: Clock) -> None:
         self._history = history
         self._store = store
         self._clock = clock
@@ -205,7 +205,7 @@ class Closed:
     """
 
     why: str
-    history: History | None = None
+    history: OutboxReader | None = None
     damaged: bool = False
 
 

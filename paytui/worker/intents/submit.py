@@ -29,7 +29,7 @@ from paytui.api.sending import Sender, SendResult
 from paytui.domain.intent import Decision, Intent, IntentId, IntentTerms, Standing, Verdict
 from paytui.domain.models import Problem, Record
 from paytui.domain.requests import PreparedRequest
-from paytui.outbox.entry import Entry, Event, EventKind, Recorded
+from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent
 from paytui.outbox.errors import OutboxError
 from paytui.platform.clock import ServiceTime
 from paytui.worker.intents.entry_builder import Drafting, QuoteCheck, no_check
@@ -333,7 +333,7 @@ class Submitter:
 
     # Once more, and by a trader's word
 
-    def repeat(self, recorded: Recorded) -> None:
+    def repeat(self, recorded: RecordedIntent) -> None:
         """Send an intent in doubt once more by itself: the same bytes, the same key.
 
         One that is above a limit by now, or that cannot be judged, is left to a trader.
@@ -357,7 +357,7 @@ class Submitter:
             words = _not_done("What was decided of it was not done", recorded.entry, error)
             self._outcomes.alert(recorded.entry, words)
 
-    def _do(self, decision: Decision, recorded: Recorded) -> None:
+    def _do(self, decision: Decision, recorded: RecordedIntent) -> None:
         if why_not := self._journal.why_not_yet(decision):
             self._outcomes.alert(recorded.entry, why_not)
             return
@@ -386,7 +386,7 @@ class Submitter:
         clock = self._time.clock
         return max(timedelta(seconds=clock.boot() - boot), clock.now() - now)
 
-    def _send_kept(self, recorded: Recorded, last_look: Callable[[], None]) -> None:
+    def _send_kept(self, recorded: RecordedIntent, last_look: Callable[[], None]) -> None:
         entry = recorded.entry
         if words := self._refusal(entry.terms):
             self._outcomes.alert(entry, f"It is not sent: {words}")
@@ -401,7 +401,7 @@ class Submitter:
 _NO_TOKEN = Problem("send what was confirmed", "there was no token in time")
 
 
-def _letter_of(recorded: Recorded) -> PreparedRequest:
+def _letter_of(recorded: RecordedIntent) -> PreparedRequest:
     """The letter that was sent last, or that was to be sent next."""
     entry = recorded.entry
     assert isinstance(entry.body, bytes)  # what is open has its body

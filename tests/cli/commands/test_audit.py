@@ -17,8 +17,8 @@ import pytest
 
 from paytui.cli.commands.audit import as_json, as_text
 from paytui.domain.intent import Action, IntentTerms
-from paytui.outbox.entry import Event, EventKind, Recorded
-from paytui.outbox.outbox import Outbox, OwnedOutbox
+from paytui.outbox.entry import Event, EventKind, RecordedIntent
+from paytui.outbox.outbox import LockedOutbox, Outbox
 from paytui.worker.intents.rows import row_of
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
 from tests.outbox.test_chain import tamper_with
@@ -103,7 +103,7 @@ def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
     told = audit().stdout.splitlines()[-1]
     assert told.startswith("    paytui ended while it was on its way.")
     outbox.close()
-    owned = OwnedOutbox(path, host="desk-4", since=NOON)
+    owned = LockedOutbox(path, host="desk-4", since=NOON)
     assert json.loads(audit("--json").stdout.splitlines()[2])["standing"] == "sending"
     owned.close()
 
@@ -216,7 +216,7 @@ def test_where_the_service_dates_otherwise_than_the_host_both_times_are_told() -
     year, near = timedelta(days=365), NOON + timedelta(seconds=62)
     confirmed = replace(entry(), confirmed_at=NOON + year, host_time=NOON)
     sending = replace(SENDING, at=NOON + year, host_time=NOON)
-    recorded = Recorded(confirmed, (sending, replace(ACCEPTED, host_time=near)))
+    recorded = RecordedIntent(confirmed, (sending, replace(ACCEPTED, host_time=near)))
     row = row_of(recorded)
     assert as_text(recorded, row).splitlines()[3:] == [
         "    2027-03-02T12:00:00Z (host 2026-03-02T12:00:00Z)  confirmed by jo on desk-4",

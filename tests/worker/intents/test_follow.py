@@ -10,9 +10,9 @@ import pytest
 
 from paytui.domain.intent import IntentId, Standing
 from paytui.outbox.entry import EventKind
-from paytui.outbox.history import History
-from paytui.outbox.outbox import OwnedOutbox
-from paytui.outbox.rows import Rows, Value, connect
+from paytui.outbox.history import OutboxReader
+from paytui.outbox.outbox import LockedOutbox
+from paytui.outbox.rows import Cursor, Value, connect
 from paytui.store.store import Store
 from paytui.worker.intents.service import Closed, Follower, TurnedAway
 from tests.outbox.busy import impatient, kept_for_itself
@@ -29,9 +29,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def owner(path: Path) -> Iterator[OwnedOutbox]:
+def owner(path: Path) -> Iterator[LockedOutbox]:
     """Another process: it sends an intent."""
-    outbox = OwnedOutbox(path, host="desk-4", since=NOON)
+    outbox = LockedOutbox(path, host="desk-4", since=NOON)
     outbox.record(entry(1))
     outbox.add(FIRST, event(EventKind.SENDING))
     yield outbox
@@ -44,8 +44,8 @@ def store() -> Store:
 
 
 @pytest.fixture
-def follower(owner: OwnedOutbox, store: Store) -> Iterator[Follower]:
-    follower = Follower(History(owner.path, impatient), store, ManualClock(NOON))
+def follower(owner: LockedOutbox, store: Store) -> Iterator[Follower]:
+    follower = Follower(OutboxReader(owner.path, impatient), store, ManualClock(NOON))
     yield follower
     follower.close()
 
@@ -57,7 +57,7 @@ def standing(store: Store) -> Standing:
 
 
 def test_what_another_process_does_is_shown_as_it_goes_on(
-    follower: Follower, owner: OwnedOutbox, store: Store
+    follower: Follower, owner: LockedOutbox, store: Store
 ) -> None:
     follower.look()
     assert standing(store) is Standing.SENDING
@@ -67,7 +67,7 @@ def test_what_another_process_does_is_shown_as_it_goes_on(
 
 
 def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
-    follower: Follower, owner: OwnedOutbox, store: Store
+    follower: Follower, owner: LockedOutbox, store: Store
 ) -> None:
     follower.look()
     owner.close()
@@ -79,7 +79,7 @@ def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
 
 
 def test_what_its_sender_wrote_at_its_end_is_believed(
-    follower: Follower, owner: OwnedOutbox, store: Store
+    follower: Follower, owner: LockedOutbox, store: Store
 ) -> None:
     follower.look()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
@@ -89,13 +89,13 @@ def test_what_its_sender_wrote_at_its_end_is_believed(
 
 
 def test_a_broken_record_is_shown_and_said_to_be_broken(
-    follower: Follower, owner: OwnedOutbox, store: Store
+    follower: Follower, owner: LockedOutbox, store: Store
 ) -> None:
     owner.close()
     tamper_with(owner.path, lambda file: file.execute("DELETE FROM chain WHERE number = 2"))
     assert "is damaged (link 2 of its chain is missing)" in follower.look()
     assert standing(store) is Standing.IN_DOUBT
-    closed = Closed("This program only watches.", History(owner.path, impatient))
+    closed = Closed("This program only watches.", OutboxReader(owner.path, impatient))
     away = TurnedAway(store, closed, ManualClock(NOON))
     away.open()
     assert store.sending.damaged
@@ -104,7 +104,7 @@ def test_a_broken_record_is_shown_and_said_to_be_broken(
 
 
 def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
-    follower: Follower, owner: OwnedOutbox, store: Store
+    follower: Follower, owner: LockedOutbox, store: Store
 ) -> None:
     owner.close()
     lock = owner.path.with_name(f"{owner.path.name}.lock")
@@ -112,11 +112,11 @@ def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
     follower.look()
     assert standing(store) is Standing.IN_DOUBT
     assert not lock.exists()
-    OwnedOutbox(owner.path, host="desk-5", since=NOON).close()
+    LockedOutbox(owner.path, host="desk-5", since=NOON).close()
 
 
 def test_a_busy_moment_is_gone_at_the_next_look(
-    follower: Follower, owner: OwnedOutbox, store: Store
+    follower: Follower, owner: LockedOutbox, store: Store
 ) -> None:
     follower.look()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
@@ -134,7 +134,7 @@ class Stumbling:
         self._connection = connect(path)
         self.stumbles = False
 
-    def execute(self, sql: str, parameters: Sequence[Value] = (), /) -> Rows:
+    def execute(self, sql: str, parameters: Sequence[Value] = (), /) -> Cursor:
         if self.stumbles and "FROM events" in sql:
             self.stumbles = False
             raise sqlite3.OperationalError("disk I/O error")
@@ -145,10 +145,10 @@ class Stumbling:
 
 
 def test_news_that_were_noticed_and_could_not_be_read_are_read_at_the_next_look(
-    owner: OwnedOutbox, store: Store
+    owner: LockedOutbox, store: Store
 ) -> None:
     connection = Stumbling(owner.path)
-    follower = Follower(History(owner.path, lambda _: connection), store, ManualClock(NOON))
+    follower = Follower(OutboxReader(owner.path, lambda _: connection), store, ManualClock(NOON))
     follower.look()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
     connection.stumbles = True
@@ -160,10 +160,10 @@ def test_news_that_were_noticed_and_could_not_be_read_are_read_at_the_next_look(
 
 
 def test_what_cannot_be_read_for_long_says_how_old_what_is_shown_is(
-    owner: OwnedOutbox, store: Store
+    owner: LockedOutbox, store: Store
 ) -> None:
     clock = ManualClock(NOON)
-    closed = Closed("Another process sends.", History(owner.path, impatient))
+    closed = Closed("Another process sends.", OutboxReader(owner.path, impatient))
     stand_in = TurnedAway(store, closed, clock)
     stand_in.open()
     with kept_for_itself(owner.path):

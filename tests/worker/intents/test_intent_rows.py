@@ -9,7 +9,7 @@ import pytest
 
 from paytui.domain.intent import IntentEvent
 from paytui.domain.models import Problem
-from paytui.outbox.entry import Event, EventKind, Recorded
+from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.worker.intents.rows import row_of
 from tests.outbox.made import entry
 from tests.support.clock import NOON
@@ -23,7 +23,7 @@ def test_what_happened_to_an_intent_is_told_in_order() -> None:
         Event(kind=EventKind.SIGHTED, at=NOON, candidates=("pay-1", "pay-2")),
         Event(kind=EventKind.DONE, at=NOON, object_id="pay-1", user="ann"),
     )
-    assert row_of(Recorded(entry(1), events)).turns == (
+    assert row_of(RecordedIntent(entry(1), events)).turns == (
         IntentEvent(NOON, "sending", "POST /v2/payments/payout"),
         IntentEvent(NOON, "in doubt", "the connection was cut"),
         IntentEvent(NOON, "sighted", "it may be pay-1 or pay-2"),
@@ -38,11 +38,11 @@ def test_the_hosts_own_time_is_told_where_it_is_over_a_minute_off(
     confirmed = entry(1)
     by_host = confirmed.confirmed_at + timedelta(seconds=seconds)
     sending = Event(kind=EventKind.SENDING, at=NOON, host_time=NOON + timedelta(seconds=seconds))
-    row = row_of(Recorded(replace(confirmed, host_time=by_host), (sending,)))
+    row = row_of(RecordedIntent(replace(confirmed, host_time=by_host), (sending,)))
     assert row.host_time == (by_host if is_told else None)
     assert row.turns[0].host_time == (sending.host_time if is_told else None)
 
 
 def test_of_a_row_of_an_earlier_version_only_the_services_time_is_known() -> None:
-    row = row_of(Recorded(entry(1), (Event(kind=EventKind.SENDING, at=NOON),)))
+    row = row_of(RecordedIntent(entry(1), (Event(kind=EventKind.SENDING, at=NOON),)))
     assert (row.host_time, row.turns[0].host_time) == (None, None)

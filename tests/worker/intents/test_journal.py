@@ -11,7 +11,7 @@ import pytest
 
 from paytui.domain.intent import IntentId, IntentRow, SendPermission, Standing
 from paytui.domain.models import Problem
-from paytui.outbox.entry import EventKind, Recorded
+from paytui.outbox.entry import EventKind, RecordedIntent
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
@@ -78,7 +78,9 @@ def test_that_nothing_came_of_it_is_shown_once_the_next_process_would_know_it_to
         assert shown(store).standing is Standing.SENDING
     journal.catch_up()
     assert shown(store).standing.value == kind.value
-    assert outbox.read() == [Recorded(entry(1), (SENDING, replace(event(kind), host_time=NOON)))]
+    assert outbox.read() == [
+        RecordedIntent(entry(1), (SENDING, replace(event(kind), host_time=NOON)))
+    ]
 
 
 def test_before_it_is_known_what_the_outbox_holds_nothing_is_recorded(
@@ -93,7 +95,7 @@ def test_before_it_is_known_what_the_outbox_holds_nothing_is_recorded(
         journal.record(entry(2))
     journal.load()
     journal.record(entry(2))
-    assert outbox.read() == [Recorded(entry(1)), Recorded(entry(2))]
+    assert outbox.read() == [RecordedIntent(entry(1)), RecordedIntent(entry(2))]
     assert store.sending.allowed
 
 
@@ -106,7 +108,7 @@ def test_what_could_not_be_written_is_written_later_in_its_order(
         journal.catch_up()
         assert not store.sending.allowed
     journal.catch_up()
-    assert outbox.read() == [Recorded(entry(1), (SENDING, ACCEPTED, ALERT))]
+    assert outbox.read() == [RecordedIntent(entry(1), (SENDING, ACCEPTED, ALERT))]
     assert shown(store).object_id == "p1"
     assert store.sending == SendPermission(allowed=True, why="")
 
@@ -132,7 +134,10 @@ def test_what_could_not_be_written_is_written_before_anything_new(
     with kept_locked(path):
         journal.note(FIRST, ACCEPTED)
     journal.record(entry(2))
-    assert outbox.read() == [Recorded(entry(1), (SENDING, ACCEPTED)), Recorded(entry(2))]
+    assert outbox.read() == [
+        RecordedIntent(entry(1), (SENDING, ACCEPTED)),
+        RecordedIntent(entry(2)),
+    ]
     assert store.sending.allowed
 
 
@@ -144,7 +149,7 @@ def test_what_is_about_to_happen_must_not_while_earlier_things_are_unwritten(
         with pytest.raises(OutboxError):
             journal.add(FIRST, SENDING)
     journal.catch_up()
-    assert outbox.read() == [Recorded(entry(1), (SENDING, ACCEPTED))]
+    assert outbox.read() == [RecordedIntent(entry(1), (SENDING, ACCEPTED))]
 
 
 def test_a_busy_moment_passes_although_nothing_was_left_to_write(
@@ -157,7 +162,7 @@ def test_a_busy_moment_passes_although_nothing_was_left_to_write(
         assert not store.sending.allowed
     journal.catch_up()
     assert store.sending == SendPermission(allowed=True, why="")
-    assert outbox.read() == [Recorded(entry(1), (SENDING,))]
+    assert outbox.read() == [RecordedIntent(entry(1), (SENDING,))]
 
 
 def test_each_line_in_the_log_has_a_head_that_the_outbox_held(
