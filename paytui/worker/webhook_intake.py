@@ -33,11 +33,11 @@ from paytui.worker.sync.poller import REST_FACTOR, Backoff, Shared
 PREFIX = "whsec_"
 
 
-class NoSeal(ValueError):
+class InvalidSecret(ValueError):
     """A secret that nothing can be signed with; the message never tells it."""
 
 
-class Seal:
+class SignatureVerifier:
     """Checks signatures. Times are not its matter: the library would ask the host's own clock.
 
     Args:
@@ -52,9 +52,9 @@ class Seal:
         try:
             key = b64decode(text + "=" * (-len(text) % 4), validate=True)
         except (binascii.Error, ValueError):
-            raise NoSeal("is not whsec_ and base64") from None
+            raise InvalidSecret("is not whsec_ and base64") from None
         if not key:
-            raise NoSeal("is empty")
+            raise InvalidSecret("is empty")
         self._webhook = Webhook(key)
 
     def fits(self, message_id: str, timestamp: int, signatures: str, body: bytes) -> bool:
@@ -101,7 +101,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Classification:
     """What is thought of a message.
 
     Attributes:
@@ -114,7 +114,7 @@ class Judgement:
     why: str = ""
 
 
-class Judge:
+class WebhookClassifier:
     """Judges messages one after the other, and knows again what was heeded.
 
     Args:
@@ -124,63 +124,66 @@ class Judge:
     """
 
     def __init__(
-        self, seal: Seal | None, read: Callable[[bytes], Event], service_time: ServiceTime
+        self,
+        seal: SignatureVerifier | None,
+        read: Callable[[bytes], Event],
+        service_time: ServiceTime,
     ) -> None:
         self._seal = seal
         self._read = read
         self._time = service_time
-        self._events = Remembered(REMEMBERED)
-        self._messages = Remembered(REMEMBERED)
+        self._events = SeenKeys(REMEMBERED)
+        self._messages = SeenKeys(REMEMBERED)
 
-    def judge(self, message: Message) -> Judgement:
+    def judge(self, message: Message) -> Classification:
         """What to think of a message; one that is heeded is a duplicate from then on."""
         if self._seal is not None and (doubted := self._doubted(self._seal, message)):
             return doubted
         try:
             event = self._read(message.body)
         except CannotReadError as error:
-            return Judgement(Trust.UNREADABLE, why=f"It cannot be read: {error}.")
-        return self._repeated(message, event) or Judgement(
+            return Classification(Trust.UNREADABLE, why=f"It cannot be read: {error}.")
+        return self._repeated(message, event) or Classification(
             Trust.UNSIGNED if self._seal is None else Trust.VERIFIED, event
         )
 
-    def renew(self, seal: Seal) -> None:
+    def renew(self, seal: SignatureVerifier) -> None:
         """Judge by another secret from now on."""
         self._seal = seal
 
-    def _doubted(self, seal: Seal, message: Message) -> Judgement | None:
+    def _doubted(self, seal: SignatureVerifier, message: Message) -> Classification | None:
         """What is wrong with its signature or its time; the body is not looked at."""
         if not (message.message_id and message.timestamp and message.signatures):
-            return Judgement(Trust.FORGED, why="It is not signed, and a secret is set.")
+            return Classification(Trust.FORGED, why="It is not signed, and a secret is set.")
         stamp = int(message.timestamp) if _TIMESTAMP.fullmatch(message.timestamp) else None
         if stamp is None or not seal.fits(
             message.message_id, stamp, message.signatures, message.body
         ):
-            return Judgement(Trust.FORGED, why="No signature fits the secret that is set.")
+            return Classification(Trust.FORGED, why="No signature fits the secret that is set.")
         return self._untimely(stamp)
 
-    def _untimely(self, stamp: int) -> Judgement | None:
+    def _untimely(self, stamp: int) -> Classification | None:
         tolerance = TOLERANCE.total_seconds()
         if stamp < self._time.earliest().timestamp() - tolerance:
-            return Judgement(Trust.TOO_OLD, why="It was signed more than 5 minutes ago.")
+            return Classification(Trust.TOO_OLD, why="It was signed more than 5 minutes ago.")
         if stamp > self._time.latest().timestamp() + tolerance:
             ahead = "It was signed at a time that is more than 5 minutes ahead."
-            return Judgement(Trust.TOO_OLD, why=ahead)
+            return Classification(Trust.TOO_OLD, why=ahead)
         return None
 
-    def _repeated(self, message: Message, event: Event) -> Judgement | None:
+    def _repeated(self, message: Message, event: Event) -> Classification | None:
         identifier = message.message_id or event.event_id
         if not identifier:
             return None
         is_known = self._events.has_seen(identifier)
         if message.timestamp and self._messages.has_seen((identifier, message.timestamp)):
-            return Judgement(Trust.REPLAYED, event, "This very message came before.")
+            return Classification(Trust.REPLAYED, event, "This very message came before.")
         if is_known:
-            return Judgement(Trust.DUPLICATE, event, "The same event came before.")
+            return Classification(Trust.DUPLICATE, event, "The same event came before.")
         return None
 
 
-class Remembered:
+class SeenKeys:
     """The newest of what was seen, so many of them."""
 
     def __init__(self, most: int) -> None:
@@ -233,7 +236,7 @@ class EventLog:
         self._heeded = _Ring("e", MOST_HEEDED)
         self._others = _Ring("x", MOST_OTHERS)
 
-    def add(self, judgement: Judgement, at: datetime, caused: str) -> EventRow:
+    def add(self, judgement: Classification, at: datetime, caused: str) -> EventRow:
         """Write one down; what is of no account and like the one before it counts that up.
 
         Args:
@@ -253,7 +256,7 @@ class EventLog:
             self._store.events.put([replace(kept, caused=words)])
             self._store.notify()
 
-    def _row(self, judgement: Judgement, at: datetime, caused: str) -> EventRow:
+    def _row(self, judgement: Classification, at: datetime, caused: str) -> EventRow:
         event = judgement.event or Event(None, None)
         ring = self._heeded if judgement.trust.heeded else self._others
         before = None if judgement.trust.heeded else self._store.events.get(ring.current)

@@ -21,7 +21,15 @@ from paytui.store.health import LinkState
 from paytui.store.reports import Listening, Trust
 from paytui.worker.sync.poller import Shared
 from paytui.worker.tasks import Jobs
-from paytui.worker.webhook_intake import WAITS, EventLog, EventReads, Judge, Message, NoSeal, Seal
+from paytui.worker.webhook_intake import (
+    WAITS,
+    EventLog,
+    EventReads,
+    InvalidSecret,
+    Message,
+    SignatureVerifier,
+    WebhookClassifier,
+)
 
 # The door that webhooks come in by: HTTP/1.1 on one path, and bounds on everything.
 #
@@ -43,7 +51,7 @@ PARTING = 2.0
 CHUNK = 65_536
 
 
-class Turned(Exception):
+class RequestRejected(Exception):
     """A request that is not taken."""
 
     def __init__(self, status: HTTPStatus) -> None:
@@ -51,7 +59,7 @@ class Turned(Exception):
         self.status = status
 
 
-class Door:
+class WebhookServer:
     """Takes what is posted to one path.
 
     Args:
@@ -93,10 +101,10 @@ class Door:
         request = Request(reader, writer, self._path)
         try:
             if self._inside > MOST_AT_ONCE:
-                raise Turned(HTTPStatus.SERVICE_UNAVAILABLE)
+                raise RequestRejected(HTTPStatus.SERVICE_UNAVAILABLE)
             async with asyncio.timeout(self._patience):
                 status = self._take(await request.message())
-        except Turned as turned:
+        except RequestRejected as turned:
             status = turned.status
         except TimeoutError:
             status = HTTPStatus.REQUEST_TIMEOUT
@@ -155,9 +163,9 @@ class Request:
 
     def _check(self, head: h11.Request) -> None:
         if not hmac.compare_digest(bytes(head.target), self._path):
-            raise Turned(HTTPStatus.NOT_FOUND)
+            raise RequestRejected(HTTPStatus.NOT_FOUND)
         if head.method != b"POST":
-            raise Turned(HTTPStatus.METHOD_NOT_ALLOWED)
+            raise RequestRejected(HTTPStatus.METHOD_NOT_ALLOWED)
 
     async def _body(self) -> bytes:
         body = bytearray()
@@ -170,7 +178,7 @@ class Request:
                 case _:
                     raise ConnectionResetError
             if len(body) > MOST_BYTES:
-                raise Turned(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+                raise RequestRejected(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
     async def _event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         """The next one; what stands for none yet is never returned."""
@@ -217,7 +225,7 @@ class WebhookOptions:
     secret: Callable[[], Awaitable[Secret]] | None = None
 
 
-class Webhooks:
+class WebhookListener:
     """Listens, and says in the store where it does or why it does not.
 
     Args:
@@ -234,7 +242,7 @@ class Webhooks:
         self._time = shared.service_time
         self._log = EventLog(shared.store)
         self._reads = EventReads(shared, self._log, look)
-        self._allowance = Allowance(shared.service_time.clock)
+        self._allowance = RateLimit(shared.service_time.clock)
         self._doubted = asyncio.Event()
 
     async def run(self) -> None:
@@ -250,7 +258,7 @@ class Webhooks:
                 await self._listen()
             except SecretError as error:
                 self._say(problem=self._problem(str(error).rstrip(".")))
-            except NoSeal as error:
+            except InvalidSecret as error:
                 self._say(problem=self._problem(f"the webhook secret {error}"))
             except OSError as error:
                 what = os.strerror(error.errno) if error.errno else "unknown reason"
@@ -259,9 +267,9 @@ class Webhooks:
 
     async def _listen(self) -> None:
         options = self._options
-        seal = None if options.secret is None else Seal(await options.secret())
-        judge = Judge(seal, options.reader.read, self._time)
-        door = Door(options.path, lambda message: self._take(judge, message))
+        seal = None if options.secret is None else SignatureVerifier(await options.secret())
+        judge = WebhookClassifier(seal, options.reader.read, self._time)
+        door = WebhookServer(options.path, lambda message: self._take(judge, message))
         family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
         with socket.create_server((options.host, options.port), family=family) as listener:
             self._say(_address(listener), signed=seal is not None)
@@ -272,16 +280,16 @@ class Webhooks:
                 renewing.cancel()
                 self._say()
 
-    async def _renew(self, judge: Judge) -> None:
+    async def _renew(self, judge: WebhookClassifier) -> None:
         """Read the secret again where a signature does not fit it: it may have been rotated."""
         while self._options.secret is not None:
             await self._doubted.wait()
-            with suppress(SecretError, NoSeal):  # the one before stands in
-                judge.renew(Seal(await self._options.secret()))
+            with suppress(SecretError, InvalidSecret):  # the one before stands in
+                judge.renew(SignatureVerifier(await self._options.secret()))
             await asyncio.sleep(RENEW_EVERY)
             self._doubted.clear()
 
-    def _take(self, judge: Judge, message: Message) -> HTTPStatus:
+    def _take(self, judge: WebhookClassifier, message: Message) -> HTTPStatus:
         """Judge a message, and have what it names read."""
         if not self._knows_time() or not self._allowance.has_room():
             return HTTPStatus.SERVICE_UNAVAILABLE
@@ -310,7 +318,7 @@ class Webhooks:
         self._store.notify()
 
 
-class Allowance:
+class RateLimit:
     """How many messages may still be judged now: a bucket that fills with time."""
 
     def __init__(self, clock: Clock) -> None:

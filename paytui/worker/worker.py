@@ -25,12 +25,18 @@ from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import Vitals
 from paytui.store.store import Store
 from paytui.worker.host import Inbox
-from paytui.worker.intents.service import READS_ONLY, Closed, Office, Orders, TurnedAway
-from paytui.worker.sync.cache_writer import Keeping
+from paytui.worker.intents.service import (
+    READS_ONLY,
+    IntentService,
+    ReadOnlyIntents,
+    SendContext,
+    SendingDisabled,
+)
+from paytui.worker.sync.cache_writer import CacheSync
 from paytui.worker.sync.link import HealthKeeper, LinkKeeper, Slots
-from paytui.worker.sync.on_demand import QuoteKeeper, RawKeeper, Reaching
-from paytui.worker.sync.poller import Pace, Poller, Ripening, Shared
-from paytui.worker.sync.rates import SheetKeeper
+from paytui.worker.sync.on_demand import OlderRowsLoader, QuoteKeeper, RawKeeper
+from paytui.worker.sync.poller import PendingObjectWatch, Poller, PollSchedule, Shared
+from paytui.worker.sync.rates import RateSheetKeeper
 from paytui.worker.sync.tracked import Tracked, TrackedPoller
 
 # All pollers of a worker, in the order in which the first reads have to happen.
@@ -201,13 +207,13 @@ class Worker:
         store: Store,
         service_time: ServiceTime,
         rng: random.Random,
-        pace: Pace,
+        pace: PollSchedule,
         *,
         tracked: Tracked = TrackedIdentifiers,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
-        office: Office | Closed = READS_ONLY,
+        office: SendContext | SendingDisabled = READS_ONLY,
         listener: MakeListener | None = None,
-        keeping: Keeping | None = None,
+        keeping: CacheSync | None = None,
     ) -> None:
         self._client = client
         self._store = store
@@ -226,11 +232,11 @@ class Worker:
         )
         self._health = HealthKeeper(store, service_time.clock, client.meter, slots, shared.link)
         self._stages = Stages(shared, self._known)
-        self._sheets = SheetKeeper(shared, sheet_lifetime)
+        self._sheets = RateSheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
-        self._reaching = Reaching(shared, None if keeping is None else keeping.open_reader)
-        self._ripening = Ripening(store, service_time.clock, self._stages.poll_soon)
+        self._reaching = OlderRowsLoader(shared, None if keeping is None else keeping.open_reader)
+        self._ripening = PendingObjectWatch(store, service_time.clock, self._stages.poll_soon)
         self._keeping = keeping
         self._listener = listener and listener(shared, self._stages.poll_soon)
         self._named: defaultdict[Kind, dict[str, Record]] = defaultdict(dict)
@@ -338,10 +344,12 @@ class Worker:
         age = self._clock.boot() - (feed.read_at or 0.0)
         return feed.problem is None and age >= self._pace.interval(kind)
 
-    def _orders_of(self, office: Office | Closed, service_time: ServiceTime) -> Orders | TurnedAway:
-        if isinstance(office, Closed):
-            return TurnedAway(self._store, office, service_time.clock)
-        return Orders(
+    def _orders_of(
+        self, office: SendContext | SendingDisabled, service_time: ServiceTime
+    ) -> IntentService | ReadOnlyIntents:
+        if isinstance(office, SendingDisabled):
+            return ReadOnlyIntents(self._store, office, service_time.clock)
+        return IntentService(
             office,
             self._client.sender,
             self._store,

@@ -8,7 +8,7 @@ import pytest
 
 from paytui.api.errors import ApiError, AuthRefused, RateLimited, TokenLost, Unreadable
 from paytui.outbox.entry import EventKind
-from paytui.worker.intents.submit import verdict
+from paytui.worker.intents.submit import failure_outcome
 from tests.api.scene import KEY, PAID, PAYOUT, Scene
 from tests.support.scripted import AUTH, Reply
 
@@ -50,7 +50,7 @@ def test_what_it_means_for_money_is_told_by_its_status(
     for error in (packed, plain):
         assert error.status == status
         for first in (True, False):
-            assert verdict(error, first=first) is EventKind.IN_DOUBT
+            assert failure_outcome(error, first=first) is EventKind.IN_DOUBT
 
 
 def test_what_is_missing_is_not_guessed() -> None:

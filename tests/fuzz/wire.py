@@ -18,7 +18,7 @@ from paytui.domain.exact_json import CannotReadError, parse_verbatim
 from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
-from paytui.worker.webhook_intake import Judge, Message, Seal
+from paytui.worker.webhook_intake import Message, SignatureVerifier, WebhookClassifier
 from tests.fuzz.spoiling import hostile_text, spoilt
 from tests.fuzz.target import Target
 from tests.support.clock import NOON, ManualClock
@@ -70,9 +70,9 @@ def webhooks() -> Target:
         body = case[0].encode("utf-8", errors="surrogatepass")
         headers = [header.encode("latin-1", "replace").decode("latin-1") for header in case[1:]]
         message = Message(body, *headers)
-        sealed = Judge(Seal(SECRET), read, time).judge(message)
+        sealed = WebhookClassifier(SignatureVerifier(SECRET), read, time).judge(message)
         assert sealed.event is None, "nothing here is signed by who knows the secret"
-        open_ = Judge(None, read, time).judge(message)
+        open_ = WebhookClassifier(None, read, time).judge(message)
         assert foreign(f"{open_.why}{open_.event!r}{sealed.why}") == []
         return open_.event is not None
 

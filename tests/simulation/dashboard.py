@@ -18,9 +18,9 @@ from paytui.outbox.rows import Connection
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.host import Inbox
-from paytui.worker.intents.entry_builder import Drafting
-from paytui.worker.intents.service import Closed, Office
-from paytui.worker.sync.poller import Pace
+from paytui.worker.intents.entry_builder import EntryBuilder
+from paytui.worker.intents.service import SendContext, SendingDisabled
+from paytui.worker.sync.poller import PollSchedule
 from paytui.worker.worker import Worker
 from tests.simulation.disk import PROFILE, Files, wired
 from tests.simulation.loop import OWNED, Tasks
@@ -125,7 +125,7 @@ class Dashboard:
             rng,
             transport=network,
         )
-        drafting = Drafting(
+        drafting = EntryBuilder(
             profile=PROFILE,
             base_url=BASE_URL,
             client_id=self.setup.client_id,
@@ -136,13 +136,18 @@ class Dashboard:
             host="desk-4",
         )
         return Worker(
-            client, self.store, self.time, rng, Pace(INTERVALS), office=self._office(drafting)
+            client,
+            self.store,
+            self.time,
+            rng,
+            PollSchedule(INTERVALS),
+            office=self._office(drafting),
         )
 
-    def _office(self, drafting: Drafting) -> Office | Closed:
+    def _office(self, drafting: EntryBuilder) -> SendContext | SendingDisabled:
         if self.setup.read_only:
             self._say("only reads")
-            return Closed("This profile is read-only.", self._history())
+            return SendingDisabled("This profile is read-only.", self._history())
         try:
             self._outbox = LockedOutbox(
                 self._site.disk.path,
@@ -154,9 +159,9 @@ class Dashboard:
             # Not which process of ours: a seed is to say the same in each.
             why = re.sub(r"process \d+", "another process", error.problem.what.rpartition("/")[2])
             self._say(f"may not send: {why}")
-            return Closed(str(error.problem), self._history())
+            return SendingDisabled(str(error.problem), self._history())
         self.may_send = True
-        return Office(self._outbox, drafting)
+        return SendContext(self._outbox, drafting)
 
     def _history(self) -> OutboxReader | None:
         with suppress(OutboxError):

@@ -24,10 +24,10 @@ from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.read import Recall
 from paytui.store.cache.write import CacheWriter
 from paytui.worker.host import Inbox
-from paytui.worker.intents.entry_builder import Drafting
-from paytui.worker.intents.service import Office
-from paytui.worker.sync.cache_writer import Keeping
-from paytui.worker.sync.poller import Pace
+from paytui.worker.intents.entry_builder import EntryBuilder
+from paytui.worker.intents.service import SendContext
+from paytui.worker.sync.cache_writer import CacheSync
+from paytui.worker.sync.poller import PollSchedule
 from paytui.worker.worker import Worker
 from tests.soak.line import Line
 from tests.soak.swallowed import HeardStore, Swallowed
@@ -126,7 +126,7 @@ class Desk:
 
     def _built(self, clock: Clock, line: Line) -> Worker:
         dialect = load_dialect()
-        drafting = Drafting(
+        drafting = EntryBuilder(
             profile="soak",
             base_url="http://localhost",
             client_id="demo",
@@ -149,13 +149,13 @@ class Desk:
             self.store,
             self.time,
             self._rng,
-            Pace({kind: timedelta(seconds=seconds) for kind, seconds in INTERVALS.items()}),
+            PollSchedule({kind: timedelta(seconds=seconds) for kind, seconds in INTERVALS.items()}),
             sheet_lifetime=dialect.rate_sheet_lifetime,
-            office=Office(outbox, drafting),
+            office=SendContext(outbox, drafting),
             keeping=self._kept(clock),
         )
 
-    def _kept(self, clock: Clock) -> Keeping:
+    def _kept(self, clock: Clock) -> CacheSync:
         path = self._folder / "cache" / "soak.cache.sqlite"
         recall = Recall(path, self.store, clock, CacheSettings().retain)
-        return Keeping(self.store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+        return CacheSync(self.store, clock, recall, lambda anew: CacheWriter(path, anew=anew))

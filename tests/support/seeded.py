@@ -17,7 +17,7 @@ from paytui.platform.clock import ServiceTime
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from paytui.store.store import Store
-from paytui.worker.sync.poller import Pace
+from paytui.worker.sync.poller import PollSchedule
 from paytui.worker.worker import Worker
 from tests.support.client import SECRET, known_secret
 from tests.support.clock import ManualClock
@@ -58,7 +58,7 @@ async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int)
         rng,
         transport=httpx.ASGITransport(app),
     )
-    worker = Worker(client, store, time, rng, Pace(DEFAULT_INTERVALS))
+    worker = Worker(client, store, time, rng, PollSchedule(DEFAULT_INTERVALS))
     for wait in (SHEET_ENDS, SINCE_THE_SHEET):
         sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=DEFAULT_WATCH))
         store.rate_sheets.put([sheet])

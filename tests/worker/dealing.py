@@ -28,8 +28,8 @@ from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
-from paytui.worker.intents.entry_builder import Drafting
-from paytui.worker.intents.service import Office
+from paytui.worker.intents.entry_builder import EntryBuilder
+from paytui.worker.intents.service import SendContext
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.worker.desk import Desk
@@ -80,7 +80,7 @@ class Dealing(Desk):
         idempotency = replace(dialect.idempotency, replay_safe=safe)
         host = host or clock
         service_time = ServiceTime(host)
-        drafting = Drafting(
+        drafting = EntryBuilder(
             profile="demo",
             base_url="http://localhost",
             client_id=client_id,
@@ -94,7 +94,7 @@ class Dealing(Desk):
         self.hands = clock
         self.drafting = drafting
         self.outbox = Outbox(path)
-        office = Office(self.outbox, drafting, log, profile)
+        office = SendContext(self.outbox, drafting, log, profile)
         super().__init__(
             app, host, dialect=dialect, office=office, service_time=service_time, store=store
         )

@@ -20,9 +20,9 @@ from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.host import Inbox
-from paytui.worker.intents.service import READS_ONLY, Closed, Office
-from paytui.worker.sync.cache_writer import Keeping
-from paytui.worker.sync.poller import Pace
+from paytui.worker.intents.service import READS_ONLY, SendContext, SendingDisabled
+from paytui.worker.sync.cache_writer import CacheSync
+from paytui.worker.sync.poller import PollSchedule
 from paytui.worker.worker import MakeListener, Worker
 from tests.support.client import known_secret
 from tests.support.network import Network
@@ -61,11 +61,11 @@ class Desk:
         intervals: Mapping[Kind, int] = INTERVALS,
         dialect: Dialect | None = None,
         tracked: Mapping[Kind, Sequence[str]] | None = None,
-        office: Office | Closed = READS_ONLY,
+        office: SendContext | SendingDisabled = READS_ONLY,
         service_time: ServiceTime | None = None,
         listener: MakeListener | None = None,
         store: Store | None = None,
-        keeping: Keeping | None = None,
+        keeping: CacheSync | None = None,
     ) -> None:
         self.clock: Clock = clock
         self.network = Network(app)
@@ -82,7 +82,9 @@ class Desk:
             rng,
             transport=self.network,
         )
-        pace = Pace({kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()})
+        pace = PollSchedule(
+            {kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()}
+        )
         self.tracked = {**(tracked or {})}
         self.tracking_problem: Problem | None = None
         self.asked_what_is_tracked = 0

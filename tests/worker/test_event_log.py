@@ -8,7 +8,7 @@ from paytui.api.events import Event
 from paytui.domain.models import Kind
 from paytui.store.reports import EventRow, Trust
 from paytui.store.store import Store
-from paytui.worker.webhook_intake import EventLog, Judgement
+from paytui.worker.webhook_intake import Classification, EventLog
 from tests.support.clock import NOON
 
 
@@ -21,7 +21,7 @@ class Book:
 
     def hear(self, trust: Trust = Trust.VERIFIED, event_id: str = "evt-1") -> EventRow:
         event = None if trust is Trust.FORGED else Event(Kind.PAYMENTS, "pay-1", event_id)
-        return self.log.add(Judgement(trust, event), NOON, "")
+        return self.log.add(Classification(trust, event), NOON, "")
 
     def kept(self, trust: Trust = Trust.VERIFIED) -> list[EventRow]:
         return [row for row in self.store.events.rows() if row.trust is trust]

@@ -12,7 +12,7 @@ from paytui.api.events import Event
 from paytui.domain.models import Kind, Payment, PaymentId, State
 from paytui.store.reports import EventRow, Trust
 from paytui.worker.sync.poller import Shared
-from paytui.worker.webhook_intake import EventLog, EventReads, Judgement
+from paytui.worker.webhook_intake import Classification, EventLog, EventReads
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService
 from tests.worker.conftest import Run
@@ -35,7 +35,7 @@ class Told:
 
     def hear(self, kind: Kind | None, object_id: str | None) -> EventRow:
         """A verified event arrives."""
-        judgement = Judgement(Trust.VERIFIED, Event(kind, object_id))
+        judgement = Classification(Trust.VERIFIED, Event(kind, object_id))
         row = self.log.add(judgement, self._time.latest(), "")
         self.reads.ask(row)
         return row

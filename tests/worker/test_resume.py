@@ -14,7 +14,7 @@ from paytui.config.settings import Polling
 from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.store.store import Store
 from paytui.worker.host import Inbox
-from paytui.worker.sync.poller import Pace
+from paytui.worker.sync.poller import PollSchedule
 from paytui.worker.worker import Worker
 from tests.support.client import known_secret
 from tests.support.deaf import DeafService
@@ -54,7 +54,7 @@ def test_no_read_goes_to_a_connection_of_before() -> None:
         async with server(service) as url:
             time, rng = ServiceTime(clock), random.Random(7)  # noqa: S311 - a test repeats itself
             client = Client(url, Credentials("demo", known_secret), load_dialect(), time, rng)
-            worker = Worker(client, store, time, rng, Pace(Polling().intervals))
+            worker = Worker(client, store, time, rng, PollSchedule(Polling().intervals))
             task = asyncio.create_task(worker.run(Inbox()))
             await woken(store, lambda: all(store.feed(kind).ok for kind in READS))
             service.let_die()

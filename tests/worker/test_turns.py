@@ -10,7 +10,7 @@ from paytui.domain.models import Kind, Payment, PaymentId, Record
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.sync.freshness import Part
-from paytui.worker.sync.ingest import Intake
+from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.tasks import next_turn
 from tests.support.clock import ManualClock
 
@@ -23,7 +23,7 @@ PATIENCE = 10
 
 def test_a_long_read_waits_while_something_is_about_to_be_painted(clock: ManualClock) -> None:
     store = Store()
-    intake = Intake(Kind.PAYMENTS, store, ServiceTime(clock))
+    intake = ListIngest(Kind.PAYMENTS, store, ServiceTime(clock))
 
     async def read() -> tuple[int, int]:
         store.right_of_way.loading = True

@@ -20,7 +20,13 @@ from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
 from paytui.store.reports import Trust
-from paytui.worker.webhook_intake import Judge, Message, NoSeal, Remembered, Seal
+from paytui.worker.webhook_intake import (
+    InvalidSecret,
+    Message,
+    SeenKeys,
+    SignatureVerifier,
+    WebhookClassifier,
+)
 from tests.support.clock import NOON, ManualClock
 
 KEY = b"twenty-four bytes of key"
@@ -47,8 +53,8 @@ class Court:
     def __init__(self, *, secret: Secret | None = SECRET) -> None:
         self.clock = ManualClock()
         self.time = ServiceTime(self.clock)
-        seal = None if secret is None else Seal(secret)
-        self.judge = Judge(seal, EventReader(load_dialect()).read, self.time)
+        seal = None if secret is None else SignatureVerifier(secret)
+        self.judge = WebhookClassifier(seal, EventReader(load_dialect()).read, self.time)
 
     def trust(self, message: Message) -> Trust:
         return self.judge.judge(message).trust
@@ -179,13 +185,13 @@ class TestSecrets:
 
     @pytest.mark.parametrize("text", ["whsec_", "whsec_!!!!", "whsec_é", "whsec_a", "hunter2 x"])
     def test_what_nothing_can_be_signed_with_is_refused_and_not_told(self, text: str) -> None:
-        with pytest.raises(NoSeal) as caught:
-            Seal(Secret(text))
+        with pytest.raises(InvalidSecret) as caught:
+            SignatureVerifier(Secret(text))
         assert text.removeprefix("whsec_") in ("", "a") or text not in str(caught.value)
 
 
 def test_only_the_newest_are_remembered() -> None:
-    remembered = Remembered(2)
+    remembered = SeenKeys(2)
     assert [remembered.has_seen(each) for each in "ababca"] == [
         False, False, True, True, False, False,
     ]  # fmt: skip

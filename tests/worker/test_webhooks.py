@@ -24,8 +24,8 @@ from paytui.platform.secret import Secret, SecretError
 from paytui.store.reports import EventRow, Trust
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost
-from paytui.worker.sync.poller import Pace
-from paytui.worker.webhooks import Allowance, WebhookOptions, Webhooks
+from paytui.worker.sync.poller import PollSchedule
+from paytui.worker.webhooks import RateLimit, WebhookListener, WebhookOptions
 from paytui.worker.worker import Worker
 from tests.support.clock import ManualClock
 from tests.support.deadline import eventually
@@ -101,7 +101,12 @@ class Heard:
             secret=get if self.secret else None,
         )
         return Worker(
-            client, self.store, time, rng, Pace(NEVER), listener=partial(Webhooks, options)
+            client,
+            self.store,
+            time,
+            rng,
+            PollSchedule(NEVER),
+            listener=partial(WebhookListener, options),
         )
 
     def processing(self) -> PaymentId:
@@ -283,7 +288,7 @@ def test_a_flood_of_forgeries_is_one_line_and_leaves_room_for_what_is_true(heard
 
 def test_a_hundred_messages_are_judged_at_once_and_twenty_a_second_from_then_on() -> None:
     clock = ManualClock()
-    allowance = Allowance(clock)
+    allowance = RateLimit(clock)
     assert [allowance.has_room() for _ in range(150)].count(True) == 100
     clock.advance(2)
     assert [allowance.has_room() for _ in range(150)].count(True) == 40

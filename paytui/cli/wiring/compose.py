@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from paytui.tui.context import UiContext
     from paytui.tui.terminal.splash import SplashScreen
     from paytui.tui.terminal.tty import Terminal
-    from paytui.worker.intents.service import Closed, Office
-    from paytui.worker.sync.cache_writer import Keeping
+    from paytui.worker.intents.service import SendContext, SendingDisabled
+    from paytui.worker.sync.cache_writer import CacheSync
     from paytui.worker.worker import MakeListener, Worker
 
 GetSecret = Callable[[], Secret]
@@ -126,9 +126,9 @@ def new_basis(settings: Settings, secret: GetSecret) -> Basis:
 def build_worker(
     basis: Basis,
     *,
-    office: Office | Closed | None = None,
+    office: SendContext | SendingDisabled | None = None,
     listener: MakeListener | None = None,
-    keeping: Keeping | None = None,
+    keeping: CacheSync | None = None,
     tell: Callable[[str], None] = say,
     patient: bool = True,
 ) -> Worker:
@@ -140,7 +140,7 @@ def build_worker(
     from paytui.config.validation import validate
     from paytui.config.validation_cache import CachingValidator, validation_cache_path
     from paytui.worker.intents.service import READS_ONLY
-    from paytui.worker.sync.poller import Pace
+    from paytui.worker.sync.poller import PollSchedule
     from paytui.worker.worker import Worker
 
     rng, profile, polling = random.SystemRandom(), basis.settings.profile, basis.settings.polling
@@ -162,7 +162,7 @@ def build_worker(
         basis.store,
         basis.time,
         rng,
-        Pace(polling.intervals, paused=polling.paused),
+        PollSchedule(polling.intervals, paused=polling.paused),
         tracked=TrackedIdentifiersReader(basis.settings, check),
         sheet_lifetime=basis.dialect.rate_sheet_lifetime,
         office=office or READS_ONLY,

@@ -25,7 +25,7 @@ from paytui.tui.terminal.tty import Terminal, is_ascii
 from paytui.worker.host import WorkerHost
 
 if TYPE_CHECKING:
-    from paytui.worker.sync.cache_writer import Keeping
+    from paytui.worker.sync.cache_writer import CacheSync
     from paytui.worker.worker import Worker
 
 # What is known is kept from one start of the dashboard to the next.
@@ -42,13 +42,13 @@ def recalled(settings: Settings, store: Store, clock: Clock) -> Recall | None:
     return recall
 
 
-def kept(settings: Settings, store: Store, clock: Clock, recall: Recall | None) -> Keeping:
+def kept(settings: Settings, store: Store, clock: Clock, recall: Recall | None) -> CacheSync:
     """What brings back the rest and keeps what comes after; made in the worker's thread."""
     from paytui.store.cache.write import CacheWriter
-    from paytui.worker.sync.cache_writer import Keeping
+    from paytui.worker.sync.cache_writer import CacheSync
 
     path = _path(settings)
-    return Keeping(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+    return CacheSync(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
 
 
 def _path(settings: Settings) -> Path:

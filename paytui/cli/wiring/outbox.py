@@ -20,37 +20,39 @@ from paytui.outbox.paths import outbox_path
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret, SecretCommand, SecretFile, SecretSource, SecretVariable
-from paytui.worker.intents.entry_builder import Drafting
-from paytui.worker.intents.service import Closed, Office
+from paytui.worker.intents.entry_builder import EntryBuilder
+from paytui.worker.intents.service import SendContext, SendingDisabled
 
 if TYPE_CHECKING:
     from paytui.worker.worker import MakeListener
 
 
-def open_office(settings: Settings, dialect: Dialect, service_time: ServiceTime) -> Office | Closed:
+def open_office(
+    settings: Settings, dialect: Dialect, service_time: ServiceTime
+) -> SendContext | SendingDisabled:
     """Open the outbox and what else sending needs, in the thread that sends."""
     profile = settings.profile
     path = outbox_path(profile.name, settings.outbox.folder)
     if profile.read_only:
-        return Closed("This profile is read-only.", _history(path))
+        return SendingDisabled("This profile is read-only.", _history(path))
     drafting = _drafting(profile, dialect, service_time)
     try:
         outbox = LockedOutbox(path, host=drafting.host, since=service_time.clock.now())
     except OutboxError as error:
         damaged = isinstance(error, OutboxDamaged)
-        return Closed(str(error.problem), _history(path), damaged=damaged)
+        return SendingDisabled(str(error.problem), _history(path), damaged=damaged)
     log = Syslog() if settings.outbox.audit_syslog else None
-    return Office(outbox, drafting, log, profile)
+    return SendContext(outbox, drafting, log, profile)
 
 
-def watched_outbox(settings: Settings) -> Closed:
+def watched_outbox(settings: Settings) -> SendingDisabled:
     """Return a read-only view of the outbox, which another process may own."""
     path = outbox_path(settings.profile.name, settings.outbox.folder)
-    return Closed("This program only watches.", _history(path))
+    return SendingDisabled("This program only watches.", _history(path))
 
 
-def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> Drafting:
-    return Drafting(
+def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> EntryBuilder:
+    return EntryBuilder(
         profile=profile.name,
         base_url=profile.base_url,
         client_id=profile.client_id,
@@ -86,7 +88,7 @@ def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListene
     if not settings.enabled or settings.path is None:
         return None
     from paytui.api.events import EventReader
-    from paytui.worker.webhooks import WebhookOptions, Webhooks
+    from paytui.worker.webhooks import WebhookListener, WebhookOptions
 
     options = WebhookOptions(
         host=settings.host,
@@ -95,7 +97,7 @@ def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListene
         reader=EventReader(dialect),
         secret=_secret(settings),
     )
-    return partial(Webhooks, options)
+    return partial(WebhookListener, options)
 
 
 def _secret(settings: WebhookSettings) -> Callable[[], Awaitable[Secret]] | None:

@@ -18,7 +18,7 @@ from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.journal import IN_DOUBT_NEXT, Journal
-from paytui.worker.intents.matching import Sightings, differences, why_another
+from paytui.worker.intents.matching import TaggedObjects, differences, why_another
 from paytui.worker.intents.rows import row_of
 
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
@@ -56,7 +56,7 @@ class Alarms:
     def __init__(
         self,
         journal: Journal,
-        sightings: Sightings,
+        sightings: TaggedObjects,
         store: Store,
         service_time: ServiceTime,
         *,

@@ -20,7 +20,7 @@ from paytui.platform.clock import ServiceTime
 QUOTE_MARGIN = timedelta(seconds=3)
 """Nothing is sent in a rate's last moments (architecture.md)."""
 
-JUST_NOW = timedelta(seconds=60)
+MAX_SEND_DELAY = timedelta(seconds=60)
 """How long after it was confirmed an intent may leave for the first time: what a suspended host
 held back for a night is not what a trader means in the morning."""
 
@@ -41,7 +41,7 @@ class QuoteCheck:
         confirmed = self.time.clock.boot()
 
         def check() -> None:
-            if self.time.clock.boot() - confirmed > JUST_NOW.total_seconds():
+            if self.time.clock.boot() - confirmed > MAX_SEND_DELAY.total_seconds():
                 raise NotSent(_TOO_LATE, written=False)
             rate_lives()
 
@@ -88,7 +88,7 @@ _EXPIRED = Problem(
 )
 
 
-YOUNG = timedelta(minutes=10)
+REPEAT_WINDOW = timedelta(minutes=10)
 """How long after it was confirmed an intent may be repeated without asking (architecture.md)."""
 
 IN_TRANSIT = timedelta(seconds=30)
@@ -100,7 +100,7 @@ KEY_MARGIN = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drafting:
+class EntryBuilder:
     """Writes entries.
 
     Attributes:
@@ -168,7 +168,7 @@ class Drafting:
     @property
     def repeated_for(self) -> timedelta:
         """Return how long after it was confirmed an intent may be repeated without asking."""
-        return min(YOUNG, self.idempotency.retention - KEY_MARGIN)
+        return min(REPEAT_WINDOW, self.idempotency.retention - KEY_MARGIN)
 
     def _resend_until(self, intent: Intent) -> datetime | None:
         """Counted from whichever is earlier: a host's wrong clock may have dated what it showed."""

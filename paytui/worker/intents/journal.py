@@ -26,7 +26,7 @@ from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
-from paytui.worker.intents.entry_builder import Drafting
+from paytui.worker.intents.entry_builder import EntryBuilder
 from paytui.worker.intents.matching import differences, why_another, with_parents
 from paytui.worker.intents.rows import Doubt, doubt_of, row_of, row_turned_away, stands
 
@@ -279,7 +279,7 @@ _NEXT = {
 }
 
 
-class Outcomes:
+class OutcomeRecorder:
     """Turns answers, failures and decisions into events.
 
     Args:
@@ -292,7 +292,7 @@ class Outcomes:
     def __init__(
         self,
         journal: Journal,
-        drafting: Drafting,
+        drafting: EntryBuilder,
         service_time: ServiceTime,
         booked: Callable[[Record], None],
     ) -> None:

@@ -46,7 +46,7 @@ _KNOWN_BY: Mapping[type[CreationRequest], tuple[str, ...]] = {
 """By which of its fields, so far as they were filled in, each is known again."""
 
 
-def is_alike(asked: CreationRequest, record: Record) -> bool:
+def matches_request(asked: CreationRequest, record: Record) -> bool:
     """Whether all that it is known by is so; what the service does not tell speaks against it."""
     wanted = {name: getattr(asked, name) for name in _KNOWN_BY[type(asked)]}
     filled_in = {name: value for name, value in wanted.items() if value}
@@ -254,7 +254,7 @@ clock than its `Date`, or local time."""
 _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transfer"}
 
 
-def could_be(
+def may_match(
     recorded: RecordedIntent, record: Record, *, tagged: bool, loosely: bool = False
 ) -> bool:
     """Return True if an intent may have become an object; not if it has another's tag.
@@ -269,7 +269,7 @@ def could_be(
     return (
         isinstance(record, Trade | Payment)
         and KIND_OF[type(record)] is entry.action.becomes
-        and is_in_its_time(recorded, record.created_at, tagged=tagged, loosely=loosely)
+        and is_in_time_window(recorded, record.created_at, tagged=tagged, loosely=loosely)
         and _same_type(entry.action, record)
         and _same(entry.terms, record)
         and (tagged or not tags_of(record.reference))
@@ -287,7 +287,7 @@ def why_another(recorded: RecordedIntent, record: Record) -> str | None:
         return None
     if tags_of(record.reference):
         return "carries another reference"
-    is_new = record.created_at is not None and could_be(recorded, record, tagged=False)
+    is_new = record.created_at is not None and may_match(recorded, record, tagged=False)
     if record.reference and not is_new and entry.intent_id in tags_of(entry.terms.reference):
         return f"does not carry {entry.intent_id} in its reference"
     if record.created_at is not None and record.created_at < _sent(recorded)[0] - LONG_BEFORE:
@@ -297,7 +297,7 @@ def why_another(recorded: RecordedIntent, record: Record) -> str | None:
     return None
 
 
-def is_in_its_time(
+def is_in_time_window(
     recorded: RecordedIntent, created_at: datetime | None, *, tagged: bool, loosely: bool = False
 ) -> bool:
     """Return True if it was created while the intent was sent, or the time is not known."""
@@ -337,7 +337,7 @@ def _same(terms: IntentTerms, record: Trade | Payment) -> bool:
 # Objects that carry an intent's identifier in their reference, seen as the lists are read.
 
 
-class Sightings:
+class TaggedObjects:
     """Follows the store's payments and trades; looks at what changed alone.
 
     What carries an identifier stays in memory until it was looked at, however old it is.
@@ -402,7 +402,7 @@ class Sightings:
 # before.
 
 
-class Creations:
+class CreationMatcher:
     """Finds what creations became in the store's lists.
 
     Args:
@@ -463,12 +463,12 @@ class Creations:
         if row is None:
             return False
         if (created_at := _created_at(row)) is not None:
-            return is_in_its_time(recorded, created_at, tagged=False)
+            return is_in_time_window(recorded, created_at, tagged=False)
         was_looked_for = recorded.entry.terms.before is not None
-        return was_looked_for and is_in_its_time(recorded, self._time.latest(), tagged=False)
+        return was_looked_for and is_in_time_window(recorded, self._time.latest(), tagged=False)
 
     def _alike(self, asked: CreationRequest, kind: Kind) -> list[Record]:
-        return [row for row in self._store.table(kind).rows() if is_alike(asked, row)]
+        return [row for row in self._store.table(kind).rows() if matches_request(asked, row)]
 
     def _asked(self, entry: Entry) -> CreationRequest | None:
         """Return its request; None if it was purged, or this dialect cannot read it."""
@@ -491,5 +491,5 @@ _UNDATED = (PayInAddress, Recipient, PaymentAddress)
 def _may_be_new(recorded: RecordedIntent, row: Record) -> bool:
     created_at = _created_at(row)
     if created_at is not None:
-        return is_in_its_time(recorded, created_at, tagged=False)
+        return is_in_time_window(recorded, created_at, tagged=False)
     return identifier_of(row) not in (recorded.entry.terms.before or ())

@@ -22,9 +22,14 @@ from paytui.outbox.entry import SETTLING_EVENTS, Entry, Event, EventKind, Record
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.alarms import Alarms
-from paytui.worker.intents.entry_builder import Drafting
+from paytui.worker.intents.entry_builder import EntryBuilder
 from paytui.worker.intents.journal import Journal
-from paytui.worker.intents.matching import Creations, Sightings, could_be, is_in_its_time
+from paytui.worker.intents.matching import (
+    CreationMatcher,
+    TaggedObjects,
+    is_in_time_window,
+    may_match,
+)
 from paytui.worker.intents.rows import Doubt, doubt_of, row_of
 from paytui.worker.intents.submit import Submitter
 from paytui.worker.sync.health import unexpected
@@ -58,10 +63,10 @@ class Resolver:
         *,
         journal: Journal,
         submitter: Submitter,
-        drafting: Drafting,
+        drafting: EntryBuilder,
         store: Store,
         service_time: ServiceTime,
-        creations: Creations,
+        creations: CreationMatcher,
         look: Callable[[Kind], None],
         in_doubt: Callable[[Collection[Kind]], None],
     ) -> None:
@@ -73,7 +78,7 @@ class Resolver:
         self._creations = creations
         self._look = look
         self._in_doubt = in_doubt
-        self._sightings = Sightings(store)
+        self._sightings = TaggedObjects(store)
         self._alarms = Alarms(
             journal,
             self._sightings,
@@ -160,7 +165,7 @@ class Resolver:
         [(identifier, record)] = tagged.items()
         claims = self._journal.claims(entry.action.becomes)
         claimed_by = claims.get(identifier, entry.intent_id)
-        is_it = claimed_by == entry.intent_id and could_be(recorded, record, tagged=True)
+        is_it = claimed_by == entry.intent_id and may_match(recorded, record, tagged=True)
         return identifier if is_it else None
 
     def _is_alone(self, recorded: RecordedIntent) -> bool:
@@ -177,7 +182,7 @@ class Resolver:
     def _may_have_become(self, row: Record) -> bool:
         """Return True if an open intent may have become this, so that it stays in memory."""
         return any(
-            could_be(recorded, row, tagged=False, loosely=True) for recorded in self._on_their_way
+            may_match(recorded, row, tagged=False, loosely=True) for recorded in self._on_their_way
         )
 
     def _show_candidates(self, recorded: RecordedIntent) -> bool:
@@ -195,7 +200,7 @@ class Resolver:
             {
                 identifier_of(row)
                 for row in rows
-                if could_be(recorded, row, tagged=False, loosely=loosely)
+                if may_match(recorded, row, tagged=False, loosely=loosely)
             }
             if entry.action.moves_money
             else self._creations.candidates(recorded)
@@ -213,7 +218,7 @@ class Resolver:
         """
         table, claims = self._store.table(kind), self._journal.claims(kind)
         in_time = [
-            is_in_its_time(recorded, row.created_at, tagged=False)
+            is_in_time_window(recorded, row.created_at, tagged=False)
             for identifier, intent_id in [*claims.items()][-NEWEST:]
             if (recorded := self._journal.get(intent_id)) is not None
             if isinstance(row := table.get(identifier), Trade | Payment)

@@ -21,16 +21,16 @@ from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
 from paytui.worker.intents.created_objects import created
-from paytui.worker.intents.entry_builder import Drafting, QuoteCheck
+from paytui.worker.intents.entry_builder import EntryBuilder, QuoteCheck
 from paytui.worker.intents.journal import FOLLOWED, Journal
-from paytui.worker.intents.matching import Creations
+from paytui.worker.intents.matching import CreationMatcher
 from paytui.worker.intents.resolve import Resolver
 from paytui.worker.intents.rows import left_in_doubt, row_of, row_turned_away
 from paytui.worker.intents.submit import Submitter
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
+class SendContext:
     """The parts that sending needs beside a client: outbox, log, entry builder.
 
     Attributes:
@@ -39,12 +39,12 @@ class Office:
     """
 
     outbox: Outbox
-    drafting: Drafting
+    drafting: EntryBuilder
     log: Syslog | None = None
     profile: Profile | None = None
 
 
-class Orders:
+class IntentService:
     """Submits intents, and follows each to its end.
 
     Args:
@@ -55,7 +55,7 @@ class Orders:
 
     def __init__(
         self,
-        office: Office,
+        office: SendContext,
         sender: Sender,
         store: Store,
         service_time: ServiceTime,
@@ -65,7 +65,7 @@ class Orders:
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = Journal(office.outbox, store, office.log, service_time.clock)
-        creations = Creations(sender, store, service_time)
+        creations = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
             sender=sender,
@@ -124,11 +124,11 @@ def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
 
 # Following what another process does with an outbox, as it writes it down.
 
-PATIENCE = 3
+MAX_FAILED_READS = 3
 """Looks that may fail one after the other, as beside a busy writer, before it is said."""
 
 
-class Follower:
+class OutboxFollower:
     """Shows intents that this process does not send.
 
     Args:
@@ -156,7 +156,7 @@ class Follower:
             self._read()
         except OutboxError as error:
             self._failures += 1
-            return self._what_fails(error.problem) if self._failures >= PATIENCE else ""
+            return self._what_fails(error.problem) if self._failures >= MAX_FAILED_READS else ""
         self._failures, self._as_of = 0, self._clock.now()
         return str(self._history.damage.problem) if self._history.damage else ""
 
@@ -195,7 +195,7 @@ EVERY = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class SendingDisabled:
     """Nothing may be sent.
 
     Attributes:
@@ -209,17 +209,17 @@ class Closed:
     damaged: bool = False
 
 
-READS_ONLY = Closed("This program only reads.")
+READS_ONLY = SendingDisabled("This program only reads.")
 
 
-class TurnedAway:
+class ReadOnlyIntents:
     """Takes intents and turns each away."""
 
-    def __init__(self, store: Store, closed: Closed, clock: Clock) -> None:
+    def __init__(self, store: Store, closed: SendingDisabled, clock: Clock) -> None:
         self._store = store
         self._closed = closed
         history = closed.history
-        self._follower = None if history is None else Follower(history, store, clock)
+        self._follower = None if history is None else OutboxFollower(history, store, clock)
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
         self._has_looked = False

@@ -32,9 +32,9 @@ from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent
 from paytui.outbox.errors import OutboxError
 from paytui.platform.clock import ServiceTime
-from paytui.worker.intents.entry_builder import Drafting, QuoteCheck, no_check
-from paytui.worker.intents.journal import Journal, Outcomes
-from paytui.worker.intents.matching import Creations
+from paytui.worker.intents.entry_builder import EntryBuilder, QuoteCheck, no_check
+from paytui.worker.intents.journal import Journal, OutcomeRecorder
+from paytui.worker.intents.matching import CreationMatcher
 from paytui.worker.intents.rows import row_of, stands
 from paytui.worker.sync.health import unexpected
 from paytui.worker.tasks import Jobs
@@ -43,7 +43,7 @@ from paytui.worker.tasks import Jobs
 #
 # A letter leaves after a last look, and is on disk before its first byte.
 
-PATIENCE = 20.0
+TOKEN_TIMEOUT = 20.0
 """Seconds that a letter waits for its token: a trader who waits for longer wants to be told."""
 
 
@@ -92,7 +92,7 @@ class Attempt:
         Raises:
             TimeoutError: it has not left in time, and will not.
         """
-        async with asyncio.timeout(PATIENCE) as self._patience:
+        async with asyncio.timeout(TOKEN_TIMEOUT) as self._patience:
             yield
 
     def leaves(self) -> None:
@@ -132,7 +132,7 @@ class Attempt:
     def came_back(self) -> None:
         """The service refused its token, and did nothing with it."""
         self.may_have_arrived = False
-        self._give(PATIENCE)
+        self._give(TOKEN_TIMEOUT)
 
     def moves_on(self, letter: PreparedRequest) -> None:
         """Send this letter instead, before anything has left; a later process will know it too."""
@@ -170,7 +170,7 @@ _FIRST = {
 }
 
 
-def verdict(error: ApiError, *, first: bool) -> EventKind:
+def failure_outcome(error: ApiError, *, first: bool) -> EventKind:
     """Return the event that a failed attempt causes.
 
     | The attempt                                              | as the first | later    |
@@ -215,11 +215,11 @@ class Submitter:
         *,
         journal: Journal,
         sender: Sender,
-        drafting: Drafting,
+        drafting: EntryBuilder,
         quotes: QuoteCheck,
         service_time: ServiceTime,
         booked: Callable[[Record], None],
-        creations: Creations,
+        creations: CreationMatcher,
         refusal: Callable[[IntentTerms], str],
     ) -> None:
         self._refusal = refusal
@@ -229,7 +229,7 @@ class Submitter:
         self._drafting = drafting
         self._quotes = quotes
         self._time = service_time
-        self._outcomes = Outcomes(journal, drafting, service_time, booked)
+        self._outcomes = OutcomeRecorder(journal, drafting, service_time, booked)
         self._under_way: set[IntentId] = set()
         self._confirmed: dict[IntentId, tuple[float, datetime]] = {}
         self._jobs = Jobs()
@@ -288,7 +288,7 @@ class Submitter:
                 self._came_to_nothing(entry, attempt, error.problem)
         except ApiError as error:
             if attempt.may_have_arrived:
-                kind = verdict(error, first=attempt.is_first)
+                kind = failure_outcome(error, first=attempt.is_first)
                 self._outcomes.failed(entry, kind, error.problem, error.status)
             elif attempt.is_written or attempt.is_first:
                 self._came_to_nothing(entry, attempt, error.problem)

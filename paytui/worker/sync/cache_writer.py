@@ -32,7 +32,7 @@ MOST_AT_THE_END = 20
 """Slices that the end of the process waits for at the most."""
 
 
-class Keeping:
+class CacheSync:
     """Brings back what was known last time, then keeps what is known from now on.
 
     What is too much for the memory leaves it once it is written.

@@ -27,7 +27,7 @@ FEW = 64
 
 
 @dataclass(slots=True)
-class Ground:
+class ListFreshness:
     """Grows with every row that comes in.
 
     Attributes:
@@ -66,9 +66,9 @@ class Ground:
     _queue: list[tuple[float, str]] = field(default_factory=list)
     _unseen: dict[str, float] = field(default_factory=dict)
 
-    def anew(self) -> Ground:
+    def anew(self) -> ListFreshness:
         """Return the state for a full read from scratch."""
-        return Ground(
+        return ListFreshness(
             self.answers,
             newest_first=True,
             short=self.short,
@@ -114,7 +114,7 @@ class Ground:
         self._wait_for(key, boot + wait)
 
     def leave_out(
-        self, rows: Iterable[tuple[str, Record]], before: Ground, now: datetime, boot: float
+        self, rows: Iterable[tuple[str, Record]], before: ListFreshness, now: datetime, boot: float
     ) -> None:
         """Say of rows that a read of everything did not hold when they are to be looked at.
 
@@ -286,7 +286,7 @@ class Part:
     embedded: bool = False
     memory: ListCache = field(default_factory=ListCache)
     news: ListCache = field(default_factory=ListCache)
-    ground: Ground = field(default_factory=Ground)
+    ground: ListFreshness = field(default_factory=ListFreshness)
     is_partial: bool = False
     is_cut: bool = False
     owed: float = float("inf")

@@ -38,7 +38,7 @@ Enough = Callable[[Page[Record], bool], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class PartialRead:
     """The result of a partial read.
 
     Attributes:
@@ -52,7 +52,7 @@ class Beginning:
     skipped: int
 
 
-class Intake:
+class ListIngest:
     """Puts the lists of one kind into its table.
 
     Attributes:
@@ -152,7 +152,7 @@ class Intake:
             self._forget(chunk)
             await self._next_turn(len(chunk))
 
-    async def add(self, part: Part, pages: Pages, enough: Enough) -> Beginning:
+    async def add(self, part: Part, pages: Pages, enough: Enough) -> PartialRead:
         """Read the beginning of a part; what is not in it is not gone.
 
         Raises:
@@ -167,8 +167,8 @@ class Intake:
                 await self._next_turn(len(page.records))
                 skipped, is_complete = skipped + page.skipped, page.complete
                 if enough(page, is_news):
-                    return Beginning(True, is_complete, skipped)
-        return Beginning(False, is_complete, skipped)
+                    return PartialRead(True, is_complete, skipped)
+        return PartialRead(False, is_complete, skipped)
 
     def put_one(self, part: Part, row: Record) -> None:
         """Take in one row of a part that was read by itself."""

@@ -19,8 +19,8 @@ from paytui.api.page_cache import ListCache
 from paytui.api.pages import Page
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import ServiceTime
-from paytui.worker.sync.freshness import Ground, Part
-from paytui.worker.sync.ingest import Beginning, Intake
+from paytui.worker.sync.freshness import ListFreshness, Part
+from paytui.worker.sync.ingest import ListIngest, PartialRead
 
 SWEEP = 1800.0
 """Seconds after which a list is asked for as if nothing of it were known: a service that says
@@ -74,10 +74,10 @@ HEADED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
 """Kinds of which only the newest and what is not final change; a wallet changes at any age."""
 
 
-class ListReads:
+class ListReader:
     """Reads the lists of one kind."""
 
-    def __init__(self, kind: Kind, client: Client, intake: Intake, time: ServiceTime) -> None:
+    def __init__(self, kind: Kind, client: Client, intake: ListIngest, time: ServiceTime) -> None:
         self._kind = kind
         self._client = client
         self._intake = intake
@@ -111,7 +111,7 @@ class ListReads:
             await self._whole(part)
         part.lag = self._lag(part)
 
-    def _is_headed(self, ground: Ground) -> bool:
+    def _is_headed(self, ground: ListFreshness) -> bool:
         """Return True if new rows are expected on the first pages."""
         may_be = self._client.lists_newest_first is not False
         return may_be and ground.newest_first and self._kind in HEADED
@@ -204,7 +204,7 @@ class ListReads:
         return seen
 
     async def _left_out(
-        self, part: Part, missed: Iterable[str], before: Ground, seen: Container[str]
+        self, part: Part, missed: Iterable[str], before: ListFreshness, seen: Container[str]
     ) -> None:
         """Read what is open by itself that all of the list did not hold.
 
@@ -230,7 +230,7 @@ class ListReads:
 
     # What changed alone
 
-    def _tells_changes(self, ground: Ground) -> bool:
+    def _tells_changes(self, ground: ListFreshness) -> bool:
         knows_when = ground.updated is not None or self._time.known
         return self._client.tells_changes(self._kind) and not ground.no_changes and knows_when
 
@@ -290,7 +290,7 @@ class ListReads:
         part.ground.is_odd |= is_other or (unread > 0 and came > MOST_AGAIN)
         part.ground.unread = unread
 
-    async def _cut_short(self, part: Part, read: Beginning) -> None:
+    async def _cut_short(self, part: Part, read: PartialRead) -> None:
         """Not all changes came; of a service that never sends them all, they are not asked for."""
         part.is_cut = not read.is_complete
         part.ground.cut_short += part.is_cut
@@ -298,7 +298,7 @@ class ListReads:
             part.ground.no_changes = "read in pages: asked for changes, it sends not all of them"
             await self._sweep(part)
 
-    def _is_all(self, part: Part, read: Beginning) -> bool:
+    def _is_all(self, part: Part, read: PartialRead) -> bool:
         """Return True if a read was complete; if not, the list is read in full soon."""
         is_all = read.is_complete and read.skipped <= part.skipped
         part.skipped = max(part.skipped, read.skipped)

@@ -28,7 +28,7 @@ OpenReader = Callable[[], CacheReader]
 """Raises `Unusable`."""
 
 
-class Reaching:
+class OlderRowsLoader:
     """Only the newest wish counts: what an earlier one brought stays no longer than others.
 
     Args:

@@ -26,9 +26,9 @@ from paytui.worker.sync.health import (
     reading,
     unexpected,
 )
-from paytui.worker.sync.ingest import Intake
+from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.link import LinkKeeper
-from paytui.worker.sync.lists import HEADED, ListReads
+from paytui.worker.sync.lists import HEADED, ListReader
 
 # How often: the interval of each kind, and the wait after a failure.
 
@@ -52,7 +52,7 @@ NOT_OFFERED_RETRY = 600.0
 
 
 @dataclass(slots=True)
-class Pace:
+class PollSchedule:
     """The intervals at which kinds are read; all of it may change while the worker runs.
 
     Attributes:
@@ -140,7 +140,7 @@ class Shared:
     store: Store
     service_time: ServiceTime
     rng: random.Random
-    pace: Pace
+    pace: PollSchedule
     slots: asyncio.Semaphore
     link: LinkKeeper
 
@@ -168,8 +168,8 @@ class Poller:
         self._store = shared.store
         self._clock = shared.service_time.clock
         self._upstream = upstream
-        self._intake = Intake(kind, shared.store, shared.service_time)
-        self._lists = ListReads(kind, shared.client, self._intake, shared.service_time)
+        self._intake = ListIngest(kind, shared.store, shared.service_time)
+        self._lists = ListReader(kind, shared.client, self._intake, shared.service_time)
         self._backoff = Backoff(shared.rng)
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
         self._wake = asyncio.Event()
@@ -360,7 +360,7 @@ LOOK = 3.0
 PATIENCE = 600.0
 """Seconds after which the usual interval of its kind will do."""
 
-UNRIPE = frozenset({"pending", "pending_checks"})
+NOT_READY = frozenset({"pending", "pending_checks"})
 """Canonical states in which nothing can be done yet with an account, wallet or recipient."""
 
 
@@ -370,7 +370,7 @@ PARTS = {Kind.RECIPIENTS: _WITH_ADDRESSES, Kind.PAYMENT_ADDRESSES: _WITH_ADDRESS
 is of no use before its payment address is."""
 
 
-class Ripening:
+class PendingObjectWatch:
     """Has kinds read while objects of theirs are not ready.
 
     Args:
@@ -410,4 +410,4 @@ class Ripening:
         row = self._store.table(kind).get(identifier)
         parts = addresses_of(self._store, row) if isinstance(row, Recipient) else ()
         states = [getattr(one, "status", None) for one in (row, *parts)]
-        return any(isinstance(state, State) and state.name in UNRIPE for state in states)
+        return any(isinstance(state, State) and state.name in NOT_READY for state in states)

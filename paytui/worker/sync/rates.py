@@ -24,7 +24,7 @@ LONGEST_WAIT = 10.0
 ATTEMPTED = "lock rates"
 
 
-class SheetKeeper:
+class RateSheetKeeper:
     """Asks for a rate sheet when pairs are watched, and for the next when it ends.
 
     Args:

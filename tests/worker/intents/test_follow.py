@@ -14,7 +14,7 @@ from paytui.outbox.history import OutboxReader
 from paytui.outbox.outbox import LockedOutbox
 from paytui.outbox.rows import Cursor, Value, connect
 from paytui.store.store import Store
-from paytui.worker.intents.service import Closed, Follower, TurnedAway
+from paytui.worker.intents.service import OutboxFollower, ReadOnlyIntents, SendingDisabled
 from tests.outbox.busy import impatient, kept_for_itself
 from tests.outbox.made import NOON, entry, event
 from tests.outbox.test_chain import tamper_with
@@ -44,8 +44,8 @@ def store() -> Store:
 
 
 @pytest.fixture
-def follower(owner: LockedOutbox, store: Store) -> Iterator[Follower]:
-    follower = Follower(OutboxReader(owner.path, impatient), store, ManualClock(NOON))
+def follower(owner: LockedOutbox, store: Store) -> Iterator[OutboxFollower]:
+    follower = OutboxFollower(OutboxReader(owner.path, impatient), store, ManualClock(NOON))
     yield follower
     follower.close()
 
@@ -57,7 +57,7 @@ def standing(store: Store) -> Standing:
 
 
 def test_what_another_process_does_is_shown_as_it_goes_on(
-    follower: Follower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
     follower.look()
     assert standing(store) is Standing.SENDING
@@ -67,7 +67,7 @@ def test_what_another_process_does_is_shown_as_it_goes_on(
 
 
 def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
-    follower: Follower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
     follower.look()
     owner.close()
@@ -79,7 +79,7 @@ def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
 
 
 def test_what_its_sender_wrote_at_its_end_is_believed(
-    follower: Follower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
     follower.look()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
@@ -89,14 +89,14 @@ def test_what_its_sender_wrote_at_its_end_is_believed(
 
 
 def test_a_broken_record_is_shown_and_said_to_be_broken(
-    follower: Follower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
     owner.close()
     tamper_with(owner.path, lambda file: file.execute("DELETE FROM chain WHERE number = 2"))
     assert "is damaged (link 2 of its chain is missing)" in follower.look()
     assert standing(store) is Standing.IN_DOUBT
-    closed = Closed("This program only watches.", OutboxReader(owner.path, impatient))
-    away = TurnedAway(store, closed, ManualClock(NOON))
+    closed = SendingDisabled("This program only watches.", OutboxReader(owner.path, impatient))
+    away = ReadOnlyIntents(store, closed, ManualClock(NOON))
     away.open()
     assert store.sending.damaged
     assert store.sending.why.startswith("This program only watches. Could not read the outbox")
@@ -104,7 +104,7 @@ def test_a_broken_record_is_shown_and_said_to_be_broken(
 
 
 def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
-    follower: Follower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
     owner.close()
     lock = owner.path.with_name(f"{owner.path.name}.lock")
@@ -116,7 +116,7 @@ def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
 
 
 def test_a_busy_moment_is_gone_at_the_next_look(
-    follower: Follower, owner: LockedOutbox, store: Store
+    follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
     follower.look()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
@@ -148,7 +148,9 @@ def test_news_that_were_noticed_and_could_not_be_read_are_read_at_the_next_look(
     owner: LockedOutbox, store: Store
 ) -> None:
     connection = Stumbling(owner.path)
-    follower = Follower(OutboxReader(owner.path, lambda _: connection), store, ManualClock(NOON))
+    follower = OutboxFollower(
+        OutboxReader(owner.path, lambda _: connection), store, ManualClock(NOON)
+    )
     follower.look()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
     connection.stumbles = True
@@ -163,8 +165,8 @@ def test_what_cannot_be_read_for_long_says_how_old_what_is_shown_is(
     owner: LockedOutbox, store: Store
 ) -> None:
     clock = ManualClock(NOON)
-    closed = Closed("Another process sends.", OutboxReader(owner.path, impatient))
-    stand_in = TurnedAway(store, closed, clock)
+    closed = SendingDisabled("Another process sends.", OutboxReader(owner.path, impatient))
+    stand_in = ReadOnlyIntents(store, closed, clock)
     stand_in.open()
     with kept_for_itself(owner.path):
         for _ in range(3):

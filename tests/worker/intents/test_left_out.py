@@ -14,7 +14,7 @@ from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.models import Kind, Payment, PaymentId, State
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.worker.intents.matching import Sightings
+from paytui.worker.intents.matching import TaggedObjects
 from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run
 from tests.worker.dealing import Dealing
@@ -117,7 +117,7 @@ def test_that_what_stands_as_not_done_is_there_raises_an_alarm(
 
 def test_what_carries_an_identifier_stays_until_it_was_looked_at() -> None:
     store = Store(3)
-    sightings = Sightings(store)
+    sightings = TaggedObjects(store)
     ours = payment(0, reference="INV PT-00000001", created_at=NOON - timedelta(days=1))
     let_in(store, ours, *map(payment, range(1, 9)))
     let_go(store)
@@ -130,7 +130,7 @@ def test_what_carries_an_identifier_stays_until_it_was_looked_at() -> None:
 
 def test_one_that_only_the_cache_has_is_looked_at_once_the_service_has_it_too() -> None:
     store = Store()
-    sightings = Sightings(store)
+    sightings = TaggedObjects(store)
     store.payments.recall([payment(1)])
     store.set_feed(Feed(Kind.PAYMENTS, as_of=NOON, read_at=5.0, cut=True))
     assert sightings.scan() == []

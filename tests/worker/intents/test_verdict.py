@@ -8,7 +8,7 @@ from paytui.api import errors
 from paytui.api.errors import ApiError
 from paytui.domain.models import Problem
 from paytui.outbox.entry import EventKind
-from paytui.worker.intents.submit import verdict
+from paytui.worker.intents.submit import failure_outcome
 
 PROBLEM = Problem("create payout", "it went wrong")
 NOT_EXECUTED, IN_DOUBT, REFUSED = EventKind.NOT_EXECUTED, EventKind.IN_DOUBT, EventKind.REFUSED
@@ -70,5 +70,5 @@ TABLE: dict[str, tuple[ApiError, EventKind, EventKind]] = {
 def test_an_attempt_that_fails_is_what_the_table_says(failure: str) -> None:
     """A later one takes no doubt away but by an answer that was told before."""
     error, as_the_first, later = TABLE[failure]
-    assert verdict(error, first=True) is as_the_first
-    assert verdict(error, first=False) is later
+    assert failure_outcome(error, first=True) is as_the_first
+    assert failure_outcome(error, first=False) is later

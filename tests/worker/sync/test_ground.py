@@ -9,14 +9,14 @@ from datetime import timedelta
 import pytest
 
 from paytui.domain.models import State
-from paytui.worker.sync.freshness import Ground
+from paytui.worker.sync.freshness import ListFreshness
 from tests.support.clock import NOON
 from tests.tui.book import payment
 
 
 def test_rows_that_are_read_again_and_again_leave_nothing_behind() -> None:
     """A list of one answer is read whole each time: nobody takes from the queue."""
-    ground = Ground()
+    ground = ListFreshness()
     rows = [(f"pay-{n}", payment(n, "100", "processing")) for n in range(100)]
     for poll in range(360):
         ground.note(rows, NOON + timedelta(seconds=5 * poll), 5.0 * poll)
@@ -24,7 +24,7 @@ def test_rows_that_are_read_again_and_again_leave_nothing_behind() -> None:
 
 
 def test_each_row_is_still_looked_at_when_it_is_due_and_once() -> None:
-    ground = Ground()
+    ground = ListFreshness()
     rows = [(f"pay-{n}", payment(n, "100", "processing")) for n in range(100)]
     for poll in range(50):
         ground.note(rows, NOON, float(poll))
@@ -36,7 +36,7 @@ def test_each_row_is_still_looked_at_when_it_is_due_and_once() -> None:
 
 def test_the_look_that_is_owed_the_longest_is_told_until_it_was_made() -> None:
     """They are due after a tenth of the age: in 6, 12 and 18 s."""
-    ground = Ground()
+    ground = ListFreshness()
     for key, minutes in (("a", 2), ("b", 1), ("c", 3)):
         row = payment(1, "100", "processing", minutes_ago=minutes)
         ground.judge(key, row, NOON, 0.0)
@@ -63,9 +63,9 @@ SEEN = payment(1, "100", "processing", minutes_ago=2)
     ],
 )
 def test_a_look_that_brought_nothing_stays_owed_until_it_is_seen_or_is_no_more(
-    see: Callable[[Ground], None],
+    see: Callable[[ListFreshness], None],
 ) -> None:
-    ground = Ground()
+    ground = ListFreshness()
     ground.judge("a", SEEN, NOON, 0.0)
     assert ground.next_due(15.0) == (12.0, "a")
     ground.put_off("a", 12.0, 15.0)

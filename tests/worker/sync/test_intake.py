@@ -12,7 +12,7 @@ from paytui.domain.models import Kind, PayIn, PayInId, Payment, PaymentId, Recor
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.worker.sync.freshness import Part
-from paytui.worker.sync.ingest import Intake
+from paytui.worker.sync.ingest import ListIngest
 from tests.support.clock import ManualClock
 
 
@@ -21,7 +21,7 @@ class Table:
 
     def __init__(self, clock: ManualClock) -> None:
         self._store = Store()
-        self._intake = Intake(Kind.PAYMENTS, self._store, ServiceTime(clock))
+        self._intake = ListIngest(Kind.PAYMENTS, self._store, ServiceTime(clock))
         self.part = Part()
 
     def read(self, *answers: str, complete: bool = True, remark: str = "") -> set[str]:
@@ -89,7 +89,7 @@ def test_of_a_deposit_that_is_gone_it_is_forgotten_in_which_wallet_it_was(
 ) -> None:
     """The service does not repeat the wallet; under two at once it would be known to be in none."""
     store = Store()
-    intake = Intake(Kind.PAYINS, store, ServiceTime(clock))
+    intake = ListIngest(Kind.PAYINS, store, ServiceTime(clock))
     first, second = Part("w1"), Part("w2")
     for part, deposits in ((first, "a"), (first, ""), (second, "a")):
         rows = tuple(PayIn(PayInId(letter)) for letter in deposits)

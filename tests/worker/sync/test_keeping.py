@@ -14,7 +14,7 @@ from paytui.domain.models import Kind, WalletId
 from paytui.store.cache.read import Recall
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
-from paytui.worker.sync.cache_writer import AGES_EVERY, Keeping
+from paytui.worker.sync.cache_writer import AGES_EVERY, CacheSync
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
@@ -39,7 +39,9 @@ class Runs:
         store = Store()
         recall = Recall(self.path, store, self.clock, 1_000)
         recall.at_once()
-        keeping = Keeping(store, self.clock, recall, lambda anew: self.open_writer(self.path, anew))
+        keeping = CacheSync(
+            store, self.clock, recall, lambda anew: self.open_writer(self.path, anew)
+        )
         return Desk(self.service, self.clock, store=store, keeping=keeping)
 
 

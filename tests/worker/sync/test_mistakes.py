@@ -15,7 +15,7 @@ from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.table import Table
-from paytui.worker.sync.cache_writer import Keeping
+from paytui.worker.sync.cache_writer import CacheSync
 from tests.support.big_book import PAYMENTS, BigBook, name
 from tests.support.clock import ManualClock
 from tests.support.scripted import ScriptedService
@@ -134,7 +134,7 @@ def test_with_what_is_kept_for_the_next_start_it_is_said_and_the_feeds_go_on(
 ) -> None:
     path, store = tmp_path / "x.cache.sqlite", ClumsyStore()
     recall = Recall(path, store, clock, 100)
-    keeping = Keeping(store, clock, recall, lambda anew: ClumsyWriter(path, anew=anew))
+    keeping = CacheSync(store, clock, recall, lambda anew: ClumsyWriter(path, anew=anew))
     desk = Desk(still_service(clock), clock, store=store, keeping=keeping)
 
     async def watch() -> None:

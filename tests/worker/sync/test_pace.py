@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paytui.domain.models import Kind
-from paytui.worker.sync.poller import Backoff, Pace, rest
+from paytui.worker.sync.poller import Backoff, PollSchedule, rest
 
 seeds = st.integers(0, 1000).map(random.Random)
 
 
 def test_nothing_is_polled_faster_than_once_a_second() -> None:
-    pace = Pace({Kind.WALLETS: timedelta(milliseconds=10)})
+    pace = PollSchedule({Kind.WALLETS: timedelta(milliseconds=10)})
     assert pace.interval(Kind.WALLETS) == 1.0
 
 

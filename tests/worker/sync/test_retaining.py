@@ -17,7 +17,7 @@ from paytui.store.cache.read import CacheReader, Recall
 from paytui.store.cache.records import codec_of
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
-from paytui.worker.sync.cache_writer import Keeping
+from paytui.worker.sync.cache_writer import CacheSync
 from tests.support.big_book import BigBook, name
 from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run
@@ -39,7 +39,7 @@ def make_desk(clock: ManualClock, path: Path) -> MakeDesk:
     def make(book: BigBook, *, cached: bool = True) -> Desk:
         store = Store(RETAIN)
         recall = Recall(path, store, clock, RETAIN) if cached else None
-        keeping = Keeping(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+        keeping = CacheSync(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
         dialect = replace(load_dialect(), tell_changes=frozenset())
         return Desk(book, clock, store=store, keeping=keeping, dialect=dialect)
 
