@@ -23,7 +23,7 @@ from paytui.tui.guards.confirm_arming import TerminalQueries
 from paytui.tui.rate_alerts import AlertWatch
 
 if TYPE_CHECKING:
-    from paytui.tui.forms.draft import Drafts
+    from paytui.tui.forms.draft import SavedDrafts
     from paytui.tui.wizards.protocol import Wizard
 
 # Whether somebody is there: after a while without a key nothing is created until they say so.
@@ -104,7 +104,7 @@ class UiContext:
     zone: Zone = field(init=False)
     vocabulary: DialectFeatures = field(default_factory=DialectFeatures)
     questions: TerminalQueries = field(default_factory=TerminalQueries)
-    drafts: Drafts = field(default_factory=dict)
+    drafts: SavedDrafts = field(default_factory=dict)
     choices: RuntimeSettings = field(init=False)
     rate_alerts: AlertWatch = field(init=False)
     likeness: Likeness = field(init=False)

@@ -16,7 +16,7 @@ from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import BAD, state_words
-from paytui.tui.forms.draft import Drafts
+from paytui.tui.forms.draft import SavedDrafts
 
 MARGIN = timedelta(seconds=2)
 """How far the service's clock, as we know it, may go back when we come to know it better."""
@@ -295,7 +295,7 @@ def open_words(rows: list[IntentRow]) -> list[str]:
     return [f"{_OPEN_WORDS[row.standing]}: {row.title} ({row.intent_id})" for row in rows]
 
 
-def unsent_words(drafts: Drafts) -> str:
+def unsent_words(drafts: SavedDrafts) -> str:
     """How many forms hold what was never sent; empty where none does."""
     count = sum(kept.intent_id is None for kept in drafts.values())
     if not count:

@@ -171,7 +171,7 @@ _KINDS = {
 }
 
 
-def completed(form: Form, vocabulary: DialectFeatures) -> Form:
+def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
     """Return a form as the dialect declares its request; added fields come last."""
     sections = tuple(_needed(section, vocabulary, form.asks) for section in form.sections)
     added = added_fields(vocabulary, form.asks)
@@ -194,7 +194,9 @@ def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]
     )
 
 
-def needed(fields: Iterable[Field], vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]:
+def with_required(
+    fields: Iterable[Field], vocabulary: DialectFeatures, request: str
+) -> tuple[Field, ...]:
     """Return the fields that the service takes, with the required ones marked.
 
     Of a required object, the first field is marked.
@@ -213,4 +215,4 @@ def _needed(section: Section, vocabulary: DialectFeatures, request: str) -> Sect
     if section.repeated:
         is_needed = section.key in vocabulary.required.get(request, ())
         return replace(section, least=max(section.least, int(is_needed)))
-    return replace(section, fields=needed(section.fields, vocabulary, request))
+    return replace(section, fields=with_required(section.fields, vocabulary, request))

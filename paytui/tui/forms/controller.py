@@ -17,22 +17,22 @@ from paytui.domain.models import Kind, PayInAddress, Record, State
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL, state_cell
 from paytui.tui.forms import navigation
-from paytui.tui.forms.common_fields import completed
-from paytui.tui.forms.draft import Draft, Kept
+from paytui.tui.forms.common_fields import with_dialect_fields
+from paytui.tui.forms.draft import Draft, SavedDraft
 from paytui.tui.forms.navigation import (
-    Deal,
     FormState,
-    Warned,
+    Submission,
+    WarningKey,
     all_fields,
-    deal_of,
     findings,
     focused,
-    going_out,
     offered,
-    warned,
+    submission_of,
+    warning_key,
+    wire_values,
 )
 from paytui.tui.forms.render import FormView, view_of
-from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, choices_of, likeliest
+from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, best_match, choices_of
 from paytui.tui.guards.sending import may_create
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.common_steps import intent_lines
@@ -57,7 +57,7 @@ def _only_choice(field: Field) -> str | None:
     return possible[0] if len(possible) == 1 else None
 
 
-class Came(Enum):
+class SubmitOutcome(Enum):
     """The outcome of a submitted form."""
 
     OPEN = auto()
@@ -66,7 +66,7 @@ class Came(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class InitialContents:
     """The contents of a form when it is opened.
 
     Attributes:
@@ -79,32 +79,36 @@ class Resumed:
     refused: Mapping[str, str] = field(default_factory=dict)
 
 
-def what_came_of(desk: UiContext, intent_id: IntentId) -> Came:
+def submit_outcome(desk: UiContext, intent_id: IntentId) -> SubmitOutcome:
     """Return the outcome of an intent; it is open until the worker has taken it."""
     row = desk.store.intents.get(intent_id)
     if row is None or row.standing.open:
-        return Came.OPEN
-    return Came.TO_NOTHING if is_void(row) else Came.TO_SOMETHING
+        return SubmitOutcome.OPEN
+    return SubmitOutcome.TO_NOTHING if is_void(row) else SubmitOutcome.TO_SOMETHING
 
 
-def resume(desk: UiContext, key: tuple[str, str], start: Draft) -> Resumed:
+def initial_contents(desk: UiContext, key: tuple[str, str], start: Draft) -> InitialContents:
     """Return the saved draft of a form, or a fresh one if that was submitted with success."""
     kept = desk.drafts.get(key)
     if kept is None:
-        return Resumed(start)
+        return InitialContents(start)
     if kept.intent_id is None:
         anew = first_key(desk.settings.keys, "form.clear")
-        return Resumed(kept.draft, f"This is as you left it; it was not sent. {anew} begins anew.")
+        return InitialContents(
+            kept.draft, f"This is as you left it; it was not sent. {anew} begins anew."
+        )
     row = desk.store.intents.get(kept.intent_id)
-    if what_came_of(desk, kept.intent_id) is Came.TO_NOTHING and row is not None:
-        return Resumed(kept.draft, _refusal(row), _at_fields(row))
-    if what_came_of(desk, kept.intent_id) is Came.OPEN:
+    if submit_outcome(desk, kept.intent_id) is SubmitOutcome.TO_NOTHING and row is not None:
+        return InitialContents(kept.draft, _refusal(row), _at_fields(row))
+    if submit_outcome(desk, kept.intent_id) is SubmitOutcome.OPEN:
         name = row.title if row else kept.intent_id
-        return Resumed(start, f"{name} is still open: see Activity (8). This would be another one.")
-    return Resumed(start)
+        return InitialContents(
+            start, f"{name} is still open: see Activity (8). This would be another one."
+        )
+    return InitialContents(start)
 
 
-def twins(desk: UiContext, title: str) -> list[str]:
+def duplicate_warnings(desk: UiContext, title: str) -> list[str]:
     """Return a warning for each open intent with the same title."""
     return [
         f"{row.intent_id} asks for the same, and is {row.standing.value}: this is another one."
@@ -123,11 +127,11 @@ def _at_fields(row: IntentRow) -> dict[str, str]:
     return {one.field: one.message for one in problems}
 
 
-AGAIN = "f2 once more, and it goes out as it is."
+SEND_ANYWAY = "f2 once more, and it goes out as it is."
 """Shown beside a warning that stopped the first review."""
 
 
-class FormMachine:
+class FormController:
     """A form that is being filled in.
 
     Args:
@@ -141,7 +145,7 @@ class FormMachine:
         self, desk: UiContext, form: Form, context: str = "", start: Draft | None = None
     ) -> None:
         self._desk = desk
-        self._form = completed(form, desk.vocabulary)
+        self._form = with_dialect_fields(form, desk.vocabulary)
         self._key = (form.key, context)
         self._start = with_only_choices(self._form, start or Draft())
         self._state = self._resumed()
@@ -169,7 +173,7 @@ class FormMachine:
         if one is None or state.intent is not None or text == state.draft[one.path]:
             return
         refused = {path: words for path, words in state.refused.items() if path != one.path}
-        first = likeliest(choices_of(one.field), text)
+        first = best_match(choices_of(one.field), text)
         self._set(
             replace(
                 state,
@@ -215,7 +219,7 @@ class FormMachine:
         self._edit(navigation.turn(self._form, self._state, steps))
 
     def at(self, path: str) -> None:
-        self._edit(navigation.at(self._form, self._state, path))
+        self._edit(navigation.go_to(self._form, self._state, path))
 
     def enter(self) -> bool:
         """Take the choice under the cursor, go to the next field or, at the end, review.
@@ -235,12 +239,12 @@ class FormMachine:
     def add_part(self) -> None:
         """Add a part to the section on view."""
         if navigation.can_add(self._form, self._state):
-            self._edit(navigation.added(self._form, self._state))
+            self._edit(navigation.add_part(self._form, self._state))
 
     def remove_part(self) -> None:
         """Remove the part on view with its values."""
         if navigation.can_remove(self._form, self._state):
-            self._edit(navigation.removed(self._form, self._state))
+            self._edit(navigation.remove_part(self._form, self._state))
 
     def clear(self) -> None:
         """Reset the form to its initial values."""
@@ -264,7 +268,7 @@ class FormMachine:
         errors = [path for path, one in found.items() if not one.overridable]
         warnings = [path for path, one in found.items() if not self._is_kept(path, one)]
         if errors:
-            self._edit(navigation.at(self._form, self._state, errors[0]))
+            self._edit(navigation.go_to(self._form, self._state, errors[0]))
         elif warnings:
             self._ask(warnings[0], found[warnings[0]])
         else:
@@ -272,12 +276,12 @@ class FormMachine:
         return not errors and not warnings
 
     @property
-    def deal(self) -> Deal | None:
+    def deal(self) -> Submission | None:
         """The submission to confirm; None while there are errors or new warnings."""
         found = self._findings()
         if any(not self._is_kept(path, finding) for path, finding in found.items()):
             return None
-        return deal_of(self._form, self._state.draft)
+        return submission_of(self._form, self._state.draft)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -285,7 +289,7 @@ class FormMachine:
         labels = {one.path: one.field.label for one in all_fields(self._form, self._state.draft)}
         said = [f"{labels[path]}: {one.words}" for path, one in self._findings().items()]
         deal = self.deal
-        return (*said, *(twins(self._desk, deal.title) if deal else ()))
+        return (*said, *(duplicate_warnings(self._desk, deal.title) if deal else ()))
 
     def confirm(self, shown: object) -> None:
         """Submit the shown submission once, if the same would still be sent."""
@@ -310,7 +314,7 @@ class FormMachine:
         if intent is None:
             self._set(replace(self._state, seen=None))
             return True
-        if what_came_of(self._desk, intent.intent_id) is not Came.TO_NOTHING:
+        if submit_outcome(self._desk, intent.intent_id) is not SubmitOutcome.TO_NOTHING:
             return False
         self._state = self._resumed()
         return True
@@ -322,18 +326,20 @@ class FormMachine:
         """Return True if a finding is a warning that was shown and accepted."""
         return finding.overridable and self._warned(path, finding) in self._state.kept
 
-    def _warned(self, path: str, finding: Finding) -> Warned:
-        return warned(path, going_out(self._form, self._state.draft), finding)
+    def _warned(self, path: str, finding: Finding) -> WarningKey:
+        return warning_key(path, wire_values(self._form, self._state.draft), finding)
 
     def _ask(self, path: str, finding: Finding) -> None:
         """Go to a warning; the next review accepts it."""
         asked = self._state.asked | {self._warned(path, finding)}
         self._edit(
-            replace(navigation.at(self._form, self._state, path), asked=asked, trouble=AGAIN)
+            replace(
+                navigation.go_to(self._form, self._state, path), asked=asked, trouble=SEND_ANYWAY
+            )
         )
 
     def _resumed(self) -> FormState:
-        resumed = resume(self._desk, self._key, self._start)
+        resumed = initial_contents(self._desk, self._key, self._start)
         return self._begun(resumed.draft, resumed.words, resumed.refused)
 
     def _begun(
@@ -360,7 +366,7 @@ class FormMachine:
         if state.draft == self._start and intent_id is None:
             self._desk.drafts.pop(self._key, None)
         else:
-            self._desk.drafts[self._key] = Kept(state.draft, intent_id)
+            self._desk.drafts[self._key] = SavedDraft(state.draft, intent_id)
 
 
 _MEANINGS = {
@@ -370,7 +376,7 @@ _MEANINGS = {
 }
 
 
-def end_view(desk: UiContext, form: Form, intent: Intent) -> StepView:
+def outcome_view(desk: UiContext, form: Form, intent: Intent) -> StepView:
     """Return the view of a confirmed form: the intent's status and the created object."""
     row = desk.store.intents.get(intent.intent_id)
     what = line("What", intent.title)

@@ -55,12 +55,12 @@ class Draft:
 
     def without_part(self, section: str, part: int) -> Draft:
         """Return the draft without the values of a part; later parts move up."""
-        move = moved_up(section, part)
+        move = path_shift(section, part)
         moved = ((move(path), text) for path, text in self.values.items())
         return replace(self, values={path: text for path, text in moved if path is not None})
 
 
-def moved_up(section: str, part: int) -> Callable[[str], str | None]:
+def path_shift(section: str, part: int) -> Callable[[str], str | None]:
     """Return a function from a path to its path after a part was removed; None if it is gone."""
     start = f"{section}."
 
@@ -74,7 +74,7 @@ def moved_up(section: str, part: int) -> Callable[[str], str | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedDraft:
     """The draft of a form that was left.
 
     Attributes:
@@ -85,5 +85,5 @@ class Kept:
     intent_id: IntentId | None = None
 
 
-Drafts = dict[tuple[str, str], Kept]
+SavedDrafts = dict[tuple[str, str], SavedDraft]
 """Saved drafts by the form's key and context: a recipient's identifier, or empty."""

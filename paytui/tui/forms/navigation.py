@@ -8,17 +8,17 @@ from dataclasses import dataclass, field, replace
 from paytui.domain.intent import Intent
 from paytui.domain.requests import Request
 from paytui.tui.forms import schema
-from paytui.tui.forms.draft import Draft, moved_up
+from paytui.tui.forms.draft import Draft, path_shift
 from paytui.tui.forms.schema import (
     Choice,
     Field,
     Finding,
     Form,
     Section,
-    begun,
     choices_of,
     matching,
-    meant,
+    named_choice,
+    prefix_matches,
 )
 
 
@@ -48,7 +48,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedField:
     """A field with its path and page."""
 
     path: str
@@ -81,23 +81,25 @@ def count_of(section: Section, draft: Draft) -> int:
     return max(section.least, draft.count(section.key))
 
 
-def fields_of(page: Page, draft: Draft) -> tuple[Placed, ...]:
+def fields_of(page: Page, draft: Draft) -> tuple[PlacedField, ...]:
     if page.section.repeated and page.part is None:
         return ()
     scope = page.scope(draft)
     return tuple(
-        Placed(page.path(field), field, page) for field in page.section.fields if field.shown(scope)
+        PlacedField(page.path(field), field, page)
+        for field in page.section.fields
+        if field.shown(scope)
     )
 
 
-def all_fields(form: Form, draft: Draft) -> tuple[Placed, ...]:
+def all_fields(form: Form, draft: Draft) -> tuple[PlacedField, ...]:
     return tuple(one for page in pages_of(form, draft) for one in fields_of(page, draft))
 
 
-def going_out(form: Form, draft: Draft) -> Draft:
+def wire_values(form: Form, draft: Draft) -> Draft:
     """Return the values of the shown fields as they are sent."""
     values = {
-        one.path: schema.going_out(one.field, draft[one.path]) for one in all_fields(form, draft)
+        one.path: schema.wire_value(one.field, draft[one.path]) for one in all_fields(form, draft)
     }
     counts = {
         section.key: count_of(section, draft)
@@ -109,7 +111,7 @@ def going_out(form: Form, draft: Draft) -> Draft:
 
 def findings(form: Form, draft: Draft) -> dict[str, Finding]:
     """Return the complaints about a draft, by path, in the order of its fields."""
-    out = going_out(form, draft)
+    out = wire_values(form, draft)
     found = (
         (one.path, schema.finding(one.field, out[one.path], one.page.scope(out)))
         for one in all_fields(form, draft)
@@ -118,7 +120,7 @@ def findings(form: Form, draft: Draft) -> dict[str, Finding]:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class Submission:
     """A request that can be confirmed.
 
     Attributes:
@@ -129,14 +131,14 @@ class Deal:
     request: Request
 
 
-def deal_of(form: Form, draft: Draft) -> Deal:
+def submission_of(form: Form, draft: Draft) -> Submission:
     """Return the submission of a draft without errors."""
-    out = going_out(form, draft)
+    out = wire_values(form, draft)
     request = replace(form.request(out), extra=out.under("extra"))
-    return Deal(f"{form.noun} {form.named(out)}".strip(), request)
+    return Submission(f"{form.noun} {form.named(out)}".strip(), request)
 
 
-Warned = tuple[str, str, str]
+WarningKey = tuple[str, str, str]
 """A warning's identity: path, text as sent, and message."""
 
 
@@ -166,11 +168,11 @@ class FormState:
     nagged: bool = False
     typing: bool = False
     mark: str | None = None
-    asked: frozenset[Warned] = frozenset()
-    kept: frozenset[Warned] = frozenset()
+    asked: frozenset[WarningKey] = frozenset()
+    kept: frozenset[WarningKey] = frozenset()
     refused: Mapping[str, str] = field(default_factory=dict)
     trouble: str = ""
-    seen: Deal | None = None
+    seen: Submission | None = None
     intent: Intent | None = None
 
 
@@ -180,16 +182,16 @@ def page_of(form: Form, state: FormState) -> Page:
     return next((page for page in pages if page.key == state.page), pages[0])
 
 
-def focused(form: Form, state: FormState) -> Placed | None:
+def focused(form: Form, state: FormState) -> PlacedField | None:
     """Return the focused field; None if the page has none."""
     fields = fields_of(page_of(form, state), state.draft)
     return next((one for one in fields if one.path == state.path), None)
 
 
-def chosen_in(one: Placed, draft: Draft) -> Choice | None:
+def chosen_in(one: PlacedField, draft: Draft) -> Choice | None:
     """Return the choice that a field holds; None if it holds none."""
     text = draft[one.path]
-    return meant(choices_of(one.field), text) if text else None
+    return named_choice(choices_of(one.field), text) if text else None
 
 
 def offered(form: Form, state: FormState) -> list[Choice]:
@@ -202,15 +204,15 @@ def offered(form: Form, state: FormState) -> list[Choice]:
     return matching(choices_of(one.field), state.draft[one.path])
 
 
-def warned(path: str, draft: Draft, finding: Finding) -> Warned:
+def warning_key(path: str, draft: Draft, finding: Finding) -> WarningKey:
     return path, draft[path], finding.words
 
 
-Stop = tuple[Page, Placed | None]
+Position = tuple[Page, PlacedField | None]
 """A cursor position: a field, or a page without fields."""
 
 
-def stops_of(form: Form, state: FormState) -> list[Stop]:
+def positions_of(form: Form, state: FormState) -> list[Position]:
     return [
         (page, one)
         for page in pages_of(form, state.draft)
@@ -224,13 +226,13 @@ def leave(form: Form, state: FormState) -> FormState:
     if one is None:
         return state
     draft = state.draft
-    found = begun(offered(form, state), draft[one.path])
+    found = prefix_matches(offered(form, state), draft[one.path])
     if len(found) == 1 and draft[one.path] and not found[0].why_not:
         draft = draft.having(one.path, found[0].key)
     return replace(state, draft=draft, left=state.left | {one.path}, typing=False, mark=None)
 
 
-def come_to(form: Form, state: FormState, page: Page, one: Placed | None) -> FormState:
+def move_to(form: Form, state: FormState, page: Page, one: PlacedField | None) -> FormState:
     state = leave(form, state)
     path = one.path if one else None
     nagged = path in state.left and path in findings(form, state.draft)
@@ -240,10 +242,10 @@ def come_to(form: Form, state: FormState, page: Page, one: Placed | None) -> For
 def go(form: Form, state: FormState, steps: int) -> FormState:
     """Move by a number of fields, across pages."""
     state = leave(form, state)
-    stops = stops_of(form, state)
+    stops = positions_of(form, state)
     keys = [(page.key, one and one.path) for page, one in stops]
     place = keys.index((state.page, state.path)) + steps
-    return come_to(form, state, *stops[max(0, min(place, len(stops) - 1))])
+    return move_to(form, state, *stops[max(0, min(place, len(stops) - 1))])
 
 
 def turn(form: Form, state: FormState, steps: int) -> FormState:
@@ -256,31 +258,31 @@ def turn(form: Form, state: FormState, steps: int) -> FormState:
 
 def open_page(form: Form, state: FormState, page: Page) -> FormState:
     first = fields_of(page, state.draft)[:1]
-    return come_to(form, state, page, first[0] if first else None)
+    return move_to(form, state, page, first[0] if first else None)
 
 
-def at(form: Form, state: FormState, path: str) -> FormState:
+def go_to(form: Form, state: FormState, path: str) -> FormState:
     """Move to a field by its path, if there is such a field."""
     state = leave(form, state)
     for one in all_fields(form, state.draft):
         if one.path == path:
-            return come_to(form, state, one.page, one)
+            return move_to(form, state, one.page, one)
     return state
 
 
 def begin(form: Form, state: FormState) -> FormState:
     """Move to the first refused field, else the first empty one, else the last."""
-    stops = stops_of(form, state)
+    stops = positions_of(form, state)
     fields = [one for _, one in stops if one is not None]
     wrong = [one for one in fields if one.path in state.refused]
     empty = [one for one in fields if not state.draft[one.path]]
     for one in (*wrong, *empty):
-        return come_to(form, state, one.page, one)
-    return come_to(form, state, *stops[-1])
+        return move_to(form, state, one.page, one)
+    return move_to(form, state, *stops[-1])
 
 
 def is_at_end(form: Form, state: FormState) -> bool:
-    page, one = stops_of(form, state)[-1]
+    page, one = positions_of(form, state)[-1]
     return (state.page, state.path) == (page.key, one and one.path)
 
 
@@ -295,7 +297,7 @@ def can_remove(form: Form, state: FormState) -> bool:
     return page.part is not None and count_of(page.section, state.draft) > page.section.least
 
 
-def added(form: Form, state: FormState) -> FormState:
+def add_part(form: Form, state: FormState) -> FormState:
     """Add an empty part to the section on view and move to it."""
     state, section = leave(form, state), page_of(form, state).section
     count = count_of(section, state.draft)
@@ -303,13 +305,13 @@ def added(form: Form, state: FormState) -> FormState:
     return open_page(form, state, Page(section, count))
 
 
-def removed(form: Form, state: FormState) -> FormState:
+def remove_part(form: Form, state: FormState) -> FormState:
     """Remove the part on view with its values, and move to the one that takes its place."""
     page = page_of(form, state)
     section, part = page.section, page.part
     if part is None:
         return state
-    move, count = moved_up(section.key, part), count_of(section, state.draft) - 1
+    move, count = path_shift(section.key, part), count_of(section, state.draft) - 1
     draft = state.draft.without_part(section.key, part).with_parts(section.key, count)
     refused = {to: words for path, words in state.refused.items() if (to := move(path)) is not None}
     left = frozenset(to for path in state.left if (to := move(path)) is not None)

@@ -11,7 +11,12 @@ from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.store.views import recipient_title
 from paytui.tui.context import UiContext
 from paytui.tui.forms import values
-from paytui.tui.forms.common_fields import account_field, added_fields, currency_field, needed
+from paytui.tui.forms.common_fields import (
+    account_field,
+    added_fields,
+    currency_field,
+    with_required,
+)
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
 from paytui.tui.forms.values import country_field, judge_name
@@ -52,7 +57,7 @@ def payment_address_form(desk: UiContext, recipient: Recipient) -> Form:
     )
 
 
-def begun_for_recipient(recipient: Recipient) -> Draft:
+def payment_address_draft(recipient: Recipient) -> Draft:
     return Draft({"recipient_id": recipient.recipient_id})
 
 
@@ -168,7 +173,7 @@ _RECIPIENT_TYPES = ("individual", "business")
 
 def recipient_form(desk: UiContext) -> Form:
     """Return the form of a recipient with its first payment addresses."""
-    addresses = needed(address_fields(desk), desk.vocabulary, REQUEST)
+    addresses = with_required(address_fields(desk), desk.vocabulary, REQUEST)
     return Form(
         key="recipient",
         title="New recipient",

@@ -16,7 +16,7 @@ from paytui.tui.forms import navigation
 from paytui.tui.forms.navigation import (
     FormState,
     Page,
-    Placed,
+    PlacedField,
     chosen_in,
     count_of,
     fields_of,
@@ -101,7 +101,7 @@ def view_of(form: Form, state: FormState, found: Mapping[str, Finding], keys: Ke
     )
 
 
-def _row(state: FormState, one: Placed, found: Mapping[str, Finding]) -> Row:
+def _row(state: FormState, one: PlacedField, found: Mapping[str, Finding]) -> Row:
     choice = chosen_in(one, state.draft)
     value = choice.words if choice else state.draft[one.path]
     needed = "needed" if one.field.required else "—"
@@ -124,12 +124,12 @@ def _words(state: FormState, path: str, found: Mapping[str, Finding]) -> list[Ce
     return words
 
 
-def _text(state: FormState, one: Placed) -> str:
+def _text(state: FormState, one: PlacedField) -> str:
     choice = _taken(state, one)
     return choice.words if choice else state.draft[one.path]
 
 
-def _taken(state: FormState, one: Placed) -> Choice | None:
+def _taken(state: FormState, one: PlacedField) -> Choice | None:
     """Return the choice that a field holds, unless it was typed in since it got the focus."""
     return None if state.typing else chosen_in(one, state.draft)
 
@@ -151,23 +151,23 @@ def _nothing_yet(page: Page, keys: Keymap) -> str:
     return f"There is none yet: {add} adds a {page.section.title.lower()}, enter goes on."
 
 
-LABEL = 24
+LABEL_WIDTH = 24
 """The width of a label in cells, with the edge and the gap after it."""
 
-MOST = 7
+MAX_CHOICES = 7
 """The number of choices that are shown at once."""
 
-SIGNS = ("✗ ", "! ")
+MARKS = ("✗ ", "! ")
 """The marks of errors and warnings."""
 
-Painting = list[tuple[str, Content]]
+Lines = list[tuple[str, Content]]
 """Lines of text, each with the path of its field."""
 
 
-class Painted(Static):
+class FieldLines(Static):
     """The fields above or below the focused one; a click on a line posts its field's path."""
 
-    class Pointed(Message):
+    class Clicked(Message):
         """A click on a field."""
 
         def __init__(self, path: str) -> None:
@@ -176,30 +176,30 @@ class Painted(Static):
 
     def __init__(self) -> None:
         super().__init__(markup=False)
-        self._painting: Painting = []
+        self._lines: Lines = []
         self.display = False
 
-    def show(self, painting: Painting) -> None:
+    def show(self, lines: Lines) -> None:
         """Show these lines; repaints only if the text differs."""
-        words = Content("\n").join(line for _, line in painting)
-        if not words.is_same(Content("\n").join(line for _, line in self._painting)):
-            self.display = bool(painting)
+        words = Content("\n").join(line for _, line in lines)
+        if not words.is_same(Content("\n").join(line for _, line in self._lines)):
+            self.display = bool(lines)
             self.update(words)
-        self._painting = painting
+        self._lines = lines
 
     def on_click(self, event: events.Click) -> None:
         """Post the path of the clicked field."""
-        if 0 <= event.y < len(self._painting):
-            path, _ = self._painting[event.y]
-            self.post_message(self.Pointed(path))
+        if 0 <= event.y < len(self._lines):
+            path, _ = self._lines[event.y]
+            self.post_message(self.Clicked(path))
 
 
-def above(view: FormView, width: int) -> Painting:
+def above(view: FormView, width: int) -> Lines:
     """Return the lines of the fields before the focused one; of all if there is none."""
     return _rows(view.rows[: view.at], width)
 
 
-def below(view: FormView, width: int) -> Painting:
+def below(view: FormView, width: int) -> Lines:
     """Return the lines of the fields after the focused one."""
     return [] if view.at is None else _rows(view.rows[view.at + 1 :], width)
 
@@ -208,10 +208,12 @@ def label_of(view: FormView) -> Content:
     """Return the highlighted label of the focused field."""
     if view.at is None:
         return Content()
-    return toned("▌ ", Tone.ACCENT) + toned(f"{view.rows[view.at].label:<{LABEL - 2}}", bold=True)
+    return toned("▌ ", Tone.ACCENT) + toned(
+        f"{view.rows[view.at].label:<{LABEL_WIDTH - 2}}", bold=True
+    )
 
 
-def under(view: FormView, width: int) -> Content:
+def below_input(view: FormView, width: int) -> Content:
     """Return the errors and choices of the focused field."""
     if view.at is None:
         return Content()
@@ -227,7 +229,7 @@ def words_of(view: FormView) -> Content:
     return Content("\n").join([toned(cell.text, cell.tone) for cell in view.words])
 
 
-def _rows(rows: Iterable[Row], width: int) -> Painting:
+def _rows(rows: Iterable[Row], width: int) -> Lines:
     return [(row.path, line) for row in rows for line in _row_lines(row, width)]
 
 
@@ -235,20 +237,20 @@ def _row_lines(row: Row, width: int) -> Iterator[Content]:
     value = toned(row.value) if row.value else Content()
     gap = "  " if row.value and row.note else ""
     value += toned(f"{gap}{row.note}", Tone.MUTED if row.value else Tone.FAINT)
-    label = toned(f"  {row.label:<{LABEL - 2}}", Tone.MUTED)
-    for line in value.wrap(max(1, width - LABEL - 2)):
+    label = toned(f"  {row.label:<{LABEL_WIDTH - 2}}", Tone.MUTED)
+    for line in value.wrap(max(1, width - LABEL_WIDTH - 2)):
         yield label + line
-        label = Content(" " * LABEL)
+        label = Content(" " * LABEL_WIDTH)
     for cell in row.words:
         yield from _wrapped(cell, width)
 
 
 def _wrapped(cell: Cell, width: int) -> Iterator[Content]:
     """Yield a message wrapped under its value, aligned after its mark."""
-    sign, _, words = cell.text.partition(" ") if cell.text[:2] in SIGNS else ("", "", cell.text)
+    sign, _, words = cell.text.partition(" ") if cell.text[:2] in MARKS else ("", "", cell.text)
     start = f"{sign} " if sign else ""
-    for line in toned(words, cell.tone).wrap(max(1, width - LABEL - len(start) - 2)):
-        yield Content(" " * LABEL) + toned(start, cell.tone) + line
+    for line in toned(words, cell.tone).wrap(max(1, width - LABEL_WIDTH - len(start) - 2)):
+        yield Content(" " * LABEL_WIDTH) + toned(start, cell.tone) + line
         start = " " * len(start)
 
 
@@ -256,12 +258,12 @@ def _choices(view: FormView, width: int) -> Iterator[Content]:
     """Yield the choices around the cursor, and the number of others."""
     keys = [one.key for one in view.choices]
     place = keys.index(view.mark) if view.mark in keys else 0
-    first = max(0, min(place - MOST // 2, len(keys) - MOST))
-    for choice in view.choices[first : first + MOST]:
+    first = max(0, min(place - MAX_CHOICES // 2, len(keys) - MAX_CHOICES))
+    for choice in view.choices[first : first + MAX_CHOICES]:
         yield from _choice(choice, choice.key == view.mark, width)
-    if len(keys) > MOST:
-        more = f"{len(keys) - MOST} more: type to find, down goes on"
-        yield Content(" " * (LABEL + 2)) + toned(more, Tone.FAINT)
+    if len(keys) > MAX_CHOICES:
+        more = f"{len(keys) - MAX_CHOICES} more: type to find, down goes on"
+        yield Content(" " * (LABEL_WIDTH + 2)) + toned(more, Tone.FAINT)
 
 
 def _choice(choice: Choice, marked: bool, width: int) -> Iterator[Content]:
@@ -272,6 +274,6 @@ def _choice(choice: Choice, marked: bool, width: int) -> Iterator[Content]:
     if choice.why_not:
         said += toned(f"  {choice.why_not}", Tone.CLOSING)
     sign = toned("› " if marked else "  ", Tone.ACCENT)
-    for line in said.wrap(max(1, width - LABEL - 4)):
-        yield Content(" " * LABEL) + sign + line
+    for line in said.wrap(max(1, width - LABEL_WIDTH - 4)):
+        yield Content(" " * LABEL_WIDTH) + sign + line
         sign = Content("  ")

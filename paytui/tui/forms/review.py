@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL, WRONG
-from paytui.tui.forms.controller import FormMachine, end_view
+from paytui.tui.forms.controller import FormController, outcome_view
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.navigation import Page, fields_of, going_out, pages_of
-from paytui.tui.forms.schema import Field, FieldKind, Form, choices_of, meant
+from paytui.tui.forms.navigation import Page, fields_of, pages_of, wire_values
+from paytui.tui.forms.schema import Field, FieldKind, Form, choices_of, named_choice
 from paytui.tui.guards.sending import may_create
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.protocol import CONFIRM, Line, StepView, line
@@ -27,14 +27,14 @@ NOTHING = (Cell("Nothing is filled in.", Tone.CLOSING), Cell("esc goes back", To
 class FormReview:
     """The confirmation of a form without errors."""
 
-    def __init__(self, desk: UiContext, machine: FormMachine) -> None:
+    def __init__(self, desk: UiContext, machine: FormController) -> None:
         self._desk = desk
         self._machine = machine
 
     def view(self) -> StepView:
         machine = self._machine
         if machine.intent is not None:
-            return end_view(self._desk, machine.form, machine.intent)
+            return outcome_view(self._desk, machine.form, machine.intent)
         barred = may_create(self._desk)
         lines = tuple(review_lines(machine.form, machine.draft))
         return StepView(
@@ -82,7 +82,7 @@ class FormReview:
 
 def review_lines(form: Form, draft: Draft) -> Iterator[Line]:
     """Yield the values to send, by section."""
-    out, pages, gap = going_out(form, draft), pages_of(form, draft), False
+    out, pages, gap = wire_values(form, draft), pages_of(form, draft), False
     for page in pages:
         filled = [one for one in fields_of(page, draft) if out[one.path]]
         if filled and gap:
@@ -101,7 +101,7 @@ def _title(page: Page) -> str:
 
 def _lines(field: Field, text: str) -> Iterator[Line]:
     """Yield a value in words, with its wire value beside or below it."""
-    choice = meant(choices_of(field), text)
+    choice = named_choice(choices_of(field), text)
     if choice is None or field.kind is FieldKind.YES_NO:
         yield line(field.label, choice.words if choice else text)
         return

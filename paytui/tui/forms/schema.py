@@ -164,7 +164,7 @@ def choices_of(field: Field) -> tuple[Choice, ...]:
     return YES_NO if field.kind is FieldKind.YES_NO else field.choices()
 
 
-def meant(choices: Sequence[Choice], text: str) -> Choice | None:
+def named_choice(choices: Sequence[Choice], text: str) -> Choice | None:
     """Return the choice with this key or these words; None if there is none, or more than one."""
     typed = text.strip().casefold()
     found = []
@@ -191,7 +191,7 @@ def matching(choices: Sequence[Choice], text: str) -> list[Choice]:
     )
 
 
-def likeliest(choices: Sequence[Choice], text: str) -> Choice | None:
+def best_match(choices: Sequence[Choice], text: str) -> Choice | None:
     """Return the best match for a text by whole prefixes of words: `aud` is not Saudi Arabia."""
     first = matching(choices, text)[:1] if text.strip() else []
     return next((one for one in first if _begin_words(text.casefold().split(), one)), None)
@@ -202,7 +202,7 @@ def _begin_words(words: Sequence[str], choice: Choice) -> bool:
     return all(f" {word}" in sought for word in words)
 
 
-def begun(choices: Sequence[Choice], text: str) -> list[Choice]:
+def prefix_matches(choices: Sequence[Choice], text: str) -> list[Choice]:
     """Return the choices with a word that starts with a text: `zz` does not match Brazzaville."""
     typed = f" {text.strip().casefold()}"
     return [one for one in choices if any(typed in f" {name}" for name in one.names)]
@@ -216,11 +216,11 @@ _CAPITALS = (FieldKind.CODE, FieldKind.CURRENCY, FieldKind.COUNTRY)
 _CLOSE = (FieldKind.CODE, FieldKind.LONG_DIGITS)
 
 
-def going_out(field: Field, text: str) -> str:
+def wire_value(field: Field, text: str) -> str:
     """Return a text as it is sent: stripped, and the key of a choice."""
     typed = clean(text).strip()
     if field.kind in _CHOSEN and typed:
-        choice = meant(choices_of(field), typed)
+        choice = named_choice(choices_of(field), typed)
         if choice is not None:
             return choice.key
     if field.kind in _CLOSE:
@@ -272,7 +272,7 @@ def _number(text: str) -> Decimal | None:
 
 
 def _judge_choice(field: Field, text: str) -> Finding | None:
-    choice = meant(choices_of(field), text)
+    choice = named_choice(choices_of(field), text)
     if choice is None and field.others():
         return Finding(f"{text} is not known here: it goes out as it is typed.", overridable=True)
     if choice is None:
@@ -283,7 +283,7 @@ def _judge_choice(field: Field, text: str) -> Finding | None:
 def _judge_currency(field: Field, text: str) -> Finding | None:
     if not re.fullmatch("[A-Z]{3}", text):
         return Finding("A currency is three letters, such as AUD.")
-    known = not field.choices() or meant(field.choices(), text)
+    known = not field.choices() or named_choice(field.choices(), text)
     words = f"{text} is not among the currencies that the service is known to take."
     return _unless(known, words, overridable=True)
 
@@ -293,7 +293,7 @@ def _unless(right: object, words: str, *, overridable: bool = False) -> Finding 
 
 
 def _judge_country(field: Field, text: str) -> Finding | None:
-    known = not field.choices() or meant(field.choices(), text)
+    known = not field.choices() or named_choice(field.choices(), text)
     return _unless(known, f"{text} is no country code of ISO 3166.", overridable=True)
 
 

@@ -11,9 +11,17 @@ from textual.widget import Widget
 
 from paytui.tui import keys
 from paytui.tui.context import UiContext
-from paytui.tui.forms.controller import FormMachine
+from paytui.tui.forms.controller import FormController
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.render import FormView, Painted, above, below, label_of, under, words_of
+from paytui.tui.forms.render import (
+    FieldLines,
+    FormView,
+    above,
+    below,
+    below_input,
+    label_of,
+    words_of,
+)
 from paytui.tui.forms.review import FormReview
 from paytui.tui.forms.schema import Form
 from paytui.tui.guards.sending import may_create
@@ -36,7 +44,7 @@ def open_form(
     if why_not := may_create(desk):
         app.notify(why_not, markup=False)
     else:
-        app.push_screen(FormScreen(desk, FormMachine(desk, form, context, start)))
+        app.push_screen(FormScreen(desk, FormController(desk, form, context, start)))
 
 
 class _Pane(VerticalScroll, inherit_bindings=False):
@@ -49,12 +57,12 @@ class FormScreen(Frame):
     CSS_PATH = ["../screens/frame.tcss", "form.tcss"]  # noqa: RUF012  (Textual's way)
     BINDINGS = keys.FORM
 
-    def __init__(self, desk: UiContext, machine: FormMachine) -> None:
+    def __init__(self, desk: UiContext, machine: FormController) -> None:
         super().__init__(desk)
         self._machine = machine
         self._view = machine.view()
         self._title = SplitLine(classes="title")
-        self._above, self._below = Painted(), Painted()
+        self._above, self._below = FieldLines(), FieldLines()
         self._label = Said(classes="label")
         self._line = FormLine(self._typed)
         self._typing = Horizontal(self._label, self._line, classes="typing")
@@ -88,7 +96,7 @@ class FormScreen(Frame):
         self._machine.typed(text)
         self._show()
 
-    def on_painted_pointed(self, event: Painted.Pointed) -> None:
+    def on_field_lines_clicked(self, event: FieldLines.Clicked) -> None:
         self._machine.at(event.path)
         self._show()
 
@@ -158,7 +166,7 @@ class FormScreen(Frame):
         self._above.show(above(view, width))
         self._below.show(below(view, width))
         self._label.show(label_of(view))
-        self._under.show(under(view, width))
+        self._under.show(below_input(view, width))
         self._words.show(words_of(view))
         self._help.show(toned(view.help, Tone.MUTED) if view.help else Content())
         self._show_line(view)

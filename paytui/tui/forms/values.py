@@ -12,7 +12,7 @@ from paytui.domain.money import CurrencyCode, format_amount, minor_units
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding
 
-MOST_DIGITS = 15
+MAX_DIGITS = 15
 """Digits of an amount before the point; more is a key that was held down."""
 
 _FIGURE = re.compile(r"(?P<whole>[0-9][0-9,_]*)?(?:\.(?P<fraction>[0-9]+))?(?P<scale>[kKmM]?)")
@@ -52,8 +52,8 @@ def echo(amount: Decimal, currency: CurrencyCode) -> str:
 
 
 def _checked(whole: str, fraction: str, scale: int, currency: CurrencyCode) -> Decimal:
-    if len(whole.lstrip("0")) + scale > MOST_DIGITS:
-        raise AmountError(f"An amount has {MOST_DIGITS} digits before the point at the most.")
+    if len(whole.lstrip("0")) + scale > MAX_DIGITS:
+        raise AmountError(f"An amount has {MAX_DIGITS} digits before the point at the most.")
     # Digits count as they were typed: 1.500 may well mean fifteen hundred.
     if len(fraction) > scale + minor_units(currency):
         raise AmountError(_too_fine(currency))

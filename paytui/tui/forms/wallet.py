@@ -103,7 +103,7 @@ def payin_address_form(desk: UiContext, wallet: Wallet) -> Form:
     )
 
 
-def begun_for(wallet: Wallet) -> Draft:
+def payin_address_draft(wallet: Wallet) -> Draft:
     return Draft({"wallet_id": wallet.wallet_id})
 
 

@@ -37,10 +37,10 @@ def make_wallet(frame: Frame, account_id: AccountId | None) -> None:
 
 def make_payin_address(frame: Frame, wallet: Wallet) -> None:
     """A new pay-in address of a wallet."""
-    from paytui.tui.forms.wallet import begun_for, payin_address_form
+    from paytui.tui.forms.wallet import payin_address_draft, payin_address_form
 
     form = payin_address_form(frame.desk, wallet)
-    _open(frame, "create_payin_address", form, wallet.wallet_id, begun_for(wallet))
+    _open(frame, "create_payin_address", form, wallet.wallet_id, payin_address_draft(wallet))
 
 
 def make_recipient(frame: Frame, account_id: AccountId | None) -> None:
@@ -53,10 +53,10 @@ def make_recipient(frame: Frame, account_id: AccountId | None) -> None:
 
 def make_payment_address(frame: Frame, recipient: Recipient) -> None:
     """One payment address more of a recipient."""
-    from paytui.tui.forms.recipient import begun_for_recipient, payment_address_form
+    from paytui.tui.forms.recipient import payment_address_draft, payment_address_form
 
     form = payment_address_form(frame.desk, recipient)
-    start = begun_for_recipient(recipient)
+    start = payment_address_draft(recipient)
     _open(frame, "add_payment_address", form, recipient.recipient_id, start)
 
 

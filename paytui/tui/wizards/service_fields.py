@@ -16,7 +16,7 @@ from paytui.platform.text import clean
 from paytui.store.store import Store
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, added_fields
-from paytui.tui.forms.schema import Field, choices_of, meant
+from paytui.tui.forms.schema import Field, choices_of, named_choice
 from paytui.tui.wizards.protocol import LONGEST, Entry, Line, Option, line
 
 Answers = Mapping[str, str]
@@ -41,7 +41,7 @@ class ServiceField:
 
     def text(self, answers: Answers) -> str:
         """Return an answer as it is sent."""
-        return schema.going_out(self.field, answers.get(self.name, ""))
+        return schema.wire_value(self.field, answers.get(self.name, ""))
 
     def trouble(self, answers: Answers) -> str:
         """Return a complaint about an answer; empty if it is good."""
@@ -83,7 +83,7 @@ def extra_lines(vocabulary: DialectFeatures, request: MoneyRequest) -> Iterator[
     """Yield the lines that show these fields of a request."""
     for one in service_fields(vocabulary, request_name(request)):
         if text := request.extra.get(one.name):
-            choice = meant(choices_of(one.field), text)
+            choice = named_choice(choices_of(one.field), text)
             yield line(clean(one.field.label, LONGEST), choice.words if choice else text)
 
 

@@ -17,7 +17,7 @@ from paytui.domain.requests import CorporateAccountRequest, IndividualAccountReq
 from paytui.tui.context import UiContext
 from paytui.tui.forms.account import corporate_form, individual_form
 from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.navigation import deal_of, findings
+from paytui.tui.forms.navigation import findings, submission_of
 from tests.tui.wizards.paying import Paying
 
 BENEFICIARY = "trust.trust_beneficiaries.0"
@@ -30,8 +30,8 @@ def desk() -> UiContext:
 
 def test_nothing_that_was_not_filled_in_is_asked(desk: UiContext) -> None:
     """service.md: `termsAndConditionsAccepted` is never preset; service.md §2 requires nothing."""
-    assert deal_of(individual_form(desk), Draft()).request == IndividualAccountRequest()
-    assert deal_of(corporate_form(), Draft()).request == CorporateAccountRequest()
+    assert submission_of(individual_form(desk), Draft()).request == IndividualAccountRequest()
+    assert submission_of(corporate_form(), Draft()).request == CorporateAccountRequest()
     assert findings(individual_form(desk), Draft()) == {}
     assert findings(corporate_form(), Draft()) == {}
 
@@ -46,7 +46,7 @@ def test_numbers_go_out_as_they_are_typed_and_days_as_days(desk: UiContext) -> N
             "primary_identification.identity_expiry": "2030-01-31",
         }
     )
-    assert deal_of(individual_form(desk), draft).request == IndividualAccountRequest(
+    assert submission_of(individual_form(desk), draft).request == IndividualAccountRequest(
         phone="0400 111 222",
         birth_date=date(1980, 5, 31),
         physical_address=PhysicalAddress(postcode="0200", street_number="0005"),
@@ -74,15 +74,17 @@ def test_a_trust_goes_out_for_a_trustee(desk: UiContext) -> None:
         first_name="Dee",
         physical_address=PhysicalAddress(city="Perth"),
     )
-    assert deal_of(individual_form(desk), trustee("true")).request == IndividualAccountRequest(
+    assert submission_of(
+        individual_form(desk), trustee("true")
+    ).request == IndividualAccountRequest(
         individual_is_acting_as_trustee=True, trust=Trust("Lace Trust", (dee,))
     )
 
 
 def test_what_was_filled_in_of_a_trust_stays_here_for_who_is_no_trustee(desk: UiContext) -> None:
-    assert deal_of(individual_form(desk), trustee("false")).request == IndividualAccountRequest(
-        individual_is_acting_as_trustee=False
-    )
+    assert submission_of(
+        individual_form(desk), trustee("false")
+    ).request == IndividualAccountRequest(individual_is_acting_as_trustee=False)
 
 
 @pytest.mark.parametrize("kind", ["individual", "corporate"])
@@ -91,15 +93,15 @@ def test_a_representative_of_whom_nothing_is_known_is_none(desk: UiContext, kind
         {"authorised_representatives.1.role": "director"}, {"authorised_representatives": 2}
     )
     form = individual_form(desk) if kind == "individual" else corporate_form()
-    request = deal_of(form, draft).request
+    request = submission_of(form, draft).request
     assert isinstance(request, IndividualAccountRequest | CorporateAccountRequest)
     assert request.authorised_representatives == (Representative(role="director"),)
 
 
 def test_the_title_of_an_account_tells_nobody_whose_it_is(desk: UiContext) -> None:
     ada = Draft({"first_name": "Ada", "company_name": "Acme"})
-    assert deal_of(individual_form(desk), ada).title == "Individual account"
-    assert deal_of(corporate_form(), ada).title == "Corporate account"
+    assert submission_of(individual_form(desk), ada).title == "Individual account"
+    assert submission_of(corporate_form(), ada).title == "Corporate account"
 
 
 @pytest.mark.parametrize(

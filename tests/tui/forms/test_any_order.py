@@ -17,8 +17,8 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
 from paytui.tui.context import UiContext
-from paytui.tui.forms.controller import FormMachine
-from paytui.tui.forms.navigation import Deal
+from paytui.tui.forms.controller import FormController
+from paytui.tui.forms.navigation import Submission
 from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
 from paytui.tui.forms.render import Row
 from paytui.tui.forms.review import FormReview
@@ -83,7 +83,7 @@ class Forms(RuleBasedStateMachine):
         self.begin()
 
     def begin(self) -> None:
-        self.machine = FormMachine(self.desk, recipient_form(self.desk))
+        self.machine = FormController(self.desk, recipient_form(self.desk))
         self.painted = None
         self.before, self.voids = len(self.dashboard.port.submitted), 0
 
@@ -281,7 +281,7 @@ class Forms(RuleBasedStateMachine):
         """What was submitted is what was typed, and no more than was painted."""
         request = self.dashboard.port.submitted[-1].request
         assert isinstance(request, RecipientRequest)
-        assert isinstance(painted.confirms, Deal)
+        assert isinstance(painted.confirms, Submission)
         assert request == painted.confirms.request
         assert self.dashboard.store.sending.allowed
         assert request.account_id == ACCOUNTS[self.top["account_id"].strip().casefold()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.schema import Choice, begun, likeliest, matching, meant
+from paytui.tui.forms.schema import Choice, best_match, matching, named_choice, prefix_matches
 from paytui.tui.forms.values import country_choices
 
 TWINS = (
@@ -15,14 +15,14 @@ TWINS = (
 
 @pytest.mark.parametrize("text", ["au", " AUSTRALIA "])
 def test_a_country_is_known_by_its_code_and_by_its_name(text: str) -> None:
-    choice = meant(country_choices(), text)
+    choice = named_choice(country_choices(), text)
     assert choice is not None
     assert choice.key == "AU"
 
 
 def test_of_two_of_a_name_none_is_meant_but_by_its_identifier() -> None:
-    assert meant(TWINS, "acme") is None
-    assert meant(TWINS, "acc-2") == TWINS[1]
+    assert named_choice(TWINS, "acme") is None
+    assert named_choice(TWINS, "acc-2") == TWINS[1]
     assert matching(TWINS, "acme acc-2") == [TWINS[1]]
 
 
@@ -34,8 +34,8 @@ def test_what_begins_with_what_is_typed_comes_first() -> None:
 def test_a_piece_of_a_word_finds_a_choice_and_is_no_way_to_make_it() -> None:
     (found,) = matching(country_choices(), "zz")
     assert "Brazzaville" in found.words
-    assert begun(country_choices(), "zz") == []
-    assert begun(country_choices(), "germ")[0].key == "DE"
+    assert prefix_matches(country_choices(), "zz") == []
+    assert prefix_matches(country_choices(), "germ")[0].key == "DE"
 
 
 @pytest.mark.parametrize(
@@ -44,18 +44,18 @@ def test_a_piece_of_a_word_finds_a_choice_and_is_no_way_to_make_it() -> None:
 )
 def test_a_code_or_a_name_that_is_whole_comes_before_what_begins_so(text: str, code: str) -> None:
     assert matching(country_choices(), text)[0].key == code
-    choice = likeliest(country_choices(), text)
+    choice = best_match(country_choices(), text)
     assert choice is not None
     assert choice.key == code
 
 
 @pytest.mark.parametrize("text", ["aud", "zz", "", " "])
 def test_what_is_only_a_piece_of_a_word_is_likely_to_mean_no_choice(text: str) -> None:
-    assert likeliest(country_choices(), text) is None
+    assert best_match(country_choices(), text) is None
 
 
 def test_words_that_begin_so_in_any_order_are_likely_to_mean_a_choice() -> None:
-    assert likeliest(TWINS, "acc-2 ac") == TWINS[1]
-    kingdom = likeliest(country_choices(), "king uni")
+    assert best_match(TWINS, "acc-2 ac") == TWINS[1]
+    kingdom = best_match(country_choices(), "king uni")
     assert kingdom is not None
     assert kingdom.key == "GB"

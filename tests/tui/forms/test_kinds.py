@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.schema import Choice, Field, FieldKind, going_out, judge
+from paytui.tui.forms.schema import Choice, Field, FieldKind, judge, wire_value
 
 CHOICES = (
     Choice(key="AUD", words="AUD"),
@@ -36,7 +36,7 @@ def field(kind: FieldKind) -> Field:
     ],
 )
 def test_a_text_goes_out_as_its_kind_has_it(kind: FieldKind, typed: str, out: str) -> None:
-    assert going_out(field(kind), typed) == out
+    assert wire_value(field(kind), typed) == out
 
 
 @pytest.mark.parametrize(

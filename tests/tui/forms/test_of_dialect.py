@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from paytui.api.dialect import load_dialect
 from paytui.api.wire.encode import Writer
 from paytui.cli.wiring.dialect import vocabulary_of
-from paytui.tui.forms.common_fields import completed
+from paytui.tui.forms.common_fields import with_dialect_fields
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.wallet import wallet_form
 from tests.tui.dashboard import Dashboard, shows, text
@@ -107,7 +107,7 @@ def test_what_the_service_takes_none_of_is_not_asked(tmp_path: Path) -> None:
     desk.vocabulary = vocabulary_of(load_dialect(path))
     at = desk.app().desk
     for plain in (wallet_form(at), recipient_form(at)):
-        form = completed(plain, at.vocabulary)
+        form = with_dialect_fields(plain, at.vocabulary)
         asked = {field.key for section in form.sections for field in section.fields}
         assert asked.isdisjoint({"wallet_description", "iban"})
         assert asked & {"wallet_name", "account_number"}

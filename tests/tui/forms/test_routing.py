@@ -6,7 +6,7 @@ import pytest
 
 from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.navigation import findings
-from paytui.tui.forms.recipient import begun_for_recipient, payment_address_form
+from paytui.tui.forms.recipient import payment_address_draft, payment_address_form
 from tests.tui.wizards.paying import Paying, recipient
 
 GLOBEX = recipient(1, "Globex")
@@ -29,7 +29,7 @@ GLOBEX = recipient(1, "Globex")
 def test_a_routing_code_is_judged_by_its_country_and_else_by_its_currency(
     country: str, currency: str, code: str, words: str
 ) -> None:
-    draft = begun_for_recipient(GLOBEX)
+    draft = payment_address_draft(GLOBEX)
     typed = {"country": country, "currency": currency, "routing_code": code, "account_type": "oth"}
     draft = Draft({**draft.values, **typed})
     found = findings(payment_address_form(Paying().desk, GLOBEX), draft)
