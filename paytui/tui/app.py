@@ -36,7 +36,7 @@ from paytui.tui.notifications import (
     open_intents,
     unsent_words,
 )
-from paytui.tui.screens.base import Dialog, Frame, Page
+from paytui.tui.screens.base import BaseScreen, Dialog, MainPage
 from paytui.tui.screens.main_pages import PAGES
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.terminal.driver import ThinDriver
@@ -155,7 +155,7 @@ class PaytuiApp(
             await self.switch_mode(mode)
         while len(self.screen_stack) > 1 and (again or self._is_over):
             self.pop_screen()
-        if self.screen.focused is None and isinstance(self.screen, Page):
+        if self.screen.focused is None and isinstance(self.screen, MainPage):
             self.screen.focus_next()  # at once: what came behind the number is for this screen
 
     def action_refresh(self) -> None:
@@ -172,20 +172,20 @@ class PaytuiApp(
 
     async def action_quit(self) -> None:
         """Leave; while something is still open, or would be lost, only when asked twice."""
-        from paytui.tui.screens.dialogs import LeaveDialog
+        from paytui.tui.screens.dialogs import QuitDialog
 
         rows, unsent = open_intents(self.desk.store), unsent_words(self.desk.drafts)
-        if not (rows or unsent) or isinstance(self.screen, LeaveDialog):
+        if not (rows or unsent) or isinstance(self.screen, QuitDialog):
             self.exit()
         else:
             key = first_key(self.desk.settings.keys, "leave.quit")
-            self.push_screen(LeaveDialog(rows, may_send(self.desk), unsent, key))
+            self.push_screen(QuitDialog(rows, may_send(self.desk), unsent, key))
 
     def action_settings(self) -> None:
         """Show what can be set, to be changed."""
         from paytui.tui.screens.settings import SettingsScreen
 
-        if isinstance(self.screen, Page):
+        if isinstance(self.screen, MainPage):
             self.push_screen(SettingsScreen(self.desk, self.theme_names))
 
     def on_settings_changed(self, event: SettingsChanged) -> None:
@@ -219,9 +219,9 @@ class PaytuiApp(
 
     def action_accounts(self) -> None:
         """Choose the account to look at."""
-        from paytui.tui.screens.accounts import AccountPicker, Choice
+        from paytui.tui.screens.accounts import AccountChoice, AccountPicker
 
-        def chosen(choice: Choice | None) -> None:
+        def chosen(choice: AccountChoice | None) -> None:
             if choice is not None:
                 self.look_at(choice.account_id)
 
@@ -259,10 +259,10 @@ class PaytuiApp(
 
     def action_health(self) -> None:
         """Show how paytui itself is doing."""
-        from paytui.tui.screens.health import DebugScreen
+        from paytui.tui.screens.health import HealthScreen
 
-        if isinstance(self.screen, Frame) and not isinstance(self.screen, DebugScreen):
-            self.push_screen(DebugScreen(self.desk, self.painting))
+        if isinstance(self.screen, BaseScreen) and not isinstance(self.screen, HealthScreen):
+            self.push_screen(HealthScreen(self.desk, self.painting))
 
     def action_zone(self) -> None:
         """Show times in UTC, or in the zone of this machine."""
@@ -301,10 +301,10 @@ class PaytuiApp(
     async def on_frame_resumed(self) -> None:
         """Have a screen that came into view catch up, and hold rates while they are on view."""
         frame = self._frame_on_view()
-        if isinstance(frame, Page):
+        if isinstance(frame, MainPage):
             self._watch(self._pairs_for(frame))
         if frame is not None:
-            self.desk.port.on_screen(frame.looks_at)
+            self.desk.port.on_screen(frame.kinds_in_view)
         await self._bridge.pull()
         self._tick()
         self.paint_switched()
@@ -314,7 +314,7 @@ class PaytuiApp(
 
     @property
     def _is_over(self) -> bool:
-        return isinstance(self.screen, Frame) and self.screen.is_over
+        return isinstance(self.screen, BaseScreen) and self.screen.is_over
 
     def _start(self, operation: str, make: Callable[[UiContext, object], Wizard]) -> None:
         """Show a wizard, unless one is on view, or nothing can be sent anyway."""
@@ -330,7 +330,7 @@ class PaytuiApp(
         wizard = ByIdentifier(self.desk, make(self.desk, frame.selected))
         self.push_screen(WizardScreen(self.desk, wizard))
 
-    def _pairs_for(self, page: Page) -> tuple[Pair, ...]:
+    def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:
         """Return the pairs to price; with alerts, all of them all day."""
         needed, watch = self.desk.rate_alerts.needs, self.desk.settings.rates.watch
         if needed:
@@ -370,19 +370,21 @@ class PaytuiApp(
         if frame := self._frame_on_view():
             frame.tick()
 
-    def _frame_on_view(self) -> Frame | None:
+    def _frame_on_view(self) -> BaseScreen | None:
         """The full screen that is seen, if only around a dialog."""
-        return next((screen for screen in self._following() if isinstance(screen, Frame)), None)
+        return next(
+            (screen for screen in self._following() if isinstance(screen, BaseScreen)), None
+        )
 
-    def _following(self) -> Iterator[Frame | Dialog[object]]:
+    def _following(self) -> Iterator[BaseScreen | Dialog[object]]:
         """Dialogs, then the full screen under them; not while one is still being made."""
         # The stack is empty while the app ends.
         for screen in reversed(self.screen_stack):
-            if isinstance(screen, Frame | Dialog) and screen.is_mounted:
+            if isinstance(screen, BaseScreen | Dialog) and screen.is_mounted:
                 yield screen
-            if isinstance(screen, Frame):
+            if isinstance(screen, BaseScreen):
                 return
 
 
-def _maker(page: Callable[[UiContext], Page], desk: UiContext) -> Callable[[], Page]:
+def _maker(page: Callable[[UiContext], MainPage], desk: UiContext) -> Callable[[], MainPage]:
     return lambda: page(desk)

@@ -18,7 +18,7 @@ from paytui.platform.clock import Clock
 from paytui.platform.crash import CrashReporter, crash_message
 from paytui.tui.context import UiContext
 from paytui.tui.guards.confirm_arming import QueryTerminal, TerminalAnswered
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from paytui.tui.terminal.driver import ThinDriver
 
 # An app whose crash prints one message, and nothing of what it was about.
@@ -178,7 +178,7 @@ class ScreenSwitchMixin(App[None]):
 
     def pop_screen(self) -> AwaitComplete:
         """Leave a screen; the one below it is painted once, with what it missed."""
-        if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], Frame):
+        if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], BaseScreen):
             self.delay_update()
         return super().pop_screen()
 

@@ -25,7 +25,7 @@ from paytui.tui.forms.render import (
 from paytui.tui.forms.review import FormReview
 from paytui.tui.forms.schema import Form
 from paytui.tui.guards.sending import may_create
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.input import FormLine
 from paytui.tui.widgets.text import SplitLine
@@ -51,7 +51,7 @@ class _Pane(VerticalScroll, inherit_bindings=False):
     """A scrolling container without key bindings: the keys belong to the form."""
 
 
-class FormScreen(Frame):
+class FormScreen(BaseScreen):
     """The current page; the fields above and below the input are one widget each."""
 
     CSS_PATH = ["../screens/frame.tcss", "form.tcss"]  # noqa: RUF012  (Textual's way)

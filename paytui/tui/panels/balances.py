@@ -49,7 +49,7 @@ UNDER_WAY = (Kind.TRADES, Kind.PAYMENTS)
 """The lists that net positions rest on beside the wallets."""
 
 
-def not_read(desk: UiContext) -> list[Kind]:
+def unread_lists(desk: UiContext) -> list[Kind]:
     """Which lists of what is under way were never read, although there are such."""
     feeds = map(desk.store.feed, UNDER_WAY)
     return [feed.kind for feed in feeds if feed.as_of is None and (feed.offered or feed.tracked)]
@@ -62,7 +62,7 @@ def all_wallets_known(desk: UiContext) -> bool:
     return feed.offered and feed.as_of is not None and whole
 
 
-def untold_words(held: Iterable[CurrencyTotal]) -> str:
+def missing_balances(held: Iterable[CurrencyTotal]) -> str:
     """Which sums lack the balances of some of their wallets; empty where none does."""
     partly = [total for total in held if total.untold and total.available is not None]
     if not partly:
@@ -72,11 +72,11 @@ def untold_words(held: Iterable[CurrencyTotal]) -> str:
     return f"{partly[0].currency} lacks {counted(partly[0].untold, 'balances')}"
 
 
-def lacks(desk: UiContext, untold: int) -> str:
+def net_gaps(desk: UiContext, untold: int) -> str:
     """What net positions lack, in few cells; empty where they lack nothing."""
     feeds = [desk.store.feed(kind) for kind in UNDER_WAY]
     absent = [feed.kind for feed in feeds if not feed.offered and not feed.tracked]
-    if unread := not_read(desk):
+    if unread := unread_lists(desk):
         return "net: " + (f"{noun(unread[0])} not read" if len(unread) == 1 else "lists not read")
     if absent:
         return "net " + (f"without {noun(absent[0])}" if len(absent) == 1 else "is what is held")
@@ -168,7 +168,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         """What is under way."""
         return (self._trades, self._payments)
 
-    def rests_on(self) -> tuple[object, ...]:
+    def inputs(self) -> tuple[object, ...]:
         """Wallets, what is under way, and the newest rates where all is added up by them."""
         store = self.desk.store
         sheets = store.rate_sheets.version if self._reporting else 0
@@ -184,14 +184,14 @@ class BalancesPanel(Panel[str, BalanceLine]):
             if not place % SLICE:
                 await asyncio.sleep(0)
 
-    def reckon(self) -> None:
+    def recompute(self) -> None:
         """Add up."""
         desk = self.desk
         held = totals(desk.store.wallets.rows(), desk.scope)
         found = positions(held, self._under_way, all_wallets=all_wallets_known(desk))
         self._untold = sum(position.untold for position in found)
-        self._partly_told = untold_words(held)
-        known = not not_read(desk)
+        self._partly_told = missing_balances(held)
+        known = not unread_lists(desk)
         lines = [_line(position, known=known) for position in found]
         self._worth = None
         if self._reporting is not None and lines:
@@ -205,7 +205,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         """Say how well wallets are fed, or what net positions lack; and how old the rates are."""
         desk = self.desk
         words = feed_words(desk, Kind.WALLETS, len(desk.store.wallets))
-        lacking = self._partly_told or lacks(desk, self._untold)
+        lacking = self._partly_told or net_gaps(desk, self._untold)
         said = words if words.text else Cell(lacking, Tone.CLOSING)
         self.say(right=toned(said.text, said.tone))
         sheet, _ = newest_sheets(desk.store)

@@ -53,7 +53,7 @@ R = TypeVar("R")
 
 
 class Panel(Vertical, Generic[K, R]):
-    """A title and a list; `reckon()` fills it, `tick()` follows the clock.
+    """A title and a list; `recompute()` fills it, `tick()` follows the clock.
 
     Args:
         heading: what the panel is called.
@@ -83,14 +83,14 @@ class Panel(Vertical, Generic[K, R]):
         """What follows the tables that the figures rest on."""
         return ()
 
-    def rests_on(self) -> tuple[object, ...]:
+    def inputs(self) -> tuple[object, ...]:
         """What the figures rest on; equal as long as they stay the same."""
         raise NotImplementedError
 
     async def prepare(self) -> None:
         """What of reckoning takes long, in slices."""
 
-    def reckon(self) -> None:
+    def recompute(self) -> None:
         """Reckon and show the figures."""
         raise NotImplementedError
 
@@ -104,11 +104,11 @@ class Panel(Vertical, Generic[K, R]):
             while more:
                 more = follower.take_in()
                 await asyncio.sleep(0)
-        seen = self.rests_on()
+        seen = self.inputs()
         if seen != self._seen:
             self._seen = seen
             await self.prepare()
-            self.reckon()
+            self.recompute()
         self.tick()
 
     def say(self, *words: Content, right: Content = Content()) -> None:  # noqa: B008  (immutable)
@@ -175,7 +175,7 @@ LOOK_EVERY = 5.0
 """Seconds after which all suspects are looked at again: some come to need somebody with time."""
 
 
-class NeedsPanel(Panel[Key, Attention]):
+class AttentionPanel(Panel[Key, Attention]):
     """The most urgent first; enter leads to where it is seen to."""
 
     def __init__(self, desk: UiContext) -> None:
@@ -201,12 +201,12 @@ class NeedsPanel(Panel[Key, Attention]):
         """All that may need somebody."""
         return self._suspects.followers
 
-    def rests_on(self) -> tuple[object, ...]:
+    def inputs(self) -> tuple[object, ...]:
         """The suspects, the health of feeds, and the account that is looked at."""
         versions = (follower.version for follower in self.followers)
         return (*versions, self.desk.store.health_version, self.desk.scope)
 
-    def reckon(self) -> None:
+    def recompute(self) -> None:
         """Look at all of it."""
         desk = self.desk
         self._looked_at = desk.time.clock.boot()
@@ -224,7 +224,7 @@ class NeedsPanel(Panel[Key, Attention]):
         """Ages go on; a review comes to last long; what a wizard holds comes to its end."""
         is_time = self.desk.time.clock.boot() - self._looked_at >= LOOK_EVERY
         if is_time or self._passing != tuple(_passing(self.desk)):
-            self.reckon()
+            self.recompute()
         self.ledger.settle()
 
 
@@ -297,7 +297,7 @@ class RatesPanel(Panel[Pair, RateLine]):
         line = self.ledger.selected
         return None if line is None else line.pair
 
-    def rests_on(self) -> tuple[object, ...]:
+    def inputs(self) -> tuple[object, ...]:
         """Return what the title shows; the list compares for itself."""
         return (self._fails,)
 
@@ -305,7 +305,7 @@ class RatesPanel(Panel[Pair, RateLine]):
     def _fails(self) -> bool:
         return self.desk.store.feed(Kind.RATE_SHEETS).problem is not None
 
-    def reckon(self) -> None:
+    def recompute(self) -> None:
         """Set the title: the number of alerts, or that no new sheet comes."""
         waiting = len(self.desk.settings.alerts.when)
         is_roomy = self.size.width >= ROOMY
@@ -317,7 +317,7 @@ class RatesPanel(Panel[Pair, RateLine]):
 
     def on_resize(self) -> None:
         """There may be room for more words, or less."""
-        self.reckon()
+        self.recompute()
 
     def tick(self) -> None:
         """Show the newest sheet as it is now."""
@@ -360,13 +360,13 @@ class TodayPanel(Panel[Pair, Dealt]):
             self._began, self._trades = self._today()
         await super().pull()
 
-    def rests_on(self) -> tuple[object, ...]:
+    def inputs(self) -> tuple[object, ...]:
         """The day's trades, and the account that is looked at."""
         store = self.desk.store
         versions = (self._trades.version, store.wallets.version, store.health_version)
         return (self._began, *versions, self.desk.scope)
 
-    def reckon(self) -> None:
+    def recompute(self) -> None:
         """Add up."""
         scope, store = self.desk.scope, self.desk.store
         trades = self._trades.rows()

@@ -14,8 +14,8 @@ from paytui.tui.context import UiContext
 from paytui.tui.format.cells import state_cell, text_cell
 from paytui.tui.screens.base import Dialog
 from paytui.tui.screens.create_actions import make_corporate, make_individual
-from paytui.tui.screens.list_dialogs import objects_of
-from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.list_dialogs import object_rows
+from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     id_column,
@@ -28,11 +28,11 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone
 
 
-def accounts(desk: UiContext) -> Listing[AccountId, Account]:
+def accounts(desk: UiContext) -> ListSpec[AccountId, Account]:
     """The list of accounts."""
-    return Listing(
+    return ListSpec(
         mode="accounts",
-        contents=objects_of(Kind.ACCOUNTS),
+        row_spec=object_rows(Kind.ACCOUNTS),
         table=desk.store.accounts,
         columns=_columns(desk),
         others=_others(),
@@ -89,7 +89,7 @@ ALL = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AccountChoice:
     """One thing to choose.
 
     Attributes:
@@ -102,13 +102,13 @@ class Choice:
     status: State | None = None
 
 
-class AccountPicker(Dialog[Choice]):
+class AccountPicker(Dialog[AccountChoice]):
     """A list of accounts, with all of them first."""
 
     def __init__(self, desk: UiContext) -> None:
         super().__init__()
         self._desk = desk
-        self._list: DataList[str, Choice] = DataList(
+        self._list: DataList[str, AccountChoice] = DataList(
             _choice_columns(),
             lambda choice: choice.account_id or ALL,
             sort="Account",
@@ -133,18 +133,18 @@ class AccountPicker(Dialog[Choice]):
 
     def _fill(self) -> None:
         accounts = self._desk.store.accounts.rows()
-        self._list.replace([Choice(None, "all accounts"), *map(_choice, accounts)])
+        self._list.replace([AccountChoice(None, "all accounts"), *map(_choice, accounts)])
         self._list.styles.height = min(MOST, len(self._list)) + 1
 
-    def _choose(self, choice: Choice) -> None:
+    def _choose(self, choice: AccountChoice) -> None:
         self.dismiss(choice)
 
 
-def _choice(account: Account) -> Choice:
-    return Choice(account.account_id, account_title(account), account.kind, account.status)
+def _choice(account: Account) -> AccountChoice:
+    return AccountChoice(account.account_id, account_title(account), account.kind, account.status)
 
 
-def _choice_columns() -> tuple[Column[Choice], ...]:
+def _choice_columns() -> tuple[Column[AccountChoice], ...]:
     return (
         Column(
             title="Account",

@@ -13,10 +13,10 @@ from paytui.tui.details.fields import Ref, amount_words
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.format.cells import standing_cell, text_cell
 from paytui.tui.guards.sending import may_send
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from paytui.tui.screens.detail import DetailScreen, FactScreen
-from paytui.tui.screens.list_dialogs import Contents
-from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.list_dialogs import RowSpec
+from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.webhooks import EventsPage
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
@@ -82,7 +82,7 @@ class IntentScreen(FactScreen):
         return self.desk.store.intents.get(self._intent_id)
 
 
-def decide(screen: Frame, row: IntentRow | None) -> None:
+def decide(screen: BaseScreen, row: IntentRow | None) -> None:
     """Ask what is to become of an intent; where it is past deciding, or not ours to, say so."""
     if row is None:
         return
@@ -141,11 +141,11 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
         self.app.push_screen(EventsPage(self.desk))
 
 
-def activity(desk: UiContext) -> Listing[IntentId, IntentRow]:
+def activity(desk: UiContext) -> ListSpec[IntentId, IntentRow]:
     """The list of intents."""
-    return Listing(
+    return ListSpec(
         mode="activity",
-        contents=INTENTS,
+        row_spec=INTENTS,
         table=desk.store.intents,
         columns=_columns(desk),
         others=_others(desk),
@@ -164,7 +164,7 @@ def _empty(desk: UiContext) -> str:
     return may_send(desk) or "Nothing was confirmed yet. t trades, p pays out, x transfers."
 
 
-INTENTS = Contents(
+INTENTS = RowSpec(
     listed=IntentRow,
     title="Intent",
     noun="intents",

@@ -22,7 +22,7 @@ from paytui.tui.widgets.status import StatusBar
 from paytui.tui.widgets.text import Tabs
 
 
-class Frame(Screen[None], inherit_bindings=False):
+class BaseScreen(Screen[None], inherit_bindings=False):
     """A screen that reads the store only while it is the one on view."""
 
     CSS_PATH = ["frame.tcss"]  # noqa: RUF012  (Textual's way; never written to)
@@ -80,7 +80,7 @@ class Frame(Screen[None], inherit_bindings=False):
         return None
 
     @property
-    def looks_at(self) -> Collection[Kind]:
+    def kinds_in_view(self) -> Collection[Kind]:
         """Return the kinds to read often while this is on view."""
         return tuple(Kind)
 
@@ -110,7 +110,7 @@ class Frame(Screen[None], inherit_bindings=False):
 # A numbered screen: a frame with the line of all screens.
 
 
-class Page(Frame):
+class MainPage(BaseScreen):
     """One of the screens that have a number.
 
     Attributes:

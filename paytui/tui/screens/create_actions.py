@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 from paytui.domain.models import Account, AccountId, Recipient, Wallet
 from paytui.tui.forms.draft import Draft
 from paytui.tui.guards.sending import not_offered
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 
 if TYPE_CHECKING:
     from paytui.tui.forms.schema import Form
 
 
-def make_individual(frame: Frame) -> None:
+def make_individual(frame: BaseScreen) -> None:
     """A new account of a person."""
     from paytui.tui.forms.account import individual_form
 
     _open(frame, "create_individual_account", individual_form(frame.desk))
 
 
-def make_corporate(frame: Frame) -> None:
+def make_corporate(frame: BaseScreen) -> None:
     """A new account of a company."""
     from paytui.tui.forms.account import corporate_form
 
     _open(frame, "create_corporate_account", corporate_form())
 
 
-def make_wallet(frame: Frame, account_id: AccountId | None) -> None:
+def make_wallet(frame: BaseScreen, account_id: AccountId | None) -> None:
     """A new wallet, of an account if that is known."""
     from paytui.tui.forms.wallet import wallet_form
 
@@ -35,7 +35,7 @@ def make_wallet(frame: Frame, account_id: AccountId | None) -> None:
     _open(frame, "create_wallet", form, account_id or "", start)
 
 
-def make_payin_address(frame: Frame, wallet: Wallet) -> None:
+def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
     """A new pay-in address of a wallet."""
     from paytui.tui.forms.wallet import payin_address_draft, payin_address_form
 
@@ -43,7 +43,7 @@ def make_payin_address(frame: Frame, wallet: Wallet) -> None:
     _open(frame, "create_payin_address", form, wallet.wallet_id, payin_address_draft(wallet))
 
 
-def make_recipient(frame: Frame, account_id: AccountId | None) -> None:
+def make_recipient(frame: BaseScreen, account_id: AccountId | None) -> None:
     """A new recipient with its first payment address, of an account if that is known."""
     from paytui.tui.forms.recipient import recipient_form
 
@@ -51,7 +51,7 @@ def make_recipient(frame: Frame, account_id: AccountId | None) -> None:
     _open(frame, "create_recipient", form, account_id or "", start)
 
 
-def make_payment_address(frame: Frame, recipient: Recipient) -> None:
+def make_payment_address(frame: BaseScreen, recipient: Recipient) -> None:
     """One payment address more of a recipient."""
     from paytui.tui.forms.recipient import payment_address_draft, payment_address_form
 
@@ -65,7 +65,7 @@ def can_add(row: object) -> bool:
     return isinstance(row, Account | Wallet | Recipient)
 
 
-def add_to(frame: Frame) -> None:
+def add_to(frame: BaseScreen) -> None:
     """Make what belongs to the object that a detail view shows."""
     match frame.selected:
         case Account() as account:
@@ -79,7 +79,7 @@ def add_to(frame: Frame) -> None:
 
 
 def _open(
-    frame: Frame, operation: str, form: Form, context: str = "", start: Draft | None = None
+    frame: BaseScreen, operation: str, form: Form, context: str = "", start: Draft | None = None
 ) -> None:
     if why_not := not_offered(frame.desk, operation):
         frame.notify(why_not, markup=False)

@@ -16,7 +16,7 @@ from paytui.tui.details.objects import TITLES, groups_of
 from paytui.tui.details.wallets import deposit_text
 from paytui.tui.format.feeds import feed_words
 from paytui.tui.format.times import clock_seconds
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from paytui.tui.screens.create_actions import add_to, can_add
 from paytui.tui.screens.dialogs import ValueDialog
 from paytui.tui.terminal.clipboard import copy
@@ -27,7 +27,7 @@ from paytui.tui.widgets.text import LongText, SplitLine
 # A screen of facts: each can be copied, seen alone, and opened if it leads on.
 
 
-class FactScreen(Frame):
+class FactScreen(BaseScreen):
     """What is known of one thing, under a title; who inherits fills both."""
 
     BINDINGS = keys.DETAIL
@@ -90,7 +90,7 @@ class FactScreen(Frame):
 # One object as the service sends it: read again when this is opened.
 
 
-class RawScreen(Frame):
+class RawScreen(BaseScreen):
     """The JSON of one object, unknown fields and every digit included."""
 
     BINDINGS = keys.BACK
@@ -161,7 +161,7 @@ def takes_deposits(row: object) -> bool:
     return isinstance(row, PayInAddress | Wallet)
 
 
-def copy_deposit(frame: Frame) -> None:
+def copy_deposit(frame: BaseScreen) -> None:
     """Copy the deposit details of what is under the cursor, or say why there are none."""
     row = frame.selected
     if not isinstance(row, PayInAddress | Wallet):

@@ -19,7 +19,7 @@ from paytui.tui.widgets.text import LongText
 MEANING = "It stays as it is until paytui runs again: nobody looks for it meanwhile."
 
 
-class LeaveDialog(Dialog[None]):
+class QuitDialog(Dialog[None]):
     """Says what is open, and what would be lost; to quit again leaves.
 
     Args:

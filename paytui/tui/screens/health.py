@@ -82,7 +82,7 @@ def _span(seconds: float) -> str:
     return f"{days} d {hours:02d}:{minutes % 60:02d}"
 
 
-class DebugScreen(FactScreen):
+class HealthScreen(FactScreen):
     """Repaints the digits that changed, as often as the worker tells how it is doing.
 
     Args:

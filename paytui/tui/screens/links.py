@@ -17,9 +17,9 @@ from paytui.store.views.attention import Attention, Place
 from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref, RelatedList, name_of
 from paytui.tui.screens.activity import IntentScreen
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from paytui.tui.screens.detail import DetailScreen
-from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.payins import PayInAddressesPage, payin_addresses, payins
 from paytui.tui.screens.payments import payments
 from paytui.tui.screens.recipients import RecipientsPage, recipients
@@ -61,7 +61,7 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R", bound=Record)
 
 
-def related_page(desk: UiContext, those: RelatedList) -> Frame:
+def related_page(desk: UiContext, those: RelatedList) -> BaseScreen:
     """The list, whatever account is looked at elsewhere: it says itself whose rows it holds."""
     key = those.of.key
     match those.kind:
@@ -80,7 +80,7 @@ def related_page(desk: UiContext, those: RelatedList) -> Frame:
             return ListPage(desk, _only(desk, payments(desk), those))
 
 
-def _only(desk: UiContext, listing: Listing[K, R], those: RelatedList) -> Listing[K, R]:
+def _only(desk: UiContext, listing: ListSpec[K, R], those: RelatedList) -> ListSpec[K, R]:
     return replace(
         listing,
         only=belongs_to(desk.store, those.of.kind, those.of.key, those.kind),

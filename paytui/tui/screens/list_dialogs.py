@@ -25,7 +25,7 @@ from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref
 from paytui.tui.details.objects import TITLES
 from paytui.tui.format.feeds import counted, empty_words, feed_words, noun
-from paytui.tui.screens.base import Dialog, Frame
+from paytui.tui.screens.base import BaseScreen, Dialog
 from paytui.tui.screens.detail import DetailScreen
 from paytui.tui.settings import SettingsChanged
 from paytui.tui.table.columns import Column
@@ -35,7 +35,7 @@ from paytui.tui.theme.themes import Cell, Tone, toned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contents:
+class RowSpec:
     """What is particular to the rows of a list, whatever list they are in.
 
     Attributes:
@@ -54,12 +54,12 @@ class Contents:
     stem: str
     health: Callable[[UiContext], Cell]
     empty: Callable[[UiContext], str]
-    detail: Callable[[UiContext, str], Frame]
+    detail: Callable[[UiContext, str], BaseScreen]
 
 
-def objects_of(kind: Kind) -> Contents:
+def object_rows(kind: Kind) -> RowSpec:
     """Objects that the service lists."""
-    return Contents(
+    return RowSpec(
         listed=kind,
         title=TITLES[kind],
         noun=noun(kind),
@@ -79,7 +79,7 @@ MOST_COLUMNS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Generic[R]):
+class SortColumn(Generic[R]):
     """One column, and where it stands in the order: `1 ▲`; blank where it does not."""
 
     column: Column[R]
@@ -101,7 +101,7 @@ class OrderDialog(Dialog[None], Generic[R]):
         self._sortable = sortable
         self._sorts = tuple(sorts)
         self._sort_by = sort_by
-        self._list: DataList[str, Place[R]] = DataList(
+        self._list: DataList[str, SortColumn[R]] = DataList(
             _columns(), lambda place: place.column.title, opened=lambda _: self.action_add()
         )
 
@@ -136,11 +136,11 @@ class OrderDialog(Dialog[None], Generic[R]):
         marks = {
             sort.column.title: f"{rank} {sort.sign}" for rank, sort in enumerate(self._sorts, 1)
         }
-        places = (Place(column, marks.get(column.title, "")) for column in self._sortable)
+        places = (SortColumn(column, marks.get(column.title, "")) for column in self._sortable)
         self._list.replace(places)
 
 
-def _columns() -> tuple[Column[Place[R]], ...]:
+def _columns() -> tuple[Column[SortColumn[R]], ...]:
     return (
         Column(title="Order", cell=lambda place: Cell(place.mark, Tone.ACCENT), width=6),
         Column(title="Column", cell=lambda place: Cell(place.column.title), width=20, grows=True),
@@ -152,7 +152,7 @@ def _columns() -> tuple[Column[Place[R]], ...]:
 K = TypeVar("K", bound=Hashable)
 
 
-def view_of(wanted: str, ledger: DataList[K, R]) -> View:
+def current_view(wanted: str, ledger: DataList[K, R]) -> View:
     """How a list is looked at now, under the filter `wanted`."""
     return View(
         filter=wanted.strip() or None,
@@ -161,7 +161,7 @@ def view_of(wanted: str, ledger: DataList[K, R]) -> View:
     )
 
 
-def is_looked_at_so(now: View, view: View) -> bool:
+def matches_view(now: View, view: View) -> bool:
     """Whether all that a view says is so now."""
     return (
         (view.filter or "").strip() == (now.filter or "")
@@ -177,7 +177,7 @@ def sorts_of(view: View, sortable: Sequence[Column[R]]) -> tuple[Sort[R], ...]:
     return tuple(Sort(column, descending) for column, descending in named if column is not None)
 
 
-def table_of(view: View) -> dict[str, object]:
+def view_settings(view: View) -> dict[str, object]:
     """A view as a configuration holds it."""
     table: dict[str, object] = {}
     if view.filter:
@@ -189,7 +189,7 @@ def table_of(view: View) -> dict[str, object]:
     return table
 
 
-def words_of(view: View) -> str:
+def view_words(view: View) -> str:
     """A view in a few words: `status:held, by -created`."""
     sort = ", ".join(f"{'-' if descending else ''}{name}" for name, descending in view.sort or ())
     return ", ".join(filter(None, [view.filter, sort and f"by {sort}"]))
@@ -200,12 +200,12 @@ def words_of(view: View) -> str:
 MOST_VIEWS = 12
 """Views on view at once; there may be more to scroll through."""
 
-PLAIN = ""
+UNNAMED = ""
 """Stands for the list as it comes among the names of views."""
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedView:
     """A view and its name."""
 
     name: str
@@ -233,7 +233,7 @@ class ViewsDialog(Dialog[None]):
         self._words = Static(markup=False)
         self._line = Input(placeholder="a name for what is on view")
         self._line.cursor_blink = False
-        self._list: DataList[str, Named] = DataList(
+        self._list: DataList[str, NamedView] = DataList(
             _view_columns(), lambda named: named.name, opened=self._choose
         )
 
@@ -262,12 +262,14 @@ class ViewsDialog(Dialog[None]):
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         """Keep what is on view under the name."""
         if name := event.value.strip():
-            await self._change(partial(self._desk.choices.choose, value=table_of(self._now)), name)
+            await self._change(
+                partial(self._desk.choices.choose, value=view_settings(self._now)), name
+            )
 
     async def action_forget(self) -> None:
         """Forget the view under the cursor, if it was saved from here."""
         named = self._list.selected
-        if named is not None and named.name != PLAIN:
+        if named is not None and named.name != UNNAMED:
             settings = await self._change(self._desk.choices.take_back, named.name)
             if settings and named.name in settings.views.get(self._stem, {}):
                 self._say(f"{named.name} stands in your configuration; take it out there.")
@@ -287,13 +289,16 @@ class ViewsDialog(Dialog[None]):
         self.post_message(SettingsChanged(settings))
         return settings
 
-    def _choose(self, named: Named) -> None:
+    def _choose(self, named: NamedView) -> None:
         self._show(named.view)
         self.dismiss(None)
 
     def _fill(self, settings: Settings) -> None:
         views = settings.views.get(self._stem, {})
-        names = [Named(PLAIN, View()), *(Named(name, views[name]) for name in sorted(views))]
+        names = [
+            NamedView(UNNAMED, View()),
+            *(NamedView(name, views[name]) for name in sorted(views)),
+        ]
         self._list.replace(names)
         self._list.styles.height = min(MOST_VIEWS, len(names)) + 1
 
@@ -305,7 +310,7 @@ class ViewsDialog(Dialog[None]):
         self._words.update(toned(words, Tone.CLOSING))
 
 
-def _view_columns() -> tuple[Column[Named], ...]:
+def _view_columns() -> tuple[Column[NamedView], ...]:
     return (
         Column(
             title="View",
@@ -314,15 +319,15 @@ def _view_columns() -> tuple[Column[Named], ...]:
         ),
         Column(
             title="Shows",
-            cell=lambda named: Cell(words_of(named.view), Tone.MUTED),
+            cell=lambda named: Cell(view_words(named.view), Tone.MUTED),
             width=20,
             grows=True,
         ),
     )
 
 
-def _tone(named: Named) -> Tone:
-    return Tone.ACCENT if named.name == PLAIN else Tone.INK
+def _tone(named: NamedView) -> Tone:
+    return Tone.ACCENT if named.name == UNNAMED else Tone.INK
 
 
 # Where an export goes: a name is asked for until the file is written.
@@ -331,13 +336,13 @@ def _tone(named: Named) -> Tone:
 class ExportDialog(Dialog[None]):
     """Writes rows as they were when it opened."""
 
-    def __init__(self, desk: UiContext, contents: Contents, rows: Sequence[object]) -> None:
+    def __init__(self, desk: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
         super().__init__()
         self._desk = desk
-        self._contents = contents
+        self._row_spec = row_spec
         self._rows = rows
         moment = desk.time.latest()
-        self._line = Input(f"{contents.stem}-{moment:%Y%m%d-%H%M%S}.csv", select_on_focus=False)
+        self._line = Input(f"{row_spec.stem}-{moment:%Y%m%d-%H%M%S}.csv", select_on_focus=False)
         self._line.cursor_blink = False
         self._words = Static(markup=False)
         self._written = False
@@ -345,7 +350,7 @@ class ExportDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """The name, and what is the matter with it."""
         box = Vertical(self._line, self._words, classes="box")
-        box.border_title = f"Export {counted(len(self._rows), self._contents.noun)}"
+        box.border_title = f"Export {counted(len(self._rows), self._row_spec.noun)}"
         box.border_subtitle = "enter writes, esc goes back"
         yield box
 
@@ -368,7 +373,7 @@ class ExportDialog(Dialog[None]):
             self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
             return
         write = partial(
-            export_rows, self._contents.listed, self._rows, Format(ending), zone=self._desk.zone
+            export_rows, self._row_spec.listed, self._rows, Format(ending), zone=self._desk.zone
         )
         try:
             # In a thread: a disk far away must not stop the screen.

@@ -31,8 +31,8 @@ from paytui.tui import keys
 from paytui.tui.bridge import TableReader
 from paytui.tui.context import UiContext
 from paytui.tui.format.feeds import counted
-from paytui.tui.screens.base import Page
-from paytui.tui.screens.list_dialogs import Contents, is_looked_at_so, sorts_of, view_of
+from paytui.tui.screens.base import MainPage
+from paytui.tui.screens.list_dialogs import RowSpec, current_view, matches_view, sorts_of
 from paytui.tui.table.columns import Column, choose_columns, column_id
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import sort_words
@@ -53,7 +53,7 @@ TEXTS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing(Generic[K, R]):
+class ListSpec(Generic[K, R]):
     """What is particular to one list.
 
     Attributes:
@@ -65,7 +65,7 @@ class Listing(Generic[K, R]):
     """
 
     mode: str
-    contents: Contents
+    row_spec: RowSpec
     table: Table[K, R]
     columns: tuple[Column[R], ...]
     others: tuple[Column[R], ...] = ()
@@ -76,27 +76,27 @@ class Listing(Generic[K, R]):
     within: str = ""
 
 
-class ListPage(Page, Generic[K, R]):
+class ListPage(MainPage, Generic[K, R]):
     """The list, and above it how many there are and how well they are fed."""
 
     BINDINGS = keys.LIST
 
-    def __init__(self, desk: UiContext, listing: Listing[K, R]) -> None:
+    def __init__(self, desk: UiContext, listing: ListSpec[K, R]) -> None:
         super().__init__(desk, listing.mode)
         self._listing = listing
         self._scope = desk.scope
         self._zone = desk.zone
         self._title = SplitLine(classes="title")
         self._filter_line = FilterLine()
-        self._fields = named_fields(desk.store, listing.contents.listed)
+        self._fields = named_fields(desk.store, listing.row_spec.listed)
         self._texts = KeptTexts(texts_of(self._fields), listing.table.key)
         self._wanted = self._parsed("")
         self._complaint = ""
         self._judged = ("", 0, "")
         self._kept_at = 0.0
         self._renamed = Renamed(desk.store)
-        self._references = references(listing.contents.listed)
-        chosen = desk.settings.columns.get(listing.contents.stem)
+        self._references = references(listing.row_spec.listed)
+        chosen = desk.settings.columns.get(listing.row_spec.stem)
         shown, unseen = listing.columns, listing.others
         if chosen is not None:
             shown, unseen = choose_columns((*shown, *unseen), chosen)
@@ -177,7 +177,7 @@ class ListPage(Page, Generic[K, R]):
         """Choose a named way to look at the list, or give the present one a name."""
         from paytui.tui.screens.list_dialogs import ViewsDialog
 
-        stem, now = self._listing.contents.stem, view_of(self._filter_line.value, self._list)
+        stem, now = self._listing.row_spec.stem, current_view(self._filter_line.value, self._list)
         self.app.push_screen(ViewsDialog(self.desk, stem, now, self._look))
 
     def _look(self, view: View) -> None:
@@ -209,12 +209,12 @@ class ListPage(Page, Generic[K, R]):
             words = f"The filter is not understood, so that nothing is exported: {remedy}"
             self.notify(words, markup=False)
             return
-        self.app.push_screen(ExportDialog(self.desk, self._listing.contents, self._list.rows()))
+        self.app.push_screen(ExportDialog(self.desk, self._listing.row_spec, self._list.rows()))
 
     def action_copy(self) -> None:
         """Put the row's identifier on the clipboard of the terminal."""
         if (row := self._list.selected) is not None:
-            copy(self.app, f"{self._listing.contents.title} id", str(self._listing.table.key(row)))
+            copy(self.app, f"{self._listing.row_spec.title} id", str(self._listing.table.key(row)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter while it is typed; what cannot be understood leaves the rows as they are."""
@@ -254,7 +254,7 @@ class ListPage(Page, Generic[K, R]):
     @property
     def _partly_held(self) -> Kind | None:
         """The kind of the rows, if older ones of it are not in memory."""
-        listed = self._listing.contents.listed
+        listed = self._listing.row_spec.listed
         return listed if isinstance(listed, Kind) and self.desk.store.left_out(listed) else None
 
     @property
@@ -293,14 +293,14 @@ class ListPage(Page, Generic[K, R]):
         return self._wanted.among([row for row in rows if only(row)])
 
     def _say(self) -> None:
-        contents = self._listing.contents
-        words = contents.health(self.desk)
+        row_spec = self._listing.row_spec
+        words = row_spec.health(self.desk)
         right = Content("").join([toned(words.text, words.tone), Content(" ")])
         self._title.say(self._count(), right)
         if self._wanted.tests:
             self._list.placeholder(self._no_match())
         else:
-            self._list.placeholder(contents.empty(self.desk))
+            self._list.placeholder(row_spec.empty(self.desk))
 
     def _no_match(self) -> str:
         """Why nothing is shown: a word that nothing has is told with those that there are."""
@@ -312,22 +312,22 @@ class ListPage(Page, Generic[K, R]):
                 self._judged = text, len(rows), unknown
             if self._judged[2]:
                 return f"{self._judged[2]} esc clears the filter."
-        words = f"No {self._listing.contents.noun} match the filter; esc clears it."
+        words = f"No {self._listing.row_spec.noun} match the filter; esc clears it."
         if self._partly_held is None:
             return words
         return f"{words} Older ones: a whole id, or created>DAY or created<DAY, and enter."
 
     @property
-    def looks_at(self) -> Collection[Kind]:
+    def kinds_in_view(self) -> Collection[Kind]:
         """The list, and what tells whose lists there are."""
-        listed = self._listing.contents.listed
+        listed = self._listing.row_spec.listed
         if not isinstance(listed, Kind):
-            return super().looks_at
+            return super().kinds_in_view
         return {kind for kind in (listed, READS[listed].parent) if kind is not None}
 
     @property
     def _states(self) -> tuple[str, ...]:
-        listed = self._listing.contents.listed
+        listed = self._listing.row_spec.listed
         return self.desk.vocabulary.states.get(listed, ()) if isinstance(listed, Kind) else ()
 
     def _count(self) -> Content:
@@ -337,19 +337,19 @@ class ListPage(Page, Generic[K, R]):
         filtered = ", filtered" if self._wanted.tests else ""
         filtered = ", filtering …" if self._list.is_sifting else filtered
         filtered = f" so far{filtered}" if self._list.shows_a_part else filtered
-        count = counted(len(self._list), self._listing.contents.noun)
+        count = counted(len(self._list), self._listing.row_spec.noun)
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)
         return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
 
     def _view_name(self) -> str:
         """Of the view by which the list is looked at; empty where it has no name."""
-        views = self.desk.settings.views.get(self._listing.contents.stem)
+        views = self.desk.settings.views.get(self._listing.row_spec.stem)
         if not views:
             return ""
-        now = view_of(self._filter_line.value, self._list)
-        return next((name for name, view in views.items() if is_looked_at_so(now, view)), "")
+        now = current_view(self._filter_line.value, self._list)
+        return next((name for name, view in views.items() if matches_view(now, view)), "")
 
     def _open(self, row: R) -> None:
         key = str(self._listing.table.key(row))
-        self.app.push_screen(self._listing.contents.detail(self.desk, key))
+        self.app.push_screen(self._listing.row_spec.detail(self.desk, key))

@@ -6,60 +6,60 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from paytui.tui.context import UiContext
-from paytui.tui.screens.base import Page
+from paytui.tui.screens.base import MainPage
 
 
-def _overview(desk: UiContext) -> Page:
+def _overview(desk: UiContext) -> MainPage:
     from paytui.tui.screens.overview import OverviewPage
 
     return OverviewPage(desk)
 
 
-def _accounts(desk: UiContext) -> Page:
+def _accounts(desk: UiContext) -> MainPage:
     from paytui.tui.screens.accounts import AccountsPage
 
     return AccountsPage(desk)
 
 
-def _wallets(desk: UiContext) -> Page:
+def _wallets(desk: UiContext) -> MainPage:
     from paytui.tui.screens.wallets import WalletsPage
 
     return WalletsPage(desk)
 
 
-def _rates(desk: UiContext) -> Page:
+def _rates(desk: UiContext) -> MainPage:
     from paytui.tui.screens.rates import RatesPage
 
     return RatesPage(desk)
 
 
-def _trades(desk: UiContext) -> Page:
+def _trades(desk: UiContext) -> MainPage:
     from paytui.tui.screens.listing import ListPage
     from paytui.tui.screens.trades import trades
 
     return ListPage(desk, trades(desk))
 
 
-def _payments(desk: UiContext) -> Page:
+def _payments(desk: UiContext) -> MainPage:
     from paytui.tui.screens.listing import ListPage
     from paytui.tui.screens.payments import payments
 
     return ListPage(desk, payments(desk))
 
 
-def _recipients(desk: UiContext) -> Page:
+def _recipients(desk: UiContext) -> MainPage:
     from paytui.tui.screens.recipients import RecipientsPage
 
     return RecipientsPage(desk)
 
 
-def _activity(desk: UiContext) -> Page:
+def _activity(desk: UiContext) -> MainPage:
     from paytui.tui.screens.activity import ActivityPage
 
     return ActivityPage(desk)
 
 
-PAGES: Mapping[str, Callable[[UiContext], Page]] = MappingProxyType(
+PAGES: Mapping[str, Callable[[UiContext], MainPage]] = MappingProxyType(
     {
         "overview": _overview,
         "accounts": _accounts,

@@ -9,12 +9,12 @@ from textual.widget import Widget
 
 from paytui.tui.context import UiContext
 from paytui.tui.panels.balances import BalancesPanel
-from paytui.tui.panels.panels import NeedsPanel, RatesPanel, TodayPanel
-from paytui.tui.screens.base import Page
+from paytui.tui.panels.panels import AttentionPanel, RatesPanel, TodayPanel
+from paytui.tui.screens.base import MainPage
 from paytui.tui.widgets.feeds import FeedHealth
 
 
-class OverviewPage(Page):
+class OverviewPage(MainPage):
     """Panels of figures, each reckoned anew only when what it rests on changed."""
 
     CSS_PATH = ["frame.tcss", "overview.tcss"]  # noqa: RUF012  (Textual's way; never written to)
@@ -28,7 +28,7 @@ class OverviewPage(Page):
     def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, "overview")
         self._panels = (
-            NeedsPanel(desk),
+            AttentionPanel(desk),
             BalancesPanel(desk),
             RatesPanel(desk),
             TodayPanel(desk),

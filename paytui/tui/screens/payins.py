@@ -13,8 +13,8 @@ from paytui.tui.context import UiContext
 from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.create_actions import make_payin_address
 from paytui.tui.screens.detail import copy_deposit
-from paytui.tui.screens.list_dialogs import objects_of
-from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.list_dialogs import object_rows
+from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
@@ -30,11 +30,11 @@ from paytui.tui.table.common_columns import (
 from paytui.tui.theme.themes import Tone
 
 
-def payins(desk: UiContext) -> Listing[PayInId, PayIn]:
+def payins(desk: UiContext) -> ListSpec[PayInId, PayIn]:
     """The list of pay-ins."""
-    return Listing(
+    return ListSpec(
         mode="wallets",
-        contents=objects_of(Kind.PAYINS),
+        row_spec=object_rows(Kind.PAYINS),
         table=desk.store.payins,
         columns=_columns(desk),
         others=_others(desk),
@@ -71,11 +71,11 @@ def _others(desk: UiContext) -> tuple[Column[PayIn], ...]:
 _NPP: Mapping[bool | None, str] = MappingProxyType({True: "yes", False: "no"})
 
 
-def payin_addresses(desk: UiContext) -> Listing[PayInAddressId, PayInAddress]:
+def payin_addresses(desk: UiContext) -> ListSpec[PayInAddressId, PayInAddress]:
     """The list of pay-in addresses."""
-    return Listing(
+    return ListSpec(
         mode="wallets",
-        contents=objects_of(Kind.PAYIN_ADDRESSES),
+        row_spec=object_rows(Kind.PAYIN_ADDRESSES),
         table=desk.store.payin_addresses,
         columns=_address_columns(desk),
         others=_other_lists(desk),
@@ -97,7 +97,7 @@ class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
     def __init__(
         self,
         desk: UiContext,
-        listing: Listing[PayInAddressId, PayInAddress],
+        listing: ListSpec[PayInAddressId, PayInAddress],
         wallet_id: WalletId | None = None,
     ) -> None:
         super().__init__(desk, listing)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.store.relations import account_of
 from paytui.tui.context import UiContext
-from paytui.tui.screens.list_dialogs import objects_of
-from paytui.tui.screens.listing import Listing
+from paytui.tui.screens.list_dialogs import object_rows
+from paytui.tui.screens.listing import ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
@@ -23,11 +23,11 @@ from paytui.tui.table.common_columns import (
 from paytui.tui.theme.themes import Tone
 
 
-def payments(desk: UiContext) -> Listing[PaymentId, Payment]:
+def payments(desk: UiContext) -> ListSpec[PaymentId, Payment]:
     """The list of payments."""
-    return Listing(
+    return ListSpec(
         mode="payments",
-        contents=objects_of(Kind.PAYMENTS),
+        row_spec=object_rows(Kind.PAYMENTS),
         table=desk.store.payments,
         columns=_columns(desk),
         others=_others(desk),

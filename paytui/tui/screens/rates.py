@@ -15,7 +15,7 @@ from paytui.store.views import newest_sheets
 from paytui.tui.context import UiContext
 from paytui.tui.format.feeds import counted, feed_words
 from paytui.tui.format.times import dated_seconds
-from paytui.tui.screens.base import Page
+from paytui.tui.screens.base import MainPage
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.rates import (
     CountdownCell,
@@ -28,7 +28,7 @@ from paytui.tui.widgets.rates import (
 from paytui.tui.widgets.text import SplitLine
 
 
-class RatesPage(Page):
+class RatesPage(MainPage):
     """Holds a live sheet of the watched pairs while it is on view."""
 
     CSS_PATH = ["frame.tcss", "rates.tcss"]  # noqa: RUF012  (Textual's way; never written to)

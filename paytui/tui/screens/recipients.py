@@ -11,8 +11,8 @@ from paytui.tui import keys
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.screens.create_actions import make_recipient
-from paytui.tui.screens.list_dialogs import objects_of
-from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.list_dialogs import object_rows
+from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
@@ -24,11 +24,11 @@ from paytui.tui.table.common_columns import (
 from paytui.tui.theme.themes import Cell, Tone
 
 
-def recipients(desk: UiContext) -> Listing[RecipientId, Recipient]:
+def recipients(desk: UiContext) -> ListSpec[RecipientId, Recipient]:
     """The list of recipients."""
-    return Listing(
+    return ListSpec(
         mode="recipients",
-        contents=objects_of(Kind.RECIPIENTS),
+        row_spec=object_rows(Kind.RECIPIENTS),
         table=desk.store.recipients,
         columns=_columns(desk),
         others=_others(),
@@ -50,7 +50,7 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
     def __init__(
         self,
         desk: UiContext,
-        listing: Listing[RecipientId, Recipient] | None = None,
+        listing: ListSpec[RecipientId, Recipient] | None = None,
         account_id: AccountId | None = None,
     ) -> None:
         super().__init__(desk, listing or recipients(desk))

@@ -15,7 +15,7 @@ from paytui.config.settings import Settings
 from paytui.domain.money import CurrencyCode
 from paytui.tui import keys
 from paytui.tui.context import UiContext
-from paytui.tui.screens.base import Dialog, Frame
+from paytui.tui.screens.base import BaseScreen, Dialog
 from paytui.tui.settings import Setting, SettingsChanged, settings_to_set
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
@@ -74,7 +74,7 @@ class ChangeDialog(Dialog[None]):
             self.dismiss(None)
 
 
-class SettingsScreen(Frame):
+class SettingsScreen(BaseScreen):
     """A list of settings; what is changed holds at once."""
 
     BINDINGS = [*keys.BACK, *keys.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)

@@ -7,8 +7,8 @@ from paytui.domain.money import MISSING, plain
 from paytui.store.relations import account_of
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import text_cell
-from paytui.tui.screens.list_dialogs import objects_of
-from paytui.tui.screens.listing import Listing
+from paytui.tui.screens.list_dialogs import object_rows
+from paytui.tui.screens.listing import ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
@@ -27,11 +27,11 @@ PAIR = "pair"
 """The id of the column that tells the currencies of both amounts."""
 
 
-def trades(desk: UiContext) -> Listing[TradeId, Trade]:
+def trades(desk: UiContext) -> ListSpec[TradeId, Trade]:
     """The list of trades."""
-    return Listing(
+    return ListSpec(
         mode="trades",
-        contents=objects_of(Kind.TRADES),
+        row_spec=object_rows(Kind.TRADES),
         table=desk.store.trades,
         columns=_columns(desk),
         others=_others(),

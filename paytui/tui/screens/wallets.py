@@ -15,11 +15,11 @@ from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref, RelatedList
 from paytui.tui.format.cells import amount_cell
 from paytui.tui.format.feeds import empty_words, feed_words
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from paytui.tui.screens.create_actions import make_wallet
 from paytui.tui.screens.detail import DetailScreen, copy_deposit
-from paytui.tui.screens.list_dialogs import Contents, objects_of
-from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.list_dialogs import RowSpec, object_rows
+from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
@@ -34,11 +34,11 @@ from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Cell, Tone
 
 
-def wallets(desk: UiContext) -> Listing[WalletId, Wallet]:
+def wallets(desk: UiContext) -> ListSpec[WalletId, Wallet]:
     """The list of wallets."""
-    return Listing(
+    return ListSpec(
         mode="wallets",
-        contents=objects_of(Kind.WALLETS),
+        row_spec=object_rows(Kind.WALLETS),
         table=desk.store.wallets,
         columns=_columns(desk),
         others=_others(desk),
@@ -60,7 +60,7 @@ class WalletsPage(ListPage[WalletId, Wallet]):
     def __init__(
         self,
         desk: UiContext,
-        listing: Listing[WalletId, Wallet] | None = None,
+        listing: ListSpec[WalletId, Wallet] | None = None,
         account_id: AccountId | None = None,
     ) -> None:
         super().__init__(desk, listing or wallets(desk))
@@ -179,10 +179,10 @@ def _versions(store: Store) -> tuple[int, ...]:
 
 def _listing(
     desk: UiContext, table: Table[str, Movement], wallet_id: WalletId
-) -> Listing[str, Movement]:
-    return Listing(
+) -> ListSpec[str, Movement]:
+    return ListSpec(
         mode="wallets",
-        contents=MOVEMENTS,
+        row_spec=MOVEMENTS,
         table=table,
         columns=(
             time_column(desk, "Created", lambda row: row.at),
@@ -228,12 +228,12 @@ def _empty(desk: UiContext) -> str:
     return "Nothing moved the money of this wallet, as far as was read."
 
 
-def _detail(desk: UiContext, key: str) -> Frame:
+def _detail(desk: UiContext, key: str) -> BaseScreen:
     kind, _, identifier = key.partition("/")
     return DetailScreen(desk, Ref(Kind(kind), identifier))
 
 
-MOVEMENTS = Contents(
+MOVEMENTS = RowSpec(
     listed=Movement,
     title="Movement",
     noun="movements",

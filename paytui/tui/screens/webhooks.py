@@ -10,8 +10,8 @@ from paytui.tui.details.objects import TITLES
 from paytui.tui.format.cells import text_cell, trust_cell
 from paytui.tui.format.feeds import listening_words, no_events_words
 from paytui.tui.screens.detail import DetailScreen, FactScreen
-from paytui.tui.screens.list_dialogs import Contents
-from paytui.tui.screens.listing import Listing, ListPage
+from paytui.tui.screens.list_dialogs import RowSpec
+from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import id_column, text_column, time_column
 from paytui.tui.terminal.clipboard import copy
@@ -60,7 +60,7 @@ class EventScreen(FactScreen):
             copy(self.app, "Event id", self._row.event_id)
 
 
-EVENTS = Contents(
+EVENTS = RowSpec(
     listed=EventRow,
     title="Webhook",
     noun="webhooks",
@@ -83,11 +83,11 @@ class EventsPage(ListPage[EventKey, EventRow]):
             copy(self.app, "Event id", row.event_id)
 
 
-def _events(desk: UiContext) -> Listing[EventKey, EventRow]:
+def _events(desk: UiContext) -> ListSpec[EventKey, EventRow]:
     """The list of webhooks, whichever account is looked at: they name objects, not accounts."""
-    return Listing(
+    return ListSpec(
         mode="activity",
-        contents=EVENTS,
+        row_spec=EVENTS,
         table=desk.store.events,
         columns=_columns(desk),
         others=_others(desk),

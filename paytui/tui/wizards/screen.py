@@ -14,7 +14,7 @@ from paytui.tui import keys
 from paytui.tui.app_base import TerminalQueryMixin
 from paytui.tui.context import UiContext
 from paytui.tui.guards.confirm_arming import Arming, QueryTerminal, without_code
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
@@ -126,7 +126,7 @@ _NOT_SEEN = toned("not yet seen: wait a moment ", Tone.CLOSING, bold=True)
 _NOT_WHOLE = toned("page down to the end first ", Tone.CLOSING, bold=True)
 
 
-class WizardScreen(Frame):
+class WizardScreen(BaseScreen):
     """One step at a time; repaints what differs from what it has shown."""
 
     CSS_PATH = ["../screens/frame.tcss", "frame.tcss"]  # noqa: RUF012  (Textual's way)

@@ -15,7 +15,7 @@ from paytui.domain.models import Trade, TradeId
 from paytui.tui.context import UiContext
 from paytui.tui.screens.accounts import accounts
 from paytui.tui.screens.activity import activity
-from paytui.tui.screens.listing import Listing
+from paytui.tui.screens.listing import ListSpec
 from paytui.tui.screens.payins import payin_addresses, payins
 from paytui.tui.screens.payments import payments
 from paytui.tui.screens.recipients import recipients
@@ -52,7 +52,7 @@ DECLARED: dict[str, Callable[[UiContext], list[str]]] = {
 }
 
 
-def ids(listing: Listing[K, R]) -> list[str]:
+def ids(listing: ListSpec[K, R]) -> list[str]:
     """All columns that a list declares."""
     return [column.id for column in (*listing.columns, *listing.others)]
 

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import SendPermission
 from paytui.domain.models import AccountId, Recipient, RecipientId, State
 from paytui.tui.forms.screen import FormScreen
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from paytui.tui.wizards.screen import WizardScreen
 from tests.tui.book import account, local_address, payment, wallet
 from tests.tui.dashboard import Dashboard, shows, text
@@ -65,7 +65,7 @@ def test_what_the_dialect_says_is_not_there_is_said_before_the_first_key(
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(*way)
         await shows(pilot, f"[paths] {operation}")
-        assert isinstance(pilot.app.screen, Frame)
+        assert isinstance(pilot.app.screen, BaseScreen)
         assert not isinstance(pilot.app.screen, FormScreen | WizardScreen)
 
     sending.play(scenario, size=(120, 40))

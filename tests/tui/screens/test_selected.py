@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from paytui.tui.screens.base import Frame
+from paytui.tui.screens.base import BaseScreen
 from tests.tui.book import AUD_USD, USD_AUD, sheet
 from tests.tui.dashboard import Dashboard, shows
 
 
 def selected(pilot: Pilot[None]) -> object | None:
     screen = pilot.app.screen
-    assert isinstance(screen, Frame)
+    assert isinstance(screen, BaseScreen)
     return screen.selected
 
 
