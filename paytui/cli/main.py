@@ -10,7 +10,7 @@ import click
 
 from paytui import __version__
 from paytui.cli.common import EXPECTED, HELP, CommandError, ExitCode
-from paytui.cli.terminal import draw_what_stdout_can, drop_stdout
+from paytui.cli.terminal import drop_stdout, use_ascii_fallback
 
 COMMANDS = (
     "audit",
@@ -101,7 +101,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run a command line and leave with its exit code."""
-    draw_what_stdout_can()
+    use_ascii_fallback()
     try:
         sys.exit(cli.main(prog_name="paytui", standalone_mode=False))
     except click.ClickException as error:

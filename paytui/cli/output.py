@@ -39,7 +39,7 @@ def _pad(text: str, width: int, side: str) -> str:
     return space + text if side == ">" else text + space
 
 
-def shortened(text: str, most: int) -> str:
+def truncated(text: str, most: int) -> str:
     """A text in so many cells at the most; what is cut ends in an ellipsis."""
     if cells(text) <= most:
         return text

@@ -12,7 +12,7 @@ _STREAMS = ("stdin", "stdout", "stderr")
 """All three: keys come from the first, and Textual paints on the last."""
 
 
-def no_terminal() -> str | None:
+def missing_terminal() -> str | None:
     """Why a dashboard would be shown to nobody; None where it can be shown."""
     if elsewhere := [name for name in _STREAMS if not _is_terminal(name)]:
         return (
@@ -24,7 +24,7 @@ def no_terminal() -> str | None:
     return None
 
 
-def draw_what_stdout_can() -> None:
+def use_ascii_fallback() -> None:
     """Where the locale has no UTF-8, have signs written as ASCII; without this they end a command.
 
     Data is written as UTF-8 by those who write it.

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from paytui.api.client import Client
 from paytui.api.dialect import load_dialect
 from paytui.api.errors import ApiError, AuthRefused, Conflict, Effect, NotFound, NotOffered, Refused
-from paytui.cli.commands.dialect_check import checked
+from paytui.cli.commands.dialect_check import check_live
 from paytui.domain.models import (
     Account,
     IdempotencyKey,
@@ -229,7 +229,7 @@ def test_parameters_that_it_does_not_know_are_taken_for_fields(act: Callable[[Ac
         assert not (await client.list_wallets()).records
         await client.aclose()
         checked_anew = client_of(desk.other.app(), desk.clock, paged)
-        found = await checked(checked_anew, paged, {}, ())
+        found = await check_live(checked_anew, paged, {}, ())
         await checked_anew.aclose()
         assert not found.understood
         lines = [line.strip() for line in found.lines]

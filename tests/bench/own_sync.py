@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from time import perf_counter, process_time
 
-from paytui.cli.wiring.compose import build_worker, new_basis
-from paytui.cli.wiring.secrets import KeptSecret, secret_source
+from paytui.cli.wiring.compose import build_worker, new_context
+from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
 from paytui.config.load import load_settings
 from paytui.domain.models import Kind
 from paytui.store.store import Store
@@ -32,7 +32,7 @@ LOOK_EVERY, LONGEST_WAIT = 0.25, 300.0
 async def measure(config: Path, polls: int) -> dict[str, object]:
     """Read it all, then so many times what changed."""
     settings = load_settings(config, {})
-    basis = new_basis(settings, KeptSecret(secret_source(settings.profile)))
+    basis = new_context(settings, RefreshingSecret(secret_source(settings.profile)))
     store, worker = basis.store, build_worker(basis)
     try:
         began = perf_counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.cli.output import cells, columns, shortened
+from paytui.cli.output import cells, columns, truncated
 
 
 def test_amounts_stand_under_each_other_and_nothing_is_cut() -> None:
@@ -33,4 +33,4 @@ def test_width_is_counted_in_cells(text: str, width: int) -> None:
     ],
 )
 def test_what_is_too_long_for_its_column_is_cut_and_says_so(text: str, short: str) -> None:
-    assert shortened(text, 6) == short
+    assert truncated(text, 6) == short

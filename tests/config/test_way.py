@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from paytui.cli.wiring.known_hosts import check_way
+from paytui.cli.wiring.known_hosts import check_tls_files
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile
 from tests.config.loader import MINIMAL, SENTINEL, Loader
@@ -98,14 +98,14 @@ class TestFiles:
 
     def refusal(self, profile: Profile) -> str:
         with pytest.raises(ConfigError) as caught:
-            check_way(profile)
+            check_tls_files(profile)
         assert str(caught.value).startswith(f"{profile.file}: profiles.acme.")
         return str(caught.value)
 
     def test_those_that_go_together_can_be_used(self, tmp_path: Path, authority: Authority) -> None:
         cert, key = authority.client("ann")
         files = {"ca_file": authority.file, "client_cert_file": cert, "client_key_file": key}
-        check_way(self.profile(tmp_path, **files))
+        check_tls_files(self.profile(tmp_path, **files))
 
     def test_one_that_is_not_there_is_named(self, tmp_path: Path) -> None:
         said = self.refusal(self.profile(tmp_path, ca_file=tmp_path / "none.pem"))

@@ -19,7 +19,7 @@ from paytui.api.http.token import TokenCell
 from paytui.cli.checks.result import Finding, error, fine, note, warning
 from paytui.cli.common import CommandError, ExitCode
 from paytui.cli.wiring.dialect import dialect_of
-from paytui.cli.wiring.known_hosts import check_way
+from paytui.cli.wiring.known_hosts import check_tls_files
 from paytui.cli.wiring.profile_checks import check_views
 from paytui.cli.wiring.token_store import token_cell
 from paytui.config.errors import ConfigError
@@ -41,7 +41,7 @@ ROOT = 0
 PERMISSIONS = "who can change it"
 
 
-def who_can_change(path: Path, so_that: str) -> Iterator[Finding]:
+def check_permissions(path: Path, so_that: str) -> Iterator[Finding]:
     """Whoever can, beside the user and root.
 
     Args:
@@ -96,7 +96,7 @@ def configuration(
     try:
         settings = load_settings(path, environ, profile=profile, accept_new_host=accept)
         dialect_of(settings.profile)
-        check_way(settings.profile)
+        check_tls_files(settings.profile)
         check_views(settings)
     except (ConfigError, DialectError) as found:
         yield error(CONFIGURATION, *_parted(found), ExitCode.USAGE)
@@ -124,13 +124,13 @@ def _parted(found: ConfigError | DialectError) -> tuple[str, str]:
 
 def _changeable(path: Path, profile: Profile) -> Iterator[Finding]:
     """Who else could have a say in where the secret goes."""
-    yield from who_can_change(path, "can have the secret sent elsewhere")
+    yield from check_permissions(path, "can have the secret sent elsewhere")
     if profile.dialect is not None:
-        yield from who_can_change(profile.dialect, "can change what is sent")
+        yield from check_permissions(profile.dialect, "can change what is sent")
     if profile.ca_file is not None:
-        yield from who_can_change(profile.ca_file, "can choose who is believed")
+        yield from check_permissions(profile.ca_file, "can choose who is believed")
     if profile.secret_command and (program := shutil.which(profile.secret_command[0])):
-        yield from who_can_change(Path(program), "can learn the secret")
+        yield from check_permissions(Path(program), "can learn the secret")
 
 
 def _way(profile: Profile) -> Generator[Finding, None, None]:
@@ -156,7 +156,7 @@ def files(settings: Settings) -> Iterator[Finding]:
     """Look at the outbox, the cache, and the token that is shared."""
     yield _outbox(settings)
     path = outbox_path(settings.profile.name, settings.outbox.folder)
-    yield from who_can_change(path.parent, "can take away what was confirmed")
+    yield from check_permissions(path.parent, "can take away what was confirmed")
     yield _cache(settings)
     yield _token(settings)
 

@@ -59,7 +59,7 @@ def error(name: str, what: str, remedy: str, code: ExitCode) -> Finding:
     return Finding(name, Verdict.ERROR, what, remedy, code)
 
 
-def untried(names: Iterable[str], needs: str) -> Iterator[Finding]:
+def not_tried(names: Iterable[str], needs: str) -> Iterator[Finding]:
     """What could not be looked at, for want of something else."""
     for name in names:
         yield Finding(name, Verdict.NOT_TRIED, f"needs {needs}")

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from paytui.api.http.limits import RequestKind
 from paytui.cli.checks.machine import configuration, files, terminal
-from paytui.cli.checks.result import Finding, untried
+from paytui.cli.checks.result import Finding, not_tried
 from paytui.cli.checks.service import (
-    is_found,
-    is_who_it_was,
-    leads_where_it_led,
-    secret_of,
+    check_address,
+    check_certificate,
+    check_name,
+    check_secret,
     service,
 )
 from paytui.cli.output import utc
@@ -32,7 +32,7 @@ STEPS = ("service", "DNS", "TLS", "client secret", "sign in", "clock", "reads")
 """What is looked at once the configuration can be used; each needs those before it."""
 
 
-def checkup(
+def run_checks(
     path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
 ) -> Iterator[Finding]:
     """Look at everything, each thing as soon as what it needs was found in order.
@@ -45,7 +45,7 @@ def checkup(
     """
     settings = yield from configuration(path, environ, profile, accept=accept)
     if settings is None:
-        yield from untried(("files", *STEPS), "a configuration that can be used")
+        yield from not_tried(("files", *STEPS), "a configuration that can be used")
     else:
         yield from files(settings)
         yield from _there(settings)
@@ -54,14 +54,14 @@ def checkup(
 
 def _there(settings: Settings) -> Iterator[Finding]:
     profile = settings.profile
-    if not (yield from leads_where_it_led(profile)):
-        yield from untried(STEPS[1:], "a service that is known")
-    elif not (yield from is_found(profile)):
-        yield from untried(STEPS[2:], "an address")
-    elif not (yield from is_who_it_was(profile)):
-        yield from untried(STEPS[3:], "a connection")
-    elif (secret := (yield from secret_of(profile))) is None:
-        yield from untried(STEPS[4:], "the client secret")
+    if not (yield from check_address(profile)):
+        yield from not_tried(STEPS[1:], "a service that is known")
+    elif not (yield from check_name(profile)):
+        yield from not_tried(STEPS[2:], "an address")
+    elif not (yield from check_certificate(profile)):
+        yield from not_tried(STEPS[3:], "a connection")
+    elif (secret := (yield from check_secret(profile))) is None:
+        yield from not_tried(STEPS[4:], "the client secret")
     else:
         yield from service(settings, secret)
 
@@ -73,7 +73,7 @@ EVERY = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pulse:
+class MetricsSample:
     """How it is doing at a time, by the service's clock."""
 
     at: datetime
@@ -81,8 +81,8 @@ class Pulse:
     vitals: Vitals
 
 
-async def take_pulse(
-    worker: Worker, store: Store, time: ServiceTime, tell: Callable[[Pulse], None]
+async def sample_metrics(
+    worker: Worker, store: Store, time: ServiceTime, tell: Callable[[MetricsSample], None]
 ) -> None:
     """Run a worker, and tell how it is doing, until cancelled.
 
@@ -101,7 +101,7 @@ async def take_pulse(
             await asyncio.wait([running], timeout=EVERY)
             if running.done():
                 return await running
-            tell(Pulse(time.latest(), store.link.state, worker.vitals()))
+            tell(MetricsSample(time.latest(), store.link.state, worker.vitals()))
     finally:
         running.cancel()
         await asyncio.wait([running])
@@ -134,7 +134,7 @@ def head() -> str:
     return _row(list(COLUMNS))
 
 
-def text_line(pulse: Pulse) -> str:
+def text_line(pulse: MetricsSample) -> str:
     """How it is doing, in these columns."""
     vitals = pulse.vitals
     return _row(
@@ -155,14 +155,14 @@ def text_line(pulse: Pulse) -> str:
     )
 
 
-def json_line(pulse: Pulse) -> str:
+def json_line(pulse: MetricsSample) -> str:
     """One object: bytes, counts since the start, seconds; times in ISO 8601 UTC."""
     vitals = asdict(pulse.vitals)
     del vitals["at"]  # our own boot time tells nobody anything
     return json.dumps({"at": utc(pulse.at), "link": pulse.link.value, **vitals})
 
 
-def _reads(pulse: Pulse) -> str:
+def _reads(pulse: MetricsSample) -> str:
     for latency in pulse.vitals.latencies:
         if latency.work == RequestKind.READ:
             return f"{latency.p50 * 1000:,.0f}/{latency.p95 * 1000:,.0f}"

@@ -14,12 +14,12 @@ from paytui.api.errors import ApiError, HostRefused
 from paytui.api.http.tls import Certificate, Rejection
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.api.resources import READS
-from paytui.cli.checks.result import Finding, error, fine, note, untried, warning
+from paytui.cli.checks.result import Finding, error, fine, not_tried, note, warning
 from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import ExitCode
-from paytui.cli.wiring.compose import Look, look_over
-from paytui.cli.wiring.known_hosts import HostMoved, known_host, meet_host, way_of
-from paytui.cli.wiring.secrets import ELSEWHERE, IN_CLEAR, KeptSecret, secret_source
+from paytui.cli.wiring.compose import ServiceSnapshot, take_snapshot
+from paytui.cli.wiring.known_hosts import HostMoved, known_host, tls_policy_of, verify_host
+from paytui.cli.wiring.secrets import ELSEWHERE, IN_CLEAR, RefreshingSecret, secret_source
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile, Settings
 from paytui.domain.money import MISSING
@@ -38,11 +38,11 @@ WORTH_A_WORD = 5.0
 """Seconds by which a clock is wrong."""
 
 
-def secret_of(profile: Profile) -> Generator[Finding, None, KeptSecret | None]:
+def check_secret(profile: Profile) -> Generator[Finding, None, RefreshingSecret | None]:
     """Read the client secret, and report whether that works."""
     try:
         source = secret_source(profile)
-        kept = KeptSecret(source)
+        kept = RefreshingSecret(source)
     except SecretError as found:
         what = f"{found.origin}: {found.message}"
         yield error("client secret", what, found.remedy, ExitCode.USAGE)
@@ -60,16 +60,16 @@ def secret_of(profile: Profile) -> Generator[Finding, None, KeptSecret | None]:
     return kept
 
 
-def service(settings: Settings, secret: KeptSecret) -> Iterator[Finding]:
+def service(settings: Settings, secret: RefreshingSecret) -> Iterator[Finding]:
     """Sign in, and read everything once."""
-    seen = look_over(settings, secret)
+    seen = take_snapshot(settings, secret)
     yield sign_in(settings.profile, seen)
     yield from clock(seen.time)
     yield from reads(seen.store)
     yield _cost(seen)
 
 
-def sign_in(profile: Profile, seen: Look) -> Finding:
+def sign_in(profile: Profile, seen: ServiceSnapshot) -> Finding:
     """Report whether signing in worked, and the services of the token."""
     link = seen.store.link
     services = f", with a token for {', '.join(link.services)}" if link.services else ""
@@ -88,7 +88,7 @@ def sign_in(profile: Profile, seen: Look) -> Finding:
 def clock(time: ServiceTime) -> Iterator[Finding]:
     """Compare this machine's clock with the service's."""
     if not time.known:
-        yield from untried(["clock"], "an answer that tells its time")
+        yield from not_tried(["clock"], "an answer that tells its time")
         return
     skew = time.skew().total_seconds()
     if abs(skew) < WORTH_A_WORD:
@@ -102,7 +102,7 @@ def clock(time: ServiceTime) -> Iterator[Finding]:
 def reads(store: Store) -> Iterator[Finding]:
     """Report the number of objects in each list."""
     if store.link.problem is not None:
-        yield from untried(["reads"], "to be let in")
+        yield from not_tried(["reads"], "to be let in")
         return
     there, missing = [], []
     for kind in READS:
@@ -122,7 +122,7 @@ def reads(store: Store) -> Iterator[Finding]:
     yield fine("reads", ", ".join(there) or "none")
 
 
-def _cost(seen: Look) -> Finding:
+def _cost(seen: ServiceSnapshot) -> Finding:
     vitals = seen.vitals
     return fine(
         "what it took",
@@ -155,10 +155,10 @@ Checks = Generator[Finding, None, bool]
 """What is found; returns whether it goes on from there."""
 
 
-def leads_where_it_led(profile: Profile) -> Checks:
+def check_address(profile: Profile) -> Checks:
     """Whether the profile leads where it led when it was last used."""
     try:
-        meet_host(profile)
+        verify_host(profile)
     except HostMoved as moved:
         what, _, remedy = moved.format_message().partition(". ")
         yield error("service", what, remedy, ExitCode.MOVED)
@@ -170,7 +170,7 @@ def leads_where_it_led(profile: Profile) -> Checks:
     return True
 
 
-def is_found(profile: Profile) -> Checks:
+def check_name(profile: Profile) -> Checks:
     """Whether the name of the service's host, or of the proxy, has an address."""
     parts = urlsplit(profile.proxy or profile.base_url)
     host = parts.hostname or ""
@@ -194,7 +194,7 @@ async def _addresses(host: str) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
-def is_who_it_was(profile: Profile) -> Checks:
+def check_certificate(profile: Profile) -> Checks:
     """Whether the host answers, and proves to be who it was."""
     if not profile.base_url.startswith("https:"):
         return (yield from _answers(profile))
@@ -233,7 +233,7 @@ async def _connect(host: str, port: int) -> None:
 
 
 async def _met(profile: Profile, look: HostTrace) -> None:
-    way = replace(way_of(profile, look), pins=frozenset())
+    way = replace(tls_policy_of(profile, look), pins=frozenset())
     time = ServiceTime(SystemClock())
     http = Http(profile.base_url, time, None, Timeouts(connect=PATIENCE), way)
     try:
@@ -259,7 +259,7 @@ class HostTrace:
 def _judged(profile: Profile, seen: Certificate) -> Checks:
     known = known_host(profile, lambda _: None)
     assert known is not None  # a profile to be checked stands in a file
-    objection = way_of(profile, known).rejection(seen)
+    objection = tls_policy_of(profile, known).rejection(seen)
     if objection is not None:
         yield error("TLS", objection.what, objection.remedy, ExitCode.MOVED)
         return False
@@ -284,7 +284,7 @@ def _run(ask: Callable[[], Awaitable[T]]) -> T:
 # One try whether a service lets us in, and what it shows us.
 
 
-async def look_in(client: Client, _: Dialect) -> str:
+async def probe_login(client: Client, _: Dialect) -> str:
     """Sign in and read a first page of wallets; says how that went.
 
     Raises:

@@ -139,7 +139,7 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
                 click.echo(json.dumps(as_json(recorded, row, bodies=bodies)))
             else:
                 click.echo(as_text(recorded, row))
-    for words in open_words(row for _, row in found):
+    for words in open_intent_lines(row for _, row in found):
         click.echo(words, err=True)
     if damage is not None:
         raise damage
@@ -272,7 +272,7 @@ _OPEN = {
 }
 
 
-def open_words(rows: Iterable[IntentRow]) -> Iterator[str]:
+def open_intent_lines(rows: Iterable[IntentRow]) -> Iterator[str]:
     """Yield the open intents, one line for each status."""
     found = list(rows)
     for stands, words in _OPEN.items():

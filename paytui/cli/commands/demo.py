@@ -23,7 +23,7 @@ from paytui.cli.common import (
     seed_option,
     speed_option,
 )
-from paytui.cli.terminal import no_terminal
+from paytui.cli.terminal import missing_terminal
 from paytui.cli.wiring import startup
 from paytui.platform.secret import Secret
 
@@ -36,7 +36,7 @@ from paytui.platform.secret import Secret
 @click.pass_context
 def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: bool) -> None:
     """Look around: run the dashboard on a sandbox that is started for it and ends with it."""
-    if problem := no_terminal():
+    if problem := missing_terminal():
         raise CommandError(problem)
     startup.begin()
 

@@ -44,17 +44,17 @@ def check(
     printed, names are: which fields were found, which were not there, and which fields of the
     service nobody reads, with the line that would map them.
     """
-    from paytui.cli.commands.dialect_check import checked
-    from paytui.cli.wiring.known_hosts import meet_host
+    from paytui.cli.commands.dialect_check import check_live
+    from paytui.cli.wiring.known_hosts import verify_host
     from paytui.cli.wiring.one_shot import ask
     from paytui.config.load import config_path, load_settings
 
     path = config_path(config_file, os.environ)
     settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
-    meet_host(settings.profile)
+    verify_host(settings.profile)
     outcome = ask(
         settings,
-        lambda client, spoken: checked(client, spoken, settings.track, settings.rates.watch),
+        lambda client, spoken: check_live(client, spoken, settings.track, settings.rates.watch),
     )
     for line in outcome.lines:
         click.echo(line)
@@ -79,12 +79,12 @@ def explain(
 
     KIND is what the answer holds. Nobody is asked; without FILE, standard input is read.
     """
-    from paytui.cli.commands.dialect_check import explained
+    from paytui.cli.commands.dialect_check import explain_response
     from paytui.cli.wiring.dialect import dialect_of
     from paytui.config.load import config_path, load_settings
 
     settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
-    outcome = explained(Kind(kind), file.read(), dialect_of(settings.profile))
+    outcome = explain_response(Kind(kind), file.read(), dialect_of(settings.profile))
     for line in outcome.lines:
         click.echo(line)
     ctx.exit(ExitCode.DONE if outcome.understood else ExitCode.IN_PART)

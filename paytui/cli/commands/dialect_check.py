@@ -27,11 +27,11 @@ from paytui.api.wire.codec import Slice, Wire
 from paytui.api.wire.decode import BadRecord, Reader, Readers, write_time
 from paytui.api.wire.paging_hints import other_style
 from paytui.cli.commands.dialect_report import (
-    Unwrapping,
+    EnvelopeFinder,
     identifiers,
+    identity_problems,
     is_guessed,
-    of_no_use,
-    paged,
+    paging_lines,
     report,
 )
 from paytui.cli.commands.watch_changes import noun
@@ -63,7 +63,7 @@ class Trial:
 NOT_TRIED = Trial()
 
 
-class PagesOf:
+class PagingTrial:
     """Asks for parts of a kind's list. Its methods raise `ApiError`."""
 
     def __init__(
@@ -177,7 +177,7 @@ ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
 """Kinds whose first pages alone are read if new objects come first."""
 
 
-class Assumptions:
+class ListingTrial:
     """A check of one list against the dialect.
 
     Args:
@@ -305,9 +305,9 @@ class Outcome:
         self, title: str, cls: type, answer: Slice, dialect: Dialect, trial: Trial = NOT_TRIED
     ) -> list[Json]:
         """Add what becomes of an answer with records of a class, and give these."""
-        part, around = Unwrapping(cls, dialect).opened(answer)
-        around.extend(paged(part, dialect.paging, goes_on=trial.goes_on))
-        around.extend(of_no_use(cls, part.items, dialect))
+        part, around = EnvelopeFinder(cls, dialect).opened(answer)
+        around.extend(paging_lines(part, dialect.paging, goes_on=trial.goes_on))
+        around.extend(identity_problems(cls, part.items, dialect))
         self.understood &= not around and not trial.is_sure
         records = part.items
         self.lines.append(f"{title}: {len(records)} looked at")
@@ -344,7 +344,7 @@ class Outcome:
         return self.take(kind.value, _record_of(kind), answer, dialect, trial)
 
 
-async def checked(
+async def check_live(
     client: Client,
     dialect: Dialect,
     tracked: Mapping[Kind, Sequence[str]],
@@ -404,10 +404,10 @@ async def _listed(
     client: Client, dialect: Dialect, kind: Kind, parent: str | None
 ) -> tuple[Slice, Trial]:
     """Return the first answer of a list, and what became of all that is assumed of it."""
-    answer, trial = await PagesOf(client.samples, dialect, kind, parent).first()
+    answer, trial = await PagingTrial(client.samples, dialect, kind, parent).first()
     if trial.is_sure:
         return answer, trial
-    assumed = Assumptions(client.samples, dialect, kind, parent)
+    assumed = ListingTrial(client.samples, dialect, kind, parent)
     more = await assumed.tried(answer, goes_on=trial.goes_on)
     return answer, replace(trial, lines=(*trial.lines, *more.lines), is_sure=more.is_sure)
 
@@ -426,7 +426,7 @@ def _unlisted(kind: Kind, parent: Kind) -> str:
     )
 
 
-def explained(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
+def explain_response(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
     """Explain a response that holds objects of a kind.
 
     Raises:

@@ -63,7 +63,7 @@ def by_name(path: JsonPath) -> Iterator[str]:
     yield _line("unread", dotted(path), "[envelope] cannot say it: records by name, and no list")
 
 
-def paged(part: Slice, paging: Paging, *, goes_on: bool) -> Iterator[str]:
+def paging_lines(part: Slice, paging: Paging, *, goes_on: bool) -> Iterator[str]:
     """What tells that a list goes on although nobody reads it, and the lines that would."""
     if part.unusable:
         yield f"  more follows: {part.unusable}"
@@ -134,7 +134,7 @@ _OF_AN_IDENTIFIER = ("id", "ref", "no", "number", "uuid", "key")
 """Ends of names that single objects have, and envelopes have not."""
 
 
-class Unwrapping:
+class EnvelopeFinder:
     """Tells an envelope from a record of a class whose fields the dialect may not know either."""
 
     def __init__(self, cls: type, dialect: Dialect) -> None:
@@ -233,7 +233,7 @@ def identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[st
     return found
 
 
-def of_no_use(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
+def identity_problems(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
     """What makes records useless that can all be read."""
     if cls is RateSheet:
         return _without_rates(records, dialect)

@@ -50,11 +50,11 @@ def doctor(
 def _check_up(path: Path, profile: str | None, *, as_object: bool, accept: bool) -> int:
     from paytui.cli.checks import result
     from paytui.cli.checks.result import worst
-    from paytui.cli.checks.run import checkup
+    from paytui.cli.checks.run import run_checks
 
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     findings = []
-    for finding in checkup(path, os.environ, profile, accept=accept):
+    for finding in run_checks(path, os.environ, profile, accept=accept):
         findings.append(finding)
         if not as_object:
             click.echo(result.text_lines(finding, columns))
@@ -67,14 +67,14 @@ def _check_up(path: Path, profile: str | None, *, as_object: bool, accept: bool)
 def _watch(path: Path, profile: str | None, *, as_objects: bool, accept: bool) -> None:
     from paytui.cli.checks.run import head, json_line, text_line
     from paytui.cli.wiring.compose import watch_vitals
-    from paytui.cli.wiring.known_hosts import meet_host
-    from paytui.cli.wiring.secrets import KeptSecret, secret_source
+    from paytui.cli.wiring.known_hosts import verify_host
+    from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
     from paytui.config.load import load_settings
 
     settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept)
-    meet_host(settings.profile)
+    verify_host(settings.profile)
     source = secret_source(settings.profile)
-    secret = KeptSecret(source)
+    secret = RefreshingSecret(source)
     click.echo(f"Reading {settings.profile.host}, client secret from {source.origin}…", err=True)
     line = json_line if as_objects else text_line
     if not as_objects:

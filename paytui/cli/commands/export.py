@@ -89,18 +89,18 @@ def export(
     A - in front turns a condition around. Fields are those of the output; ccy means its currencies,
     amount its amounts, created its created_at, and so on.
     """  # noqa: D301 - click's own mark for lines that stay as they are
-    from paytui.cli.wiring.known_hosts import meet_host
+    from paytui.cli.wiring.known_hosts import verify_host
     from paytui.cli.wiring.one_shot import read_all
     from paytui.config.load import config_path, load_settings
     from paytui.domain.models import Kind
     from paytui.store.export import Format
 
     output = None if output == STDOUT else output
-    extract = Extract(Kind(table), wanted, sort)
+    extract = ExportQuery(Kind(table), wanted, sort)
     check(extract, output, force=force)
     path = config_path(config_file, os.environ)
     settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
-    meet_host(settings.profile)
+    verify_host(settings.profile)
     store = read_all(settings)
     extract.write(store, Format(form), output, force=force)
     if problem := extract.problem(store):
@@ -120,7 +120,7 @@ class StdoutError(CommandError):
 
 
 @dataclass(frozen=True, slots=True)
-class Extract:
+class ExportQuery:
     """Which rows, in which order.
 
     Attributes:
@@ -204,7 +204,7 @@ def _write_out(fill: Callable[[TextIO], None]) -> None:
         raise StdoutError(f"stdout cannot be written: {error.strerror}.") from None
 
 
-def check(extract: Extract, output: Path | None, *, force: bool) -> None:
+def check(extract: ExportQuery, output: Path | None, *, force: bool) -> None:
     """Refuse what cannot work before the service is asked for anything.
 
     Raises:

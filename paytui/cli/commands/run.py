@@ -16,11 +16,11 @@ from paytui.cli.common import (
     profile_option,
     read_only_option,
 )
-from paytui.cli.terminal import no_terminal
+from paytui.cli.terminal import missing_terminal
 from paytui.cli.wiring import startup
 
 if TYPE_CHECKING:
-    from paytui.cli.wiring.secrets import KeptSecret
+    from paytui.cli.wiring.secrets import RefreshingSecret
     from paytui.config.settings import Settings
 
 
@@ -39,7 +39,7 @@ def run(
     config_file: Path | None,
 ) -> None:
     """Run the dashboard; this is what `paytui` alone does."""
-    if problem := no_terminal():
+    if problem := missing_terminal():
         raise CommandError(problem)
     startup.begin()
 
@@ -63,10 +63,10 @@ def run(
         accepted.keep()
 
     from paytui.cli.wiring.compose import run_dashboard
-    from paytui.cli.wiring.known_hosts import meet_host
+    from paytui.cli.wiring.known_hosts import verify_host
     from paytui.tui.terminal.splash import SplashScreen
 
-    meet_host(settings.profile, ask=_ask)
+    verify_host(settings.profile, ask=_ask)
     secret = _secret(settings)
     with SplashScreen() as early:
         ctx.exit(run_dashboard(settings, secret, _say, early))
@@ -75,25 +75,25 @@ def run(
 def _start_first(ctx: click.Context, path: Path) -> None:
     """Go on only once there is a configuration."""
     from paytui.cli.commands.demo import demo
-    from paytui.cli.commands.setup import Next, first_start
+    from paytui.cli.commands.setup import NextStep, run_setup
 
-    after = first_start(path)
-    if after is Next.DEMO:
+    after = run_setup(path)
+    if after is NextStep.DEMO:
         ctx.invoke(demo)
-    if after is not Next.DASHBOARD:
+    if after is not NextStep.DASHBOARD:
         ctx.exit()
 
 
-def _secret(settings: Settings) -> KeptSecret:
+def _secret(settings: Settings) -> RefreshingSecret:
     """The client secret, with what is to be told of it and of what an earlier run has left."""
-    from paytui.cli.wiring.compose import left_behind
-    from paytui.cli.wiring.secrets import KeptSecret, secret_source, warning_of
+    from paytui.cli.wiring.compose import orphaned_outboxes
+    from paytui.cli.wiring.secrets import RefreshingSecret, secret_source, warning_of
 
     source = secret_source(settings.profile)
     # Before it is asked: a keyring or a password manager may wait for somebody.
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
-    secret = KeptSecret(source)
-    for words in (warning_of(source, secret.latest), *left_behind(settings)):
+    secret = RefreshingSecret(source)
+    for words in (warning_of(source, secret.latest), *orphaned_outboxes(settings)):
         if words:
             click.echo(words, err=True)
     return secret

@@ -112,7 +112,7 @@ SECRET_VARIABLE = "PAYTUI_SANDBOX_SECRET"  # noqa: S105 - the variable's name
 CLIENT_ID = "demo"
 
 
-class Service(TypedDict):
+class ServiceOptions(TypedDict):
     """The options that are the service's own, named as `SandboxOptions` names them."""
 
     seed: int
@@ -167,7 +167,7 @@ def sandbox(
     webhook_url: str | None,
     allow_remote: bool,
     until_stdin_closes: bool,
-    **service: Unpack[Service],
+    **service: Unpack[ServiceOptions],
 ) -> None:
     """Run the embedded service alone.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.checks.service import look_in
+from paytui.cli.checks.service import probe_login
 from paytui.cli.common import EXPECTED
 from paytui.cli.wiring.one_shot import ask
 from paytui.config.document import Document, check_tree
@@ -30,7 +30,7 @@ KEYRING_SERVICE = "paytui"
 """What its entries are of; the user's name there is the profile's."""
 
 
-class Origin(StrEnum):
+class SecretOrigin(StrEnum):
     """Where a client secret can come from; the values are the words that a person chooses by."""
 
     COMMAND = "a program that prints it, such as a password manager"
@@ -53,7 +53,7 @@ class NewProfile:
     base_url: str = ""
     client_id: str = ""
     live: bool = True
-    origin: Origin = Origin.COMMAND
+    origin: SecretOrigin = SecretOrigin.COMMAND
     command: str = ""
     file: str = ""
     typed: Secret | None = field(default=None, repr=False)
@@ -76,9 +76,9 @@ class NewProfile:
             ConfigError: a file exists, or cannot be written.
             SecretError: the keyring does not take the secret.
         """
-        if self.origin is Origin.TYPED and self.typed is not None:
+        if self.origin is SecretOrigin.TYPED and self.typed is not None:
             write_new(path.parent / self._secret_file, f"{self.typed.reveal()}\n")
-        if self.origin is Origin.KEYRING and self.typed is not None:
+        if self.origin is SecretOrigin.KEYRING and self.typed is not None:
             SecretKeyring(KEYRING_SERVICE, self.name).store(self.typed)
         write_config(path, self._tree())
 
@@ -93,15 +93,15 @@ class NewProfile:
             "live": self.live,
         }
         match self.origin:
-            case Origin.COMMAND:
+            case SecretOrigin.COMMAND:
                 table["secret_command"] = shlex.split(self.command)
-            case Origin.FILE:
+            case SecretOrigin.FILE:
                 table["secret_file"] = self.file
-            case Origin.TYPED:
+            case SecretOrigin.TYPED:
                 table["secret_file"] = self._secret_file
-            case Origin.KEYRING:
+            case SecretOrigin.KEYRING:
                 table["secret_keyring"] = f"{KEYRING_SERVICE}/{self.name}"
-            case Origin.ELSEWHERE:
+            case SecretOrigin.ELSEWHERE:
                 pass
         return {"default_profile": self.name, "profiles": {self.name: table}}
 
@@ -161,7 +161,7 @@ def _tree(key: str, answer: str) -> dict[str, object]:
     return {"profiles": {name: profile if key == "name" else {**profile, key: answer}}}
 
 
-class Next(Enum):
+class NextStep(Enum):
     """The next step after the setup."""
 
     DASHBOARD = auto()
@@ -169,7 +169,7 @@ class Next(Enum):
     NOTHING = auto()
 
 
-def first_start(path: Path) -> Next:
+def run_setup(path: Path) -> NextStep:
     """Ask what a new user wants; set up a service, if that is it.
 
     Raises:
@@ -186,9 +186,9 @@ def first_start(path: Path) -> Next:
         },
     )
     if wish == "d":
-        return Next.DEMO
+        return NextStep.DEMO
     if wish == "q":
-        return Next.NOTHING
+        return NextStep.NOTHING
     try:
         return _set_up(path)
     except click.Abort:
@@ -196,7 +196,7 @@ def first_start(path: Path) -> Next:
         raise
 
 
-def _set_up(path: Path) -> Next:
+def _set_up(path: Path) -> NextStep:
     refuse_existing(path)
     profile = _asked(NewProfile())
     while not _works(path, profile):
@@ -210,7 +210,7 @@ def _set_up(path: Path) -> Next:
             },
         )
         if wish == "q":
-            return Next.NOTHING
+            return NextStep.NOTHING
         if wish == "w":
             break
         if wish == "c":
@@ -218,7 +218,7 @@ def _set_up(path: Path) -> Next:
     profile.write(path)
     _say(f"Written to {path}. `paytui config show` prints every setting there is.")
     open_it = click.confirm("Open the dashboard now?", default=True, err=True)
-    return Next.DASHBOARD if open_it else Next.NOTHING
+    return NextStep.DASHBOARD if open_it else NextStep.NOTHING
 
 
 def _asked(before: NewProfile) -> NewProfile:
@@ -239,21 +239,23 @@ def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
     chosen = _choose("Where does the client secret come from?", origins, default)
     profile = replace(profile, origin=origins[chosen])
     match profile.origin:
-        case Origin.COMMAND:
+        case SecretOrigin.COMMAND:
             return replace(profile, command=_ask_command(before.command))
-        case Origin.FILE:
+        case SecretOrigin.FILE:
             file = click.prompt("Its path", default=before.file or None, err=True)
             return replace(profile, file=file)
-        case Origin.TYPED | Origin.KEYRING:
+        case SecretOrigin.TYPED | SecretOrigin.KEYRING:
             return replace(profile, typed=_ask_secret(before.typed))
-        case Origin.ELSEWHERE:
+        case SecretOrigin.ELSEWHERE:
             _say(f"Where {secret_variable(profile.name)} is not set, each start asks for it.")
             return profile
 
 
-def _origins() -> list[Origin]:
+def _origins() -> list[SecretOrigin]:
     """Return the available origins: the keyring needs a library."""
-    return [each for each in Origin if each is not Origin.KEYRING or find_spec("keyring")]
+    return [
+        each for each in SecretOrigin if each is not SecretOrigin.KEYRING or find_spec("keyring")
+    ]
 
 
 def _ask_secret(before: Secret | None) -> Secret:
@@ -282,7 +284,7 @@ def _ask_command(default: str) -> str:
 def _works(path: Path, profile: NewProfile) -> bool:
     """Return True if signing in works; print the reason if it does not."""
     try:
-        _say(ask(profile.settings(path), look_in, profile.typed, anew=True))
+        _say(ask(profile.settings(path), probe_login, profile.typed, anew=True))
     except (*EXPECTED, click.ClickException) as error:
         said = error.format_message() if isinstance(error, click.ClickException) else str(error)
         _say(f"It does not work yet: {said}")

@@ -14,7 +14,7 @@ import click
 
 from paytui.api.resources import READS
 from paytui.cli.common import ExitCode, accept_option, config_option, profile_option
-from paytui.cli.output import Json, Row, columns, jsonable, shortened, utc
+from paytui.cli.output import Json, Row, columns, jsonable, truncated, utc
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
@@ -40,13 +40,13 @@ def status(
     config_file: Path | None,
 ) -> None:
     """Read everything once and print it."""
-    from paytui.cli.wiring.known_hosts import meet_host
+    from paytui.cli.wiring.known_hosts import verify_host
     from paytui.cli.wiring.one_shot import read_all
     from paytui.config.load import config_path, load_settings
 
     path = config_path(config_file, os.environ)
     settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
-    meet_host(settings.profile)
+    verify_host(settings.profile)
     store = read_all(settings)
     if as_object:
         click.echo(json.dumps(as_json(store, settings.profile)))
@@ -213,8 +213,8 @@ def _wallets(store: Store) -> Iterator[Row]:
             currency,
             *_amounts(currency, *balances),
             _state(wallet.status),
-            shortened(wallet_label(store, wallet.wallet_id), LONGEST_NAME),
-            shortened(account_name(store, wallet.account_id), LONGEST_NAME),
+            truncated(wallet_label(store, wallet.wallet_id), LONGEST_NAME),
+            truncated(account_name(store, wallet.account_id), LONGEST_NAME),
         )
 
 
@@ -235,4 +235,4 @@ def _amounts(currency: CurrencyCode, *amounts: Decimal | None) -> tuple[str, ...
 
 
 def _state(state: State | None) -> str:
-    return shortened(state.name.replace("_", " "), LONGEST_NAME) if state else MISSING
+    return truncated(state.name.replace("_", " "), LONGEST_NAME) if state else MISSING

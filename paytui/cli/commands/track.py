@@ -38,11 +38,11 @@ def track(
     They are kept for one profile, beside the configuration, which itself is not changed. A
     dashboard that runs takes them up within seconds.
     """
-    from paytui.cli.wiring.one_shot import check_read, checked, recognised, without
+    from paytui.cli.wiring.one_shot import check_read, identify_all, parse_identifiers, without
     from paytui.config.load import config_path, load_settings
     from paytui.config.tracked import merge_tracked, read_tracked, tracked_path, write_tracked
 
-    identifiers = checked(identifiers)
+    identifiers = parse_identifiers(identifiers)
     path = config_path(config_file, os.environ)
     settings = load_settings(path, os.environ, profile=profile)
     if not identifiers:
@@ -57,7 +57,7 @@ def track(
         check_read(settings, Kind(kind_name))
         after, unknown = merge_tracked(before, {Kind(kind_name): identifiers}), []
     else:
-        found, unknown = recognised(settings, identifiers)
+        found, unknown = identify_all(settings, identifiers)
         after = merge_tracked(before, found)
     if after != before:
         write_tracked(tracked_path(path), {**ours, settings.profile.name: after})

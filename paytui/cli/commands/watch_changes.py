@@ -45,7 +45,7 @@ WATCHED = MappingProxyType(
 """The fields of each kind whose changes are told."""
 
 
-class Happened(StrEnum):
+class ChangeType(StrEnum):
     """What a line tells."""
 
     STANDS = "stands"
@@ -69,7 +69,7 @@ class Change:
         why: the cause, where there is one to tell.
     """
 
-    happened: Happened
+    happened: ChangeType
     kind: str
     key: str
     about: str = ""
@@ -80,7 +80,7 @@ class Change:
     why: str = ""
 
 
-class Changed(Generic[R]):
+class ChangedRows(Generic[R]):
     """The rows of one table that changed since the last look, each with how it was before."""
 
     def __init__(self, table: Table[str, R]) -> None:
@@ -116,7 +116,7 @@ class KindWatch:
     def __init__(self, store: Store, kind: Kind, *, initial: bool) -> None:
         self._store = store
         self._kind = kind
-        self._rows = Changed(store.table(kind))
+        self._rows = ChangedRows(store.table(kind))
         self._initial = initial
         self._was_read = False
 
@@ -125,23 +125,30 @@ class KindWatch:
         for before, after in self._rows.look():
             if after is None:
                 assert before is not None
-                yield self._change(Happened.GONE, before)
+                yield self._change(ChangeType.GONE, before)
             elif before is not None:
-                yield from self._fields(Happened.CHANGED, before, after)
+                yield from self._fields(ChangeType.CHANGED, before, after)
             elif self._was_read:
-                yield from self._fields(Happened.NEW, None, after)
+                yield from self._fields(ChangeType.NEW, None, after)
             elif self._initial:
-                yield from self._fields(Happened.STANDS, None, after)
+                yield from self._fields(ChangeType.STANDS, None, after)
         self._was_read = self._store.feed(self._kind).as_of is not None
 
-    def _fields(self, happened: Happened, before: Record | None, after: Record) -> Iterator[Change]:
+    def _fields(
+        self, happened: ChangeType, before: Record | None, after: Record
+    ) -> Iterator[Change]:
         for name in WATCHED[self._kind]:
             old, new = _value(before, name), _value(after, name)
             if old != new:
                 yield self._change(happened, after, name, old, new)
 
     def _change(
-        self, happened: Happened, row: Record, field: str = "", old: Value = None, new: Value = None
+        self,
+        happened: ChangeType,
+        row: Record,
+        field: str = "",
+        old: Value = None,
+        new: Value = None,
     ) -> Change:
         return Change(
             happened=happened,
@@ -159,7 +166,7 @@ class IntentWatch:
     """Tells how intents stand: at the first look those that are open, then each change."""
 
     def __init__(self, store: Store, *, initial: bool) -> None:
-        self._rows = Changed[IntentRow](store.intents)  # type: ignore[arg-type]  # its keys are text
+        self._rows = ChangedRows[IntentRow](store.intents)  # type: ignore[arg-type]  # its keys are text
         self._initial = initial
         self._was_read = False
 
@@ -170,14 +177,14 @@ class IntentWatch:
                 continue
             if before is None and not self._was_read:
                 if after.standing.open or self._initial:
-                    yield _of_intent(Happened.STANDS, None, after)
+                    yield _of_intent(ChangeType.STANDS, None, after)
             else:
-                happened = Happened.NEW if before is None else Happened.CHANGED
+                happened = ChangeType.NEW if before is None else ChangeType.CHANGED
                 yield _of_intent(happened, before, after)
         self._was_read = True
 
 
-def _of_intent(happened: Happened, before: IntentRow | None, after: IntentRow) -> Change:
+def _of_intent(happened: ChangeType, before: IntentRow | None, after: IntentRow) -> Change:
     return Change(
         happened=happened,
         kind="intent",

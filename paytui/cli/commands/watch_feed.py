@@ -14,7 +14,7 @@ from paytui.api.resources import READS
 from paytui.cli.commands.watch_changes import (
     WATCHED,
     Change,
-    Happened,
+    ChangeType,
     IntentWatch,
     KindWatch,
     Value,
@@ -68,7 +68,7 @@ class LinkWatch:
         if before is None and link.state is LinkState.UP:
             return
         yield Change(
-            happened=Happened.STANDS if before is None else Happened.CHANGED,
+            happened=ChangeType.STANDS if before is None else ChangeType.CHANGED,
             kind="service",
             key=self._host,
             field="link",
@@ -113,7 +113,13 @@ class FeedWatch:
 def _change(kind: Kind, old: str, new: str, why: str = "") -> Change:
     name = kind.value.replace("_", " ").replace("payin", "pay-in")
     return Change(
-        happened=Happened.CHANGED, kind="list", key=name, field="health", old=old, new=new, why=why
+        happened=ChangeType.CHANGED,
+        kind="list",
+        key=name,
+        field="health",
+        old=old,
+        new=new,
+        why=why,
     )
 
 
@@ -205,7 +211,7 @@ _LABELS = {
 
 def text_line(change: Change, at: datetime) -> str:
     """`2026-03-02T12:00:05Z payment payout 12,000.00 USD (pay-1): state processing → released`."""
-    new = "new " if change.happened is Happened.NEW else ""
+    new = "new " if change.happened is ChangeType.NEW else ""
     about = f"{change.about} ({change.key})" if change.about else change.key
     why = f" ({change.why})" if change.why else ""
     return f"{utc(at.replace(microsecond=0))} {new}{change.kind} {about}: {_what(change)}{why}"
@@ -231,13 +237,13 @@ def json_line(change: Change, at: datetime) -> str:
 
 
 def _what(change: Change) -> str:
-    if change.happened is Happened.GONE:
+    if change.happened is ChangeType.GONE:
         return "no longer listed"
     name = _LABELS.get(change.field)
     label = f"{name} " if name else ""
     currency = f" {change.currency}" if change.currency else ""
     old, new = (_word(value, change.currency) for value in (change.old, change.new))
-    arrow = f"{old} → " if change.happened is Happened.CHANGED else ""
+    arrow = f"{old} → " if change.happened is ChangeType.CHANGED else ""
     return f"{label}{arrow}{new}{currency}"
 
 

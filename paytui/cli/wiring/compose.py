@@ -22,7 +22,7 @@ from paytui.cli.crash_report import crash_reporter
 from paytui.cli.wiring import startup
 from paytui.cli.wiring.dialect import dialect_of
 from paytui.cli.wiring.known_hosts import host_verifier, say
-from paytui.cli.wiring.startup import set_pace
+from paytui.cli.wiring.startup import set_frame_rate
 from paytui.config.settings import Polling, Profile, Settings
 from paytui.domain.intent import IntentMaker
 from paytui.outbox.paths import SUFFIX, outbox_path
@@ -36,7 +36,7 @@ from paytui.store.store import Store
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
-    from paytui.cli.checks.run import Pulse
+    from paytui.cli.checks.run import MetricsSample
     from paytui.cli.commands.watch_changes import Change
     from paytui.store.cache.read import Recall
     from paytui.tui.app import PaytuiApp
@@ -72,7 +72,7 @@ def build_client(
     """
     from paytui.api.client import Client, Credentials
     from paytui.api.http.transport import Timeouts
-    from paytui.cli.wiring.known_hosts import way_of
+    from paytui.cli.wiring.known_hosts import tls_policy_of
     from paytui.cli.wiring.token_store import token_cell
     from paytui.platform.daemon_thread import run_in_daemon_thread
 
@@ -89,13 +89,13 @@ def build_client(
         rng,
         cell=cell,
         timeouts=bounds,
-        tls_policy=way_of(profile, host_verifier(profile, tell)),
+        tls_policy=tls_policy_of(profile, host_verifier(profile, tell)),
         patient=patient,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class ProfileContext:
     """The parts that everything of one profile shares.
 
     Attributes:
@@ -113,18 +113,18 @@ class Basis:
     time: ServiceTime
 
 
-def new_basis(settings: Settings, secret: GetSecret) -> Basis:
+def new_context(settings: Settings, secret: GetSecret) -> ProfileContext:
     """The basis of a look at a service of which nothing is known yet.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
     dialect = dialect_of(settings.profile)
-    return Basis(settings, secret, dialect, Store(), ServiceTime(SystemClock()))
+    return ProfileContext(settings, secret, dialect, Store(), ServiceTime(SystemClock()))
 
 
 def build_worker(
-    basis: Basis,
+    basis: ProfileContext,
     *,
     office: SendContext | SendingDisabled | None = None,
     listener: MakeListener | None = None,
@@ -201,7 +201,7 @@ def with_client(
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ServiceSnapshot:
     """The result of reading a service once: the store, its clock and metrics."""
 
     store: Store
@@ -215,24 +215,24 @@ def read_once(settings: Settings, secret: GetSecret) -> Store:
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    return look_over(settings, secret).store
+    return take_snapshot(settings, secret).store
 
 
-def look_over(settings: Settings, secret: GetSecret) -> Look:
+def take_snapshot(settings: Settings, secret: GetSecret) -> ServiceSnapshot:
     """The same, with the service's clock, and with what it took.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    from paytui.cli.wiring.outbox import watched_outbox
+    from paytui.cli.wiring.outbox import read_only_outbox
 
-    basis = new_basis(settings, secret)
+    basis = new_context(settings, secret)
 
-    async def read() -> Look:
-        worker = build_worker(basis, office=watched_outbox(settings), patient=False)
+    async def read() -> ServiceSnapshot:
+        worker = build_worker(basis, office=read_only_outbox(settings), patient=False)
         try:
             await worker.sync_once()
-            return Look(basis.store, basis.time, worker.vitals())
+            return ServiceSnapshot(basis.store, basis.time, worker.vitals())
         finally:
             await worker.aclose()
 
@@ -255,7 +255,7 @@ def watch_service(
     """
     from paytui.cli.commands.watch_feed import Watcher, watch_store
 
-    basis = new_basis(settings, secret)
+    basis = new_context(settings, secret)
     store, time = basis.store, basis.time
 
     async def follow(worker: Worker) -> None:
@@ -265,26 +265,30 @@ def watch_service(
     _with_worker(basis, follow)
 
 
-def watch_vitals(settings: Settings, secret: GetSecret, tell: Callable[[Pulse], None]) -> None:
+def watch_vitals(
+    settings: Settings, secret: GetSecret, tell: Callable[[MetricsSample], None]
+) -> None:
     """Tell how a worker of its own is doing, until interrupted.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
         OSError: what `tell` raised.
     """
-    from paytui.cli.checks.run import take_pulse
+    from paytui.cli.checks.run import sample_metrics
 
-    basis = new_basis(settings, secret)
-    _with_worker(basis, lambda worker: take_pulse(worker, basis.store, basis.time, tell))
+    basis = new_context(settings, secret)
+    _with_worker(basis, lambda worker: sample_metrics(worker, basis.store, basis.time, tell))
 
 
-def _with_worker(basis: Basis, use: Callable[[Worker], Coroutine[None, None, None]]) -> None:
+def _with_worker(
+    basis: ProfileContext, use: Callable[[Worker], Coroutine[None, None, None]]
+) -> None:
     """Use a worker that sends nothing, until interrupted."""
-    from paytui.cli.wiring.outbox import watched_outbox
+    from paytui.cli.wiring.outbox import read_only_outbox
     from paytui.worker.tasks import LookupLoop
 
     async def run() -> None:
-        await use(build_worker(basis, office=watched_outbox(basis.settings)))
+        await use(build_worker(basis, office=read_only_outbox(basis.settings)))
 
     with asyncio.Runner(loop_factory=LookupLoop) as runner:
         runner.run(run())
@@ -310,16 +314,16 @@ def run_dashboard(
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    from paytui.cli.wiring.first_balances import brought_back, load_first, loaded_with
+    from paytui.cli.wiring.first_balances import load_first, restore_balances, worker_after_paint
 
     surroundings = terminal_environment(os.environ)
-    set_pace(os.environ, surroundings)
+    set_frame_rate(os.environ, surroundings)
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
-    recall, balances = brought_back(settings, store, service_time.clock, _terminal(), early)
+    recall, balances = restore_balances(settings, store, service_time.clock, _terminal(), early)
 
-    basis = Basis(settings, secret, dialect_of(settings.profile), store, service_time)
+    basis = ProfileContext(settings, secret, dialect_of(settings.profile), store, service_time)
     crashed = crash_reporter(os.environ, store.happenings.newest)
-    host, painted = loaded_with(_sender(basis, recall), store, crashed)
+    host, painted = worker_after_paint(_sender(basis, recall), store, crashed)
     try:
         if balances is not None and balances.show_as_read():
             load_first(host)
@@ -330,14 +334,14 @@ def run_dashboard(
         desk = _desk(basis, host.port, surroundings)
         app = _app(desk, painted=painted, early=early, crashed=crashed)
         mouse = settings.display.has_mouse(direct=surroundings.direct)
-        with startup.left_alone(lambda: store.changes):
+        with startup.gc_freeze_policy(lambda: store.changes):
             return tui_exit.run_dashboard(app, mouse=mouse)
     finally:
         host.stop()
         _part(store, parted)
 
 
-def _desk(basis: Basis, port: Port, surroundings: TerminalEnvironment) -> UiContext:
+def _desk(basis: ProfileContext, port: Port, surroundings: TerminalEnvironment) -> UiContext:
     from paytui.cli.wiring.dialect import vocabulary_of
     from paytui.tui.context import UiContext
 
@@ -362,7 +366,7 @@ def _app(
     early: SplashScreen | None,
     crashed: CrashReporter,
 ) -> PaytuiApp:
-    from paytui.cli.wiring.secrets import unlocking
+    from paytui.cli.wiring.secrets import unlock_check
     from paytui.tui.app import PaytuiApp
 
     return PaytuiApp(
@@ -371,7 +375,7 @@ def _app(
         terminal=_terminal(),
         early=early,
         crashed=crashed,
-        prove=unlocking(desk.settings.lock.unlock_command),
+        prove=unlock_check(desk.settings.lock.unlock_command),
     )
 
 
@@ -390,7 +394,7 @@ def _terminal() -> Terminal:
     return detect_terminal(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 
 
-def _sender(basis: Basis, recall: Recall | None) -> Callable[[], Worker]:
+def _sender(basis: ProfileContext, recall: Recall | None) -> Callable[[], Worker]:
     """Return a function that builds the worker that sends, in a thread of its own."""
     settings, store = basis.settings, basis.store
 
@@ -400,11 +404,11 @@ def _sender(basis: Basis, recall: Recall | None) -> Callable[[], Worker]:
 
     def build() -> Worker:
         from paytui.cli.wiring.first_balances import kept
-        from paytui.cli.wiring.outbox import open_office, webhook_listener
+        from paytui.cli.wiring.outbox import open_send_context, webhook_listener
 
         return build_worker(
             basis,
-            office=open_office(settings, basis.dialect, basis.time),
+            office=open_send_context(settings, basis.dialect, basis.time),
             listener=webhook_listener(settings.webhooks, basis.dialect),
             keeping=kept(settings, store, basis.time.clock, recall),
             tell=show,
@@ -416,7 +420,7 @@ def _sender(basis: Basis, recall: Recall | None) -> Callable[[], Worker]:
 # Outboxes that a renamed profile or a moved folder has left behind with something open in them.
 
 
-def left_behind(settings: Settings) -> list[str]:
+def orphaned_outboxes(settings: Settings) -> list[str]:
     """A line for each, where this profile has no outbox of its own yet; else none is looked for.
 
     What is open there is in no list of this profile: it would begin as if nothing had been sent.

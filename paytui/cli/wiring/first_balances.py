@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # What is known is kept from one start of the dashboard to the next.
 
 
-def recalled(settings: Settings, store: Store, clock: Clock) -> Recall | None:
+def restore_cache(settings: Settings, store: Store, clock: Clock) -> Recall | None:
     """Bring back what the first paint shows; None where nothing is kept."""
     from paytui.store.cache.read import Recall
 
@@ -61,7 +61,7 @@ FIRST_READ = 0.15
 """Seconds that the dashboard is not loaded for the first read's sake, which it would slow down."""
 
 
-class EarlyBalances:
+class StartupBalances:
     """What the dashboard begins with, on a terminal that is held for it.
 
     Args:
@@ -124,18 +124,18 @@ class EarlyBalances:
         return lines_in_ascii(lines) if self._plain else lines
 
 
-def brought_back(
+def restore_balances(
     settings: Settings, store: Store, clock: Clock, terminal: Terminal, early: SplashScreen | None
-) -> tuple[Recall | None, EarlyBalances | None]:
+) -> tuple[Recall | None, StartupBalances | None]:
     """Bring back what was known last, and show it at once.
 
     Returns:
         What brings back the rest; and, where nothing was known, what shows the first that is read.
     """
-    recall = recalled(settings, store, clock)
+    recall = restore_cache(settings, store, clock)
     if early is None:
         return recall, None
-    balances = EarlyBalances(early, store, settings, terminal)
+    balances = StartupBalances(early, store, settings, terminal)
     if not store.feed(Kind.WALLETS).cached:
         return recall, balances
     if recall is not None and recall.has_wallets:  # sums of some would be wrong
@@ -149,14 +149,14 @@ LOADED_FIRST = 2.0
 """Seconds at the most that a dashboard waits for what reads balances, where none are known."""
 
 
-def loaded_with(
+def worker_after_paint(
     build: Callable[[], Worker], store: Store, crashed: CrashReporter
 ) -> tuple[WorkerHost, Callable[[], None]]:
     """The worker's thread, and what starts it once the dashboard is painted, if it is not.
 
     Until both are loaded nothing is garbage.
     """
-    loaded = startup.EndAfter(2)
+    loaded = startup.GcPause(2)
 
     def built() -> Worker:
         try:

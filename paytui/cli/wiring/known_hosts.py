@@ -43,7 +43,7 @@ ASK_THEM = "Ask the operator of the service whether that is so; if it is, start 
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class HostRecord:
     """What is remembered.
 
     Attributes:
@@ -77,7 +77,7 @@ class KnownHost:
         self.news = ""
         self._profile = profile
         self._tell = tell
-        self._met: Known | None = None
+        self._met: HostRecord | None = None
 
     def led_to(self) -> str | None:
         """Where the profile led when it was last used, if that was elsewhere.
@@ -93,7 +93,7 @@ class KnownHost:
         known = self._read()
         if known is None or known.base_url != self._profile.base_url:
             try:
-                self._write(Known(self._profile.base_url))
+                self._write(HostRecord(self._profile.base_url))
             except (OSError, NotPrivate) as error:
                 self._tell(f"where the profile leads cannot be remembered: {error}")
 
@@ -110,18 +110,18 @@ class KnownHost:
         is_ours = read is None or read.base_url == self._profile.base_url
         if read is not None and not is_ours and self._met is None:
             return Rejection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
-        known = read if is_ours and read is not None else Known(self._profile.base_url)
+        known = read if is_ours and read is not None else HostRecord(self._profile.base_url)
         if not known.issuers and self._met is not None:
             # Led elsewhere meanwhile by who has met nobody yet: here we go on.
             known = self._met
         if known.issuers and not self._is_expected(certificate, known):
             if self._met is not None or not self._profile.accepts_new_host:
                 return self._another_authority(certificate, known)
-            known = Known(self._profile.base_url)
+            known = HostRecord(self._profile.base_url)
         self._take(certificate, known, keep=is_ours)
         return None
 
-    def _another_authority(self, certificate: Certificate, known: Known) -> Rejection:
+    def _another_authority(self, certificate: Certificate, known: HostRecord) -> Rejection:
         from paytui.api.http.tls import Rejection
 
         before = " and ".join(known.issuers)
@@ -131,7 +131,7 @@ class KnownHost:
             what = f"its certificate is vouched for by {namesake}: its key is not the known one"
         return Rejection(what, f"{ASK_THEM}.")
 
-    def _take(self, certificate: Certificate, known: Known, *, keep: bool) -> None:
+    def _take(self, certificate: Certificate, known: HostRecord, *, keep: bool) -> None:
         self._met = _with(known, certificate)
         if self._met == known:
             return
@@ -141,7 +141,7 @@ class KnownHost:
             with suppress(OSError, NotPrivate):  # said at the start
                 self._write(self._met)
 
-    def _is_expected(self, certificate: Certificate, known: Known) -> bool:
+    def _is_expected(self, certificate: Certificate, known: HostRecord) -> bool:
         pinned = self._profile.certificate_sha256  # by whoever wrote the configuration
         if certificate.sha256 in (*known.certificates, *pinned):
             return True
@@ -155,7 +155,7 @@ class KnownHost:
         )
         self._tell(self.news)
 
-    def _read(self) -> Known | None:
+    def _read(self) -> HostRecord | None:
         try:
             handle = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except (FileNotFoundError, NotADirectoryError):
@@ -175,7 +175,7 @@ class KnownHost:
         finally:
             os.close(handle)
 
-    def _write(self, known: Known) -> None:
+    def _write(self, known: HostRecord) -> None:
         write_private(self.path, json.dumps(asdict(known)))
 
     def _error(self, message: str, remedy: str) -> ConfigError:
@@ -195,7 +195,7 @@ def known_host(profile: Profile, tell: Callable[[str], None]) -> KnownHost | Non
     return KnownHost(folder / f"{profile.name}-{place}.json", profile, tell)
 
 
-def _with(known: Known, certificate: Certificate) -> Known:
+def _with(known: HostRecord, certificate: Certificate) -> HostRecord:
     issuer, keys = certificate.issuer, known.keys.get(certificate.issuer, ())
     issuers = _newest(known.issuers, issuer)
     kept = {name: known.keys[name] for name in issuers if name in known.keys}
@@ -214,19 +214,19 @@ def _newest(known: tuple[str, ...], *met: str) -> tuple[str, ...]:
     return (*(each for each in known if each not in met), *met)[-MOST:]
 
 
-def _known(said: Any) -> Known:  # noqa: ANN401 - whatever stands in the file
+def _known(said: Any) -> HostRecord:  # noqa: ANN401 - whatever stands in the file
     base_url, keys = said["base_url"], said.get("keys", {})
     lists = (said["certificates"], said["issuers"], *keys.values())
     if not isinstance(base_url, str) or not all(isinstance(each, list) for each in lists):
         raise TypeError
     certificates, issuers, *each_keys = (tuple(map(str, each)) for each in lists)
-    return Known(base_url, certificates, issuers, dict(zip(keys, each_keys, strict=True)))
+    return HostRecord(base_url, certificates, issuers, dict(zip(keys, each_keys, strict=True)))
 
 
 # How a profile's service is reached, and whether the files for it can be used.
 
 
-def way_of(profile: Profile, verifier: HostVerifier) -> TlsPolicy:
+def tls_policy_of(profile: Profile, verifier: HostVerifier) -> TlsPolicy:
     """How the service is reached; no file is read yet."""
     from paytui.api.http.tls import TlsPolicy
 
@@ -240,7 +240,7 @@ def way_of(profile: Profile, verifier: HostVerifier) -> TlsPolicy:
     )
 
 
-def check_way(profile: Profile) -> None:
+def check_tls_files(profile: Profile) -> None:
     """Make sure that the files that connections need can be used; where there are none, nothing.
 
     Raises:
@@ -314,7 +314,7 @@ def host_verifier(profile: Profile, tell: Callable[[str], None]) -> HostVerifier
     return known_host(profile, tell) or ACCEPT_ANY
 
 
-def meet_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -> None:
+def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -> None:
     """Make sure that a profile leads where it led last, before anything else is done with it.
 
     Args:
@@ -325,7 +325,7 @@ def meet_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -> 
         HostMoved: it leads elsewhere, and nobody says that it may.
         ConfigError: what is remembered cannot be used, or a file that connections need.
     """
-    check_way(profile)
+    check_tls_files(profile)
     known = known_host(profile, say)
     if known is None:
         return

@@ -14,7 +14,7 @@ from paytui.api.resources import READS
 from paytui.cli.common import CommandError, ExitCode
 from paytui.cli.wiring.compose import read_once
 from paytui.cli.wiring.dialect import dialect_of, is_read
-from paytui.cli.wiring.secrets import KeptSecret, secret_source
+from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, merge_tracked
 from paytui.config.values import InvalidValue, one_line
@@ -38,13 +38,13 @@ class TypedSecret:
         return self.secret
 
 
-class ServiceRefuses(CommandError):
+class ServiceRefused(CommandError):
     """The client id and secret are not accepted."""
 
     exit_code = ExitCode.REFUSED
 
 
-class ServiceAway(CommandError):
+class ServiceUnavailable(CommandError):
     """No usable answer came."""
 
     exit_code = ExitCode.UNREACHABLE
@@ -67,16 +67,16 @@ def ask(
     """
     from paytui.api.errors import ApiError, AuthRefused
     from paytui.cli.wiring.compose import with_client
-    from paytui.cli.wiring.secrets import KeptSecret, secret_source
+    from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
 
     source = secret_source(settings.profile) if typed is None else TypedSecret(typed)
     click.echo(f"Asking {settings.profile.host}, client secret from {source.origin}…", err=True)
     try:
-        return with_client(settings, KeptSecret(source), use, anew=anew)
+        return with_client(settings, RefreshingSecret(source), use, anew=anew)
     except AuthRefused as error:
-        raise ServiceRefuses(str(error)) from None
+        raise ServiceRefused(str(error)) from None
     except ApiError as error:
-        raise ServiceAway(str(error)) from None
+        raise ServiceUnavailable(str(error)) from None
 
 
 # The service as a command reads it: once, with the profile's secret, and told on stderr.
@@ -90,7 +90,7 @@ def read_all(settings: Settings) -> Store:
         SecretError: there is no secret.
     """
     source = secret_source(settings.profile)
-    secret = KeptSecret(source)
+    secret = RefreshingSecret(source)
     click.echo(f"Reading {settings.profile.host}, client secret from {source.origin}…", err=True)
     return read_once(settings, secret)
 
@@ -98,7 +98,7 @@ def read_all(settings: Settings) -> Store:
 # The identifiers that a command tracks, and those it could not place.
 
 
-def checked(typed: Iterable[str]) -> tuple[str, ...]:
+def parse_identifiers(typed: Iterable[str]) -> tuple[str, ...]:
     """Identifiers as they are kept: without the blanks around them.
 
     Raises:
@@ -139,7 +139,7 @@ def check_read(settings: Settings, kind: Kind) -> None:
     click.echo(f"{why}: what is tracked is known by its identifier alone.", err=True)
 
 
-def recognised(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
+def identify_all(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
     """Of which kinds they are by the service's word, told as it is found, and the others."""
 
     async def look(client: Client, _dialect: Dialect) -> dict[str, Kind | None]:

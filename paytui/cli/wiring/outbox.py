@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from paytui.worker.worker import MakeListener
 
 
-def open_office(
+def open_send_context(
     settings: Settings, dialect: Dialect, service_time: ServiceTime
 ) -> SendContext | SendingDisabled:
     """Open the outbox and what else sending needs, in the thread that sends."""
@@ -45,7 +45,7 @@ def open_office(
     return SendContext(outbox, drafting, log, profile)
 
 
-def watched_outbox(settings: Settings) -> SendingDisabled:
+def read_only_outbox(settings: Settings) -> SendingDisabled:
     """Return a read-only view of the outbox, which another process may own."""
     path = outbox_path(settings.profile.name, settings.outbox.folder)
     return SendingDisabled("This program only watches.", _history(path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paytui.cli.common import CommandError
 from paytui.cli.wiring.dialect import dialect_of
-from paytui.cli.wiring.known_hosts import check_way
+from paytui.cli.wiring.known_hosts import check_tls_files
 from paytui.cli.wiring.secrets import secret_source, warning_of
 from paytui.config.settings import Profile, Settings
 from paytui.config.theme_files import themes_beside
@@ -20,7 +20,7 @@ def check_profile(profile: Profile) -> str:
         SecretError: its secret file cannot be read, or others can read it.
     """
     dialect_of(profile)
-    check_way(profile)
+    check_tls_files(profile)
     dialect = profile.dialect.name if profile.dialect else "as shipped"
     return f"dialect {dialect}; {_secret(profile)}"
 

@@ -55,7 +55,7 @@ def warning_of(source: SecretSource, secret: Secret | None = None) -> str | None
 # A secret that is read again whenever it is needed, so that a rotated one is found.
 
 
-class KeptSecret:
+class RefreshingSecret:
     """Asks its source each time; while that fails, the secret that was had before stands in.
 
     A password store that locked itself overnight does not cut off a dashboard whose secret still
@@ -92,7 +92,7 @@ OPERATORS = {"PATH": "/usr/bin:/bin"}
 """The environment of an operator's program: nothing in it is the user's."""
 
 
-def unlocking(commands: Sequence[UnlockCommand]) -> Callable[[], Awaitable[str]]:
+def unlock_check(commands: Sequence[UnlockCommand]) -> Callable[[], Awaitable[str]]:
     """What runs all of them, and says why somebody is not let in; empty where they are."""
 
     async def prove() -> str:

@@ -23,7 +23,7 @@ def end() -> None:
     gc.enable()
 
 
-class EndAfter:
+class GcPause:
     """Called by each that loads something, when it has; the last one ends it.
 
     Args:
@@ -63,7 +63,7 @@ _ALL = 2
 """The generation of objects whose turn is a look at everything."""
 
 
-class _Looks:
+class _FreezePolicy:
     """Told of each look for garbage."""
 
     def __init__(self, changes: Callable[[], int]) -> None:
@@ -88,13 +88,13 @@ def _look_again_after(turns: int) -> None:
 
 
 @contextmanager
-def left_alone(changes: Callable[[], int]) -> Iterator[None]:
+def gc_freeze_policy(changes: Callable[[], int]) -> Iterator[None]:
     """Leave alone what is in use once many rows came: the next look is short again.
 
     Args:
         changes: how many rows came or changed so far; asked from any thread, at any moment.
     """
-    before, looks = gc.get_threshold(), _Looks(changes)
+    before, looks = gc.get_threshold(), _FreezePolicy(changes)
     _look_again_after(SOON)
     gc.callbacks.append(looks)
     try:
@@ -114,7 +114,7 @@ ESCAPE = "250"
 """Milliseconds in which what follows an ESC belongs to it, where a link may bring them apart."""
 
 
-def set_pace(environ: MutableMapping[str, str], surroundings: TerminalEnvironment) -> None:
+def set_frame_rate(environ: MutableMapping[str, str], surroundings: TerminalEnvironment) -> None:
     """Say it in the environment, before Textual is imported; what is said there already stays."""
     environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     environ.setdefault("TEXTUAL_FPS", NEAR if surroundings.direct else FAR)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from paytui.cli.checks.result import Finding, worst
-from paytui.cli.checks.run import STEPS, checkup
-from paytui.cli.checks.service import secret_of
+from paytui.cli.checks.run import STEPS, run_checks
+from paytui.cli.checks.service import check_secret
 from paytui.cli.wiring.known_hosts import known_host
 from paytui.config.settings import Profile
 from tests.cli.checkup.found import found, the, told
@@ -40,7 +40,7 @@ class Desk:
         )
 
     def findings(self, *, accept: bool = False) -> Sequence[Finding]:
-        findings = list(checkup(self.config, self.environ, None, accept=accept))
+        findings = list(run_checks(self.config, self.environ, None, accept=accept))
         assert SECRET not in str(findings)
         return findings
 
@@ -145,7 +145,7 @@ def test_a_secret_that_stands_among_the_arguments_of_a_program_is_warned_of() ->
     profile = Profile(
         name="acme", base_url="https://localhost:1", client_id="desk", secret_command=argv
     )
-    found = next(secret_of(profile))
+    found = next(check_secret(profile))
     assert found.verdict.value == "warning"
     assert "it stands in clear" in found.what
 

@@ -8,10 +8,10 @@ from paytui.cli.checks.result import (
     as_object,
     error,
     fine,
+    not_tried,
     note,
     summary,
     text_lines,
-    untried,
     warning,
     worst,
 )
@@ -34,7 +34,7 @@ def test_a_warning_is_told_from_both() -> None:
 
 
 def test_an_error_goes_before_warnings_and_the_first_before_the_others() -> None:
-    assert worst([POOR, AWAY, *untried(["sign in"], "a connection"), REFUSED]) == 4
+    assert worst([POOR, AWAY, *not_tried(["sign in"], "a connection"), REFUSED]) == 4
     assert worst([REFUSED, AWAY]) == 3
     assert summary([AWAY, POOR, REFUSED]) == "2 errors, 1 warning."
 

@@ -10,7 +10,7 @@ import pytest
 from paytui.api.resources import READS
 from paytui.cli.checks.result import worst
 from paytui.cli.checks.service import clock, reads, sign_in
-from paytui.cli.wiring.compose import Look
+from paytui.cli.wiring.compose import ServiceSnapshot
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, Problem, Wallet, WalletId
 from paytui.platform.clock import ServiceTime
@@ -54,7 +54,7 @@ class TestSignIn:
         store.set_link(Link(LinkState.UP, services=("wallets", "trades")))
         profile = Profile(name="acme", base_url="https://api.acme.example", client_id="desk")
         vitals = replace(VITALS, sign_ins=1)
-        finding = sign_in(profile, Look(store, ServiceTime(ManualClock()), vitals))
+        finding = sign_in(profile, ServiceSnapshot(store, ServiceTime(ManualClock()), vitals))
         assert finding.what == "as desk, with a token for wallets, trades"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.commands.dialect_check import Outcome, checked
+from paytui.cli.commands.dialect_check import Outcome, check_live
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
@@ -65,7 +65,7 @@ def test_where_no_token_is_accepted_the_dialect_is_not_blamed() -> None:
 
     async def check() -> Outcome:
         client = client_of(service, ManualClock(), patient=False)
-        return await checked(client, load_dialect(), {}, ())
+        return await check_live(client, load_dialect(), {}, ())
 
     outcome = asyncio.run(check())
     assert not outcome.understood
@@ -96,7 +96,7 @@ def test_a_refusal_whose_code_is_its_status_asks_for_another(
 
     async def check() -> Outcome:
         client = client_of(service, ManualClock(), patient=False)
-        return await checked(client, load_dialect(), {}, ())
+        return await check_live(client, load_dialect(), {}, ())
 
     outcome = asyncio.run(check())
     asked = [line for line in outcome.lines if line.startswith(ASKS_FOR_CODE)]

@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from paytui.api.dialect import Dialect, load_dialect
-from paytui.cli.commands.dialect_check import Outcome, checked
+from paytui.cli.commands.dialect_check import Outcome, check_live
 from tests.support.answering import Answering, Answers, Query, payment, payments
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
@@ -28,7 +28,7 @@ def outcome(answers: Answers, style: Style = "page", dialect: Dialect | None = N
     async def check() -> Outcome:
         client = client_of(Answering(answers), ManualClock(), dialect)
         try:
-            return await checked(client, dialect, {}, ())
+            return await check_live(client, dialect, {}, ())
         finally:
             await client.aclose()
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.commands.dialect_check import Outcome, explained
+from paytui.cli.commands.dialect_check import Outcome, explain_response
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Kind
 
@@ -15,7 +15,7 @@ ENDS = "2036-03-02T12:00:00Z"
 
 
 def of(kind: Kind, body: Json) -> Outcome:
-    return explained(kind, json.dumps(body).encode(), load_dialect())
+    return explain_response(kind, json.dumps(body).encode(), load_dialect())
 
 
 @pytest.mark.parametrize(

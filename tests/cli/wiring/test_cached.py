@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.wiring.first_balances import recalled
+from paytui.cli.wiring.first_balances import restore_cache
 from paytui.config.settings import CacheSettings, Profile, Settings
 from paytui.domain.models import Kind
 from paytui.store.cache.file import cache_path
@@ -46,7 +46,7 @@ def known(store: Store) -> list[str]:
 
 def test_what_the_same_client_knew_is_back_at_once(clock: ManualClock) -> None:
     store = Store()
-    recall = recalled(settings(), store, clock)
+    recall = restore_cache(settings(), store, clock)
     assert recall is not None
     assert recall.has_wallets
     assert known(store) == ["wal-1"]
@@ -59,7 +59,7 @@ def test_what_another_client_or_one_of_another_service_knew_is_not(
     other: Settings, clock: ManualClock
 ) -> None:
     store = Store()
-    recall = recalled(other, store, clock)
+    recall = restore_cache(other, store, clock)
     assert recall is not None
     assert not recall.has_wallets
     assert known(store) == []
@@ -67,5 +67,5 @@ def test_what_another_client_or_one_of_another_service_knew_is_not(
 
 def test_where_nothing_is_to_be_kept_nothing_is_brought_back(clock: ManualClock) -> None:
     store = Store()
-    assert recalled(settings(enabled=False), store, clock) is None
+    assert restore_cache(settings(enabled=False), store, clock) is None
     assert known(store) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.wiring.first_balances import EarlyBalances, brought_back
+from paytui.cli.wiring.first_balances import StartupBalances, restore_balances
 from paytui.config.settings import Settings
 from paytui.domain.models import Kind
 from paytui.store.cache.file import cache_path
@@ -28,9 +28,9 @@ NOTHING = b"No balances are known yet"
 BALANCE = b"AUD  1,204,330.15"
 
 
-def balances(early: SplashScreen, store: Store, terminal: Terminal = CAPABLE) -> EarlyBalances:
+def balances(early: SplashScreen, store: Store, terminal: Terminal = CAPABLE) -> StartupBalances:
     settings: Settings = settings_of(live=True)
-    return EarlyBalances(early, store, settings, terminal)
+    return StartupBalances(early, store, settings, terminal)
 
 
 def read(store: Store) -> None:
@@ -111,7 +111,7 @@ def test_what_was_known_in_part_is_not_said_to_be_unknown(
     writer.note(Feed(Kind.WALLETS, as_of=NOON, read_at=clock.boot()), clock.now())
     writer.close()
     with SplashScreen(seat.tty) as early:
-        _, balances = brought_back(settings, store, clock, CAPABLE, early)
+        _, balances = restore_balances(settings, store, clock, CAPABLE, early)
         assert balances is None
         assert early.found is None
 
@@ -121,6 +121,6 @@ def test_where_nothing_was_known_what_is_read_first_is_shown(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with SplashScreen(seat.tty) as early:
-        _, balances = brought_back(settings_of(), Store(), ManualClock(), CAPABLE, early)
+        _, balances = restore_balances(settings_of(), Store(), ManualClock(), CAPABLE, early)
         assert balances is not None
         assert early.found is None  # until it is asked for

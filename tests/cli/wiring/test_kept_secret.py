@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.wiring.secrets import KeptSecret
+from paytui.cli.wiring.secrets import RefreshingSecret
 from paytui.platform.secret import SecretError, SecretFile
 
 
@@ -19,14 +19,14 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_rotated_secret_is_found(file: Path) -> None:
-    kept = KeptSecret(SecretFile(file))
+    kept = RefreshingSecret(SecretFile(file))
     assert kept().reveal() == "first"
     file.write_text("second\n")
     assert kept().reveal() == "second"
 
 
 def test_the_last_one_stands_in_while_the_source_fails(file: Path) -> None:
-    kept = KeptSecret(SecretFile(file))
+    kept = RefreshingSecret(SecretFile(file))
     kept()
     file.chmod(0o644)
     assert kept().reveal() == "first"
@@ -35,4 +35,4 @@ def test_the_last_one_stands_in_while_the_source_fails(file: Path) -> None:
 def test_without_one_to_begin_with_it_says_why(file: Path) -> None:
     file.write_text("")
     with pytest.raises(SecretError, match="holds no secret"):
-        KeptSecret(SecretFile(file))
+        RefreshingSecret(SecretFile(file))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.wiring.compose import left_behind
+from paytui.cli.wiring.compose import orphaned_outboxes
 from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.outbox.entry import EventKind
 from paytui.outbox.outbox import Outbox
@@ -42,33 +42,33 @@ def opened(profile: str, folder: Path | None, *, url: str = URL) -> Path:
 
 def test_what_is_open_under_another_name_is_told_with_how_it_is_settled(settings: Settings) -> None:
     path = opened("old", settings.outbox.folder)
-    [words] = left_behind(settings)
+    [words] = orphaned_outboxes(settings)
     assert words.startswith(f"1 intent is open in {path}")
     assert '"old"' in words
 
 
 def test_what_is_open_in_the_folder_of_before_is_told_too(settings: Settings) -> None:
     path = opened("new", None)
-    [words] = left_behind(settings)
+    [words] = orphaned_outboxes(settings)
     assert str(path) in words
     assert str(path.parent) in words
 
 
 def test_what_is_for_another_service_or_client_is_not_ours_to_tell(settings: Settings) -> None:
     opened("old", settings.outbox.folder, url="https://api.other.example")
-    assert left_behind(settings) == []
+    assert orphaned_outboxes(settings) == []
     other = replace(settings.profile, client_id="somebody else")
     opened("older", settings.outbox.folder)
-    assert left_behind(replace(settings, profile=other)) == []
+    assert orphaned_outboxes(replace(settings, profile=other)) == []
 
 
 def test_a_profile_with_an_outbox_of_its_own_looks_for_no_other(settings: Settings) -> None:
     opened("old", settings.outbox.folder)
     opened("new", settings.outbox.folder)
-    assert left_behind(settings) == []
+    assert orphaned_outboxes(settings) == []
 
 
 def test_an_outbox_that_cannot_be_read_keeps_nobody_from_starting(settings: Settings) -> None:
     path = opened("old", settings.outbox.folder)
     path.write_bytes(b"no database at all")
-    assert left_behind(settings) == []
+    assert orphaned_outboxes(settings) == []

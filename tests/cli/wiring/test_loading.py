@@ -11,7 +11,7 @@ import pytest
 
 from paytui.cli.wiring import first_balances, startup
 from paytui.cli.wiring.compose import run_dashboard
-from paytui.cli.wiring.first_balances import EarlyBalances, load_first, loaded_with
+from paytui.cli.wiring.first_balances import StartupBalances, load_first, worker_after_paint
 from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
 from paytui.platform.crash import no_report
 from paytui.store.store import Store
@@ -35,7 +35,7 @@ def no_garbage_looked_for() -> Iterator[None]:
 
 
 def test_a_worker_that_is_not_loaded_first_starts_once_the_dashboard_is_painted() -> None:
-    host, painted = loaded_with(fails, Store(), no_report)
+    host, painted = worker_after_paint(fails, Store(), no_report)
     before = host.is_started
     painted()
     assert (before, host.is_started) == (False, True)
@@ -44,7 +44,7 @@ def test_a_worker_that_is_not_loaded_first_starts_once_the_dashboard_is_painted(
 
 
 def test_one_that_is_loaded_first_is_not_started_again() -> None:
-    host, painted = loaded_with(fails, Store(), no_report)
+    host, painted = worker_after_paint(fails, Store(), no_report)
     load_first(host)
     assert host.is_started
     assert not gc.isenabled()  # the dashboard is still being loaded
@@ -84,7 +84,7 @@ def test_whoever_interrupts_while_it_is_loaded_first_leaves_nothing_running(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setattr(first_balances, "load_first", interrupted)
-    monkeypatch.setattr(EarlyBalances, "show_as_read", lambda _: True)
+    monkeypatch.setattr(StartupBalances, "show_as_read", lambda _: True)
     with pytest.raises(KeyboardInterrupt):
         run_dashboard(settings_in(tmp_path), known_secret, early=SplashScreen())
     eventually(lambda: WORKER not in names_of_threads())

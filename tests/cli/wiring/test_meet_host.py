@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.http.tls import Certificate
-from paytui.cli.wiring.known_hosts import MOST, HostMoved, KnownHost, known_host, meet_host
+from paytui.cli.wiring.known_hosts import MOST, HostMoved, KnownHost, known_host, verify_host
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile
 
@@ -58,21 +58,21 @@ class Memory:
 @pytest.fixture
 def memory(config: Path) -> Memory:
     profile = profile_at(ACME, config)
-    meet_host(profile)
+    verify_host(profile)
     return Memory(profile)
 
 
 class TestWhereAProfileLeads:
     def test_it_may_lead_where_it_led(self, config: Path) -> None:
-        meet_host(profile_at(ACME, config))
-        meet_host(profile_at(ACME, config))
+        verify_host(profile_at(ACME, config))
+        verify_host(profile_at(ACME, config))
 
     def test_elsewhere_it_is_refused_with_both_addresses_and_how_to_accept(
         self, config: Path
     ) -> None:
-        meet_host(profile_at(ACME, config))
+        verify_host(profile_at(ACME, config))
         with pytest.raises(HostMoved) as caught:
-            meet_host(profile_at(ELSEWHERE, config))
+            verify_host(profile_at(ELSEWHERE, config))
         said = caught.value.format_message()
         assert f"led to {ACME} " in said
         assert f"leads to {ELSEWHERE}." in said
@@ -80,12 +80,12 @@ class TestWhereAProfileLeads:
         assert caught.value.exit_code == 6
 
     def test_and_refused_again_until_somebody_says_that_it_may(self, config: Path) -> None:
-        meet_host(profile_at(ACME, config))
+        verify_host(profile_at(ACME, config))
         for _ in range(2):
             with pytest.raises(HostMoved):
-                meet_host(profile_at(ELSEWHERE, config))
-        meet_host(accepting(ELSEWHERE, config))
-        meet_host(profile_at(ELSEWHERE, config))
+                verify_host(profile_at(ELSEWHERE, config))
+        verify_host(accepting(ELSEWHERE, config))
+        verify_host(profile_at(ELSEWHERE, config))
 
     @pytest.mark.parametrize("answer", [True, False])
     def test_at_a_terminal_it_is_asked(self, config: Path, answer: bool) -> None:
@@ -95,15 +95,15 @@ class TestWhereAProfileLeads:
             asked.append(question)
             return answer
 
-        meet_host(profile_at(ACME, config), ask=ask)
+        verify_host(profile_at(ACME, config), ask=ask)
         assert asked == []
         if answer:
-            meet_host(profile_at(ELSEWHERE, config), ask=ask)
+            verify_host(profile_at(ELSEWHERE, config), ask=ask)
         else:
             with pytest.raises(HostMoved):
-                meet_host(profile_at(ELSEWHERE, config), ask=ask)
+                verify_host(profile_at(ELSEWHERE, config), ask=ask)
         if answer:
-            meet_host(profile_at(ELSEWHERE, config), ask=ask)
+            verify_host(profile_at(ELSEWHERE, config), ask=ask)
         (question,) = asked
         assert ACME in question
         assert ELSEWHERE in question
@@ -112,13 +112,13 @@ class TestWhereAProfileLeads:
         self, config: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         for port in (8080, 8081):
-            meet_host(replace(profile_at(f"http://127.0.0.1:{port}", config), live=False))
+            verify_host(replace(profile_at(f"http://127.0.0.1:{port}", config), live=False))
         assert "http://127.0.0.1:8080" in capsys.readouterr().err
 
     def test_where_real_money_moves_it_is_asked_on_this_machine_too(self, config: Path) -> None:
-        meet_host(profile_at("http://127.0.0.1:8080", config))
+        verify_host(profile_at("http://127.0.0.1:8080", config))
         with pytest.raises(HostMoved):
-            meet_host(profile_at("http://127.0.0.1:8081", config))
+            verify_host(profile_at("http://127.0.0.1:8081", config))
 
     @pytest.mark.parametrize(
         ("before", "now"),
@@ -132,29 +132,29 @@ class TestWhereAProfileLeads:
     def test_between_a_sandbox_and_a_service_it_is_asked(
         self, config: Path, before: str, now: str
     ) -> None:
-        meet_host(replace(profile_at(before, config), live=False))
+        verify_host(replace(profile_at(before, config), live=False))
         with pytest.raises(HostMoved):
-            meet_host(replace(profile_at(now, config), live=False))
+            verify_host(replace(profile_at(now, config), live=False))
 
     def test_what_connections_need_and_is_not_there_is_told_before_anything_else(
         self, config: Path
     ) -> None:
-        meet_host(profile_at(ACME, config))
+        verify_host(profile_at(ACME, config))
         profile = profile_at(ELSEWHERE, config)
         with pytest.raises(ConfigError, match="ca_file"):
-            meet_host(replace(profile, ca_file=config.parent / "none.pem"))
+            verify_host(replace(profile, ca_file=config.parent / "none.pem"))
 
     def test_profiles_of_other_names_and_other_files_are_others(
         self, config: Path, tmp_path: Path
     ) -> None:
-        meet_host(profile_at(ACME, config))
-        meet_host(profile_at(ELSEWHERE, config, name="other"))
+        verify_host(profile_at(ACME, config))
+        verify_host(profile_at(ELSEWHERE, config, name="other"))
         other = tmp_path / "other.toml"
         other.touch()
-        meet_host(profile_at(ELSEWHERE, other))
+        verify_host(profile_at(ELSEWHERE, other))
 
     def test_a_profile_that_stands_in_no_file_leaves_nothing_behind(self, state: Path) -> None:
-        meet_host(Profile(name="demo", base_url="http://127.0.0.1:1", client_id="demo"))
+        verify_host(Profile(name="demo", base_url="http://127.0.0.1:1", client_id="demo"))
         assert not state.exists()
 
 
@@ -247,7 +247,7 @@ class TestWhatProvesTheHost:
         memory.host.meet(certificate("a"))
         assert memory.host.meet(certificate("b", "Better Trust")) is not None
         accepts = accepting(ACME, config)
-        meet_host(accepts)
+        verify_host(accepts)
         assert Memory(accepts).host.meet(certificate("b", "Better Trust")) is None
         assert memory.host.meet(certificate("b", "Better Trust")) is None
 
@@ -255,7 +255,7 @@ class TestWhatProvesTheHost:
         self, memory: Memory, config: Path
     ) -> None:
         memory.host.meet(certificate("a"))
-        meet_host(accepting(ACME, config))
+        verify_host(accepting(ACME, config))
         objection = memory.host.meet(certificate("b", "Evil Trust"))
         assert objection is not None
         assert "was by Acme Trust" in objection.what
@@ -263,7 +263,7 @@ class TestWhatProvesTheHost:
 
     def test_nor_into_a_later_start_that_accepts_nobody(self, memory: Memory, config: Path) -> None:
         memory.host.meet(certificate("a"))
-        meet_host(accepting(ACME, config))
+        verify_host(accepting(ACME, config))
         later = Memory(profile_at(ACME, config)).host
         objection = later.meet(certificate("b", "Evil Trust"))
         assert objection is not None
@@ -286,18 +286,18 @@ class TestWhatProvesTheHost:
         self, memory: Memory, config: Path
     ) -> None:
         memory.host.meet(certificate("a"))
-        meet_host(accepting(ELSEWHERE, config))
+        verify_host(accepting(ELSEWHERE, config))
         assert memory.host.meet(certificate("a")) is None
         assert memory.host.meet(certificate("b")) is None
         assert len(memory.told) == 1
         assert memory.host.meet(certificate("c", "Evil Trust")) is not None
-        meet_host(profile_at(ELSEWHERE, config))
+        verify_host(profile_at(ELSEWHERE, config))
 
     def test_nor_is_who_vouches_for_that_other_place_let_into_one_that_runs(
         self, memory: Memory, config: Path
     ) -> None:
         memory.host.meet(certificate("a"))
-        meet_host(accepting(ELSEWHERE, config))
+        verify_host(accepting(ELSEWHERE, config))
         Memory(profile_at(ELSEWHERE, config)).host.meet(certificate("b", "Evil Trust"))
         assert memory.host.meet(certificate("b", "Evil Trust")) is not None
         assert memory.host.meet(certificate("c")) is None
@@ -356,13 +356,13 @@ class TestTheMemoryItself:
     ) -> None:
         memory.host.path.write_text(damage, encoding="latin-1")
         with pytest.raises(ConfigError, match=r"is damaged\. Check base_url"):
-            meet_host(profile_at(ACME, config))
+            verify_host(profile_at(ACME, config))
         assert memory.host.meet(certificate("a")) is not None
 
     def test_what_others_can_write_is_not_believed(self, memory: Memory, config: Path) -> None:
         memory.host.path.chmod(0o666)
         with pytest.raises(ConfigError, match="chmod 600"):
-            meet_host(profile_at(ACME, config))
+            verify_host(profile_at(ACME, config))
 
     def test_nor_is_what_a_link_leads_to(
         self, memory: Memory, config: Path, tmp_path: Path
@@ -370,11 +370,11 @@ class TestTheMemoryItself:
         memory.host.path.rename(tmp_path / "elsewhere")
         memory.host.path.symlink_to(tmp_path / "elsewhere")
         with pytest.raises(ConfigError, match="cannot be read"):
-            meet_host(profile_at(ACME, config))
+            verify_host(profile_at(ACME, config))
 
     def test_where_nothing_can_be_kept_that_is_told_and_no_more(
         self, config: Path, state: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         state.touch()
-        meet_host(profile_at(ACME, config))
+        verify_host(profile_at(ACME, config))
         assert "cannot be remembered" in capsys.readouterr().err

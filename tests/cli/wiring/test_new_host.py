@@ -14,7 +14,7 @@ from paytui.api.dialect import Dialect
 from paytui.api.errors import ApiError, HostRefused, Unreadable
 from paytui.api.http.tls import Certificate, authority_keys
 from paytui.cli.wiring.compose import with_client
-from paytui.cli.wiring.known_hosts import known_host, meet_host
+from paytui.cli.wiring.known_hosts import known_host, verify_host
 from paytui.config.settings import Profile, Settings
 from tests.support.client import SECRET, known_secret
 from tests.support.commands import Paytui
@@ -31,7 +31,7 @@ class TestAProfileThatLeadsElsewhere:
         file = paytui.home / "acme.toml"
         self.lead(file, GONE_TOO)
         monkeypatch.setenv("XDG_STATE_HOME", str(paytui.home / ".local/state"))
-        meet_host(Profile(name="acme", base_url=GONE, client_id="desk", file=file))
+        verify_host(Profile(name="acme", base_url=GONE, client_id="desk", file=file))
         return file
 
     def lead(self, file: Path, base_url: str) -> None:
@@ -92,7 +92,7 @@ class Host:
                 file=self._config,
                 accepts_new_host=accept,
             )
-            meet_host(profile)
+            verify_host(profile)
             with pytest.raises(ApiError) as caught:
                 with_client(Settings(profile=profile), known_secret, signed_in)
         return caught.value
@@ -179,7 +179,7 @@ class TestADashboard:
         profile = f'[profiles.acme]\nbase_url = "{GONE_TOO}"\nclient_id = "desk"\n'
         file.write_text(f'{profile}secret_file = "none"\n')  # where it would end next
         monkeypatch.setenv("XDG_STATE_HOME", str(paytui.home / ".local/state"))
-        meet_host(Profile(name="acme", base_url=GONE, client_id="desk", file=file))
+        verify_host(Profile(name="acme", base_url=GONE, client_id="desk", file=file))
         argv = (*PAYTUI, "run", "--config", str(file))
         with Terminal(argv, size=(120, 24), env=paytui.environ) as terminal:
             asked = terminal.wait_for("Is that right?")

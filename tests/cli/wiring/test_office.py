@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect import load_dialect
-from paytui.cli.wiring.outbox import open_office
+from paytui.cli.wiring.outbox import open_send_context
 from paytui.config.load import load_settings
 from paytui.config.settings import OutboxSettings, Profile, Settings
 from paytui.platform.clock import ServiceTime
@@ -37,7 +37,7 @@ def office(settings: Settings) -> Iterator[SendContext]:
 
 
 def opened_for(settings: Settings) -> SendContext | SendingDisabled:
-    return open_office(settings, load_dialect(), ServiceTime(ManualClock()))
+    return open_send_context(settings, load_dialect(), ServiceTime(ManualClock()))
 
 
 def test_the_first_who_comes_sends(office: SendContext, settings: Settings) -> None:

@@ -8,7 +8,7 @@ from weakref import ref
 
 import pytest
 
-from paytui.cli.wiring.startup import left_alone
+from paytui.cli.wiring.startup import gc_freeze_policy
 from paytui.domain.models import Account, AccountId
 from paytui.store.store import Store
 
@@ -53,7 +53,7 @@ def is_looked_at(row: object) -> bool:
 
 @pytest.mark.slow
 def test_what_is_in_use_when_many_rows_came_is_not_looked_at_again(book: Book) -> None:
-    with left_alone(book):
+    with gc_freeze_policy(book):
         book.changes += MANY
         assert is_looked_at(ROW)
         gc.collect()
@@ -62,7 +62,7 @@ def test_what_is_in_use_when_many_rows_came_is_not_looked_at_again(book: Book) -
 
 @pytest.mark.slow
 def test_while_few_rows_come_all_is_looked_at_again(book: Book) -> None:
-    with left_alone(book):
+    with gc_freeze_policy(book):
         book.changes += 1_000
         gc.collect()
         assert is_looked_at(ROW)
@@ -71,14 +71,14 @@ def test_while_few_rows_come_all_is_looked_at_again(book: Book) -> None:
 @pytest.mark.slow
 def test_rows_that_were_there_before_do_not_count(book: Book) -> None:
     book.changes = MANY
-    with left_alone(book):
+    with gc_freeze_policy(book):
         gc.collect()
         assert is_looked_at(ROW)
 
 
 @pytest.mark.slow
 def test_what_came_after_many_is_looked_at_until_as_many_come_again(book: Book) -> None:
-    with left_alone(book):
+    with gc_freeze_policy(book):
         book.changes += MANY
         gc.collect()
         later = [Node() for _ in range(30_000)]
@@ -91,7 +91,7 @@ def test_what_came_after_many_is_looked_at_until_as_many_come_again(book: Book) 
 
 def test_where_little_is_in_use_rows_that_change_leave_nothing_alone(book: Book) -> None:
     gc.freeze()  # as after the start
-    with left_alone(book):
+    with gc_freeze_policy(book):
         row = Account(AccountId("acc-2"))
         book.changes += MANY
         gc.collect()
@@ -101,7 +101,7 @@ def test_where_little_is_in_use_rows_that_change_leave_nothing_alone(book: Book)
 @pytest.mark.slow
 def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed(book: Book) -> None:
     """It is some thousand objects, and what screens show is more: a day of them is gigabytes."""
-    with left_alone(book):
+    with gc_freeze_policy(book):
         dialog = [Node() for _ in range(100_000)]
         gc.collect()
         known = ref(dialog[0])
@@ -114,7 +114,7 @@ def test_a_dialog_that_was_open_at_a_look_is_garbage_once_it_is_closed(book: Boo
 def test_all_is_looked_at_sooner_while_much_comes_to_stay_than_while_nothing_does(
     book: Book,
 ) -> None:
-    with left_alone(book):
+    with gc_freeze_policy(book):
         gc.collect()
         gc.collect()
         calm = gc.get_threshold()[2]
@@ -125,7 +125,7 @@ def test_all_is_looked_at_sooner_while_much_comes_to_stay_than_while_nothing_doe
 
 
 def test_a_look_at_what_is_new_alone_leaves_nothing_alone(book: Book) -> None:
-    with left_alone(book):
+    with gc_freeze_policy(book):
         book.changes += MANY
         gc.collect(0)
         gc.collect(1)
@@ -133,7 +133,7 @@ def test_a_look_at_what_is_new_alone_leaves_nothing_alone(book: Book) -> None:
 
 
 def test_what_is_garbage_by_then_goes(book: Book) -> None:
-    with left_alone(book):
+    with gc_freeze_policy(book):
         book.changes += MANY
         node = Node()
         known = ref(node)
@@ -144,7 +144,7 @@ def test_what_is_garbage_by_then_goes(book: Book) -> None:
 
 def test_afterwards_it_is_looked_for_as_before(book: Book) -> None:
     before = gc.get_threshold()
-    with left_alone(book):
+    with gc_freeze_policy(book):
         assert gc.get_threshold() != before
     assert gc.get_threshold() == before
     book.changes += MANY

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from paytui.cli.wiring.startup import set_pace
+from paytui.cli.wiring.startup import set_frame_rate
 from paytui.platform.host import TerminalEnvironment
 
 SSH, TMUX = TerminalEnvironment(ssh=True), TerminalEnvironment(multiplexed=True)
@@ -24,7 +24,7 @@ print(constants.MAX_FPS, constants.TEXTUAL_ANIMATIONS, constants.ESCAPE_DELAY)
 
 def pace(surroundings: TerminalEnvironment, **said: str) -> dict[str, str]:
     environ = dict(said)
-    set_pace(environ, surroundings)
+    set_frame_rate(environ, surroundings)
     return environ
 
 

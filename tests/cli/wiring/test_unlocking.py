@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paytui.cli.wiring import secrets
-from paytui.cli.wiring.secrets import unlocking as proving
+from paytui.cli.wiring.secrets import unlock_check as proving
 from paytui.config.settings import UnlockCommand
 
 
