@@ -45,6 +45,7 @@ class SandboxOptions:
         accounts: `trusted` accounts are registered at creation; `kyc` ones are checked first.
         strict: refuse to create anything without an idempotency key.
         ignore_idempotency: execute every request, whatever its key.
+        awkward: every fifth name, and some references, are hard to show.
         documented_only: serve the fourteen operations of service.md §4 and no other.
         webhook: where events are sent, if they are wanted.
     """
@@ -61,6 +62,7 @@ class SandboxOptions:
     strict: bool = False
     ignore_idempotency: bool = False
     documented_only: bool = False
+    awkward: bool = False
     webhook: WebhookTarget | None = None
 
 

@@ -79,16 +79,25 @@ def test_the_end_to_end_id_is_there_where_a_payment_was_released(demo: PlainServ
         assert ("endToEndId" in payment) == was_released
 
 
-def test_names_are_hard_to_show(demo: PlainService) -> None:
-    names = "  ".join(
-        str(item.get(field, ""))
-        for items in everything(demo).values()
-        for item in items
-        for field in ("displayName", "companyName", "lastName", "senderName", "reference")
-    )
+def _names(service: PlainService) -> list[str]:
+    fields = ("displayName", "companyName", "lastName", "senderName", "reference")
+    items = (item for items in everything(service).values() for item in items)
+    return [str(item.get(field, "")) for item in items for field in fields]
+
+
+def test_names_are_realistic(demo: PlainService) -> None:
+    for name in _names(demo):
+        assert name.replace(" ", "").isprintable()
+        assert len(name) <= 50
+        assert not set(name) & set("[]<>=\u0303")
+        assert all(character < "\u0250" or character in "–—’" for character in name), name
+
+
+def test_names_are_hard_to_show_on_request() -> None:
+    names = _names(start_service(replace(STILL, awkward=True)))
     for hard in ("[@click=app.quit]", "[/x]", "\x1b[31m", "山", "ש", "ش", "ร", "\u0303", "🥐"):
-        assert hard in names
-    assert max(len(name) for name in names.split("  ")) > 150
+        assert hard in "  ".join(names)
+    assert max(map(len, names)) > 150
 
 
 def test_lists_are_newest_first_in_the_order_of_time(demo: PlainService) -> None:

@@ -125,6 +125,7 @@ class ServiceOptions(TypedDict):
     strict: bool
     ignore_idempotency: bool
     documented_only: bool
+    awkward: bool
 
 
 @click.command()
@@ -154,6 +155,7 @@ class ServiceOptions(TypedDict):
 @click.option("--strict", is_flag=True, help="Create nothing without an idempotency key.")
 @click.option("--ignore-idempotency", is_flag=True, help="Execute every request, whatever its key.")
 @click.option("--documented-only", is_flag=True, help="Serve the documented operations alone.")
+@click.option("--awkward", is_flag=True, help="Use some names that are hard to show.")
 @click.option("--webhook-url", metavar="URL", help="Send events there, signed.")
 @click.option("--allow-remote", is_flag=True, help="Allow other addresses than loopback.")
 @click.option("--until-stdin-closes", is_flag=True, hidden=True)

@@ -196,10 +196,15 @@ AWKWARD_REFERENCES_SHARE = 0.06
 
 
 class Names:
-    """Draws names; every fifth is awkward, and all of these come in turn."""
+    """Realistic names and references, drawn at random.
 
-    def __init__(self, rng: Random) -> None:
+    Args:
+        awkward: draw every fifth name from those that are hard to show, each in turn.
+    """
+
+    def __init__(self, rng: Random, *, awkward: bool) -> None:
         self._rng = rng
+        self._is_awkward = awkward
         self._turns = count(rng.randrange(AWKWARD_EVERY * len(AWKWARD_NAMES)))
 
     def person(self) -> tuple[str, str]:
@@ -215,12 +220,14 @@ class Names:
         return self.business() if happens(self._rng, 0.5) else " ".join(self.person())
 
     def reference(self) -> str:
-        is_awkward = happens(self._rng, AWKWARD_REFERENCES_SHARE)
+        is_awkward = self._is_awkward and happens(self._rng, AWKWARD_REFERENCES_SHARE)
         pattern = self._rng.choice(AWKWARD_REFERENCES if is_awkward else REFERENCES)
         return pattern.format(number=self._rng.randrange(1000, 99999))
 
     def _awkward(self) -> str | None:
-        """The next awkward name, if it is its turn."""
+        """Return the next awkward name, if it is its turn."""
+        if not self._is_awkward:
+            return None
         round_, place = divmod(next(self._turns), AWKWARD_EVERY)
         return None if place else AWKWARD_NAMES[round_ % len(AWKWARD_NAMES)]
 

@@ -230,7 +230,7 @@ def write_history(bank: Bank, now: datetime) -> None:
     """Fill an empty database with what happened before: `scale` payments, and what fits them."""
     draft = Draft(bank)
     start = now - LENGTH
-    names = Names(bank.chance.draw("names"))
+    names = Names(bank.chance.draw("names"), awkward=bank.options.awkward)
     parties = Registrar(draft, bank.chance, names, Span(start, now)).register(bank.options.scale)
     Historian(bank, draft, parties, names, now).tell(bank.options.scale)
     draft.write()
