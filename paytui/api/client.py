@@ -78,34 +78,34 @@ class ClientBase:
     """
 
     def __init__(
-        self, caller: Executor, wire: Wire, dialect: Dialect, clock: Clock, rng: random.Random
+        self, executor: Executor, wire: Wire, dialect: Dialect, clock: Clock, rng: random.Random
     ) -> None:
-        self._caller = caller
+        self._executor = executor
         self._wire = wire
         self._dialect = dialect
         self._clock = clock
         self._rng = rng
-        self._habits = PagingHistory()
-        self._zeroth = PageZeroCheck(dialect.paging, clock)
+        self._history = PagingHistory()
+        self._page_zero = PageZeroCheck(dialect.paging, clock)
 
     async def _list(
-        self, name: str, cls: type[T], memory: ListCache | None = None, /, **given: str | None
+        self, name: str, cls: type[T], cache: ListCache | None = None, /, **given: str | None
     ) -> Listing[T]:
-        pages = self._pages(name, cls, given, memory or ListCache())
+        pages = self._pages(name, cls, given, cache or ListCache())
         listing = gather([page async for page in pages])
         return only_asked_for(listing, given)
 
     def _pages(
-        self, name: str, cls: type[T], given: Mapping[str, str | None], memory: ListCache
+        self, name: str, cls: type[T], given: Mapping[str, str | None], cache: ListCache
     ) -> AsyncGenerator[Page[T], None]:
         operation = operation_of(self._dialect, name, given)
 
         async def fetch(paging: dict[str, str]) -> Slice | CachedPage:
-            etag = memory.etag(paging)
-            answer = await self._caller.call(replace(operation, paging=paging, etag=etag))
-            memory.note_age(answer)
-            if (leaf := memory.same(paging, answer)) is not None:
-                return leaf
+            etag = cache.etag(paging)
+            answer = await self._executor.call(replace(operation, paging=paging, etag=etag))
+            cache.note_age(answer)
+            if (cached := cache.same(paging, answer)) is not None:
+                return cached
             try:
                 return await self._wire.listed_in_turns(answer)
             except CannotReadError as error:
@@ -118,25 +118,25 @@ class ClientBase:
             reader,
             paging,
             self._clock,
-            memory,
-            habits=self._habits,
-            waited=self._caller.waited,
+            cache,
+            history=self._history,
+            waited=self._executor.waited,
         )
-        if memory.since is not None or paging.style == "none":
+        if cache.since is not None or paging.style == "none":
             return pages
-        return self._zeroth.beside(name, pages, fetch, reader)
+        return self._page_zero.with_check(name, pages, fetch, reader)
 
     async def _get(
-        self, name: str, cls: type[T], memory: ListCache | None = None, /, **identifiers: str
+        self, name: str, cls: type[T], cache: ListCache | None = None, /, **identifiers: str
     ) -> T:
         operation = Operation(name, identifiers=identifiers)
-        answer = await self._caller.call(operation)
-        if memory is not None:
-            memory.note_age(answer)
+        answer = await self._executor.call(operation)
+        if cache is not None:
+            cache.note_age(answer)
         return self._object(answer, operation, cls)
 
     async def _sheet(self, operation: Operation, asked: Collection[Pair] | None) -> RateSheet:
-        answer = await self._caller.call(operation)
+        answer = await self._executor.call(operation)
         return self._read(
             answer,
             operation,
@@ -145,7 +145,7 @@ class ClientBase:
 
     async def _create(self, name: str, cls: type[T], request: object, key: IdempotencyKey) -> T:
         operation = replace(create_operation(name, request, key, self._wire), urgent=True)
-        return self._object(await self._caller.call(operation), operation, cls)
+        return self._object(await self._executor.call(operation), operation, cls)
 
     def _fresh_key(self) -> IdempotencyKey:
         return IdempotencyKey(str(UUID(int=self._rng.getrandbits(128), version=4)))
@@ -226,8 +226,8 @@ class Client(ClientBase):
             cell=cell or TokenCell(),
             patient=patient,
         )
-        caller = Executor(self._http, self._auth, dialect)
-        super().__init__(caller, wire, dialect, service_time.clock, rng)
+        executor = Executor(self._http, self._auth, dialect)
+        super().__init__(executor, wire, dialect, service_time.clock, rng)
 
     async def aclose(self) -> None:
         """Close all connections."""
@@ -268,38 +268,38 @@ class Client(ClientBase):
         )
 
     @property
-    def meter(self) -> RequestMetrics:
+    def metrics(self) -> RequestMetrics:
         """Return the request metrics."""
-        return self._http.meter
+        return self._http.metrics
 
     @property
     def samples(self) -> Sampler:
         """Return a reader of unparsed responses."""
-        return Sampler(self._caller, self._wire, self._dialect, self._fresh_key)
+        return Sampler(self._executor, self._wire, self._dialect, self._fresh_key)
 
     @property
     def raw(self) -> RawReader:
         """Single objects as the service sends them, for a person to read."""
-        return RawReader(self._caller, self._wire, self._dialect, self._clock)
+        return RawReader(self._executor, self._wire, self._dialect, self._clock)
 
     @property
     def sender(self) -> Sender:
         """The way for what traders confirm."""
-        return Sender(self._caller, self._wire, self._dialect)
+        return Sender(self._executor, self._wire, self._dialect)
 
     # Lists
 
     def pages(
-        self, kind: Kind, parent: str | None = None, memory: ListCache | None = None
+        self, kind: Kind, parent: str | None = None, cache: ListCache | None = None
     ) -> AsyncGenerator[Page[Record], None]:
         """A kind's list, page by page; `parent` where `READS[kind].parent` says so.
 
         `memory` is what is known of the same list, or of its changes since then.
         """
-        read, memory = READS[kind], memory or ListCache()
-        since = None if memory.since is None else write_time(memory.since)
+        read, cache = READS[kind], cache or ListCache()
+        since = None if cache.since is None else write_time(cache.since)
         given = {read.parameter: parent, "updated_since": since}
-        return self._pages(read.operation, read.record, given, memory)
+        return self._pages(read.operation, read.record, given, cache)
 
     def tells_changes(self, kind: Kind) -> bool:
         """Return True if a kind's list can be asked for changes, as far as is known."""
@@ -359,29 +359,29 @@ class Client(ClientBase):
 
     # Single objects
 
-    async def get(self, kind: Kind, identifier: str, memory: ListCache | None = None) -> Record:
+    async def get(self, kind: Kind, identifier: str, cache: ListCache | None = None) -> Record:
         """One object of a kind of `kinds.TRACKED`.
 
         `memory`, one that nothing else uses, tells afterwards how old it was.
         """
         match kind:
             case Kind.PAYMENTS:
-                return await self.get_payment(PaymentId(identifier), memory)
+                return await self.get_payment(PaymentId(identifier), cache)
             case Kind.RECIPIENTS:
-                return await self._recipient_or_its_addresses(RecipientId(identifier), memory)
+                return await self._recipient_or_its_addresses(RecipientId(identifier), cache)
         read = READS[kind]
-        return await self._get(read.get, read.record, memory, **{read.identifier: identifier})
+        return await self._get(read.get, read.record, cache, **{read.identifier: identifier})
 
     async def _recipient_or_its_addresses(
-        self, recipient_id: RecipientId, memory: ListCache | None
+        self, recipient_id: RecipientId, cache: ListCache | None
     ) -> Recipient:
         """A recipient; where only its addresses can be read (service.md §4), no more than those."""
         try:
-            return await self._get("get_recipient", Recipient, memory, recipient_id=recipient_id)
+            return await self._get("get_recipient", Recipient, cache, recipient_id=recipient_id)
         except (NotFound, NotOffered) as error:
             try:
                 addresses = await self._list(
-                    "list_payment_addresses", PaymentAddress, memory, recipient_id=recipient_id
+                    "list_payment_addresses", PaymentAddress, cache, recipient_id=recipient_id
                 )
             except (NotFound, NotOffered) as other:
                 says_more = isinstance(other, NotFound) and not isinstance(other, NoSuchRead)
@@ -415,13 +415,13 @@ class Client(ClientBase):
         )
 
     async def get_payment(
-        self, payment_transaction_id: PaymentId, memory: ListCache | None = None
+        self, payment_transaction_id: PaymentId, cache: ListCache | None = None
     ) -> Payment:
         """One payment, which service.md fetches through the list (§4)."""
         given = {"payment_transaction_id": payment_transaction_id}
         if self._dialect.paths["get_payment"]:
-            return await self._get("get_payment", Payment, memory, **given)
-        listing = await self._list("list_payments", Payment, memory, **given)
+            return await self._get("get_payment", Payment, cache, **given)
+        listing = await self._list("list_payments", Payment, cache, **given)
         for payment in listing.records:
             if payment.payment_transaction_id == payment_transaction_id:
                 return payment

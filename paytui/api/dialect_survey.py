@@ -137,12 +137,12 @@ class Sampler:
 
     def __init__(
         self,
-        caller: Executor,
+        executor: Executor,
         wire: Wire,
         dialect: Dialect,
         fresh_key: Callable[[], IdempotencyKey],
     ) -> None:
-        self._caller = caller
+        self._executor = executor
         self._wire = wire
         self._dialect = dialect
         self._fresh_key = fresh_key
@@ -164,7 +164,7 @@ class Sampler:
             given["updated_since"] = since
         operation = operation_of(self._dialect, read.operation, given)
         paging = first_query(self._dialect.paging.of(read.operation)) if asked is None else asked
-        answer = await self._caller.call(replace(operation, paging=paging))
+        answer = await self._executor.call(replace(operation, paging=paging))
         try:
             return self._wire.listed(answer)
         except CannotReadError as error:
@@ -177,7 +177,7 @@ class Sampler:
         is_listed = read.is_filtered and not self._dialect.paths[read.get]
         name = read.operation if is_listed else read.get
         operation = operation_of(self._dialect, name, {read.identifier: identifier})
-        answer = await self._caller.call(operation)
+        answer = await self._executor.call(operation)
         if not is_listed:
             return self._one(answer, operation)
         try:
@@ -188,7 +188,7 @@ class Sampler:
     async def locked(self, request: RateSheetRequest) -> Slice:
         """A new rate sheet. None is there to be read; one more is no intention (service.md)."""
         operation = create_operation("create_rate_sheet", request, self._fresh_key(), self._wire)
-        return self._one(await self._caller.call(operation), operation)
+        return self._one(await self._executor.call(operation), operation)
 
     def _one(self, answer: Answer, operation: Operation) -> Slice:
         try:

@@ -108,12 +108,12 @@ def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotO
 
 
 def maybe_not_offered(
-    answer: Answer, letter: PreparedRequest, dialect: Dialect
+    answer: Answer, prepared: PreparedRequest, dialect: Dialect
 ) -> errors.NotOffered:
     """Return the error of a request whose path may not exist."""
     problem = Problem(
-        attempted=letter.attempted,
-        what=f"{answer.status}: the service may not have {letter.method} {letter.path}",
+        attempted=prepared.attempted,
+        what=f"{answer.status}: the service may not have {prepared.method} {prepared.path}",
         said=_said(answer, dialect).text,
     )
     return errors.NotOffered(problem, status=answer.status)

@@ -26,10 +26,10 @@ _Key = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Response:
     etag: str
     digest: bytes
-    leaf: CachedPage
+    page: CachedPage
 
 
 class ListCache:
@@ -48,7 +48,7 @@ class ListCache:
         self.alone = 0
         self.repeats = False
         self.age = 0.0
-        self._kept: dict[_Key, _Kept] = {}
+        self._responses: dict[_Key, _Response] = {}
         self._met: set[_Key] = set()
         self._shifted: tuple[str, ...] = ()
         self._trusted = True
@@ -66,7 +66,7 @@ class ListCache:
 
     def end(self) -> None:
         """The whole list was read: what was not met is no longer a part of it."""
-        self._kept = {key: kept for key, kept in self._kept.items() if key in self._met}
+        self._responses = {key: known for key, known in self._responses.items() if key in self._met}
 
     @property
     def met(self) -> int:
@@ -79,8 +79,8 @@ class ListCache:
 
     def etag(self, asked: Asked) -> str:
         """Return the value of `If-None-Match`; "" = no header."""
-        kept = self._kept.get(_key(asked)) if self._trusted else None
-        return kept.etag if kept else ""
+        known = self._responses.get(_key(asked)) if self._trusted else None
+        return known.etag if known else ""
 
     def same(self, asked: Asked, answer: Answer) -> CachedPage | None:
         """Return the page of the earlier response, if this one says that nothing changed."""
@@ -88,33 +88,33 @@ class ListCache:
         self._digest = hashlib.blake2b(answer.body, digest_size=16, key=_short(told)).digest()
         self._etag = answer.headers.get("etag", "")
         key = _key(asked)
-        kept = self._kept.get(key) if self._trusted else None
+        known = self._responses.get(key) if self._trusted else None
         unchanged = answer.status == HTTPStatus.NOT_MODIFIED
-        if kept is None or not (unchanged or kept.digest == self._digest):
+        if known is None or not (unchanged or known.digest == self._digest):
             return None
         self._met.add(key)
-        return kept.leaf
+        return known.page
 
-    def keep(self, asked: Asked, leaf: CachedPage) -> None:
+    def keep(self, asked: Asked, page: CachedPage) -> None:
         """Remember what the newest answer came to."""
         key = _key(asked)
-        if key in self._kept or len(self._kept) < MOST_KEPT:
+        if key in self._responses or len(self._responses) < MOST_KEPT:
             etag = self._etag if _TAG.fullmatch(self._etag) else ""
-            self._kept[key] = _Kept(etag, self._digest, self._with_known_ids(key, leaf))
+            self._responses[key] = _Response(etag, self._digest, self._with_known_ids(key, page))
             self._met.add(key)
 
-    def _with_known_ids(self, key: _Key, leaf: CachedPage) -> CachedPage:
+    def _with_known_ids(self, key: _Key, page: CachedPage) -> CachedPage:
         """The same with the strings that are held for its identifiers: a second one is 85 bytes.
 
         What was on this page or, where newer ones shifted it on, on the one before is held.
         """
-        kept = self._kept.get(key)
-        before = () if kept is None else kept.leaf.ids
+        known = self._responses.get(key)
+        before = () if known is None else known.page.ids
         held = {one: one for one in (*self._shifted, *before)}
         self._shifted = before
         if not held:
-            return leaf
-        return replace(leaf, ids=tuple(held.get(one, one) for one in leaf.ids))
+            return page
+        return replace(page, ids=tuple(held.get(one, one) for one in page.ids))
 
 
 def _short(text: str) -> bytes:

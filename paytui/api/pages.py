@@ -116,7 +116,7 @@ class PageCache(Protocol):
     alone: int
     repeats: bool
 
-    def keep(self, asked: dict[str, str], leaf: CachedPage) -> None:
+    def keep(self, asked: dict[str, str], cached: CachedPage) -> None:
         """Is told what an answer came to, to give it back once the service says it is the same."""
         ...
 
@@ -127,7 +127,7 @@ class NullPageCache:
     alone = 0
     repeats = False
 
-    def keep(self, asked: dict[str, str], leaf: CachedPage) -> None:
+    def keep(self, asked: dict[str, str], cached: CachedPage) -> None:
         """Nobody asks again."""
 
 
@@ -164,17 +164,17 @@ async def read_pages(
     reader: Reader[T],
     paging: Paging,
     clock: Clock,
-    kept: PageCache | None = None,
+    cache: PageCache | None = None,
     *,
-    habits: PagingHistory | None = None,
+    history: PagingHistory | None = None,
     waited: Callable[[], float] = lambda: 0.0,
 ) -> AsyncGenerator[Page[T], None]:
     """The list, page by page, each record once; the last page says whether that is all of it.
 
     `waited` tells how many seconds reads were held back on purpose so far: they do not count.
     """
-    kept = kept or NullPageCache()
-    walk = _Walk(paging, kept, habits)
+    cache = cache or NullPageCache()
+    walk = _Walk(paging, cache, history)
     end = clock.boot() + LONGEST_READ - waited()
     while not walk.ended:
         asked = walk.query()
@@ -190,11 +190,11 @@ async def read_pages(
                 records = walk.read(items, reader)
                 if at < len(slices):
                     yield Page(records, walk.total, last=False, ends_answer=False)
-            kept.keep(asked, walk.leaf(part))
+            cache.keep(asked, walk.cached(part))
         walk.finish(part, late=clock.boot() >= end + waited())
         how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut, walk.remark
         yield Page(records, walk.total, *how, known)
-    kept.alone, kept.repeats = walk.alone, walk.repeats
+    cache.alone, cache.repeats = walk.alone, walk.repeats
 
 
 async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> Slice | CachedPage:
@@ -236,10 +236,10 @@ class _Walk:
     """Where the reading of one list stands."""
 
     def __init__(
-        self, paging: Paging, kept: PageCache | None = None, habits: PagingHistory | None = None
+        self, paging: Paging, cache: PageCache | None = None, history: PagingHistory | None = None
     ) -> None:
         self._paging = paging
-        self._habits = habits or PagingHistory()
+        self._history = history or PagingHistory()
         self._requests = 0
         self._taken = 0
         self._fruitful = 0
@@ -256,11 +256,11 @@ class _Walk:
         self._repeats = 0
         self._items: list[Json] | None = None
         self._ids: list[str] = []
-        self._leaf: CachedPage | None = None
+        self._cached: CachedPage | None = None
         self._total_holds = True
         self._counted: tuple[str, int] | None = None
-        self.alone = kept.alone if kept else 0
-        self.repeats = kept.repeats if kept else False
+        self.alone = cache.alone if cache else 0
+        self.repeats = cache.repeats if cache else False
         self.total: int | None = None
         self.bad = 0
         self.reason = ""
@@ -293,22 +293,22 @@ class _Walk:
     def begin(self, part: Slice) -> None:
         self._same = bool(part.items) and part.items == self._items
         self._items = part.items
-        self._leaf = None
+        self._cached = None
         self._open(part)
 
-    def recall(self, leaf: CachedPage) -> tuple[str, ...]:
+    def recall(self, cached: CachedPage) -> tuple[str, ...]:
         """Go past what is known; the ids in it that are new to this reading."""
-        self._same = bool(leaf.around.items) and leaf == self._leaf
+        self._same = bool(cached.around.items) and cached == self._cached
         self._items = None
-        self._leaf = leaf
-        self._open(leaf.around)
-        self.bad, self._readable = leaf.bad, len(leaf.ids)
-        new = tuple(dict.fromkeys(one for one in leaf.ids if one not in self._seen))
+        self._cached = cached
+        self._open(cached.around)
+        self.bad, self._readable = cached.bad, len(cached.ids)
+        new = tuple(dict.fromkeys(one for one in cached.ids if one not in self._seen))
         self._seen.update(new)
         self._new = len(new)
         return new
 
-    def leaf(self, part: Slice) -> CachedPage:
+    def cached(self, part: Slice) -> CachedPage:
         """What the present answer came to."""
         return CachedPage(replace(part, items=[None] * len(part.items)), tuple(self._ids), self.bad)
 
@@ -356,7 +356,7 @@ class _Walk:
         self._total_holds &= self.total is None or count <= self.total
         if not self._total_holds:
             self.total = None
-        self._habits.has_hint |= part.next is not None
+        self._history.has_hint |= part.next is not None
         last = self._is_last(part, count)
         self.ended = last or late or self._has_enough(count)
         short = self.total is not None and count < self.total
@@ -375,7 +375,7 @@ class _Walk:
             one = self.repeats or self._lengths[1:] == [0]
             self.alone = self._lengths[0] if one else 0
         if (self.repeats or self._paging.style == "cursor") and self._fruitful <= 1:
-            self._habits.note_alone(self._lengths[0])
+            self._history.note_alone(self._lengths[0])
 
     def _is_one_for_all(self) -> bool:
         """Whether the first answer came again, whatever page was asked for."""
@@ -433,7 +433,7 @@ class _Walk:
         return self._is_not_told(part) and is_full(part, self._paging)
 
     def _is_not_told(self, part: Slice) -> bool:
-        return self.total is None and not self._habits.allow_more(len(part.items))
+        return self.total is None and not self._history.allow_more(len(part.items))
 
     def _why_given_up(self) -> str:
         if self._in_vain < MOST_IN_VAIN:
@@ -470,7 +470,7 @@ class _Walk:
 
     def _is_without_cursor(self, part: Slice) -> bool:
         """Whether no answer says where its list goes on: perhaps it is called otherwise."""
-        return part.open_ended and self._requests == 1 and not self._habits.has_hint
+        return part.open_ended and self._requests == 1 and not self._history.has_hint
 
     def _no_cursor(self, part: Slice) -> str:
         name = ".".join(self._paging.next)

@@ -29,8 +29,8 @@ T = TypeVar("T")
 class RawReader:
     """Reads single objects without understanding them."""
 
-    def __init__(self, caller: Executor, wire: Wire, dialect: Dialect, clock: Clock) -> None:
-        self._caller = caller
+    def __init__(self, executor: Executor, wire: Wire, dialect: Dialect, clock: Clock) -> None:
+        self._executor = executor
         self._wire = wire
         self._dialect = dialect
         self._clock = clock
@@ -58,7 +58,7 @@ class RawReader:
 
     async def _fetched(self, read: KindRead, identifier: str) -> RawObject:
         operation = operation_of(self._dialect, read.get, {read.identifier: identifier})
-        answer = await self._caller.call(operation)
+        answer = await self._executor.call(operation)
         body = self._understood(answer, operation, lambda: parse_verbatim(answer.body))
         return _shown(body, answer, operation)
 
@@ -69,7 +69,7 @@ class RawReader:
         found: list[RawObject] = []
 
         async def fetch(paging: dict[str, str]) -> Slice:
-            answer = await self._caller.call(replace(operation, paging=paging))
+            answer = await self._executor.call(replace(operation, paging=paging))
             part = self._understood(answer, operation, lambda: self._wire.listed(answer))
             if (place := _place(part.items, reader, identifier)) is not None:
                 whole = codec.many(parse_verbatim(answer.body), self._dialect)

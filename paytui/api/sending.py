@@ -73,12 +73,12 @@ class SendResult:
 class Sender:
     """Writes letters and sends them. What `send` raises tells what became of one letter alone."""
 
-    def __init__(self, caller: Executor, wire: Wire, dialect: Dialect) -> None:
-        self._caller = caller
+    def __init__(self, executor: Executor, wire: Wire, dialect: Dialect) -> None:
+        self._executor = executor
         self._wire = wire
         self._dialect = dialect
 
-    def letters(
+    def prepare(
         self, operation: str, request: object, key: IdempotencyKey
     ) -> tuple[PreparedRequest, ...]:
         """Return a request as it goes out, once for each spelling of its path.
@@ -87,7 +87,7 @@ class Sender:
             NotSent: it lacks what the service needs.
             NotOffered: the service has no such operation.
         """
-        return self._caller.letters(create_operation(operation, request, key, self._wire), key)
+        return self._executor.prepare(create_operation(operation, request, key, self._wire), key)
 
     def asked(self, operation: str, body: bytes) -> Request | None:
         """The request that a body was written from, but for what stands in its path.
@@ -103,9 +103,9 @@ class Sender:
         self, letters: Sequence[PreparedRequest], operation: str
     ) -> PreparedRequest:
         """See `Caller.likeliest`."""
-        return await self._caller.likeliest(operation, letters)
+        return await self._executor.likeliest(operation, letters)
 
-    async def send(self, letter: PreparedRequest, operation: str, passage: SendHooks) -> SendResult:
+    async def send(self, prepared: PreparedRequest, operation: str, hooks: SendHooks) -> SendResult:
         """Send a letter once, or twice where the service itself refuses the token at first.
 
         Args:
@@ -119,7 +119,7 @@ class Sender:
         """
         creates = CREATE_OPERATIONS[operation]
         try:
-            answer = await self._caller.send(operation, letter, passage)
+            answer = await self._executor.send(operation, prepared, hooks)
         except ApiError as error:
             fields = self._wire.field_names.in_ours(error.problem.fields, creates.request)
             error.problem = replace(error.problem, fields=fields)
@@ -127,5 +127,5 @@ class Sender:
         try:
             record = self._wire.one(answer.body, creates.record)
         except CannotReadError as error:
-            raise unreadable(answer, letter.attempted, str(error), self._dialect) from None
+            raise unreadable(answer, prepared.attempted, str(error), self._dialect) from None
         return SendResult(record, answer.status, is_replay(answer, self._dialect))

@@ -39,7 +39,7 @@ class PageZeroCheck:
         self._bare: dict[str, bool] = {}
         self._bare_asked: dict[str, float] = {}
 
-    async def beside(
+    async def with_check(
         self, operation: str, pages: AsyncGenerator[Page[T], None], fetch: Fetch, reader: Reader[T]
     ) -> AsyncGenerator[Page[T], None]:
         """The pages of a list; the last says that it is cut where page 0 holds other records.

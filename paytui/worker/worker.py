@@ -230,7 +230,7 @@ class Worker:
             slots=slots,
             link=LinkKeeper(client, store, service_time, came_back=self._poll_now),
         )
-        self._health = HealthKeeper(store, service_time.clock, client.meter, slots, shared.link)
+        self._health = HealthKeeper(store, service_time.clock, client.metrics, slots, shared.link)
         self._stages = Stages(shared, self._known)
         self._sheets = RateSheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)

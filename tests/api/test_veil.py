@@ -141,7 +141,7 @@ def test_a_refusal_that_quotes_the_idempotency_key_does_not_show_it() -> None:
     request = WalletRequest(account_id=AccountId("a1"), currency=CurrencyCode("AUD"))
 
     async def create() -> None:
-        [letter] = sender.letters("create_wallet", request, IdempotencyKey(KEY))
+        [letter] = sender.prepare("create_wallet", request, IdempotencyKey(KEY))
         await sender.send(letter, "create_wallet", NO_HOOKS)
 
     with pytest.raises(Refused) as caught:

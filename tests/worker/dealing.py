@@ -209,7 +209,7 @@ class Dealing(Desk):
 
     def recorded_only(self, intent: Intent) -> None:
         """The process ends between writing an intent down and sending it."""
-        letters = self.client.sender.letters(intent.action, intent.request, intent.key)
+        letters = self.client.sender.prepare(intent.action, intent.request, intent.key)
         self.outbox.record(self.drafting.entry(intent, letters[0]))
 
     def decide(self, intent: Intent, verdict: Verdict, object_id: str | None = None) -> None:

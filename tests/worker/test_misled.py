@@ -31,7 +31,7 @@ async def paid_by_hand(desk: Dealing, reference: str, amount: str) -> str:
     """Somebody else pays."""
     payout = desk.payout(amount=amount)
     request = replace(money_of(payout), reference=reference)
-    letters = desk.client.sender.letters(payout.action, request, payout.key)
+    letters = desk.client.sender.prepare(payout.action, request, payout.key)
     receipt = await desk.client.sender.send(letters[0], "create_payout", NO_HOOKS)
     assert isinstance(receipt.record, Payment)
     return receipt.record.payment_transaction_id

@@ -204,20 +204,20 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         """Secure the connection; where the service is at its end, judge its certificate."""
         inner = await self._inner.start_tls(ssl_context, server_hostname, timeout)
         is_service = self._rules.tls_policy.proxy is None or self._is_tunnelled
-        if is_service and (refusal := self._objection(inner)) is not None:
+        if is_service and (refusal := self._rejection(inner)) is not None:
             await inner.aclose()  # nobody else will: it is no connection of the pool's yet
             raise refusal
         return GuardedStream(inner, self._rules, is_verified=is_service)
 
-    def _objection(self, secured: httpcore.AsyncNetworkStream) -> ServiceUnreachable | None:
+    def _rejection(self, secured: httpcore.AsyncNetworkStream) -> ServiceUnreachable | None:
         request = _CURRENT.get() or _NO_REQUEST
         shown = secured.get_extra_info("ssl_object")
         if not isinstance(shown, ssl.SSLObject | ssl.SSLSocket):
             return request.unsent(_UNVERIFIED)
-        objection = self._rules.tls_policy.rejection(certificate_of(shown))
-        if objection is None:
+        rejection = self._rules.tls_policy.rejection(certificate_of(shown))
+        if rejection is None:
             return None
-        problem = Problem(request.attempted, objection.what, remedy=objection.remedy)
+        problem = Problem(request.attempted, rejection.what, remedy=rejection.remedy)
         return HostRefused(problem, written=False)
 
     def allow_delivery(self) -> None:

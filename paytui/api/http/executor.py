@@ -104,7 +104,7 @@ def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -
 class SendHooks(Protocol):
     """Is told how a letter fares on its way."""
 
-    def leaves(self) -> None:
+    def before_send(self) -> None:
         """The token is at hand, and the bytes are about to leave; raises if they must not."""
         ...
 
@@ -112,7 +112,7 @@ class SendHooks(Protocol):
         """The connection stands, and the first byte is next; raises if it must not leave."""
         ...
 
-    def came_back(self) -> None:
+    def token_refused(self) -> None:
         """The service refused the token and did nothing; with a new one it may leave again."""
         ...
 
@@ -120,13 +120,13 @@ class SendHooks(Protocol):
 class NoHooks:
     """The passage of what nobody follows."""
 
-    def leaves(self) -> None:
+    def before_send(self) -> None:
         """It may."""
 
     def connected(self) -> None:
         """It may."""
 
-    def came_back(self) -> None:
+    def token_refused(self) -> None:
         """It leaves again."""
 
 
@@ -145,7 +145,7 @@ class Executor:
 
     def waited(self) -> float:
         """Seconds that reads waited because there may be only so many of them, all told."""
-        return self._http.budget.waited
+        return self._http.limiter.waited
 
     async def call(self, operation: Operation) -> Answer:
         """The service's 2xx answer, or its 304 to an operation with an ETag.
@@ -155,7 +155,7 @@ class Executor:
         """
         for route in self._routes(operation):
             if operation.body is None:
-                await self._http.budget.take()
+                await self._http.limiter.take()
             answer = await self._with_token(self._call(operation, route), urgent=operation.urgent)
             unchanged = operation.etag and answer.status == HTTPStatus.NOT_MODIFIED
             if answer.ok or unchanged:
@@ -170,7 +170,7 @@ class Executor:
             raise not_found(answer, operation.attempted, operation.name, self._dialect)
         raise failure(answer, operation.attempted, self._dialect)
 
-    def letters(self, operation: Operation, key: IdempotencyKey) -> tuple[PreparedRequest, ...]:
+    def prepare(self, operation: Operation, key: IdempotencyKey) -> tuple[PreparedRequest, ...]:
         """Return an operation as it goes out, once for each spelling of its path, likeliest first.
 
         Raises:
@@ -205,8 +205,8 @@ class Executor:
         if len(letters) == 1:
             return letters[0]
         ranks = []
-        for letter in letters:
-            ranks.append(await self._rank(name, letter))
+        for prepared in letters:
+            ranks.append(await self._rank(name, prepared))
             if ranks[-1] == _THERE:
                 break
         best = letters[ranks.index(min(ranks))]
@@ -214,7 +214,7 @@ class Executor:
             self._working[name] = route
         return best
 
-    async def send(self, name: str, letter: PreparedRequest, passage: SendHooks) -> Answer:
+    async def send(self, name: str, prepared: PreparedRequest, hooks: SendHooks) -> Answer:
         """The service's 2xx answer to exactly this letter.
 
         Args:
@@ -227,17 +227,17 @@ class Executor:
             ApiError: anything else that is no 2xx.
         """
         call = Call(
-            attempted=letter.attempted,
-            method=letter.method,
-            path=letter.path,
-            headers={**self._dialect.headers, letter.key_header: letter.key},
-            body=letter.body,
-            connected=passage.connected,
+            attempted=prepared.attempted,
+            method=prepared.method,
+            path=prepared.path,
+            headers={**self._dialect.headers, prepared.key_header: prepared.key},
+            body=prepared.body,
+            connected=hooks.connected,
             work=RequestKind.SEND,
         )
-        self._http.redactor.hide_key(letter.key)
-        answer = await self._with_token(call, urgent=True, passage=passage)
-        route = self._route_of(name, letter)
+        self._http.redactor.hide_key(prepared.key)
+        answer = await self._with_token(call, urgent=True, hooks=hooks)
+        route = self._route_of(name, prepared)
         if answer.ok:
             if route is not None:
                 self._working[name] = route
@@ -247,8 +247,8 @@ class Executor:
                 self._working.pop(name, None)
                 self._absent -= {*self._dialect.paths[name]}
                 self._absent.add(route)
-            raise maybe_not_offered(answer, letter, self._dialect)
-        raise failure(answer, letter.attempted, self._dialect)
+            raise maybe_not_offered(answer, prepared, self._dialect)
+        raise failure(answer, prepared.attempted, self._dialect)
 
     def _routes(self, operation: Operation) -> tuple[Route, ...]:
         working = self._working.get(operation.name)
@@ -263,22 +263,22 @@ class Executor:
             raise NotOffered(problem, written=False)
         return routes
 
-    async def _rank(self, name: str, letter: PreparedRequest) -> int:
+    async def _rank(self, name: str, prepared: PreparedRequest) -> int:
         """Return how likely the service has a path, the likeliest 0, by reading it.
 
         A gateway may have said once that nothing is there, while the service was away.
         """
-        rank = await self._seen_by_a_read(letter)
-        if self._route_of(name, letter) not in self._absent:
+        rank = await self._seen_by_a_read(prepared)
+        if self._route_of(name, prepared) not in self._absent:
             return rank
         return _IN_SHAPE if rank < _IN_SHAPE else _ABSENT
 
-    async def _seen_by_a_read(self, letter: PreparedRequest) -> int:
-        call = Call(letter.attempted, "GET", letter.path, headers=dict(self._dialect.headers))
+    async def _seen_by_a_read(self, prepared: PreparedRequest) -> int:
+        call = Call(prepared.attempted, "GET", prepared.path, headers=dict(self._dialect.headers))
         answer = await self._with_token(call, urgent=True)
         if answer.status == HTTPStatus.METHOD_NOT_ALLOWED:
-            allowed = answer.headers.get("allow", letter.method)
-            return _THERE if letter.method in allowed.upper() else _UNKNOWN
+            allowed = answer.headers.get("allow", prepared.method)
+            return _THERE if prepared.method in allowed.upper() else _UNKNOWN
         speaks = answer.status < HTTPStatus.INTERNAL_SERVER_ERROR and in_error_shape(
             answer, self._dialect
         )
@@ -286,12 +286,12 @@ class Executor:
             return _ANSWERS
         return _IN_SHAPE if speaks and answer.status == HTTPStatus.NOT_FOUND else _UNKNOWN
 
-    def _route_of(self, name: str, letter: PreparedRequest) -> Route | None:
+    def _route_of(self, name: str, prepared: PreparedRequest) -> Route | None:
         """Return the spelling that a letter's path was made from; None if this dialect has none."""
         for route in self._dialect.paths[name]:
             parts = re.split(r"\{\w+\}", self._dialect.prefix + route.path)
             pattern = "[^/]+".join(map(re.escape, parts))
-            if route.method == letter.method and re.fullmatch(pattern, letter.path):
+            if route.method == prepared.method and re.fullmatch(pattern, prepared.path):
                 return route
         return None
 
@@ -317,20 +317,18 @@ class Executor:
             work=operation.work,
         )
 
-    async def _with_token(
-        self, call: Call, *, urgent: bool, passage: SendHooks = NO_HOOKS
-    ) -> Answer:
-        answer = await self._once(call, urgent, passage)
+    async def _with_token(self, call: Call, *, urgent: bool, hooks: SendHooks = NO_HOOKS) -> Answer:
+        answer = await self._once(call, urgent, hooks)
         is_certain = call.work is not RequestKind.SEND or token_is_refused(answer, self._dialect)
         if answer.status == HTTPStatus.UNAUTHORIZED and is_certain:
-            passage.came_back()
-            return await self._once(call, urgent, passage)
+            hooks.token_refused()
+            return await self._once(call, urgent, hooks)
         return answer
 
-    async def _once(self, call: Call, urgent: bool, passage: SendHooks) -> Answer:
+    async def _once(self, call: Call, urgent: bool, hooks: SendHooks) -> Answer:
         async with self._auth.lease(post=call.body is not None, urgent=urgent) as held:
             self._http.redactor.hide_token(held.token.access_token)
-            passage.leaves()
+            hooks.before_send()
             authorization = {"Authorization": f"Bearer {held.token.access_token}"}
             try:
                 answer = await self._http.exchange(

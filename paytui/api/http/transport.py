@@ -146,15 +146,15 @@ class Http:
     ) -> None:
         self.tls_policy = tls_policy
         self.redactor = Redactor()
-        self.meter = RequestMetrics()
+        self.metrics = RequestMetrics()
         self._base_url = checked_base_url(base_url)
         self._time = service_time
         self._transport = transport
         self._timeouts = timeouts
-        self.budget = RateLimiter(timeouts.reads, service_time.clock)
+        self.limiter = RateLimiter(timeouts.reads, service_time.clock)
         self._context = self._new_context()
         self._pool = _Pool(self._connections())
-        self._letters = _Pool(self._connections(of_letters=True))
+        self._creating = _Pool(self._connections(creates=True))
         self._url = lru_cache(URLS)(partial(_url, self._base_url))
         self._suspended = self._time_suspended()
 
@@ -163,7 +163,7 @@ class Http:
             return ssl_context(self.tls_policy)
         return SSLContext(PROTOCOL_TLS_CLIENT)  # believes nobody
 
-    def _connections(self, *, of_letters: bool = False) -> Transport:
+    def _connections(self, *, creates: bool = False) -> Transport:
         """Return connections for reads; or for what creates something, one connection a request.
 
         On a used connection a request could meet the server's close, and bytes left over from an
@@ -172,13 +172,13 @@ class Http:
         if self._transport is not None:
             return self._transport
         is_secured = self._base_url.startswith("https:")
-        rules = Rules(self.tls_policy, is_secured, self._timeouts.read if of_letters else None)
+        rules = Rules(self.tls_policy, is_secured, self._timeouts.read if creates else None)
         return _Connections(
             httpcore.AsyncConnectionPool(
                 ssl_context=self._context,
                 proxy=_proxy(self.tls_policy),
                 max_connections=CONNECTIONS,
-                max_keepalive_connections=0 if of_letters else CONNECTIONS,
+                max_keepalive_connections=0 if creates else CONNECTIONS,
                 keepalive_expiry=IDLE,
                 network_backend=GuardedBackend(rules),
             )
@@ -209,7 +209,7 @@ class Http:
         await self._leave_what_a_suspend_killed()
         began = self._time.clock.boot()
         guarded = GuardedRequest(call.attempted, call.connected)
-        pool = self._letters if call.work is RequestKind.SEND else self._pool
+        pool = self._creating if call.work is RequestKind.SEND else self._pool
         try:
             with guarding(guarded):
                 async with asyncio.timeout(self._timeouts.overall), pool.transport() as transport:
@@ -230,7 +230,7 @@ class Http:
         except ServiceUnreachable as error:
             failure = error
         took = self._time.clock.boot() - began
-        self.meter.note(Exchange(call.work, began + took, took, sent=0, received=0, status=None))
+        self.metrics.note(Exchange(call.work, began + took, took, sent=0, received=0, status=None))
         # Raised out here: httpx's error holds request and secret, and must not be its context.
         raise failure
 
@@ -272,7 +272,7 @@ class Http:
         self, call: Call, request: httpx.Request, response: httpx.Response, began: float
     ) -> None:
         now = self._time.clock.boot()
-        self.meter.note(
+        self.metrics.note(
             Exchange(
                 call.work,
                 now,
@@ -296,7 +296,7 @@ class Http:
     async def aclose(self) -> None:
         """Close all connections."""
         await self._pool.aclose()
-        await self._letters.aclose()
+        await self._creating.aclose()
 
 
 class _Connections(httpx.AsyncBaseTransport):

@@ -90,7 +90,7 @@ def find_hint(body: Json, headers: Mapping[str, str], paging: Paging) -> PagingH
     """Where an answer tells that its list goes on, and nobody reads it."""
     if isinstance(body, dict):
         place = max(_numbers(body, _PLACES), default=0)
-        for path, value in _around(body):
+        for path, value in _values(body):
             if _is_sign(path, value, place) and not _is_read(path, paging):
                 return PagingHint(".".join(path), value, None if _has_dot(path) else path)
         if (link := _link_in(body)) is not None:
@@ -104,8 +104,8 @@ def find_total(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | 
     """Where an answer tells how long its list is, and nobody reads it; and how long."""
     told = [
         (path, count)
-        for path, value in _around(body)
-        for own in (_own(path, _OF_A_COUNT, _COUNTS),)
+        for path, value in _values(body)
+        for own in (_without_kind(path, _OF_A_COUNT, _COUNTS),)
         if bare_name(own[-1]) in _COUNTS and path != paging.total
         if not own[:-1] or bare_name(own[-2]) in _ABOUT
         if (count := read_count(value)) is not None
@@ -116,7 +116,7 @@ def find_total(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | 
 def says_end(body: dict[str, Json]) -> bool:
     """Whether an answer tells that nothing follows, be it by a cursor that is null."""
     place = max(_numbers(body, _PLACES), default=1)
-    return any(_is_end(path, value, place) for path, value in _around(body))
+    return any(_is_end(path, value, place) for path, value in _values(body))
 
 
 def page_limit(body: dict[str, Json]) -> int | None:
@@ -172,7 +172,7 @@ def bare_name(name: str) -> str:
 
 
 def _is_sign(path: JsonPath, value: Json, place: int) -> bool:
-    name = bare_name(_own(path, _OF_A_LINK, _LEADS_ON)[-1])
+    name = bare_name(_without_kind(path, _OF_A_LINK, _LEADS_ON)[-1])
     if name in _ENDS and value is False:
         return True
     if name in _PAGES and (pages := read_count(value)) is not None:
@@ -181,7 +181,7 @@ def _is_sign(path: JsonPath, value: Json, place: int) -> bool:
 
 
 def _is_end(path: JsonPath, value: Json, place: int) -> bool:
-    name = bare_name(_own(path, _OF_A_LINK, _LEADS_ON)[-1])
+    name = bare_name(_without_kind(path, _OF_A_LINK, _LEADS_ON)[-1])
     if isinstance(value, bool):
         return name in (_ENDS if value else _MORE)
     if value is None:  # what repeats the cursor that it was asked with is null in any first answer
@@ -189,7 +189,7 @@ def _is_end(path: JsonPath, value: Json, place: int) -> bool:
     return name in _PAGES and 0 < (read_count(value) or 0) <= place
 
 
-def _own(path: JsonPath, members: frozenset[str], names: frozenset[str]) -> JsonPath:
+def _without_kind(path: JsonPath, members: frozenset[str], names: frozenset[str]) -> JsonPath:
     """A path without what merely says what kind of object it leads into."""
     inner = path[1:] and bare_name(path[-1]) in members and bare_name(path[-2]) in names
     return path[:-1] if inner else path
@@ -226,16 +226,16 @@ def _link_in(body: dict[str, Json]) -> Json:
 
 
 def _numbers(body: dict[str, Json], names: frozenset[str]) -> list[int]:
-    told = (read_count(value) for path, value in _around(body) if bare_name(path[-1]) in names)
+    told = (read_count(value) for path, value in _values(body) if bare_name(path[-1]) in names)
     return [number for number in told if number]
 
 
-def _around(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath, Json]]:
+def _values(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath, Json]]:
     """All single values that are in no list."""
     for name, value in body.items():
         path = (*at, clean(name))
         if isinstance(value, dict) and len(path) < DEEPEST:
-            yield from _around(value, path)
+            yield from _values(value, path)
         elif not isinstance(value, list | dict):
             yield path, value
 

@@ -95,7 +95,7 @@ class Attempt:
         async with asyncio.timeout(TOKEN_TIMEOUT) as self._patience:
             yield
 
-    def leaves(self) -> None:
+    def before_send(self) -> None:
         """Let it leave.
 
         Raises:
@@ -129,7 +129,7 @@ class Attempt:
         self._journal.check_ours()
         self._last_look()
 
-    def came_back(self) -> None:
+    def token_refused(self) -> None:
         """The service refused its token, and did nothing with it."""
         self.may_have_arrived = False
         self._give(TOKEN_TIMEOUT)
@@ -249,7 +249,7 @@ class Submitter:
                 return
             intent = self._creations.noting_what_is_there(intent)
             known = self._creations.known(intent.action)
-            letters = self._sender.letters(intent.action.value, intent.request, intent.key)
+            letters = self._sender.prepare(intent.action.value, intent.request, intent.key)
             entry = self._drafting.entry(intent, letters[0])
             self._journal.record(entry)
         except (ApiError, OutboxError) as error:

@@ -65,7 +65,7 @@ def test_a_trade_goes_to_the_spelling_that_reads_tell_to_be_there(
 
     async def likeliest() -> str:
         sender = scene.client.sender
-        letters = sender.letters("book_trade", TRADE, KEY)
+        letters = sender.prepare("book_trade", TRADE, KEY)
         return (await sender.likeliest(letters, "book_trade")).path
 
     assert asyncio.run(likeliest()) == goes_to
@@ -292,7 +292,7 @@ def test_the_key_of_a_letter_goes_out_alone_whatever_the_dialect_has_come_to_say
 
     async def repeat() -> None:
         sender = client_of(listening, scene.clock, load_dialect(override)).sender
-        [letter] = sender.letters("create_payout", PAYOUT, KEY)
+        [letter] = sender.prepare("create_payout", PAYOUT, KEY)
         await sender.send(replace(letter, key_header=recorded), "create_payout", NO_HOOKS)
 
     asyncio.run(repeat())

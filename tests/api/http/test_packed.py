@@ -225,6 +225,6 @@ def test_what_came_is_counted_as_it_came() -> None:
     def received(sent: bytes) -> int:
         asked = http(["gzip"], sent)
         asyncio.run(asked.exchange(POST))
-        return asked.meter.received
+        return asked.metrics.received
 
     assert received(GZIP) - received(b"") == len(GZIP)

@@ -55,7 +55,7 @@ def confirmed_otherwise(intent: Intent) -> Intent:
 async def paid_alike(desk: Dealing, intent: Intent, reference: str) -> str:
     """Somebody else pays the same."""
     request = replace(money_of(intent), reference=reference)
-    letters = desk.client.sender.letters(intent.action, request, desk.payout().key)
+    letters = desk.client.sender.prepare(intent.action, request, desk.payout().key)
     receipt = await desk.client.sender.send(letters[0], "create_payout", NO_HOOKS)
     assert isinstance(receipt.record, Payment)
     return receipt.record.payment_transaction_id

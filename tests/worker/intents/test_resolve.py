@@ -296,7 +296,7 @@ def test_a_host_clock_that_is_ahead_does_not_make_it_young(
         intent = desk.payout()
         now = intent.confirmed_at
         intent = replace(intent, confirmed_at=now + ahead)
-        [letter] = desk.client.sender.letters(intent.action, intent.request, intent.key)
+        [letter] = desk.client.sender.prepare(intent.action, intent.request, intent.key)
         entry = desk.drafting.entry(intent, letter)
         assert entry.resend_until == now + timedelta(minutes=10)
         before_it_tells_its_time = replace(desk.drafting, time=ServiceTime(desk.hands))
@@ -336,7 +336,7 @@ def test_a_refusal_of_a_repeat_leaves_it_in_doubt_until_it_is_told_as_told_befor
 async def paid_by_hand(desk: Dealing, intent: Intent) -> PaymentId:
     """Somebody pays the same elsewhere; the identifier of that payment."""
     request = replace(money_of(intent), reference="by hand")
-    letters = desk.client.sender.letters(intent.action, request, desk.payout().key)
+    letters = desk.client.sender.prepare(intent.action, request, desk.payout().key)
     receipt = await desk.client.sender.send(letters[0], "create_payout", NO_HOOKS)
     assert isinstance(receipt.record, Payment)
     return receipt.record.payment_transaction_id
@@ -700,7 +700,7 @@ def test_an_intent_for_another_service_is_not_sent_to_this_one(
         await desk.worker.sync_once()
         intent = desk.payout()
         elsewhere = replace(desk.drafting, base_url="https://api.acme.example")
-        letters = desk.client.sender.letters(intent.action, intent.request, intent.key)
+        letters = desk.client.sender.prepare(intent.action, intent.request, intent.key)
         desk.outbox.record(elsewhere.entry(intent, letters[0]))
         async with desk.at_work():
             await desk.stands(intent, Standing.RECORDED)

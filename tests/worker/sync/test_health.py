@@ -123,6 +123,6 @@ def test_what_is_longer_ago_than_five_minutes_counts_in_the_sums_alone(
 def note(desk: Desk, seconds: float) -> None:
     """An exchange of 300 bytes took so long."""
     at = desk.clock.boot()
-    desk.client.meter.note(
+    desk.client.metrics.note(
         Exchange(RequestKind.SEND, at, seconds, sent=100, received=200, status=201)
     )
