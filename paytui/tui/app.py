@@ -99,7 +99,7 @@ class PaytuiApp(
             early: holds the terminal meanwhile, if anything does.
             prove: what else is asked before what is locked is unlocked.
         """
-        self.wear(desk.settings, terminal)
+        self.load_theme(desk.settings, terminal)
         patch_styles_cache()
         patch_rich_cell_widths()
         super().__init__()
@@ -114,7 +114,7 @@ class PaytuiApp(
         self.early = early or SplashScreen()
         self._watched: tuple[Pair, ...] = ()
         self._painted: Callable[[], None] | None = painted
-        self.show_first()
+        self.apply_first_theme()
         self.animation_level = "none"
         for mode, page in PAGES.items():
             self.add_mode(mode, _maker(page, desk))
@@ -146,7 +146,7 @@ class PaytuiApp(
         self.set_keymap(remapped(self.desk.settings.keys))
         self.run_worker(self._bridge.run(), group="bridge")
         self.set_interval(TICK, self._tick)
-        self.find_out_whether_it_answers()
+        self.probe_terminal()
 
     async def action_mode(self, mode: str) -> None:
         """Show a numbered screen, past what is over; once more, past details that lie on it."""
@@ -162,7 +162,7 @@ class PaytuiApp(
         """Have everything read again."""
         self.desk.port.refresh()
 
-    def turn_polling(self) -> None:
+    def toggle_polling(self) -> None:
         """Read nothing by itself from now on, or go on."""
         from paytui.tui.settings import SettingsChanged
 
@@ -290,7 +290,7 @@ class PaytuiApp(
         """Change colours until the end, or until another theme is set."""
         self.change(replace(self.desk.settings.display, theme=name))
 
-    def go_first(self) -> None:
+    def note_keypress(self) -> None:
         """Be held up by no long read for a moment; from any thread."""
         self.desk.store.right_of_way.claim(self.desk.time.clock.boot())
 
@@ -365,7 +365,7 @@ class PaytuiApp(
 
     def _tick(self) -> None:
         self.painting.mark(self.desk.time.clock.boot())
-        self.look_at_theme()
+        self.reload_theme()
         self._tell_news()
         if frame := self._frame_on_view():
             frame.tick()

@@ -67,7 +67,7 @@ class TerminalQueryMixin(CrashMixin):
         """Return True if the terminal has yet to take some of what was painted."""
         return isinstance(self._driver, ThinDriver) and self._driver.is_behind
 
-    def find_out_whether_it_answers(self) -> None:
+    def probe_terminal(self) -> None:
         """Ask for the first time."""
         self._query_terminal(lambda _: None)
 

@@ -150,7 +150,7 @@ class Commands(Provider):
         yield "Show Pay-ins", partial(self._beside_wallets, self._payins)
         yield "Show Pay-in addresses", partial(self._beside_wallets, self._payin_addresses)
         is_paused = app.desk.settings.polling.paused
-        yield "Go on polling" if is_paused else "Pause polling", app.turn_polling
+        yield "Go on polling" if is_paused else "Pause polling", app.toggle_polling
         yield "All accounts", partial(app.look_at, None)
 
     async def _themes(self) -> list[Command]:

@@ -191,11 +191,11 @@ class ListPage(MainPage, Generic[K, R]):
         self._filter_line.show(view.filter or "")
         self._list.focus()
 
-    def on_ledger_sorted(self) -> None:
+    def on_data_list_sorted(self) -> None:
         """Say by what."""
         self._say()
 
-    def on_ledger_sifted(self) -> None:
+    def on_data_list_filtered(self) -> None:
         """Say how many there are."""
         self._say()
 
@@ -304,7 +304,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _no_match(self) -> str:
         """Why nothing is shown: a word that nothing has is told with those that there are."""
-        if not len(self._list) and not self._list.is_sifting:
+        if not len(self._list) and not self._list.is_filtering:
             rows, text = self._list.every_row(), self._wanted.text
             if self._judged[:2] != (text, len(rows)):
                 # Many rows are not to be looked through again at each tick.
@@ -335,8 +335,8 @@ class ListPage(MainPage, Generic[K, R]):
             return toned(f" {self._complaint}", Tone.CLOSING)
         view = f", view {name}" if (name := self._view_name()) else ""
         filtered = ", filtered" if self._wanted.tests else ""
-        filtered = ", filtering …" if self._list.is_sifting else filtered
-        filtered = f" so far{filtered}" if self._list.shows_a_part else filtered
+        filtered = ", filtering …" if self._list.is_filtering else filtered
+        filtered = f" so far{filtered}" if self._list.is_partial else filtered
         count = counted(len(self._list), self._listing.row_spec.noun)
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)

@@ -89,7 +89,7 @@ class ColumnSlot:
     width: int
 
 
-def place(
+def lay_out_columns(
     columns: Sequence[Column[R]], headings: Sequence[str], needed: Sequence[int], width: int
 ) -> tuple[ColumnSlot, ...]:
     """Share out a width in cells.

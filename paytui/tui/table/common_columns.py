@@ -118,11 +118,11 @@ def text_column(
     most: int = 30,
     gives_way: int = 0,
     tone: Tone = Tone.INK,
-    said_of: Callable[[R], Hashable] | None = None,
+    group_by: Callable[[R], Hashable] | None = None,
 ) -> Column[R]:
     """Words, as wide as they need and there is room for; sorted without regard to case.
 
-    `said_of`: what they go by, where many rows have the same.
+    `group_by`: what they go by, where many rows have the same.
     """
 
     def key(row: R) -> str | None:
@@ -136,7 +136,7 @@ def text_column(
         most=most,
         gives_way=gives_way,
         key=key,
-        keys=lambda: _made_once(key, said_of) if said_of else _folded_at_once(text),
+        keys=lambda: _cached_keys(key, group_by) if group_by else _folded_keys(text),
     )
 
 
@@ -169,7 +169,7 @@ def account_column(
         most=40,
         gives_way=gives_way,
         tone=Tone.MUTED,
-        said_of=account_id,
+        group_by=account_id,
     )
 
 
@@ -192,7 +192,7 @@ def wallet_column(
         most=most,
         gives_way=gives_way,
         tone=tone,
-        said_of=wallet_id,
+        group_by=wallet_id,
     )
 
 
@@ -226,10 +226,10 @@ def destination_column(
             return terms.recipient_id, terms.destination_wallet_id, True
         return recipient, wallet, False
 
-    return text_column("To", name, width=width, most=40, gives_way=gives_way, said_of=goes_to)
+    return text_column("To", name, width=width, most=40, gives_way=gives_way, group_by=goes_to)
 
 
-def _folded_at_once(text: Callable[[R], str | None]) -> SortKeys[R]:
+def _folded_keys(text: Callable[[R], str | None]) -> SortKeys[R]:
     """The keys of words of which each row has its own."""
 
     def keys(rows: Sequence[R]) -> Sequence[object]:
@@ -239,12 +239,12 @@ def _folded_at_once(text: Callable[[R], str | None]) -> SortKeys[R]:
     return keys
 
 
-def _made_once(key: SortKey[R], said_of: Callable[[R], Hashable]) -> SortKeys[R]:
+def _cached_keys(key: SortKey[R], group_by: Callable[[R], Hashable]) -> SortKeys[R]:
     """A key for each that is different in what it goes by."""
     found: dict[Hashable, object] = {}
 
     def keys(rows: Sequence[R]) -> Sequence[object]:
-        gone_by = list(map(said_of, rows))
+        gone_by = list(map(group_by, rows))
         for what, row in zip(gone_by, rows, strict=True):
             if what not in found:
                 found[what] = key(row)

@@ -23,7 +23,7 @@ from paytui.tui.table.order import (
     IncrementalFilter,
     Sort,
     SortedIndex,
-    are_turned,
+    are_reversed,
     row_key,
     row_keys,
     with_keys,
@@ -63,7 +63,7 @@ class DataList(
     class Sorted(Message):
         """It is sorted by something else than before."""
 
-    class Sifted(Message):
+    class Filtered(Message):
         """All rows that are to be kept are shown, or those that were found so far."""
 
     def __init__(
@@ -89,9 +89,9 @@ class DataList(
         self._sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self._sorts)
         self._ordering: SortedIndex[K] | CursorWindow[K] = SortedIndex(descending=descending)
-        self._sifting: IncrementalFilter[K] | None = None
-        self._resorting: IncrementalSort[K, R] | None = None
-        self._sifts_later = False
+        self._filtering: IncrementalFilter[K] | None = None
+        self._sorting: IncrementalSort[K, R] | None = None
+        self._filters_later = False
         self._applies_later: list[Changes[K, R]] = []
         self._moves_later: list[Callable[[], int]] = []
         self._cursor: K | None = None
@@ -108,10 +108,10 @@ class DataList(
 
         While the list is sorted anew, its rows stay as they are: that takes less than a second.
         """
-        if self._resorting is not None:
+        if self._sorting is not None:
             self._applies_later.append(changes)
             return
-        ordering = self._resorted()
+        ordering = self._finish_sort()
         changed = {self._key(row): row for row in changes.rows}
         hidden = changed.keys() - map(self._key, self._keep(changes.rows))
         self._rows.update(changed)
@@ -125,7 +125,7 @@ class DataList(
 
     def replace(self, rows: Iterable[R]) -> None:
         """Show exactly these rows in place of what there was."""
-        self._resorted()  # what waits for it is among what there was
+        self._finish_sort()  # what waits for it is among what there was
         fresh = {self._key(row): row for row in rows}
         changed = tuple(row for key, row in fresh.items() if self._rows.get(key) != row)
         removed = tuple(self._rows.keys() - fresh.keys())
@@ -138,49 +138,51 @@ class DataList(
         `narrower`: it finds none that the last one did not find.
         """
         self._keep = keep
-        if self._resorting is not None:
-            self._sifts_later = True
+        if self._sorting is not None:
+            self._filters_later = True
             return
-        sifting = self._resorted().sift(self._kept, self._cursor, self._height, narrower=narrower)
-        self._sifting = sifting
+        filtering = self._finish_sort().filter(
+            self._kept, self._cursor, self._height, narrower=narrower
+        )
+        self._filtering = filtering
         if len(self._rows) <= FILTER_SLICE:
-            self._finished()
+            self._finish_all()
         else:
-            self._sift_on(sifting)
-            self.run_worker(self._sift(sifting), group="sift")
+            self._step_filter(filtering)
+            self.run_worker(self._run_filter(filtering), group="sift")
 
     def _kept(self, keys: Sequence[K]) -> Iterable[K]:
         return map(self._key, self._keep([self._rows[key] for key in keys]))
 
     @property
-    def is_sifting(self) -> bool:
+    def is_filtering(self) -> bool:
         """Whether rows may be missing that are to be kept."""
-        return self._sifting is not None or self._sifts_later
+        return self._filtering is not None or self._filters_later
 
     @property
-    def shows_a_part(self) -> bool:
+    def is_partial(self) -> bool:
         """Whether what is shown is what was found so far, of what is to be kept."""
-        return self._sifting is not None and self._sifting.was_shown > 0
+        return self._filtering is not None and self._filtering.was_shown > 0
 
-    async def _sift(self, sifting: IncrementalFilter[K]) -> None:
+    async def _run_filter(self, filtering: IncrementalFilter[K]) -> None:
         """Look through all rows, unless others are wanted meanwhile; keys come between slices."""
         await asyncio.sleep(0)
-        while self._sifting is sifting:
-            self._sift_on(sifting)
+        while self._filtering is filtering:
+            self._step_filter(filtering)
             await asyncio.sleep(0)
 
-    def _sift_on(self, sifting: IncrementalFilter[K]) -> None:
-        is_to_be_shown = not sifting.over and sifting.go_on()
-        if sifting.over:
-            self._sifting = None
+    def _step_filter(self, filtering: IncrementalFilter[K]) -> None:
+        is_to_be_shown = not filtering.over and filtering.step()
+        if filtering.over:
+            self._filtering = None
             self.forget_widths()
-        if sifting.over or is_to_be_shown:
-            ordering = self._resorted()
+        if filtering.over or is_to_be_shown:
+            ordering = self._finish_sort()
             ordering.show_found()
             if self._cursor is None or ordering.position(self._cursor) is None:
-                self._cursor = sifting.centre
+                self._cursor = filtering.centre
             self.settle()
-            self.post_message(self.Sifted())
+            self.post_message(self.Filtered())
 
     def settle(self) -> None:
         """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
@@ -196,7 +198,7 @@ class DataList(
 
     def rows(self) -> list[R]:
         """The rows that are kept, in the order in which they are shown."""
-        ordering = self._finished()
+        ordering = self._finish_all()
         return [self._rows[ordering[place]] for place in range(len(ordering))]
 
     @property
@@ -211,13 +213,13 @@ class DataList(
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort anew, few rows at once, many between keys; the cursor stays on its row."""
-        if are_turned(self._sorts, sorts) and self._sifting is None:
+        if are_reversed(self._sorts, sorts) and self._filtering is None:
             return self._turn(sorts)
-        shown = (self._resorting or self._resorted()).shown
-        self._sifting, self._sifts_later = None, self.is_sifting
+        shown = (self._sorting or self._finish_sort()).shown
+        self._filtering, self._filters_later = None, self.is_filtering
         self._find_cursor()
         self._sorts, self._sort_key = tuple(sorts), row_key(sorts)
-        self._resorting = IncrementalSort(
+        self._sorting = IncrementalSort(
             self._rows,
             row_keys(sorts),
             shown,
@@ -226,9 +228,9 @@ class DataList(
             reach=REACH * self._height,
         )
         if len(self._rows) <= FILTER_SLICE:
-            self._finished()
+            self._finish_all()
         else:
-            self.run_worker(self._resort(self._resorting, self._ordering), group="sort")
+            self.run_worker(self._run_sort(self._sorting, self._ordering), group="sort")
         self.show_headings()
         self.post_message(self.Sorted())
         return None
@@ -236,33 +238,33 @@ class DataList(
     def _turn(self, sorts: Sequence[Sort[R]]) -> None:
         """The same order read backwards: nothing is to be sorted."""
         self._sorts = tuple(sorts)
-        (self._resorting or self._resorted()).turn()
+        (self._sorting or self._finish_sort()).reverse()
         self.settle()
         self.show_headings()
         self.post_message(self.Sorted())
 
-    async def _resort(
-        self, resorting: IncrementalSort[K, R], before: SortedIndex[K] | CursorWindow[K]
+    async def _run_sort(
+        self, sorting: IncrementalSort[K, R], before: SortedIndex[K] | CursorWindow[K]
     ) -> None:
         """Order all rows, unless something needs them all ordered before; keys come between."""
-        while self._resorting is resorting:
-            self._resort_on(resorting)
+        while self._sorting is sorting:
+            self._step_sort(sorting)
             await asyncio.sleep(0)
         more = before is not self._ordering
         while more:
-            more = before.let_go()
+            more = before.release()
             await asyncio.sleep(0)
 
-    def _resort_on(self, resorting: IncrementalSort[K, R]) -> None:
-        resorting.go_on()
-        known = resorting.window if resorting.ordering is None else resorting.ordering
-        if resorting.ordering is not None:
-            self._resorting = None
+    def _step_sort(self, sorting: IncrementalSort[K, R]) -> None:
+        sorting.step()
+        known = sorting.window if sorting.ordering is None else sorting.ordering
+        if sorting.ordering is not None:
+            self._sorting = None
         if known is not None and known is not self._ordering and self._fills_view(known):
             self._ordering = known
             self._move_on()
             self.settle()
-        if resorting.ordering is not None:
+        if sorting.ordering is not None:
             self._catch_up()
 
     def _fills_view(self, known: SortedIndex[K] | CursorWindow[K]) -> bool:
@@ -278,8 +280,8 @@ class DataList(
             self.apply(changes)
         if applies:
             self.settle()
-        if self._sifts_later:
-            self._sifts_later = False
+        if self._filters_later:
+            self._filters_later = False
             self.keep(self._keep)
 
     @property
@@ -299,20 +301,20 @@ class DataList(
 
     def every_row(self) -> list[R]:
         """The rows, whether they are shown or not, in the order in which they came."""
-        self._resorted()  # they are what they were until then
+        self._finish_sort()  # they are what they were until then
         return list(self._rows.values())
 
-    def _finished(self) -> SortedIndex[K]:
+    def _finish_all(self) -> SortedIndex[K]:
         """The order of all rows that are kept, without waiting for keys."""
-        self._resorted()
-        while (sifting := self._sifting) is not None:
-            self._sift_on(sifting)
-        return self._resorted()
+        self._finish_sort()
+        while (filtering := self._filtering) is not None:
+            self._step_filter(filtering)
+        return self._finish_sort()
 
-    def _resorted(self) -> SortedIndex[K]:
+    def _finish_sort(self) -> SortedIndex[K]:
         """The order of all rows that are known to be kept, likewise."""
-        while (resorting := self._resorting) is not None:
-            self._resort_on(resorting)
+        while (sorting := self._sorting) is not None:
+            self._step_sort(sorting)
         assert isinstance(self._ordering, SortedIndex)
         return self._ordering
 
@@ -343,7 +345,7 @@ class DataList(
 
     def move_to(self, key: K) -> None:
         """Put the cursor on the row of this id, if it is here."""
-        position = self._resorted().position(key)
+        position = self._finish_sort().position(key)
         if position is not None:
             self.move(position)
 
@@ -377,7 +379,7 @@ class DataList(
 
     def _is_ordered_around(self, place: int) -> bool:
         """Whether what is in view with the cursor there is known in its new order."""
-        if self._resorting is None:
+        if self._sorting is None:
             return True
         return isinstance(self._ordering, CursorWindow) and self._ordering.reaches(
             place, self._height
@@ -395,7 +397,7 @@ class DataList(
             self.sort_by([Sort(shown[(now + 1) % len(shown)])])
 
     def action_sort_turn(self) -> None:
-        self.sort_by([sort.turned() for sort in self._sorts])
+        self.sort_by([sort.reversed() for sort in self._sorts])
 
     def on_click(self, event: events.Click) -> None:
         row = self._top + event.y - HEADING
@@ -406,7 +408,7 @@ class DataList(
         if isinstance(self._ordering, CursorWindow) and not self._is_ordered_around(
             self._cursor_position
         ):
-            self._resorted()
+            self._finish_sort()
         self.settle()
 
     def _compose_line(self, y: int) -> Line:

@@ -49,11 +49,11 @@ class CursorWindow(Generic[K]):
         """Where one of these ids stands."""
         return self._first + self._keys.index(key)
 
-    def let_go(self) -> bool:
+    def release(self) -> bool:
         """See `Ordering`; these are few."""
         return False
 
-    def turn(self) -> None:
+    def reverse(self) -> None:
         """The same of the list read backwards."""
         self._first = self._total - self._first - len(self._keys)
         self._keys = self._keys[::-1]
@@ -104,15 +104,15 @@ class IncrementalSort(Generic[K, R]):
         self.window: CursorWindow[K] | None = None
         self.ordering: SortedIndex[K] | None = None
 
-    def go_on(self) -> None:
+    def step(self) -> None:
         """Order one slice more."""
         next(self._steps, None)
 
-    def turn(self) -> None:
+    def reverse(self) -> None:
         """Put the greatest first where the least was to be, and the other way round."""
         self._descending = not self._descending
         if self.window is not None:
-            self.window.turn()
+            self.window.reverse()
 
     def _order(self) -> Iterator[None]:
         yield from self._look(None if self._cursor is None else self._nearest(self._cursor))
@@ -139,7 +139,7 @@ class IncrementalSort(Generic[K, R]):
             part = self._sort_keys(list(islice(rows, LOOKED_AT)))
             self._values += [MISSING_KEY if value is None else value for value in part]
             if nearest is not None:
-                nearest.look(self._shown(range(start, len(self._values))))
+                nearest.add(self._shown(range(start, len(self._values))))
             yield
         if nearest is not None:
             self.window = self._window(nearest)

@@ -98,7 +98,7 @@ class IncrementalFilter(Generic[K]):
         """The same, and all that was not looked at yet."""
         return [*self._source[: self._low], *self.found, *self._source[self._high :]]
 
-    def go_on(self) -> bool:
+    def step(self) -> bool:
         """Look through one slice.
 
         Returns:
@@ -158,7 +158,7 @@ class SortedIndex(Generic[K]):
         self._entry_of: dict[K, Entry[K]] = {}
         self._late: dict[K, Entry[K]] = {}
         self._late_shown: dict[K, Entry[K]] = {}
-        self._sifting: IncrementalFilter[K] | None = None
+        self._filtering: IncrementalFilter[K] | None = None
         self._arrivals = 0
 
     @classmethod
@@ -182,9 +182,9 @@ class SortedIndex(Generic[K]):
     def __getitem__(self, position: int) -> K:
         """The id at a position, counted from the top."""
         self._merge()
-        return self._shown[self._turned(position)][2]
+        return self._shown[self._flip(position)][2]
 
-    def turn(self) -> None:
+    def reverse(self) -> None:
         """Put the greatest first where the least was, and the other way round."""
         self.descending = not self.descending
 
@@ -201,7 +201,7 @@ class SortedIndex(Generic[K]):
         self._merge()
         entry = self._entry_of.get(key)
         at = None if entry is None else _place(self._shown, entry)
-        return None if at is None else self._turned(at)
+        return None if at is None else self._flip(at)
 
     def update(self, changed: Mapping[K, object], hidden: Collection[K], removed: set[K]) -> None:
         """Put ids with their sort keys in place, whether new or not, and take others out.
@@ -225,10 +225,10 @@ class SortedIndex(Generic[K]):
         for key in removed:
             self._entry_of.pop(key, None)
         self._entry_of.update(fresh)
-        if self._sifting is not None:
-            self._sifting.updated.update(fresh, removed)
+        if self._filtering is not None:
+            self._filtering.updated.update(fresh, removed)
 
-    def sift(
+    def filter(
         self, keep: Keep[K], cursor: K | None, height: int, *, narrower: bool = False
     ) -> IncrementalFilter[K]:
         """Have just the ids shown that `keep` finds, looked for from the cursor on.
@@ -243,13 +243,13 @@ class SortedIndex(Generic[K]):
         start = 0
         if cursor is not None and (entry := self._entry_of.get(cursor)) is not None:
             start = bisect_left(source, x=True, key=lambda at: not self._is_above(at, entry))
-        self._sifting = IncrementalFilter(source, start, keep, height)
-        return self._sifting
+        self._filtering = IncrementalFilter(source, start, keep, height)
+        return self._filtering
 
     def _among(self, *, narrower: bool) -> list[Entry[K]]:
         """What is to be looked through, from the top down."""
         self._merge()
-        before = self._sifting
+        before = self._filtering
         if narrower and before is not None and not before.updated:
             return before.left
         among = self._shown if narrower and before is None else self._all
@@ -258,18 +258,18 @@ class SortedIndex(Generic[K]):
     def show_found(self) -> None:
         """Show what was found so far, and what an update meanwhile said is to be shown."""
         self._merge()
-        sifting = self._sifting
-        if sifting is None:
+        filtering = self._filtering
+        if filtering is None:
             return
-        found = sifting.found[::-1] if self.descending else sifting.found
-        if sifting.updated:
-            found += [entry for entry in self._shown if entry[2] in sifting.updated]
+        found = filtering.found[::-1] if self.descending else filtering.found
+        if filtering.updated:
+            found += [entry for entry in self._shown if entry[2] in filtering.updated]
             found.sort()
         self._shown = found
-        if sifting.over:
-            self._sifting = None
+        if filtering.over:
+            self._filtering = None
 
-    def let_go(self) -> bool:
+    def release(self) -> bool:
         """Forget some of an order that nobody needs any more: to free all at once takes long.
 
         Returns:
@@ -297,7 +297,7 @@ class SortedIndex(Generic[K]):
             _merge(self._shown, sorted(self._late_shown.values()))
             self._late, self._late_shown = {}, {}
 
-    def _turned(self, position: int) -> int:
+    def _flip(self, position: int) -> int:
         return len(self._shown) - 1 - position if self.descending else position
 
 
@@ -367,12 +367,12 @@ class Sort(Generic[R]):
         """Its direction, as headings and titles show it."""
         return "▼" if self.descending else "▲"
 
-    def turned(self) -> Sort[R]:
+    def reversed(self) -> Sort[R]:
         """The same in the other direction."""
         return replace(self, descending=not self.descending)
 
 
-class _Turned:
+class _Descending:
     """Something that comes after what it is greater than."""
 
     __slots__ = ("value",)
@@ -381,12 +381,12 @@ class _Turned:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Turned) and self.value == other.value
+        return isinstance(other, _Descending) and self.value == other.value
 
     def __hash__(self) -> int:
         return hash(self.value)
 
-    def __lt__(self, other: _Turned) -> bool:
+    def __lt__(self, other: _Descending) -> bool:
         return other.value < self.value
 
 
@@ -402,7 +402,7 @@ def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
     """
     if len(sorts) == 1 and (only := sorts[0].column.key) is not None:
         return only
-    parts = [_part(sort, turned=sort.descending != sorts[0].descending) for sort in sorts]
+    parts = [_part(sort, flipped=sort.descending != sorts[0].descending) for sort in sorts]
     return lambda row: tuple(part(row) for part in parts)
 
 
@@ -414,19 +414,19 @@ def row_keys(sorts: Sequence[Sort[R]]) -> SortKeys[R]:
     return lambda rows: list(map(key, rows))
 
 
-def _part(sort: Sort[R], *, turned: bool) -> Callable[[R], object]:
+def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:
     def part(row: R) -> object:
         value = None if sort.column.key is None else sort.column.key(row)
         # What says nothing comes first, as in a list that is sorted by one column.
         comparable = (value is not None, value)
-        return _Turned(comparable) if turned else comparable
+        return _Descending(comparable) if flipped else comparable
 
     return part
 
 
-def are_turned(sorts: Sequence[Sort[R]], others: Sequence[Sort[R]]) -> bool:
+def are_reversed(sorts: Sequence[Sort[R]], others: Sequence[Sort[R]]) -> bool:
     """Whether others are the same, each in the other direction: then their order is, too."""
-    return bool(sorts) and list(others) == [sort.turned() for sort in sorts]
+    return bool(sorts) and list(others) == [sort.reversed() for sort in sorts]
 
 
 def sort_words(sorts: Sequence[Sort[R]]) -> str:
@@ -447,7 +447,7 @@ def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
 def with_next(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
     """A column joins as the last to sort by; one that is there already is turned."""
     if any(sort.column is column for sort in sorts):
-        return tuple(sort.turned() if sort.column is column else sort for sort in sorts)
+        return tuple(sort.reversed() if sort.column is column else sort for sort in sorts)
     return (*sorts, Sort(column))
 
 
@@ -483,7 +483,7 @@ class CursorNeighbours:
         self.before = 0
         self.total = 0
 
-    def look(self, numbers: Sequence[int]) -> None:
+    def add(self, numbers: Sequence[int]) -> None:
         """Look at some rows; all of them come after those of the last time."""
         self.total += len(numbers)
         at = bisect_left(numbers, self._centre)

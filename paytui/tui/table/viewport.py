@@ -14,7 +14,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from paytui.tui.table.columns import GAP, Column, ColumnSlot, cell_text, fitted, place
+from paytui.tui.table.columns import GAP, Column, ColumnSlot, cell_text, fitted, lay_out_columns
 from paytui.tui.table.order import Sort, marked_title
 from paytui.tui.theme.themes import Cell, Tone
 
@@ -123,7 +123,7 @@ class ListViewport(Widget, Generic[R]):
                 self._needed[index] = max(self._needed[index], cell_len(cell.text))
         self._measured = page
         titles = [marked_title(column, self._sorts) for column in self._columns]
-        return place(self._columns, titles, self._needed, self.size.width - MARGIN - 2)
+        return lay_out_columns(self._columns, titles, self._needed, self.size.width - MARGIN - 2)
 
     def render_line(self, y: int) -> Strip:
         """Paint one line of the widget."""

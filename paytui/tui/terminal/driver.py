@@ -48,7 +48,7 @@ class ThinDriver(LinuxDriver):
     def process_message(self, message: Message) -> None:
         """Take what was typed; it is answered before anything else is done."""
         if isinstance(message, InputEvent):
-            self._app.go_first()
+            self._app.note_keypress()
         super().process_message(message)
 
     def _run_input_thread(self) -> None:

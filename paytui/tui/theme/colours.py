@@ -39,7 +39,7 @@ def colour_mode(said: Colours, detected: ColourMode) -> ColourMode:
     return _SAID.get(said, detected)
 
 
-def said_of(mode: ColourMode) -> str:
+def setting_of(mode: ColourMode) -> str:
     """As a configuration says it."""
     return next(word for word, meant in _SAID.items() if meant is mode)
 
@@ -82,7 +82,7 @@ ANSI_STYLE_HINT = (
 )
 
 
-def look(words: str) -> Style | None:
+def parse_ansi_style(words: str) -> Style | None:
     """`bold bright red`, `reverse`, `default`; None where it is no look."""
     given = words.split()
     attributes = [word for word in given if word in _ATTRIBUTES]

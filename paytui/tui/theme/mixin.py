@@ -133,10 +133,10 @@ class ThemeMixin(App[None]):
 
     _themes: ThemeFiles
     _terminal: Terminal
-    _worn: LoadedTheme
+    _loaded: LoadedTheme
     in_ascii = False
 
-    def wear(self, settings: Settings, terminal: Terminal) -> None:
+    def load_theme(self, settings: Settings, terminal: Terminal) -> None:
         """Get dressed, before anything is painted and before the app itself is made.
 
         Raises:
@@ -146,18 +146,18 @@ class ThemeMixin(App[None]):
         self._tint = settings.profile.tint
         self._terminal = terminal
         self._is_looking = False
-        self._worn = self._read(settings.display)
+        self._loaded = self._read(settings.display)
         self._draw_in(settings.display)
 
-    def show_first(self) -> None:
+    def apply_first_theme(self) -> None:
         """Have the first paint in what was put on."""
-        self._put_on(self._worn.outfit)
-        self.set_reactive(App.theme, self._worn.outfit.theme.name)
+        self._put_on(self._loaded.outfit)
+        self.set_reactive(App.theme, self._loaded.outfit.theme.name)
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """So that styles can be read before a theme of ours is on."""
-        return dict(self._worn.outfit.theme.variables)
+        return dict(self._loaded.outfit.theme.variables)
 
     async def theme_names(self) -> list[str]:
         """The themes that there are; without the user's own where their folder keeps it waiting."""
@@ -180,10 +180,10 @@ class ThemeMixin(App[None]):
             self.notify(str(error), markup=False)
             return
         name = chosen.outfit.theme.name
-        if display.theme not in (name, self._worn.display.theme):
+        if display.theme not in (name, self._loaded.display.theme):
             words = f"{display.theme} takes more colours than there are: {name} is on."
             self.notify(words, markup=False)
-        self._worn = chosen
+        self._loaded = chosen
         self._dress(chosen.outfit)
 
     def _dress(self, outfit: ResolvedTheme) -> None:
@@ -194,29 +194,29 @@ class ThemeMixin(App[None]):
         else:
             self.theme = outfit.theme.name
 
-    def look_at_theme(self) -> None:
+    def reload_theme(self) -> None:
         """Show what the user has written into the theme that is on, if that is one of theirs."""
-        if self._worn.watch.follows and not self._is_looking:
+        if self._loaded.watch.follows and not self._is_looking:
             self._is_looking = True
             look: WorkType[None] = self._look
             self.run_worker(look, group="theme")
 
     async def _look(self) -> None:
-        worn = self._worn
+        loaded = self._loaded
         try:
-            outfit = await run_in_daemon_thread(partial(self._outfit_if_written, worn))
+            outfit = await run_in_daemon_thread(partial(self._outfit_if_written, loaded))
         except ConfigError as error:
             self.notify(str(error), markup=False)
         else:
-            if outfit is not None and worn is self._worn:  # or another was chosen meanwhile
-                self._worn = replace(worn, outfit=outfit)
+            if outfit is not None and loaded is self._loaded:  # or another was chosen meanwhile
+                self._loaded = replace(loaded, outfit=outfit)
                 self._dress(outfit)
         finally:
             self._is_looking = False
 
-    def _outfit_if_written(self, worn: LoadedTheme) -> ResolvedTheme | None:
+    def _outfit_if_written(self, loaded: LoadedTheme) -> ResolvedTheme | None:
         """What it looks like now, if that is something else."""
-        return self._outfit_for(worn.display) if worn.watch.has_changed() else None
+        return self._outfit_for(loaded.display) if loaded.watch.has_changed() else None
 
     def _read(self, display: Display) -> LoadedTheme:
         is_own = self._themes.is_own(display.theme)

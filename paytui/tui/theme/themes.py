@@ -19,7 +19,7 @@ from paytui.config.theme_files import COLOUR_ROLES
 from paytui.config.validation import KeyPath, key_lines
 from paytui.platform.text import clean, did_you_mean
 from paytui.tui.theme.colour_filter import quantise_colour
-from paytui.tui.theme.colours import ANSI_STYLE_HINT, ColourMode, look
+from paytui.tui.theme.colours import ANSI_STYLE_HINT, ColourMode, parse_ansi_style
 
 COLOURS = (
     "background",
@@ -171,7 +171,7 @@ def _colours(file: _File) -> Iterator[tuple[str, str]]:
 
 def _looks(file: _File) -> Iterator[tuple[str, Style]]:
     for key, value in _values(file):
-        found = look(value) if isinstance(value, str) else None
+        found = parse_ansi_style(value) if isinstance(value, str) else None
         if found is None:
             remedy = f'Write it like this: {key[-1]} = "bold bright red"'
             raise file.error(key, f"must be {ANSI_STYLE_HINT}", remedy)

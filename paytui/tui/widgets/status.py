@@ -40,7 +40,7 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class StatusContent:
     """What there is to say.
 
     Attributes:
@@ -66,26 +66,26 @@ class StatusWords(Widget):
     def __init__(self, *, is_tinted: bool) -> None:
         super().__init__()
         self._is_tinted = is_tinted
-        self._standing = Standing(fixed=Content(), scope=Content(), host=Content())
+        self._content = StatusContent(fixed=Content(), scope=Content(), host=Content())
 
-    def say(self, standing: Standing) -> None:
+    def say(self, content: StatusContent) -> None:
         """Show this, if it is not shown already."""
-        if standing != self._standing:
-            self._standing = standing
+        if content != self._content:
+            self._content = content
             self.refresh()
 
     def render(self) -> Content:
         """As much of it as there is room for."""
-        words = arranged(self._standing, self.content_size.width)
+        words = arrange(self._content, self.content_size.width)
         return words.stylize(TINTED) if self._is_tinted else words
 
 
-def arranged(standing: Standing, width: int) -> Content:
+def arrange(content: StatusContent, width: int) -> Content:
     """The words in so many cells; what is cut ends in an ellipsis."""
-    room = width - standing.fixed.cell_length
-    warnings = _warnings(standing.troubles, room - 2 * GAP)
+    room = width - content.fixed.cell_length
+    warnings = _warnings(content.troubles, room - 2 * GAP)
     room -= warnings.cell_length + 2 * GAP * bool(warnings)
-    left = Content("  ").join([standing.fixed, *_names(standing, room)])
+    left = Content("  ").join([content.fixed, *_names(content, room)])
     left = left.truncate(width, ellipsis=True)
     after = Content(" " * GAP) if warnings else Content()
     between = Content(" " * (width - (left + warnings + after).cell_length))
@@ -103,10 +103,10 @@ def _warnings(troubles: Sequence[Trouble], room: int) -> Content:
     return short.truncate(max(0, room), ellipsis=True)
 
 
-def _names(standing: Standing, room: int) -> Iterable[Content]:
+def _names(content: StatusContent, room: int) -> Iterable[Content]:
     """Host and scope in this order; of both the host gives way first."""
-    scope = _legible(standing.scope, room - GAP)
-    host = _legible(standing.host, room - GAP - scope.cell_length - GAP * bool(scope))
+    scope = _legible(content.scope, room - GAP)
+    host = _legible(content.host, room - GAP - scope.cell_length - GAP * bool(scope))
     return filter(None, (host, scope))
 
 
@@ -175,10 +175,10 @@ class StatusBar(Horizontal):
 
     def show(self) -> None:
         """Say what is the case now."""
-        standing = self._standing()
-        self._words.say(standing)
+        content = self._status_content()
+        self._words.say(content)
         if self.is_mounted and self.size:
-            needed = standing.fixed.cell_length + self._clock.render().cell_length + 1
+            needed = content.fixed.cell_length + self._clock.render().cell_length + 1
             self._clock.display = needed <= self.size.width
 
     def on_resize(self) -> None:
@@ -191,12 +191,12 @@ class StatusBar(Horizontal):
         if self._desk.settings.display.heartbeat:
             self._clock.tick(self._desk.time.latest(), self._desk.zone)
 
-    def _standing(self) -> Standing:
+    def _status_content(self) -> StatusContent:
         profile, scope = self._desk.settings.profile, self._desk.scope
         name = badge(profile.name, live=profile.live)
         held = profile.read_only or self._is_closed
         whose = "all accounts" if scope is None else account_name(self._desk.store, scope)
-        return Standing(
+        return StatusContent(
             fixed=name + toned("  read-only", Tone.CLOSING) if held else name,
             scope=toned(whose),
             host=toned(profile.host, Tone.MUTED),

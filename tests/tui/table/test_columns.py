@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from paytui.tui.table.columns import Column, cell_text, fitted, place
+from paytui.tui.table.columns import Column, cell_text, fitted, lay_out_columns
 from paytui.tui.theme.themes import Cell
 
 
@@ -22,7 +22,9 @@ TITLES = ("Name", "Amount", "Note", "Time")
 
 
 def widths(needed: tuple[int, ...], width: int) -> dict[str, int]:
-    return {ALL[spot.index].title: spot.width for spot in place(ALL, TITLES, needed, width)}
+    return {
+        ALL[spot.index].title: spot.width for spot in lay_out_columns(ALL, TITLES, needed, width)
+    }
 
 
 def test_where_there_is_room_all_columns_show_and_text_takes_what_it_needs() -> None:
@@ -41,13 +43,15 @@ def test_the_least_important_column_gives_way_first() -> None:
 
 
 def test_room_is_made_for_the_mark_of_what_is_sorted_by() -> None:
-    spots = place((NOTE,), ("A long note▲1",), (4,), 60)
+    spots = lay_out_columns((NOTE,), ("A long note▲1",), (4,), 60)
     assert spots[0].width == 13
 
 
 def test_one_column_stays_whatever_happens() -> None:
-    assert [spot.index for spot in place((TIME, NOTE), ("Time", "Note"), (4, 4), 5)] == [0]
-    assert len(place((TIME, NOTE), ("Time", "Note"), (4, 4), -4)) == 1
+    assert [spot.index for spot in lay_out_columns((TIME, NOTE), ("Time", "Note"), (4, 4), 5)] == [
+        0
+    ]
+    assert len(lay_out_columns((TIME, NOTE), ("Time", "Note"), (4, 4), -4)) == 1
 
 
 def test_text_is_shortened_before_an_amount() -> None:

@@ -165,7 +165,7 @@ def test_a_filter_that_replaces_another_finds_all_however_far_that_one_had_come(
         ledger.keep(lambda rows: [row for row in rows if _is_rejected(row)])
         oldest = PaymentId(f"pay-{REJECTED[-1]}")
         ledger.apply(Changes((), (oldest,), version=0, more=False))
-        await until(pilot, lambda: not ledger.is_sifting)
+        await until(pilot, lambda: not ledger.is_filtering)
         assert {row.payment_transaction_id for row in ledger.rows()} == {
             "pay-3",
             *(f"pay-{n}" for n in REJECTED[:-1]),

@@ -50,7 +50,7 @@ def test_an_order_that_is_turned_is_as_if_it_had_always_been_so(
     for changed, removed in before:
         for ordering in (turned, always):
             ordering.update(changed, (), removed - changed.keys())
-    turned.turn()
+    turned.reverse()
     for changed, removed in after:
         for ordering in (turned, always):
             ordering.update(changed, (), removed - changed.keys())
@@ -68,9 +68,9 @@ HEIGHT = 20
 DISTURBED = st.lists(st.tuples(st.integers(0, 5), STEP), max_size=4)
 
 
-def looked_through(ordering: SortedIndex[str], sifting: IncrementalFilter[str]) -> None:
-    while not sifting.over:
-        sifting.go_on()
+def looked_through(ordering: SortedIndex[str], filtering: IncrementalFilter[str]) -> None:
+    while not filtering.over:
+        filtering.step()
     ordering.show_found()
 
 
@@ -84,7 +84,7 @@ def test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for(
     ordering: SortedIndex[str] = SortedIndex(descending=descending)
     expected: dict[str, int | None] = {key: int(key) % 7 for key in MANY}
     ordering.update(expected, (), set())
-    sifting = ordering.sift(kept.intersection, cursor, HEIGHT)
+    filtering = ordering.filter(kept.intersection, cursor, HEIGHT)
     for after in range(6):
         for when, (changed, removed) in disturbed:
             if when == after:
@@ -92,12 +92,12 @@ def test_what_is_shown_is_what_is_kept_whatever_changes_while_it_is_looked_for(
                 ordering.update(changed, changed.keys() - kept, gone)
                 expected = {key: rank for key, rank in expected.items() if key not in gone}
                 expected |= changed
-        found = {entry[2] for entry in sifting.found}
-        if not sifting.over:
-            sifting.go_on()
+        found = {entry[2] for entry in filtering.found}
+        if not filtering.over:
+            filtering.step()
             ordering.show_found()
             assert set(shown(ordering)) >= expected.keys() & found & kept
-    looked_through(ordering, sifting)
+    looked_through(ordering, filtering)
     assert sorted(shown(ordering)) == sorted(expected.keys() & kept)
     ranks = [-1 if (rank := expected[key]) is None else rank for key in shown(ordering)]
     assert ranks == sorted(ranks, reverse=descending)
@@ -122,7 +122,7 @@ def test_what_is_narrowed_before_all_was_looked_through_is_what_the_last_one_kee
     kept, narrower = set(MANY) | {f"{number:04}" for number in range(61)}, False
     for looks, without in typed:
         kept -= without
-        sifting = ordering.sift(kept.intersection, cursor, HEIGHT, narrower=narrower)
+        filtering = ordering.filter(kept.intersection, cursor, HEIGHT, narrower=narrower)
         narrower = True
         for look in range(looks):
             if disturbed is not None and disturbed[0] == look:
@@ -132,11 +132,11 @@ def test_what_is_narrowed_before_all_was_looked_through_is_what_the_last_one_kee
                 expected = {key: rank for key, rank in expected.items() if key not in gone}
                 expected |= changed
                 disturbed = None
-            if not sifting.over and sifting.go_on():
+            if not filtering.over and filtering.step():
                 ordering.show_found()
-        if sifting.over:
+        if filtering.over:
             ordering.show_found()
-    looked_through(ordering, sifting)
+    looked_through(ordering, filtering)
     assert sorted(shown(ordering)) == sorted(expected.keys() & kept)
     ranks = [-1 if (rank := expected[key]) is None else rank for key in shown(ordering)]
     assert ranks == sorted(ranks, reverse=descending)
@@ -145,8 +145,10 @@ def test_what_is_narrowed_before_all_was_looked_through_is_what_the_last_one_kee
 def test_what_fills_the_view_is_found_first_from_the_top_down() -> None:
     ordering: SortedIndex[str] = SortedIndex(descending=True)
     ordering.update({key: key for key in MANY}, (), set())
-    sifting = ordering.sift(lambda keys: [key for key in keys if key.endswith("7")], None, HEIGHT)
-    assert sifting.go_on()
+    filtering = ordering.filter(
+        lambda keys: [key for key in keys if key.endswith("7")], None, HEIGHT
+    )
+    assert filtering.step()
     assert len(ordering) == len(MANY), "what was shown is shown until there is something better"
     ordering.show_found()
     first = sorted((key for key in MANY[-FILTER_SLICE:] if key.endswith("7")), reverse=True)
@@ -157,14 +159,14 @@ def test_what_stands_next_to_the_cursor_is_found_first() -> None:
     ordering: SortedIndex[str] = SortedIndex()
     ordering.update({key: key for key in MANY}, (), set())
     middle = 5 * FILTER_SLICE // 2
-    sifting = ordering.sift(
+    filtering = ordering.filter(
         lambda keys: [key for key in keys if key.endswith("7")], MANY[middle], HEIGHT
     )
-    assert [sifting.go_on(), sifting.go_on()] == [False, True]
+    assert [filtering.step(), filtering.step()] == [False, True]
     ordering.show_found()
     around = MANY[middle - FILTER_SLICE : middle + FILTER_SLICE]
     assert shown(ordering) == [key for key in around if key.endswith("7")]
-    assert sifting.centre == next(key for key in MANY[middle:] if key.endswith("7"))
+    assert filtering.centre == next(key for key in MANY[middle:] if key.endswith("7"))
 
 
 def test_what_is_rarely_found_is_shown_before_all_was_looked_through() -> None:
@@ -172,10 +174,10 @@ def test_what_is_rarely_found_is_shown_before_all_was_looked_through() -> None:
     ordering: SortedIndex[str] = SortedIndex()
     ordering.update({key: key for key in every}, (), set())
     rare = {every[1], every[2 * SOON * FILTER_SLICE + 1]}
-    sifting = ordering.sift(rare.intersection, None, HEIGHT)
+    filtering = ordering.filter(rare.intersection, None, HEIGHT)
     shows = []
-    while not sifting.over:
-        if sifting.go_on():
+    while not filtering.over:
+        if filtering.step():
             ordering.show_found()
             shows.append(shown(ordering))
     assert shows == [[every[1]], sorted(rare)]
@@ -185,5 +187,5 @@ def test_an_order_is_let_go_of_little_by_little() -> None:
     ordering: SortedIndex[str] = SortedIndex()
     every = {f"{number:05}": number for number in range(2 * LATE + 1)}
     ordering.update(every, list(every)[:5], set())
-    assert [ordering.let_go(), ordering.let_go(), ordering.let_go()] == [True, True, False]
+    assert [ordering.release(), ordering.release(), ordering.release()] == [True, True, False]
     assert (len(ordering), ordering.position("00007")) == (0, None)

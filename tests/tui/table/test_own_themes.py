@@ -129,12 +129,12 @@ def test_one_that_was_chosen_for_a_while_is_followed_as_well(own: Dashboard, min
 def test_a_look_that_comes_while_one_is_under_way_loses_nothing(own: Dashboard, mine: Path) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app = the_app(pilot)
-        before = app._worn.watch._seen
+        before = app._loaded.watch._seen
         save(mine, "#000000")
-        app.look_at_theme()
+        app.reload_theme()
         await asyncio.sleep(0)  # it has begun, in its thread
-        eventually(lambda: app._worn.watch._seen != before)
-        app.look_at_theme()
+        eventually(lambda: app._loaded.watch._seen != before)
+        app.reload_theme()
         await until(pilot, lambda: ground(pilot) == Color.parse("#000000"))
 
     own.play(scenario)

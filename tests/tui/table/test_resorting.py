@@ -13,7 +13,7 @@ HEIGHT = 20
 COUNT = 4 * SORT_SLICE + 7
 
 
-def resorting(
+def sorting(
     values: list[int | None],
     hidden: set[int],
     cursor: int | None,
@@ -50,17 +50,17 @@ def test_the_window_and_the_end_are_what_sorting_everything_gives(
     hidden = {at for at in range(COUNT) if filtered and draw(3) == 0}
     shown = in_order(values, hidden, descending=descending)
     cursor = shown[draw(len(shown))]
-    made = resorting(values, hidden, cursor, descending=descending)
+    made = sorting(values, hidden, cursor, descending=descending)
     while made.window is None:
         assert made.ordering is None
-        made.go_on()
+        made.step()
     assert len(made.window) == len(shown)
     place = made.window.position(cursor)
     assert place == shown.index(cursor)
     for at in range(max(0, place - HEIGHT + 1), min(len(shown), place + HEIGHT)):
         assert made.window[at] == shown[at]
     while made.ordering is None:
-        made.go_on()
+        made.step()
     assert [made.ordering[at] for at in range(len(made.ordering))] == shown
 
 
@@ -73,18 +73,18 @@ def test_one_that_is_turned_meanwhile_gives_what_it_would_have_given_from_the_be
     values = [None if draw(50) == 0 else draw(200) for _ in range(COUNT)]
     expected = in_order(values, set(), descending=descending)
     cursor = draw(COUNT)
-    made = resorting(list(values), set(), cursor, descending=not descending)
+    made = sorting(list(values), set(), cursor, descending=not descending)
     for _ in range(draw(2 * COUNT // SORT_SLICE)):
-        made.go_on()
-    made.turn()
+        made.step()
+    made.reverse()
     while made.window is None:
-        made.go_on()
+        made.step()
     place = made.window.position(cursor)
     assert place == expected.index(cursor)
     for at in range(max(0, place - HEIGHT + 1), min(COUNT, place + HEIGHT)):
         assert made.window[at] == expected[at]
     while made.ordering is None:
-        made.go_on()
+        made.step()
     assert [made.ordering[at] for at in range(COUNT)] == expected
 
 
@@ -96,9 +96,9 @@ def test_what_stands_before_a_window_is_not_in_it() -> None:
 
 
 def test_of_no_rows_there_is_an_order_as_well() -> None:
-    made = resorting([], set(), None, descending=False)
+    made = sorting([], set(), None, descending=False)
     while made.ordering is None:
-        made.go_on()
+        made.step()
     assert made.ordering is not None
     assert len(made.ordering) == 0
 
@@ -110,9 +110,9 @@ def test_what_changes_afterwards_stands_where_sorting_everything_puts_it(
 ) -> None:
     draw = random.Random(count).randrange  # noqa: S311 - a test repeats itself
     values = [None if draw(50) == 0 else draw(200) for _ in range(COUNT)]
-    made = resorting(list(values), set(), 0, descending=descending)
+    made = sorting(list(values), set(), 0, descending=descending)
     while made.ordering is None:
-        made.go_on()
+        made.step()
     changed = {draw(COUNT): draw(200) for _ in range(count)}
     fresh = {COUNT + at: draw(200) for at in range(count)}
     made.ordering.update({**changed, **fresh}, (), set())

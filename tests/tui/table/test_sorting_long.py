@@ -102,7 +102,7 @@ def test_a_filter_that_is_opened_while_it_is_sorted_does_not_wait_for_that(long:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         ledger = await payments_being_sorted(pilot)
         ledger.on_resize()
-        assert ledger._resorting is not None
+        assert ledger._sorting is not None
         ledger.action_last()
         await until(pilot, lambda: " 1.00 " in cursor_line(pilot))
 

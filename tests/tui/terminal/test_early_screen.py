@@ -21,21 +21,21 @@ CLOSED = b"\x1b[?1049l\x1b[?25h\x1b[?1004l"
 OTHER = b"other\x1b[0m"
 
 PROGRAM = """
-from paytui.tui.terminal.splash import EarlyScreen
-with EarlyScreen() as early:
+from paytui.tui.terminal.splash import SplashScreen
+with SplashScreen() as early:
     early.show([[("0", "a\\x1b[2Jb\\x9b5mc\\n\\rd\\u202ee")]])
     print("shown" if early.found else "left alone")
     input()
 """
 FROZEN = """
 import os, signal, threading
-from paytui.tui.terminal.splash import EarlyScreen
+from paytui.tui.terminal.splash import SplashScreen
 painting = threading.Event()
 class Lines(list):
     def __iter__(self):
         painting.set()
         return super().__iter__()
-with EarlyScreen() as early:
+with SplashScreen() as early:
     early.show([[("0", "shown")]])
     input()
     others = Lines([[("0", "others")]])

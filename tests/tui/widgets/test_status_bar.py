@@ -13,7 +13,7 @@ from paytui.domain.intent import Standing as IntentStanding
 from paytui.domain.models import AccountId, Kind
 from paytui.store.health import Link, LinkState
 from paytui.tui.app import PaytuiApp
-from paytui.tui.widgets.status import Standing, Trouble, arranged
+from paytui.tui.widgets.status import StatusContent, Trouble, arrange
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import account, failed
@@ -24,7 +24,7 @@ def trouble(full: str, short: str) -> Trouble:
     return Trouble(Content(full), Content(short))
 
 
-STANDING = Standing(
+STANDING = StatusContent(
     fixed=Content(" ACME LIVE   read-only"),
     scope=Content("Bolt Trading"),
     host=Content("api.acme.example"),
@@ -48,7 +48,7 @@ STANDING = Standing(
 def test_the_host_gives_way_then_the_account_then_the_length_of_warnings(
     width: int, words: str
 ) -> None:
-    shown = arranged(STANDING, width).plain
+    shown = arrange(STANDING, width).plain
     assert shown.split() == ["ACME", "LIVE", *words.split()]
     assert cell_len(shown) == width
 
