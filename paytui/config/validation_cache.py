@@ -19,7 +19,7 @@ from paytui.config import schema, values
 from paytui.config.schema import Table
 from paytui.config.validation import validate
 from paytui.platform.files import NotPrivate, write_private
-from paytui.store.cache.file import Unusable, cache_folder, check_place
+from paytui.store.cache.file import CacheUnusable, cache_folder, check_place
 
 T = TypeVar("T", bound=Table)
 
@@ -84,7 +84,7 @@ def _read(path: Path) -> dict[str, str]:
         check_place(path)
         digest, _, text = path.read_text(encoding="utf-8").partition("\n")
         kept: dict[str, str] = json.loads(text) if digest == _digest(text) else {}
-    except (Unusable, OSError, ValueError):
+    except (CacheUnusable, OSError, ValueError):
         return {}
     return kept
 

@@ -167,7 +167,7 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vitals:
+class WorkerMetrics:
     """Sums since the worker's start, and what was so in the last minutes.
 
     Attributes:

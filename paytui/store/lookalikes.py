@@ -126,7 +126,7 @@ _Look = tuple[AccountId | None, str]
 since no other's can be paid from its wallets."""
 
 
-class Likeness:
+class LookalikeWarnings:
     """Keeps up with the recipients of a store; what is not asked for costs nothing."""
 
     def __init__(self, store: Store) -> None:

@@ -29,7 +29,7 @@ _CAME_TO_NOTHING = frozenset({"rejected", "cancelled", "failed", "returned"})
 _WENT_OUT = (Standing.ACCEPTED, Standing.DONE)
 
 
-class Acquaintance(Enum):
+class PayeeStatus(Enum):
     """The reasons to trust an account, or not."""
 
     KNOWN = "it was paid before"
@@ -45,7 +45,7 @@ class _End(Enum):
     UNSEEN = "nothing tells"
 
 
-class Acquaintances:
+class PayeeHistory:
     """Keeps up with the payments of a store; what is not asked for costs nothing."""
 
     def __init__(self, store: Store) -> None:
@@ -56,7 +56,7 @@ class Acquaintances:
         self._arrived: dict[PaymentId, PaymentAddressId] = {}
         self._reached: Counter[PaymentAddressId] = Counter()
 
-    def of(self, address: PaymentAddress) -> Acquaintance:
+    def of(self, address: PaymentAddress) -> PayeeStatus:
         """Return how an account is known: by payments from here, else by released ones.
 
         A payout whose end cannot be seen proves nothing; that it paid other bank details counts.
@@ -68,9 +68,9 @@ class Acquaintances:
         newest = [rows[-1].terms.paid_at for rows in (stayed, hoped or ours) if rows]
         if any(paid_at != bank_fingerprint(address) for paid_at in newest):
             paid = bool(hoped) or self._is_reached(address)
-            return Acquaintance.CHANGED if paid else Acquaintance.NEW
+            return PayeeStatus.CHANGED if paid else PayeeStatus.NEW
         proven = bool(stayed) or self._is_reached(address)
-        return Acquaintance.KNOWN if proven else Acquaintance.NEW
+        return PayeeStatus.KNOWN if proven else PayeeStatus.NEW
 
     def _noted_of(self, address: PaymentAddress) -> list[IntentRow]:
         """Return what went out to an account whose details were noted, oldest first."""
@@ -127,7 +127,7 @@ BY_OUR_RECORD = "by our record"
 """The note on values that were confirmed here and that the service does not tell."""
 
 
-class OwnRecord:
+class IntentIndex:
     """An index of a store's intents by the object that they became; for one thread."""
 
     def __init__(self, store: Store) -> None:

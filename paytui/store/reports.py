@@ -64,7 +64,7 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
+class ListenerStatus:
     """Whether webhooks are listened for.
 
     Attributes:

@@ -31,10 +31,10 @@ from paytui.domain.models import (
 )
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
-from paytui.store.health import Feed, Link, Vitals
-from paytui.store.reports import EventKey, EventRow, Listening, RawRead
+from paytui.store.health import Feed, Link, WorkerMetrics
+from paytui.store.reports import EventKey, EventRow, ListenerStatus, RawRead
 from paytui.store.retention import GROWING, Retention
-from paytui.store.table import RightOfWay, Table
+from paytui.store.table import Table, UiPriority
 
 
 class Versioned(Protocol):
@@ -61,7 +61,7 @@ class Store:
         looked: by intent in doubt, how often it was looked for; a change of it wakes nobody.
         wake_ups: how often listeners were called.
         happenings: what happened last to feeds and link, by name.
-        right_of_way: whether screens are about to paint, and are not to be held up.
+        ui_priority: whether screens are about to paint, and are not to be held up.
     """
 
     def __init__(self, retain: int | None = None) -> None:
@@ -106,13 +106,13 @@ class Store:
         self._confirmed: set[Kind] = set()
         self._link = Link()
         self._sending = SendPermission()
-        self._listening = Listening()
+        self._listening = ListenerStatus()
         self._health_version = 0
         self.happenings = Breadcrumbs()
-        self.right_of_way = RightOfWay()
+        self.ui_priority = UiPriority()
         self._announced: tuple[int, ...] = ()
         self._listeners: tuple[Listener, ...] = ()
-        self.vitals: Vitals | None = None
+        self.vitals: WorkerMetrics | None = None
         self.wake_ups = 0
 
     def table(self, kind: Kind) -> Table[str, Record]:
@@ -173,11 +173,11 @@ class Store:
         self._sending = sending
 
     @property
-    def listening(self) -> Listening:
+    def listening(self) -> ListenerStatus:
         """Return the state of the webhook listener."""
         return self._listening
 
-    def set_listening(self, listening: Listening) -> None:
+    def set_listening(self, listening: ListenerStatus) -> None:
         """Record whether webhooks are listened for."""
         if listening != self._listening:
             self._health_version += 1

@@ -20,7 +20,7 @@ R = TypeVar("R")
 SLICE = 500
 """Rows copied at the most while the lock is held, so that no thread keeps the other waiting."""
 
-REMEMBERED = 100
+TOMBSTONES = 100
 """Ids of rows that are gone of which each is still told, at the least; sheets of rates go by the
 hundred each day."""
 
@@ -201,11 +201,11 @@ class Table(Generic[K, R]):
 
     def _tidy(self) -> None:
         """Remember of many rows that are gone the last ones alone, and nothing that is stale."""
-        if len(self._gone) > 2 * REMEMBERED:
-            for key in list(self._gone)[:-REMEMBERED]:
+        if len(self._gone) > 2 * TOMBSTONES:
+            for key in list(self._gone)[:-TOMBSTONES]:
                 self._forgotten = self._gone.pop(key)
             self._drop_stale()
-        elif len(self._log_keys) > 2 * (len(self._rows) + len(self._gone)) + REMEMBERED:
+        elif len(self._log_keys) > 2 * (len(self._rows) + len(self._gone)) + TOMBSTONES:
             self._drop_stale()
 
     def _drop_stale(self) -> None:
@@ -278,7 +278,7 @@ class Subset(Generic[K, R]):
 # One coalesced wake-up from the worker's thread to the event loop of the screens.
 
 
-class Wake:
+class WakeUp:
     """Call it from any thread; `wait()` for it on the loop.
 
     However often it is called while the loop is busy or stuck behind a frozen terminal, the loop
@@ -313,11 +313,11 @@ class Wake:
 #
 # A screen that was first looked at beside a first read took twice as long as alone.
 
-A_KEY = 0.1
+KEYPRESS_SECONDS = 0.1
 """Seconds that a key may take until all that it brings is painted."""
 
 
-class RightOfWay:
+class UiPriority:
     """Claimed by whoever is about to paint; may be asked and claimed from any thread.
 
     Attributes:
@@ -328,10 +328,10 @@ class RightOfWay:
         self.loading = False
         self._until = -inf
 
-    def claim(self, now: float) -> None:
+    def request(self, now: float) -> None:
         """A key came, at this boot time."""
-        self._until = now + A_KEY
+        self._until = now + KEYPRESS_SECONDS
 
-    def is_claimed(self, now: float) -> bool:
+    def is_requested(self, now: float) -> bool:
         """Whether something is about to be painted, at this boot time."""
         return self.loading or now < self._until

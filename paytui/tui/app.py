@@ -292,7 +292,7 @@ class PaytuiApp(
 
     def note_keypress(self) -> None:
         """Be held up by no long read for a moment; from any thread."""
-        self.desk.store.right_of_way.claim(self.desk.time.clock.boot())
+        self.desk.store.ui_priority.request(self.desk.time.clock.boot())
 
     def on_frame_confirms_changed(self) -> None:
         """A step that confirms came on view, or was left: news wait for its end."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import Generic, TypeVar
 
 from paytui.store.store import Store
-from paytui.store.table import Changes, Table, Wake
+from paytui.store.table import Changes, Table, WakeUp
 
 FRAME = 0.1
 """Seconds between two pulls: a thousand updates in between cost one repaint."""
@@ -45,7 +45,7 @@ class Bridge:
 
     async def run(self) -> None:
         """Pull whenever the store changed, until cancelled."""
-        wake, frame = Wake(asyncio.get_running_loop()), self._frame
+        wake, frame = WakeUp(asyncio.get_running_loop()), self._frame
         unsubscribe = self._store.subscribe(wake)
         try:
             while True:

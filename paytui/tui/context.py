@@ -15,8 +15,8 @@ from paytui.domain.models import AccountId
 from paytui.platform.clock import Clock, ServiceTime, Zone
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.port import Port
-from paytui.store.lookalikes import Likeness
-from paytui.store.payees import Acquaintances, OwnRecord
+from paytui.store.lookalikes import LookalikeWarnings
+from paytui.store.payees import IntentIndex, PayeeHistory
 from paytui.store.store import Store
 from paytui.tui.format.times import age
 from paytui.tui.guards.confirm_arming import TerminalQueries
@@ -107,10 +107,10 @@ class UiContext:
     drafts: SavedDrafts = field(default_factory=dict)
     choices: RuntimeSettings = field(init=False)
     rate_alerts: AlertWatch = field(init=False)
-    likeness: Likeness = field(init=False)
+    likeness: LookalikeWarnings = field(init=False)
     idle: IdleLock = field(init=False)
-    acquaintances: Acquaintances = field(init=False)
-    own_record: OwnRecord = field(init=False)
+    acquaintances: PayeeHistory = field(init=False)
+    own_record: IntentIndex = field(init=False)
     opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
     surroundings: TerminalEnvironment = DIRECT
@@ -119,8 +119,8 @@ class UiContext:
     def __post_init__(self) -> None:
         self.zone = self.settings.display.zone
         self.choices = RuntimeSettings(self.settings)
-        self.likeness = Likeness(self.store)
+        self.likeness = LookalikeWarnings(self.store)
         self.idle = IdleLock(self.time.clock, self.settings.lock.after)
-        self.acquaintances = Acquaintances(self.store)
-        self.own_record = OwnRecord(self.store)
+        self.acquaintances = PayeeHistory(self.store)
+        self.own_record = IntentIndex(self.store)
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)

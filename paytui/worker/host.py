@@ -21,7 +21,7 @@ from paytui.platform.crash import CrashReporter, no_report
 from paytui.port import Port
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
-from paytui.store.table import Wake
+from paytui.store.table import WakeUp
 
 if TYPE_CHECKING:
     from paytui.worker.worker import Worker
@@ -97,7 +97,7 @@ class Inbox:
 
     async def serve(self, port: Port) -> None:
         """Pass on what is asked for, on this loop, until cancelled."""
-        wake = Wake(asyncio.get_running_loop())
+        wake = WakeUp(asyncio.get_running_loop())
         self._ring = wake
         try:
             while True:

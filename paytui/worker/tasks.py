@@ -36,7 +36,7 @@ async def next_turn(store: Store, clock: Clock, rows: int) -> None:
     if rows < MANY:
         return
     for _ in range(LOOKS):
-        if not store.right_of_way.is_claimed(clock.boot()):
+        if not store.ui_priority.is_requested(clock.boot()):
             return
         await asyncio.sleep(LOOK)
 

@@ -18,7 +18,7 @@ from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock
 from paytui.platform.secret import Secret, SecretError
 from paytui.store.health import LinkState
-from paytui.store.reports import Listening, Trust
+from paytui.store.reports import ListenerStatus, Trust
 from paytui.worker.sync.poller import Shared
 from paytui.worker.tasks import Jobs
 from paytui.worker.webhook_intake import (
@@ -314,7 +314,7 @@ class WebhookListener:
     def _say(
         self, address: str = "", *, signed: bool = False, problem: Problem | None = None
     ) -> None:
-        self._store.set_listening(Listening(address, signed, problem))
+        self._store.set_listening(ListenerStatus(address, signed, problem))
         self._store.notify()
 
 

@@ -22,7 +22,7 @@ from paytui.domain.money import Pair
 from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import QuoteId
 from paytui.platform.clock import Clock, ServiceTime
-from paytui.store.health import Vitals
+from paytui.store.health import WorkerMetrics
 from paytui.store.store import Store
 from paytui.worker.host import Inbox
 from paytui.worker.intents.service import (
@@ -273,7 +273,7 @@ class Worker:
                 if poller is not first:
                     group.create_task(poller.run())
 
-    def vitals(self) -> Vitals:
+    def vitals(self) -> WorkerMetrics:
         """Return the worker's metrics."""
         return self._health.vitals()
 

@@ -12,10 +12,10 @@ from paytui.domain.money import CurrencyCode
 from paytui.store.query.fields import fields_of
 from paytui.store.query.filter import (
     FilterError,
-    When,
+    TimeContext,
     narrows,
+    older_rows_query,
     parse_filter,
-    reach_of,
     unknown_word,
 )
 from tests.fuzz.spoiling import hostile_text, spoilt
@@ -40,7 +40,7 @@ ROWS: dict[Kind, tuple[object, ...]] = {
     ),
     Kind.RECIPIENTS: (Recipient(RecipientId("r1"), company_name="İstanbul ﬁ [/x]"),),
 }
-WHEN = When(lambda: NOON)
+WHEN = TimeContext(lambda: NOON)
 _WORDS = ("amount", "age", "created", "status", "ccy", "email", "reference", "no_such_field", "")
 _SIGNS = (":", "=", ">", "<", ">=", "<=", "")
 _TERM = st.tuples(st.sampled_from(("", "-")), st.sampled_from(_WORDS), st.sampled_from(_SIGNS))
@@ -67,7 +67,7 @@ def _check(case: tuple[Kind, str, str]) -> bool:
         return False
     assert all(kept(row) in (True, False) for row in ROWS[kind])
     unknown_word(text, known, ROWS[kind], {"status": ["released"]})
-    reach_of(text, known, WHEN)
+    older_rows_query(text, known, WHEN)
     try:
         parse_filter(other, known, WHEN)
     except FilterError:

@@ -21,7 +21,7 @@ from paytui.domain.requests import TransferRequest
 from paytui.outbox.outbox import LockedOutbox
 from paytui.outbox.paths import outbox_path
 from paytui.platform.clock import Clock, ServiceTime
-from paytui.store.cache.read import Recall
+from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
 from paytui.worker.host import Inbox
 from paytui.worker.intents.entry_builder import EntryBuilder
@@ -157,5 +157,5 @@ class Desk:
 
     def _kept(self, clock: Clock) -> CacheSync:
         path = self._folder / "cache" / "soak.cache.sqlite"
-        recall = Recall(path, self.store, clock, CacheSettings().retain)
+        recall = CacheRestore(path, self.store, clock, CacheSettings().retain)
         return CacheSync(self.store, clock, recall, lambda anew: CacheWriter(path, anew=anew))

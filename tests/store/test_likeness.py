@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.domain.models import AccountId, Recipient, RecipientId
-from paytui.store.lookalikes import Likeness
+from paytui.store.lookalikes import LookalikeWarnings
 from paytui.store.store import Store
 
 CYRILLIC_O = "\N{CYRILLIC SMALL LETTER O}"
@@ -18,20 +18,24 @@ def store() -> Store:
 
 
 @pytest.fixture
-def likeness(store: Store) -> Likeness:
-    return Likeness(store)
+def likeness(store: Store) -> LookalikeWarnings:
+    return LookalikeWarnings(store)
 
 
 def named(key: RecipientId, name: str, account: str | None = "a1") -> Recipient:
     return Recipient(key, account_id=AccountId(account) if account else None, company_name=name)
 
 
-def test_recipients_that_can_be_told_apart_have_no_mark(store: Store, likeness: Likeness) -> None:
+def test_recipients_that_can_be_told_apart_have_no_mark(
+    store: Store, likeness: LookalikeWarnings
+) -> None:
     store.recipients.put([named(R1, "Globex"), named(R2, "Initech")])
     assert likeness.marks() == {}
 
 
-def test_of_two_that_look_alike_each_names_the_other(store: Store, likeness: Likeness) -> None:
+def test_of_two_that_look_alike_each_names_the_other(
+    store: Store, likeness: LookalikeWarnings
+) -> None:
     store.recipients.put([named(R1, "Globex"), named(R2, f"Gl{CYRILLIC_O}bex")])
     assert likeness.marks() == {
         R1: ("looks like r2",),
@@ -41,37 +45,41 @@ def test_of_two_that_look_alike_each_names_the_other(store: Store, likeness: Lik
 
 @pytest.mark.parametrize("name", ["Marcia", "Modern Clock", "Vivvi", "Irn & Cl"])
 def test_letters_that_could_be_read_as_another_are_no_matter_while_no_name_is_like_it(
-    store: Store, likeness: Likeness, name: str
+    store: Store, likeness: LookalikeWarnings, name: str
 ) -> None:
     store.recipients.put([named(R1, name), named(R2, "Globex")])
     assert likeness.marks() == {}
 
 
 def test_two_that_differ_in_letters_drawn_alike_are_marked_and_a_third_is_not(
-    store: Store, likeness: Likeness
+    store: Store, likeness: LookalikeWarnings
 ) -> None:
     store.recipients.put([named(R1, "Marcia"), named(R2, "Marda"), named(R3, "Maria")])
     assert likeness.marks() == {R1: ("looks like r2",), R2: ("looks like r1",)}
 
 
-def test_the_very_same_name_is_told_too(store: Store, likeness: Likeness) -> None:
+def test_the_very_same_name_is_told_too(store: Store, likeness: LookalikeWarnings) -> None:
     store.recipients.put([named(R1, "Globex"), named(R2, "Globex")])
     assert likeness.marks() == {R1: ("is named like r2",), R2: ("is named like r1",)}
 
 
-def test_of_many_one_is_named_and_the_others_are_counted(store: Store, likeness: Likeness) -> None:
+def test_of_many_one_is_named_and_the_others_are_counted(
+    store: Store, likeness: LookalikeWarnings
+) -> None:
     store.recipients.put([named(R1, "Globex"), named(R2, "G1obex"), named(R3, "gl0bex")])
     assert likeness.marks()[R1] == ("looks like r2 and 1 more",)
 
 
-def test_recipients_of_other_accounts_cannot_be_confused(store: Store, likeness: Likeness) -> None:
+def test_recipients_of_other_accounts_cannot_be_confused(
+    store: Store, likeness: LookalikeWarnings
+) -> None:
     store.recipients.put(
         [named(R1, "Globex"), named(R2, "Globex", "a2"), named(R3, "Globex", None)]
     )
     assert likeness.marks() == {}
 
 
-def test_the_names_of_persons_count_as_well(store: Store, likeness: Likeness) -> None:
+def test_the_names_of_persons_count_as_well(store: Store, likeness: LookalikeWarnings) -> None:
     store.recipients.put(
         [
             Recipient(R1, first_name="Ann", last_name="Bell"),
@@ -81,12 +89,12 @@ def test_the_names_of_persons_count_as_well(store: Store, likeness: Likeness) ->
     assert likeness.marks()[R1] == ("looks like r2",)
 
 
-def test_a_name_without_letters_is_like_none(store: Store, likeness: Likeness) -> None:
+def test_a_name_without_letters_is_like_none(store: Store, likeness: LookalikeWarnings) -> None:
     store.recipients.put([named(R1, "---"), named(R2, "...")])
     assert likeness.marks() == {}
 
 
-def test_a_mark_goes_with_the_one_it_was_for(store: Store, likeness: Likeness) -> None:
+def test_a_mark_goes_with_the_one_it_was_for(store: Store, likeness: LookalikeWarnings) -> None:
     store.recipients.put([named(R1, "Globex"), named(R2, "G1obex")])
     assert set(likeness.marks()) == {R1, R2}
     store.recipients.remove([R2])
@@ -94,7 +102,7 @@ def test_a_mark_goes_with_the_one_it_was_for(store: Store, likeness: Likeness) -
 
 
 def test_a_mark_goes_when_one_is_renamed_and_comes_where_it_is_like_another(
-    store: Store, likeness: Likeness
+    store: Store, likeness: LookalikeWarnings
 ) -> None:
     store.recipients.put([named(R1, "Globex"), named(R2, "G1obex"), named(R3, "Hooli")])
     assert set(likeness.marks()) == {R1, R2}
@@ -102,7 +110,7 @@ def test_a_mark_goes_when_one_is_renamed_and_comes_where_it_is_like_another(
     assert likeness.marks() == {R2: ("looks like r3",), R3: ("looks like r2",)}
 
 
-def test_more_than_a_slice_is_taken_in(store: Store, likeness: Likeness) -> None:
+def test_more_than_a_slice_is_taken_in(store: Store, likeness: LookalikeWarnings) -> None:
     for start in range(0, 1_500, 500):
         rows = [named(RecipientId(f"n{n}"), f"Name {n} of many") for n in range(start, start + 500)]
         store.recipients.put(rows)
@@ -114,7 +122,7 @@ def test_more_than_a_slice_is_taken_in(store: Store, likeness: Likeness) -> None
 
 
 def test_one_name_for_all_is_told_of_each_at_no_more_than_a_look_at_each(
-    store: Store, likeness: Likeness
+    store: Store, likeness: LookalikeWarnings
 ) -> None:
     """Each against all of 3,000 would be nine million comparisons."""
     compared = [0]

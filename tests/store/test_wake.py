@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from threading import Thread
 
-from paytui.store.table import Wake
+from paytui.store.table import WakeUp
 
 
 class CountingLoop(asyncio.SelectorEventLoop):
@@ -21,7 +21,7 @@ class CountingLoop(asyncio.SelectorEventLoop):
 
 def test_a_loop_that_never_runs_is_handed_one_wake_up_however_often_it_is_woken() -> None:
     loop = CountingLoop()
-    wake = Wake(loop)
+    wake = WakeUp(loop)
 
     def notify_often() -> None:
         for _ in range(10_000):
@@ -36,7 +36,7 @@ def test_a_loop_that_never_runs_is_handed_one_wake_up_however_often_it_is_woken(
 
 def test_a_wake_up_after_the_last_one_was_served_wakes_again() -> None:
     async def twice() -> int:
-        wake, served = Wake(asyncio.get_running_loop()), 0
+        wake, served = WakeUp(asyncio.get_running_loop()), 0
         for _ in range(2):
             wake()
             await wake.wait()
@@ -48,7 +48,7 @@ def test_a_wake_up_after_the_last_one_was_served_wakes_again() -> None:
 
 def test_a_change_while_the_reader_reads_is_not_lost() -> None:
     async def read_while_changing() -> bool:
-        wake = Wake(asyncio.get_running_loop())
+        wake = WakeUp(asyncio.get_running_loop())
         wake()
         await wake.wait()
         wake()  # the reader is at it
@@ -61,7 +61,7 @@ def test_a_change_while_the_reader_reads_is_not_lost() -> None:
 
 def test_no_wake_up_means_that_the_reader_keeps_waiting() -> None:
     async def wait_in_vain() -> bool:
-        wake = Wake(asyncio.get_running_loop())
+        wake = WakeUp(asyncio.get_running_loop())
         wake()
         await wake.wait()
         waiting = asyncio.ensure_future(wake.wait())
@@ -75,6 +75,6 @@ def test_no_wake_up_means_that_the_reader_keeps_waiting() -> None:
 
 def test_waking_a_closed_loop_does_no_harm() -> None:
     loop = asyncio.new_event_loop()
-    wake = Wake(loop)
+    wake = WakeUp(loop)
     loop.close()
     wake()

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.store.health import Latency, Link, LinkState, Vitals
+from paytui.store.health import Latency, Link, LinkState, WorkerMetrics
 from paytui.tui.app import PaytuiApp
 from paytui.tui.terminal.output import OutputMetrics
 from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick
 
-VITALS = Vitals(
+VITALS = WorkerMetrics(
     at=5000.0,
     running=3 * 86400 + 4 * 3600 + 5 * 60,
     requests=12345,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from paytui.config.settings import WebhookSettings
-from paytui.store.reports import Listening, Trust
+from paytui.store.reports import ListenerStatus, Trust
 from paytui.tui.app import PaytuiApp
 from tests.support.intents import intent_row
 from tests.support.webhooks import event, forged
@@ -27,7 +27,7 @@ def app(desk: Dashboard) -> PaytuiApp:
     desk.settings = replace(
         desk.settings, webhooks=WebhookSettings(enabled=True, path="/hooks/0123456789abcdef")
     )
-    desk.store.set_listening(Listening("127.0.0.1:8787", signed=True))
+    desk.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
     desk.store.intents.put([intent_row(1)])
     desk.store.events.put(
         [

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from paytui.config.settings import WebhookSettings
 from paytui.domain.models import Problem
-from paytui.store.reports import EventKey, EventRow, Listening, Trust
+from paytui.store.reports import EventKey, EventRow, ListenerStatus, Trust
 from tests.support.webhooks import event, forged
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick, until
 
@@ -27,7 +27,7 @@ TAKEN = Problem(
 def desk(desk: Dashboard) -> Dashboard:
     """A dashboard that hears webhooks."""
     desk.settings = replace(desk.settings, webhooks=HEARD)
-    desk.store.set_listening(Listening("127.0.0.1:8787", signed=True))
+    desk.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
     return desk
 
 
@@ -159,13 +159,13 @@ def test_they_are_exported_as_they_are_told(
 def test_a_port_that_is_taken_is_told_on_every_screen_and_in_full_on_activity(
     desk: Dashboard,
 ) -> None:
-    desk.store.set_listening(Listening(problem=TAKEN))
+    desk.store.set_listening(ListenerStatus(problem=TAKEN))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "webhooks not heard")
         await pilot.press("8")
         await shows(pilot, "Could not listen for webhooks on 127.0.0.1 port 8787: Address already")
-        desk.store.set_listening(Listening("127.0.0.1:8787", signed=True))
+        desk.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
         desk.store.notify()
         await shows(pilot, "listening on 127.0.0.1:8787")
         assert "webhooks not heard" not in text(pilot)
@@ -174,7 +174,7 @@ def test_a_port_that_is_taken_is_told_on_every_screen_and_in_full_on_activity(
 
 
 def test_why_nothing_is_heard_is_told_whole_on_a_small_terminal(desk: Dashboard) -> None:
-    desk.store.set_listening(Listening(problem=TAKEN))
+    desk.store.set_listening(ListenerStatus(problem=TAKEN))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
@@ -185,7 +185,7 @@ def test_why_nothing_is_heard_is_told_whole_on_a_small_terminal(desk: Dashboard)
 
 
 def test_that_nothing_signs_them_is_said(desk: Dashboard) -> None:
-    desk.store.set_listening(Listening("127.0.0.1:8787"))
+    desk.store.set_listening(ListenerStatus("127.0.0.1:8787"))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")

@@ -26,11 +26,11 @@ def test_a_long_read_waits_while_something_is_about_to_be_painted(clock: ManualC
     intake = ListIngest(Kind.PAYMENTS, store, ServiceTime(clock))
 
     async def read() -> tuple[int, int]:
-        store.right_of_way.loading = True
+        store.ui_priority.loading = True
         reading = asyncio.create_task(intake.take(Part(), two_slices()))
         await turns(5)
         before = len(store.payments)
-        store.right_of_way.loading = False
+        store.ui_priority.loading = False
         await reading
         return before, len(store.payments)
 
@@ -41,7 +41,7 @@ def test_it_waits_for_what_a_key_brings(clock: ManualClock) -> None:
     store = Store()
 
     async def wait() -> tuple[bool, bool]:
-        store.right_of_way.claim(clock.boot())
+        store.ui_priority.request(clock.boot())
         waiting = asyncio.create_task(next_turn(store, clock, SLICE))
         await turns(5)
         before = waiting.done()
@@ -54,13 +54,13 @@ def test_it_waits_for_what_a_key_brings(clock: ManualClock) -> None:
 
 def test_a_key_that_is_held_down_puts_no_read_off_for_ever(clock: ManualClock) -> None:
     store = Store()
-    store.right_of_way.claim(clock.boot())  # and that moment never ends
+    store.ui_priority.request(clock.boot())  # and that moment never ends
     asyncio.run(asyncio.wait_for(next_turn(store, clock, SLICE), PATIENCE))
 
 
 def test_what_is_short_waits_for_nobody(clock: ManualClock) -> None:
     store = Store()
-    store.right_of_way.loading = True
+    store.ui_priority.loading = True
 
     async def wait() -> bool:
         waiting = asyncio.create_task(next_turn(store, clock, rows=5))

@@ -183,7 +183,7 @@ def _cache(settings: Settings) -> Finding:
         return fine("cache", f"{path.parent}: nothing is kept yet")
     try:
         cache.check_place(path)
-    except cache.Unusable:
+    except cache.CacheUnusable:
         remedy = f"Run: chmod 700 {path.parent}; then: paytui cache clear"
         return warning("cache", f"{path} is not yours alone, and is not used", remedy)
     return fine("cache", f"{path} is yours alone")

@@ -23,7 +23,7 @@ from paytui.cli.output import utc
 from paytui.config.settings import Settings
 from paytui.domain.money import MISSING
 from paytui.platform.clock import ServiceTime
-from paytui.store.health import LinkState, Vitals
+from paytui.store.health import LinkState, WorkerMetrics
 from paytui.store.store import Store
 from paytui.worker.host import Inbox
 from paytui.worker.worker import Worker
@@ -78,7 +78,7 @@ class MetricsSample:
 
     at: datetime
     link: LinkState
-    vitals: Vitals
+    vitals: WorkerMetrics
 
 
 async def sample_metrics(

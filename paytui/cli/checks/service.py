@@ -26,7 +26,7 @@ from paytui.domain.money import MISSING
 from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.platform.host import is_address
 from paytui.platform.secret import SecretCommand, SecretError, SecretPrompt, SecretVariable
-from paytui.store.health import LinkState, Vitals
+from paytui.store.health import LinkState, WorkerMetrics
 from paytui.store.store import Store
 from paytui.worker.tasks import LookupLoop
 
@@ -132,7 +132,7 @@ def _cost(seen: ServiceSnapshot) -> Finding:
     )
 
 
-def _latency(vitals: Vitals) -> str:
+def _latency(vitals: WorkerMetrics) -> str:
     from paytui.api.http.limits import RequestKind
 
     for each in vitals.latencies:

@@ -22,12 +22,12 @@ def clear(*, profile: str | None, config_file: Path | None) -> None:
     """Forget what is kept of a profile; the next start shows nothing before it is read."""
     from paytui.config.load import config_path, load_settings
     from paytui.config.validation_cache import validation_cache_path
-    from paytui.store.cache.file import cache_path, throw_away
+    from paytui.store.cache.file import cache_path, remove_cache
 
     path = config_path(config_file, os.environ)
     chosen = load_settings(path, os.environ, profile=profile).profile
     kept = cache_path(chosen.base_url, chosen.client_id)
     there = kept.exists()
-    throw_away(kept)
-    throw_away(validation_cache_path(path))
+    remove_cache(kept)
+    remove_cache(validation_cache_path(path))
     click.echo(f"{'Removed' if there else 'There is no'} {kept}", err=True)

@@ -21,7 +21,7 @@ from paytui.domain.models import Kind, Record
 from paytui.store.export import ExportError, Format, export_rows, write_file
 from paytui.store.health import LinkState
 from paytui.store.query.fields import SortError, in_order, named_fields, parse_orders
-from paytui.store.query.filter import Filter, FilterError, When, parse_filter
+from paytui.store.query.filter import Filter, FilterError, TimeContext, parse_filter
 from paytui.store.store import Store
 
 TABLES = (
@@ -150,7 +150,9 @@ class ExportQuery:
     def _filter(self, store: Store) -> Filter:
         as_of = store.feed(self.kind).as_of or datetime.now(UTC)
         try:
-            return parse_filter(self.wanted, named_fields(store, self.kind), When(lambda: as_of))
+            return parse_filter(
+                self.wanted, named_fields(store, self.kind), TimeContext(lambda: as_of)
+            )
         except FilterError as error:
             raise CommandError(f"--filter: {error}") from None
 

@@ -25,7 +25,7 @@ from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.platform.clock import Clock
 from paytui.store.health import LinkState
 from paytui.store.store import Store
-from paytui.store.table import Wake
+from paytui.store.table import WakeUp
 from paytui.worker.host import Inbox
 from paytui.worker.worker import Worker
 
@@ -179,7 +179,7 @@ async def watch_store(
         LoginRefused: the service lets nobody in.
         OSError: it cannot be told any more.
     """
-    wake = Wake(asyncio.get_running_loop())
+    wake = WakeUp(asyncio.get_running_loop())
     store.subscribe(wake)
     running = asyncio.create_task(worker.run(Inbox()))
     running.add_done_callback(lambda _: wake())

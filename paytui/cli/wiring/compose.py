@@ -31,14 +31,14 @@ from paytui.platform.crash import CrashReporter
 from paytui.platform.host import TerminalEnvironment, terminal_environment
 from paytui.platform.secret import Secret
 from paytui.port import Port
-from paytui.store.health import Vitals
+from paytui.store.health import WorkerMetrics
 from paytui.store.store import Store
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
     from paytui.cli.checks.run import MetricsSample
     from paytui.cli.commands.watch_changes import Change
-    from paytui.store.cache.read import Recall
+    from paytui.store.cache.read import CacheRestore
     from paytui.tui.app import PaytuiApp
     from paytui.tui.context import UiContext
     from paytui.tui.terminal.splash import SplashScreen
@@ -206,7 +206,7 @@ class ServiceSnapshot:
 
     store: Store
     time: ServiceTime
-    vitals: Vitals
+    vitals: WorkerMetrics
 
 
 def read_once(settings: Settings, secret: GetSecret) -> Store:
@@ -328,7 +328,7 @@ def run_dashboard(
         if balances is not None and balances.show_as_read():
             load_first(host)
             balances.wait_until_shown()
-        store.right_of_way.loading = True
+        store.ui_priority.loading = True
         from paytui.tui import exit as tui_exit
 
         desk = _desk(basis, host.port, surroundings)
@@ -394,7 +394,7 @@ def _terminal() -> Terminal:
     return detect_terminal(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 
 
-def _sender(basis: ProfileContext, recall: Recall | None) -> Callable[[], Worker]:
+def _sender(basis: ProfileContext, recall: CacheRestore | None) -> Callable[[], Worker]:
     """Return a function that builds the worker that sends, in a thread of its own."""
     settings, store = basis.settings, basis.store
 

@@ -12,7 +12,7 @@ from paytui.config.settings import Settings
 from paytui.domain.models import Kind
 from paytui.platform.clock import Clock
 from paytui.platform.crash import CrashReporter
-from paytui.store.cache.read import Recall
+from paytui.store.cache.read import CacheRestore
 from paytui.store.store import Store
 from paytui.tui.terminal.splash import (
     Line,
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 # What is known is kept from one start of the dashboard to the next.
 
 
-def restore_cache(settings: Settings, store: Store, clock: Clock) -> Recall | None:
+def restore_cache(settings: Settings, store: Store, clock: Clock) -> CacheRestore | None:
     """Bring back what the first paint shows; None where nothing is kept."""
-    from paytui.store.cache.read import Recall
+    from paytui.store.cache.read import CacheRestore
 
     if not settings.cache.enabled:
         return None
-    recall = Recall(_path(settings), store, clock, settings.cache.retain)
+    recall = CacheRestore(_path(settings), store, clock, settings.cache.retain)
     recall.at_once()
     return recall
 
 
-def kept(settings: Settings, store: Store, clock: Clock, recall: Recall | None) -> CacheSync:
+def kept(settings: Settings, store: Store, clock: Clock, recall: CacheRestore | None) -> CacheSync:
     """What brings back the rest and keeps what comes after; made in the worker's thread."""
     from paytui.store.cache.write import CacheWriter
     from paytui.worker.sync.cache_writer import CacheSync
@@ -126,7 +126,7 @@ class StartupBalances:
 
 def restore_balances(
     settings: Settings, store: Store, clock: Clock, terminal: Terminal, early: SplashScreen | None
-) -> tuple[Recall | None, StartupBalances | None]:
+) -> tuple[CacheRestore | None, StartupBalances | None]:
     """Bring back what was known last, and show it at once.
 
     Returns:
@@ -166,7 +166,7 @@ def worker_after_paint(
 
     def painted() -> None:
         loaded()
-        store.right_of_way.loading = False
+        store.ui_priority.loading = False
         if not host.is_started:
             host.start()
 

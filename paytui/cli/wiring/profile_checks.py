@@ -35,14 +35,14 @@ def check_views(settings: Settings) -> None:
 
     from paytui.domain.models import Kind
     from paytui.store.query.fields import named_fields
-    from paytui.store.query.filter import FilterError, When, parse_filter
+    from paytui.store.query.filter import FilterError, TimeContext, parse_filter
     from paytui.store.store import Store
 
     for name, views in settings.views.items():
         fields = named_fields(Store(), Kind(name))
         for view, wanted in views.items():
             try:
-                parse_filter(wanted.filter or "", fields, When(lambda: datetime.now(UTC)))
+                parse_filter(wanted.filter or "", fields, TimeContext(lambda: datetime.now(UTC)))
             except FilterError as error:
                 raise CommandError(f"views.{name}.{view}.filter: {error}") from None
 

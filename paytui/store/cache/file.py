@@ -19,7 +19,7 @@ COMPANIONS = ("", "-wal", "-shm", "-journal")
 """What SQLite lays beside a file."""
 
 
-class Unusable(Exception):
+class CacheUnusable(Exception):
     """There is no cache that can be used; why is nobody's concern."""
 
 
@@ -33,18 +33,18 @@ def cache_path(base_url: str, client_id: str) -> Path:
     return cache_folder() / f"{owner_key(base_url, client_id)}{SUFFIX}"
 
 
-def make_place(path: Path) -> None:
+def create_file(path: Path) -> None:
     """Make the folder, for the user alone, and an empty file in it where there is none.
 
     Raises:
-        Unusable: that cannot be, or others have a hand in them.
+        CacheUnusable: that cannot be, or others have a hand in them.
     """
     try:
         make_folder(path.parent)
         with suppress(FileExistsError):  # what is there is looked at next
             os.close(create_private(path))
     except OSError:
-        raise Unusable from None
+        raise CacheUnusable from None
     check_place(path)
 
 
@@ -52,19 +52,19 @@ def check_place(path: Path) -> None:
     """Make sure that folder and file are the user's own, and what they should be.
 
     Raises:
-        Unusable: they are not, or not there.
+        CacheUnusable: they are not, or not there.
     """
     try:
         folder, file = path.parent.stat(), path.lstat()
         if not stat.S_ISREG(file.st_mode):
-            raise Unusable
+            raise CacheUnusable
         check_private(folder, path.parent, os.geteuid())
         check_private(file, path, os.geteuid())
     except (OSError, NotPrivate):
-        raise Unusable from None
+        raise CacheUnusable from None
 
 
-def throw_away(path: Path) -> None:
+def remove_cache(path: Path) -> None:
     """Remove a cache, as far as it can be."""
     for companion in COMPANIONS:
         with suppress(OSError):
@@ -76,7 +76,7 @@ def throw_away(path: Path) -> None:
 LONGEST_VALUE = 100_000
 """Bytes of one value that SQLite hands out; ours are a few hundred."""
 
-PATIENCE = 0.2
+BUSY_TIMEOUT = 0.2
 """Seconds to wait for another process that writes."""
 
 _TABLES = """
@@ -93,7 +93,7 @@ CREATE INDEX newest ON records (kind, open, at);
 """
 
 
-class NotOurs(Exception):
+class WrongSchema(Exception):
     """It holds something else than what this paytui writes."""
 
 
@@ -102,7 +102,7 @@ def connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,
-        timeout=PATIENCE,
+        timeout=BUSY_TIMEOUT,
         isolation_level=None,  # no transaction that nobody began
         check_same_thread=False,  # what one thread read first, another reads on
     )
@@ -119,11 +119,11 @@ def check_schema(connection: sqlite3.Connection) -> None:
     """Make sure that it is what we would write.
 
     Raises:
-        NotOurs: it is not.
+        WrongSchema: it is not.
         sqlite3.Error: it cannot even be read.
     """
     if connection.execute("SELECT signature FROM format LIMIT 2").fetchall() != [(_format(),)]:
-        raise NotOurs
+        raise WrongSchema
 
 
 def make_schema(connection: sqlite3.Connection) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from paytui.domain.models import Kind, Record
 from paytui.domain.older_rows import OlderRowsQuery
 from paytui.platform.clock import Clock
-from paytui.store.cache.file import NotOurs, Unusable, check_place, check_schema, connect
+from paytui.store.cache.file import CacheUnusable, WrongSchema, check_place, check_schema, connect
 from paytui.store.cache.records import KEPT, Unreadable, codec_of
 from paytui.store.health import Feed
 from paytui.store.store import Store
@@ -31,7 +31,7 @@ _MADE_WITHIN = (
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFeed:
+class CachedFeed:
     """What was known of a list when it was last read whole.
 
     Attributes:
@@ -56,7 +56,7 @@ class CacheReader:
     """Reads one cache.
 
     Raises:
-        Unusable: there is none that can be used; from here and from all that it does.
+        CacheUnusable: there is none that can be used; from here and from all that it does.
     """
 
     def __init__(self, path: Path) -> None:
@@ -66,11 +66,11 @@ class CacheReader:
         try:
             with _explained():
                 check_schema(self._connection)
-        except Unusable:
+        except CacheUnusable:
             self.close()
             raise
 
-    def feeds(self) -> list[KeptFeed]:
+    def feeds(self) -> list[CachedFeed]:
         """The lists of which something is kept."""
         with _explained():
             return [_feed(*row) for row in self._connection.execute(_FEEDS).fetchall()]
@@ -113,8 +113,8 @@ class CacheReader:
 def _explained() -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, NotOurs, Unreadable):
-        raise Unusable from None
+    except (sqlite3.Error, WrongSchema, Unreadable):
+        raise CacheUnusable from None
 
 
 def _at(moment: datetime | None, otherwise: int) -> int:
@@ -122,12 +122,12 @@ def _at(moment: datetime | None, otherwise: int) -> int:
     return otherwise if moment is None else int(moment.timestamp() * 1000)
 
 
-def _feed(kind: object, as_of: object, read_at: object, total: object, *more: object) -> KeptFeed:
+def _feed(kind: object, as_of: object, read_at: object, total: object, *more: object) -> CachedFeed:
     if kind not in {kept.value for kept in KEPT} or not isinstance(total, int | None):
         raise Unreadable
     tracked, skipped, cut = map(_number, more)
     when = _moment(as_of), _moment(read_at)
-    return KeptFeed(Kind(str(kind)), *when, total, tracked, skipped, bool(cut))
+    return CachedFeed(Kind(str(kind)), *when, total, tracked, skipped, bool(cut))
 
 
 def _number(value: object) -> int:
@@ -165,7 +165,7 @@ AT_ONCE = 4
 """Slices that the first paint waits for at the most: some 2,000 wallets."""
 
 
-class Recall:
+class CacheRestore:
     """Fills a store from a cache. Nothing that was read since is touched.
 
     Args:
@@ -206,7 +206,7 @@ class Recall:
         """Another look into the cache.
 
         Raises:
-            Unusable: there is none.
+            CacheUnusable: there is none.
         """
         return CacheReader(self._path)
 
@@ -217,7 +217,7 @@ class Recall:
                 yield from self._read(reader)
             finally:
                 reader.close()
-        except Unusable:
+        except CacheUnusable:
             self.failed = True
             self._forget()
 
@@ -235,7 +235,7 @@ class Recall:
                 table.recall(rows)
                 yield kind
 
-    def _feed(self, kept: KeptFeed) -> Feed:
+    def _feed(self, kept: CachedFeed) -> Feed:
         """Its health until it is read; what failed meanwhile goes on to be said."""
         before = self._store.feed(kept.kind)
         age = self._clock.now() - kept.read_at

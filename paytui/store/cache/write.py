@@ -12,15 +12,15 @@ from pathlib import Path
 
 from paytui.domain.models import Kind, Record
 from paytui.store.cache.file import (
-    NotOurs,
-    Unusable,
+    CacheUnusable,
+    WrongSchema,
     check_place,
     check_schema,
     connect,
+    create_file,
     is_empty,
-    make_place,
     make_schema,
-    throw_away,
+    remove_cache,
 )
 from paytui.store.cache.records import codec_of
 from paytui.store.health import Feed
@@ -47,7 +47,7 @@ class CacheWriter:
         anew: what it holds is thrown away first.
 
     Raises:
-        Unusable: there is nothing to write to, or somebody else writes it; from here and from all
+        CacheUnusable: there is nothing to write to, or somebody else writes it; from here and from all
             that it does. What was written before stays as it is.
     """
 
@@ -55,8 +55,8 @@ class CacheWriter:
         self._lock = _locked(path)
         try:
             if anew:
-                throw_away(path)
-            make_place(path)
+                remove_cache(path)
+            create_file(path)
             self._connection = _opened(path)
         except BaseException:
             os.close(self._lock)
@@ -78,7 +78,7 @@ class CacheWriter:
             found = self._connection.execute("SELECT id FROM records WHERE kind = ?", (kind.value,))
             return [identifier for (identifier,) in found]
         except sqlite3.Error:
-            raise Unusable from None
+            raise CacheUnusable from None
 
     def note(self, feed: Feed, read_at: datetime) -> None:
         """Write how old a list is: all of it was written before.
@@ -110,19 +110,19 @@ class CacheWriter:
                 raise
             self._connection.execute("COMMIT")
         except sqlite3.Error:
-            raise Unusable from None
+            raise CacheUnusable from None
 
 
 def _locked(path: Path) -> int:
     """A lock of the operating system's, which ends with the process."""
     lock = path.with_name(f"{path.name}.lock")
-    make_place(lock)
+    create_file(lock)
     handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(handle)
-        raise Unusable from None
+        raise CacheUnusable from None
     return handle
 
 
@@ -130,13 +130,13 @@ def _opened(path: Path) -> sqlite3.Connection:
     """A connection to a cache of ours; what is none is thrown away first."""
     try:
         return _connected(path)
-    except (NotOurs, sqlite3.Error):
-        throw_away(path)
-    make_place(path)
+    except (WrongSchema, sqlite3.Error):
+        remove_cache(path)
+    create_file(path)
     try:
         return _connected(path)
-    except (NotOurs, sqlite3.Error):
-        raise Unusable from None
+    except (WrongSchema, sqlite3.Error):
+        raise CacheUnusable from None
 
 
 def _connected(path: Path) -> sqlite3.Connection:

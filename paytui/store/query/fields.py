@@ -25,7 +25,7 @@ from paytui.store.reports import EventRow
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.store.views.movements import Movement
-from paytui.store.views.names import Called
+from paytui.store.views.names import NameCache
 
 Listed = Kind | type[IntentRow] | type[EventRow] | type[Movement]
 """What a list can be of: objects of the service, intents, webhooks, or what moved a wallet."""
@@ -222,9 +222,11 @@ def _references(record: type) -> Iterator[tuple[str, type]]:
 
 def _names(store: Store, record: type) -> Iterator[Field]:
     namers: dict[object, Callable[[str], str]] = {
-        AccountId: Called(store.accounts, lambda key: account_name(store, AccountId(key))),
-        WalletId: Called(store.wallets, lambda key: wallet_label(store, WalletId(key))),
-        RecipientId: Called(store.recipients, lambda key: recipient_name(store, RecipientId(key))),
+        AccountId: NameCache(store.accounts, lambda key: account_name(store, AccountId(key))),
+        WalletId: NameCache(store.wallets, lambda key: wallet_label(store, WalletId(key))),
+        RecipientId: NameCache(
+            store.recipients, lambda key: recipient_name(store, RecipientId(key))
+        ),
     }
     for name, hint in _references(record):
         read = _named(attrgetter(name), namers[hint])

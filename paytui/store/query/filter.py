@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeVar
 from paytui.domain.older_rows import OlderRowsQuery
 from paytui.platform.text import did_you_mean, fold
 from paytui.store.query.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
-from paytui.store.query.search_text import Texts, texts_of
+from paytui.store.query.search_text import SearchText, search_text
 
 # How a filter is written: words, and conditions on fields. It knows nothing of objects.
 #
@@ -185,7 +185,7 @@ _AGE = "age"
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class TimeContext:
     """What times in a filter are reckoned by.
 
     Attributes:
@@ -235,7 +235,7 @@ class Filter:
 
 
 def parse_filter(
-    text: str, known: Sequence[Field], when: When, texts: Texts | None = None
+    text: str, known: Sequence[Field], when: TimeContext, texts: SearchText | None = None
 ) -> Filter:
     """The filter that a text describes.
 
@@ -249,7 +249,7 @@ def parse_filter(
         FilterError: it cannot be understood.
     """
     terms = parse_terms(text)
-    searched = texts or texts_of(known)
+    searched = texts or search_text(known)
     tests = tuple(_test(term, known, when, searched) for term in terms)
     return Filter(text, tests, ages=any(term.field.lower() == _AGE for term in terms))
 
@@ -279,17 +279,17 @@ def unknown_word(
     return ""
 
 
-def _test(term: Term, known: Sequence[Field], when: When, texts: Texts) -> Test:
+def _test(term: Term, known: Sequence[Field], when: TimeContext, texts: SearchText) -> Test:
     test = _condition(term, known, when) if term.field else _word(term, texts)
     return (lambda row: not test(row)) if term.negated else test
 
 
-def _word(term: Term, texts: Texts) -> Test:
+def _word(term: Term, texts: SearchText) -> Test:
     sought = _sought(term)
     return lambda row: sought in texts(row)
 
 
-def _condition(term: Term, known: Sequence[Field], when: When) -> Test:
+def _condition(term: Term, known: Sequence[Field], when: TimeContext) -> Test:
     meant = find_fields(term.field, known)
     if not meant:
         _refuse_field(term, known)
@@ -305,7 +305,7 @@ def _refuse_field(term: Term, known: Sequence[Field]) -> NoReturn:
     raise FilterError(f"There is no field {term.field} here", term.position, remedy)
 
 
-def _value_test(term: Term, field: Field, when: When) -> ValueTest:
+def _value_test(term: Term, field: Field, when: TimeContext) -> ValueTest:
     match field.type:
         case FieldType.NUMBER:
             return _number_test(term)
@@ -364,7 +364,7 @@ def _age_test(term: Term, now: Now) -> ValueTest:
     return lambda value: isinstance(value, datetime) and compare(now() - value, bound)
 
 
-def _time_test(term: Term, when: When) -> ValueTest:
+def _time_test(term: Term, when: TimeContext) -> ValueTest:
     is_day = _is_day(term.value)
     bound = read_day(term.value) if is_day else read_moment(term.value, when.zone)
     if bound is None:
@@ -452,7 +452,7 @@ MARGIN = timedelta(days=2)
 """More than asked for is brought back, whatever the zone; the filter itself is exact."""
 
 
-def reach_of(text: str, known: Sequence[Field], when: When) -> OlderRowsQuery | None:
+def older_rows_query(text: str, known: Sequence[Field], when: TimeContext) -> OlderRowsQuery | None:
     """What a filter that can be understood reaches for; None where it names no object and no time.
 
     Args:
@@ -482,7 +482,7 @@ def _tells_when(term: Term, known: Sequence[Field]) -> bool:
     return bool(term.field) and [one.name for one in find_fields(term.field, known)] == [MADE]
 
 
-def _span(term: Term, when: When) -> tuple[datetime | None, datetime | None]:
+def _span(term: Term, when: TimeContext) -> tuple[datetime | None, datetime | None]:
     """From when until when, in about."""
     period = read_period(term.value) if term.field.lower() == "age" else None
     if period is not None:

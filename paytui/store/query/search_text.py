@@ -13,7 +13,7 @@ from paytui.store.store import Store
 from paytui.store.table import Table
 from paytui.store.views import account_title, recipient_title
 
-Texts = Callable[[object], str]
+SearchText = Callable[[object], str]
 """The text of a row."""
 
 NAMES = 2_000
@@ -22,7 +22,7 @@ NAMES = 2_000
 _SEARCHED = frozenset({FieldType.TEXT, FieldType.CODE})
 
 
-def texts_of(known: Sequence[Field]) -> Texts:
+def search_text(known: Sequence[Field]) -> SearchText:
     """What makes the text of a row of all fields that are text."""
     reads = [field.values for field in known if field.type in _SEARCHED]
     folded = lru_cache(NAMES)(fold)
@@ -37,7 +37,7 @@ def texts_of(known: Sequence[Field]) -> Texts:
     return text
 
 
-class KeptTexts:
+class SearchTextCache:
     """Texts that are made once: most keys of a filter as it is typed find them made.
 
     Args:
@@ -45,7 +45,7 @@ class KeptTexts:
         key: the identifier of a row: of each only the text of its newest row is kept.
     """
 
-    def __init__(self, make: Texts, key: Callable[[Any], object]) -> None:
+    def __init__(self, make: SearchText, key: Callable[[Any], object]) -> None:
         self._make = make
         self._key = key
         # Two flat dicts: a pair a row would have the garbage collector look at all of them at once.
@@ -77,7 +77,7 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 
-class Renamed:
+class NameChanges:
     """Compares names with those of the last look. A new balance renames nothing."""
 
     def __init__(self, store: Store) -> None:

@@ -55,7 +55,7 @@ class Urgency(IntEnum):
     """Money that may have moved, or waits for somebody to send it."""
 
 
-class Place(Enum):
+class AttentionTarget(Enum):
     """The screen that deals with an item, and the meaning of its `key`."""
 
     OBJECT = auto()
@@ -87,7 +87,7 @@ class Attention:
     subject: str
     matter: State | str
     since: datetime | None = None
-    place: Place = Place.OBJECT
+    place: AttentionTarget = AttentionTarget.OBJECT
     amount: str = ""
 
 
@@ -115,7 +115,7 @@ def attention_is_known(store: Store) -> bool:
     return all(feed.was_read or not feed.offered for feed in feeds)
 
 
-class Suspects:
+class AttentionCandidates:
     """The rows of the store that may need attention; the rest is not scanned again."""
 
     def __init__(self, store: Store, floors: Floors) -> None:
@@ -136,7 +136,7 @@ class Suspects:
 
 
 def needs_attention(
-    suspects: Suspects, now: datetime, account_id: AccountId | None = None
+    suspects: AttentionCandidates, now: datetime, account_id: AccountId | None = None
 ) -> list[Attention]:
     """Return the items that need attention: the most urgent first, then the newest.
 
@@ -160,7 +160,7 @@ def _is_open(row: IntentRow) -> bool:
 
 
 def _intents_open(
-    suspects: Suspects, now: datetime, account_id: AccountId | None
+    suspects: AttentionCandidates, now: datetime, account_id: AccountId | None
 ) -> Iterator[Attention]:
     """Yield intents in doubt or never sent, and those with an alert."""
     for row in suspects.intents.rows():
@@ -184,7 +184,7 @@ def _of_intent(row: IntentRow, urgency: Urgency, matter: str) -> Attention:
         subject,
         matter,
         row.since,
-        Place.INTENT,
+        AttentionTarget.INTENT,
         amount,
     )
 
@@ -200,7 +200,9 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
         name = first.kind.value.replace("_", " ").replace("payin", "pay-in")
         subject = f"{len(feeds)} lists" if others else name
         since = min((feed.failing_since for feed in feeds if feed.failing_since), default=None)
-        yield Attention(Urgency.ALARM, first.kind, matter, subject, matter, since, Place.LIST)
+        yield Attention(
+            Urgency.ALARM, first.kind, matter, subject, matter, since, AttentionTarget.LIST
+        )
 
 
 def _is_held_up(wallet: Wallet) -> bool:
@@ -220,7 +222,9 @@ def is_below(wallet: Wallet, floors: Floors) -> bool:
     return wallet.available_balance < floor
 
 
-def _wallets_in_trouble(suspects: Suspects, account_id: AccountId | None) -> Iterator[Attention]:
+def _wallets_in_trouble(
+    suspects: AttentionCandidates, account_id: AccountId | None
+) -> Iterator[Attention]:
     wallets = [w for w in suspects.wallets.rows() if account_id in (None, w.account_id)]
     called = wallets_in_words(suspects.store, wallets) if wallets else {}
     for wallet in wallets:
@@ -246,7 +250,7 @@ def _is_suspect(row: _Transaction) -> bool:
 
 
 def _transactions_in_trouble(
-    suspects: Suspects, now: datetime, account_id: AccountId | None
+    suspects: AttentionCandidates, now: datetime, account_id: AccountId | None
 ) -> Iterator[Attention]:
     for payment in suspects.payments.rows():
         if account_id is None or account_id == account_of(suspects.store, payment):

@@ -25,7 +25,7 @@ _DONE = "exchanged"
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class TradedTotal:
     """One pair in the service's direction.
 
     Attributes:
@@ -60,7 +60,7 @@ def counts(trade: Trade, since: datetime) -> bool:
     return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
 
 
-def dealt(trades: Iterable[Trade]) -> list[Dealt]:
+def traded_totals(trades: Iterable[Trade]) -> list[TradedTotal]:
     """Return the totals of the day's trades, in order of the pairs."""
     by_pair: dict[Pair, list[Trade]] = {}
     for trade in trades:
@@ -70,7 +70,7 @@ def dealt(trades: Iterable[Trade]) -> list[Dealt]:
     return [_dealt(pair, by_pair[pair]) for pair in sorted(by_pair)]
 
 
-def _dealt(pair: Pair, trades: list[Trade]) -> Dealt:
+def _dealt(pair: Pair, trades: list[Trade]) -> TradedTotal:
     sold = bought = Decimal(0)
     told = 0
     for trade in trades:
@@ -78,7 +78,7 @@ def _dealt(pair: Pair, trades: list[Trade]) -> Dealt:
             sold, bought = _EXACT.add(sold, trade.sell_amount), _EXACT.add(bought, trade.buy_amount)
             told += 1
     done = sum(trade.status is not None and trade.status.name == _DONE for trade in trades)
-    return Dealt(pair, sold, bought, len(trades), len(trades) - done, len(trades) - told)
+    return TradedTotal(pair, sold, bought, len(trades), len(trades) - done, len(trades) - told)
 
 
 def ratio(of: Decimal, to: Decimal) -> Decimal | None:
@@ -192,7 +192,7 @@ def is_open_payment(payment: Payment) -> bool:
     return not status.final and status.name not in _LEFT
 
 
-class UnderWay:
+class PendingFlows:
     """The running sum of open trades and payments.
 
     Args:
@@ -240,7 +240,7 @@ class UnderWay:
 
 
 def positions(
-    totals: Iterable[CurrencyTotal], under_way: UnderWay, *, all_wallets: bool
+    totals: Iterable[CurrencyTotal], under_way: PendingFlows, *, all_wallets: bool
 ) -> list[Position]:
     """The position in each currency that is held or under way, in order of their codes.
 
@@ -279,7 +279,7 @@ _WIDE = Context(prec=120)
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Valuation:
     """What all positions come to, rounded half-even to the minor units of the currency.
 
     Attributes:
@@ -295,7 +295,9 @@ class Worth:
     untold: tuple[CurrencyCode, ...]
 
 
-def worth(positions: Iterable[Position], currency: CurrencyCode, sheet: RateSheet | None) -> Worth:
+def valuation(
+    positions: Iterable[Position], currency: CurrencyCode, sheet: RateSheet | None
+) -> Valuation:
     """Positions in one currency: by the rate of selling for it, else by the inverse of buying.
 
     Nothing is reckoned by way of a third currency. What is exactly zero needs no rate.
@@ -317,7 +319,7 @@ def worth(positions: Iterable[Position], currency: CurrencyCode, sheet: RateShee
             net += Fraction(comes_to) * rate
         else:
             without.append(position.currency)
-    return Worth(
+    return Valuation(
         currency,
         _rounded(available, currency) if counted else None,
         _rounded(net, currency) if counted else None,

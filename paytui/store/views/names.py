@@ -107,7 +107,7 @@ class Changing(Protocol):
         ...
 
 
-class Called:
+class NameCache:
     """The name for an identifier: many rows name few objects, and a look-up waits for a lock.
 
     Args:

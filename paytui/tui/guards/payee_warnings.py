@@ -12,7 +12,7 @@ from paytui.domain.money import format_amount
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
 from paytui.store.lookalikes import mixed_words
-from paytui.store.payees import Acquaintance
+from paytui.store.payees import PayeeStatus
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
 from paytui.tui.context import UiContext
@@ -52,7 +52,7 @@ def needs_account_check(desk: UiContext, address: PaymentAddress, proven: str | 
 
 def is_new_account(desk: UiContext, address: PaymentAddress) -> bool:
     """Whether an account is new here, or has changed since it was paid."""
-    return desk.acquaintances.of(address) is not Acquaintance.KNOWN
+    return desk.acquaintances.of(address) is not PayeeStatus.KNOWN
 
 
 def ends_with(address: PaymentAddress, typed: str) -> bool:

@@ -18,13 +18,13 @@ from paytui.store.table import SLICE, Follower, Subset
 from paytui.store.views import newest_sheets, totals
 from paytui.store.views.figures import (
     CurrencyTotal,
+    PendingFlows,
     Position,
-    UnderWay,
-    Worth,
+    Valuation,
     is_open_payment,
     is_open_trade,
     positions,
-    worth,
+    valuation,
 )
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import amount_cell
@@ -97,7 +97,7 @@ def _part(desk: UiContext, feed: Feed) -> str:
     return f"{feed.skipped:,} unreadable {noun(feed.kind)}" if feed.skipped else ""
 
 
-def footnote(desk: UiContext, found: Worth, sheet: RateSheet | None) -> Content:
+def footnote(desk: UiContext, found: Valuation, sheet: RateSheet | None) -> Content:
     """By which rates all was added up, how old they are, and what is left out."""
     words = [f"{ABOUT}{found.currency}: {_rates_words(desk, sheet)}"]
     if found.without:
@@ -153,8 +153,8 @@ class BalancesPanel(Panel[str, BalanceLine]):
         self._payments = Subset[PaymentId, Payment](desk.store.payments, is_open_payment)
         self._reporting = desk.settings.overview.reporting_currency
         self._footnote = Said(classes="footnote")
-        self._under_way = UnderWay(desk.store.wallets.get)
-        self._worth: Worth | None = None
+        self._under_way = PendingFlows(desk.store.wallets.get)
+        self._worth: Valuation | None = None
         self._untold = 0
         self._partly_told = ""
 
@@ -177,7 +177,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
 
     async def prepare(self) -> None:
         """Add up what is under way."""
-        self._under_way = UnderWay(self.desk.store.wallets.get, self.desk.scope)
+        self._under_way = PendingFlows(self.desk.store.wallets.get, self.desk.scope)
         rows: list[Trade | Payment] = [*self._trades.rows(), *self._payments.rows()]
         for place, row in enumerate(rows, 1):
             self._under_way.add(row)
@@ -196,7 +196,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         self._worth = None
         if self._reporting is not None and lines:
             sheet, _ = newest_sheets(desk.store)
-            self._worth = worth(found, self._reporting, sheet)
+            self._worth = valuation(found, self._reporting, sheet)
             lines.append(_line_of_all(self._worth, known=known))
         self.ledger.replace(lines)
         self.ledger.placeholder(empty_words(desk, Kind.WALLETS))
@@ -279,6 +279,6 @@ def _line(position: Position, *, known: bool) -> BalanceLine:
     )
 
 
-def _line_of_all(found: Worth, *, known: bool) -> BalanceLine:
+def _line_of_all(found: Valuation, *, known: bool) -> BalanceLine:
     label = f"{ABOUT}{found.currency}"
     return BalanceLine(label, found.currency, found.available, found.net if known else None)

@@ -20,13 +20,13 @@ from paytui.store.table import Follower, Subset
 from paytui.store.views import newest_sheets
 from paytui.store.views.attention import (
     Attention,
-    Place,
-    Suspects,
+    AttentionCandidates,
+    AttentionTarget,
     Urgency,
     attention_is_known,
     needs_attention,
 )
-from paytui.store.views.figures import Dealt, counts, dealt
+from paytui.store.views.figures import TradedTotal, counts, traded_totals
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import state_words
 from paytui.tui.format.countdown import Phase, countdown_words, phase
@@ -118,7 +118,7 @@ class Panel(Vertical, Generic[K, R]):
 
 # What needs attention, as rows of a list.
 
-Key = tuple[Place, Kind, str, Urgency, str]
+Key = tuple[AttentionTarget, Kind, str, Urgency, str]
 
 _SIGNS = {
     Urgency.DOUBT: Cell("?", Tone.DOUBT),
@@ -131,7 +131,7 @@ _SIGNS = {
 
 def attention_key(item: Attention) -> Key:
     """What tells two of them apart; what only tells the time is no part of it."""
-    matter = item.matter if item.place is Place.INTENT else ""
+    matter = item.matter if item.place is AttentionTarget.INTENT else ""
     return item.place, item.kind, item.key, item.urgency, str(matter)
 
 
@@ -187,7 +187,7 @@ class AttentionPanel(Panel[Key, Attention]):
             opened=self._go_to,
         )
         super().__init__(desk, "Needs you", ledger)
-        self._suspects = Suspects(desk.store, desk.settings.floors)
+        self._suspects = AttentionCandidates(desk.store, desk.settings.floors)
         self._looked_at = desk.time.clock.boot()
         self._passing: tuple[Attention, ...] = ()
 
@@ -236,7 +236,7 @@ def _passing(desk: UiContext) -> Iterator[Attention]:
 
 def _of_alerts(watch: AlertWatch) -> Iterator[Attention]:
     """Rates that crossed, and those that nobody tells."""
-    kind, place = Kind.RATE_SHEETS, Place.LIST
+    kind, place = Kind.RATE_SHEETS, AttentionTarget.LIST
     for crossing in watch.standing:
         alert = crossing.alert
         yield Attention(
@@ -266,7 +266,7 @@ def _of_wizards(opened: Mapping[Wizard, str]) -> Iterator[Attention]:
             mode,
             f"{view.title.lower()} left open",
             f"its rate: {countdown_words(view.left)}",
-            place=Place.WIZARD,
+            place=AttentionTarget.WIZARD,
         )
 
 
@@ -329,11 +329,11 @@ class RatesPanel(Panel[Pair, RateLine]):
 # The panel of the day's trades, with average rates.
 
 
-class TodayPanel(Panel[Pair, Dealt]):
+class TodayPanel(Panel[Pair, TradedTotal]):
     """One line a pair and direction; enter leads to the trades."""
 
     def __init__(self, desk: UiContext) -> None:
-        ledger: DataList[Pair, Dealt] = DataList(
+        ledger: DataList[Pair, TradedTotal] = DataList(
             _columns(desk),
             lambda line: line.pair,
             sort="Pair",
@@ -371,7 +371,7 @@ class TodayPanel(Panel[Pair, Dealt]):
         scope, store = self.desk.scope, self.desk.store
         trades = self._trades.rows()
         mine = [one for one in trades if scope is None or account_of(store, one) == scope]
-        self.ledger.replace(dealt(mine))
+        self.ledger.replace(traded_totals(mine))
         self.ledger.placeholder(self._nothing())
 
     def tick(self) -> None:
@@ -402,7 +402,7 @@ class TodayPanel(Panel[Pair, Dealt]):
         return f"Nothing was dealt{whose} since {self.desk.settings.overview.day_starts.short}."
 
 
-def _columns(desk: UiContext) -> tuple[Column[Dealt], ...]:
+def _columns(desk: UiContext) -> tuple[Column[TradedTotal], ...]:
     return (
         Column(
             title="Sold",
@@ -437,17 +437,17 @@ def _columns(desk: UiContext) -> tuple[Column[Dealt], ...]:
     )
 
 
-def _pair(line: Dealt) -> Cell:
+def _pair(line: TradedTotal) -> Cell:
     return Cell(f"{line.pair.sell}>{line.pair.buy}")
 
 
-def _average(line: Dealt) -> Cell:
+def _average(line: TradedTotal) -> Cell:
     if line.average is None:
         return Cell(MISSING, Tone.FAINT)
     return Cell(f"{significant(line.average)} {line.pair.buy}")
 
 
-def _trades(line: Dealt) -> Cell:
+def _trades(line: TradedTotal) -> Cell:
     words = f"{line.trades:,}"
     if line.open:
         words += f", {line.open:,} open"
@@ -456,7 +456,7 @@ def _trades(line: Dealt) -> Cell:
     return Cell(words, Tone.MUTED)
 
 
-def _market(desk: UiContext, line: Dealt) -> Cell:
+def _market(desk: UiContext, line: TradedTotal) -> Cell:
     """The average as the market writes it, base first."""
     order = desk.settings.rates.desk_order
     average = line.average if line.pair.sells_base(order) else line.turned

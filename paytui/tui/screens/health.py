@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paytui.store.health import Latency, Vitals
+from paytui.store.health import Latency, WorkerMetrics
 from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Fact, Group, Ref, group, text_fact
 from paytui.tui.screens.detail import FactScreen
@@ -17,7 +17,7 @@ KIB = 1024
 
 
 def vitals_groups(
-    vitals: Vitals, services: Sequence[str], paints: float, painted: float
+    vitals: WorkerMetrics, services: Sequence[str], paints: float, painted: float
 ) -> list[Group]:
     """All of it.
 
@@ -64,7 +64,7 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"
 
 
-def _a_minute(vitals: Vitals) -> str:
+def _a_minute(vitals: WorkerMetrics) -> str:
     return f"{_size(vitals.bytes_a_minute)} a minute"
 
 
@@ -92,7 +92,7 @@ class HealthScreen(FactScreen):
     def __init__(self, desk: UiContext, painting: OutputMetrics) -> None:
         super().__init__(desk)
         self._painting = painting
-        self._shown: Vitals | None = None
+        self._shown: WorkerMetrics | None = None
 
     def on_mount(self) -> None:
         """Say what this is."""

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from paytui.domain.intent import IntentId
 from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.store.relations import belongs_to
-from paytui.store.views.attention import Attention, Place
+from paytui.store.views.attention import Attention, AttentionTarget
 from paytui.tui.context import UiContext
 from paytui.tui.details.fields import Ref, RelatedList, name_of
 from paytui.tui.screens.activity import IntentScreen
@@ -43,15 +43,15 @@ _MODES = MappingProxyType({Kind.RATE_SHEETS: "rates", Kind.PAYMENT_ADDRESSES: "r
 def go_to(app: App[T], desk: UiContext, item: Attention) -> None:
     """Show the place where it is seen to."""
     match item.place:
-        case Place.OBJECT:
+        case AttentionTarget.OBJECT:
             app.push_screen(DetailScreen(desk, Ref(item.kind, item.key)))
-        case Place.INTENT:
+        case AttentionTarget.INTENT:
             app.push_screen(IntentScreen(desk, IntentId(item.key)))
-        case Place.WIZARD:
+        case AttentionTarget.WIZARD:
             app.switch_mode(item.key)
-        case Place.LIST if item.kind in _LISTED:
+        case AttentionTarget.LIST if item.kind in _LISTED:
             app.push_screen(_LISTED[item.kind](desk))
-        case Place.LIST:
+        case AttentionTarget.LIST:
             app.switch_mode(_MODES.get(item.kind, item.kind.value))
 
 

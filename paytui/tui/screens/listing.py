@@ -19,13 +19,13 @@ from paytui.store.query.fields import named_fields, references
 from paytui.store.query.filter import (
     Filter,
     FilterError,
-    When,
+    TimeContext,
     narrows,
+    older_rows_query,
     parse_filter,
-    reach_of,
     unknown_word,
 )
-from paytui.store.query.search_text import KeptTexts, Renamed, texts_of
+from paytui.store.query.search_text import NameChanges, SearchTextCache, search_text
 from paytui.store.table import SLICE, Changes, Table
 from paytui.tui import keys
 from paytui.tui.bridge import TableReader
@@ -89,12 +89,12 @@ class ListPage(MainPage, Generic[K, R]):
         self._title = SplitLine(classes="title")
         self._filter_line = FilterLine()
         self._fields = named_fields(desk.store, listing.row_spec.listed)
-        self._texts = KeptTexts(texts_of(self._fields), listing.table.key)
+        self._texts = SearchTextCache(search_text(self._fields), listing.table.key)
         self._wanted = self._parsed("")
         self._complaint = ""
         self._judged = ("", 0, "")
         self._kept_at = 0.0
-        self._renamed = Renamed(desk.store)
+        self._renamed = NameChanges(desk.store)
         self._references = references(listing.row_spec.listed)
         chosen = desk.settings.columns.get(listing.row_spec.stem)
         shown, unseen = listing.columns, listing.others
@@ -248,7 +248,7 @@ class ListPage(MainPage, Generic[K, R]):
         kind = self._partly_held
         if kind is None or self._complaint:
             return
-        if reach := reach_of(self._filter_line.value, self._fields, self._when):
+        if reach := older_rows_query(self._filter_line.value, self._fields, self._when):
             self.desk.port.reach(kind, reach)
 
     @property
@@ -258,9 +258,9 @@ class ListPage(MainPage, Generic[K, R]):
         return listed if isinstance(listed, Kind) and self.desk.store.left_out(listed) else None
 
     @property
-    def _when(self) -> When:
+    def _when(self) -> TimeContext:
         """Days are those of the zone that times are shown in."""
-        return When(self.desk.time.latest, self.desk.zone)
+        return TimeContext(self.desk.time.latest, self.desk.zone)
 
     def _parsed(self, text: str) -> Filter:
         return parse_filter(text, self._fields, self._when, self._texts)

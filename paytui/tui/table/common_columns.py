@@ -13,7 +13,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold, fold_each
 from paytui.store.payees import BY_OUR_RECORD
 from paytui.store.views import account_name, recipient_name, wallet_label
-from paytui.store.views.names import Called
+from paytui.store.views.names import NameCache
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
 from paytui.tui.table.columns import Column, SortKey, SortKeys, StandaloneCell
@@ -162,7 +162,7 @@ def account_column(
     desk: UiContext, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
 ) -> Column[R]:
     """The name of the account that a row belongs to."""
-    accounts = Called(desk.store.accounts, lambda key: account_name(desk.store, AccountId(key)))
+    accounts = NameCache(desk.store.accounts, lambda key: account_name(desk.store, AccountId(key)))
     return text_column(
         "Account",
         lambda row: accounts(key) if (key := account_id(row)) else None,
@@ -184,7 +184,7 @@ def wallet_column(
     tone: Tone = Tone.MUTED,
 ) -> Column[R]:
     """The name of a wallet."""
-    wallets = Called(desk.store.wallets, lambda key: wallet_label(desk.store, WalletId(key)))
+    wallets = NameCache(desk.store.wallets, lambda key: wallet_label(desk.store, WalletId(key)))
     return text_column(
         title,
         lambda row: wallets(key) if (key := wallet_id(row)) else None,
@@ -210,8 +210,8 @@ def destination_column(
     Where the service tells neither, `own` gives what was confirmed here, which is said.
     """
     store = desk.store
-    recipients = Called(store.recipients, lambda key: recipient_name(store, RecipientId(key)))
-    wallets = Called(store.wallets, lambda key: wallet_label(store, WalletId(key)))
+    recipients = NameCache(store.recipients, lambda key: recipient_name(store, RecipientId(key)))
+    wallets = NameCache(store.wallets, lambda key: wallet_label(store, WalletId(key)))
 
     def name(row: R) -> str | None:
         recipient, wallet, is_ours = goes_to(row)

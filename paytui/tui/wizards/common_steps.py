@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import PaymentAddress
-from paytui.store.payees import Acquaintance
+from paytui.store.payees import PayeeStatus
 from paytui.tui.context import UiContext
 from paytui.tui.format.cells import CAREFUL
 from paytui.tui.format.ticket import path_words
@@ -20,8 +20,8 @@ WRONG_ENDING = "The account that would be paid does not end so. Ask its owner ag
 UNPROVEN = "Its account is new here, or has changed: esc goes back, to type how it ends."
 
 _MEANS = {
-    Acquaintance.NEW: "This account was never paid, as far as is known here.",
-    Acquaintance.CHANGED: "This account has other bank details than when it was last paid.",
+    PayeeStatus.NEW: "This account was never paid, as far as is known here.",
+    PayeeStatus.CHANGED: "This account has other bank details than when it was last paid.",
 }
 
 

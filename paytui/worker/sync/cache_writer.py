@@ -10,8 +10,8 @@ from itertools import islice
 
 from paytui.domain.models import Kind
 from paytui.platform.clock import Clock
-from paytui.store.cache.file import Unusable
-from paytui.store.cache.read import Recall
+from paytui.store.cache.file import CacheUnusable
+from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.records import KEPT
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
@@ -48,7 +48,7 @@ class CacheSync:
         self,
         store: Store,
         clock: Clock,
-        recall: Recall | None,
+        recall: CacheRestore | None,
         open_writer: Callable[[bool], CacheWriter],
     ) -> None:
         self._store = store
@@ -84,11 +84,11 @@ class CacheSync:
                     left -= 1
                 if left:
                     self._note(kind, 0.0)
-        except Unusable:
+        except CacheUnusable:
             pass
         self._give_up()
 
-    async def _bring_back(self, recall: Recall) -> None:
+    async def _bring_back(self, recall: CacheRestore) -> None:
         """Slice by slice; of what comes from the cache nothing is written again."""
         self._open(anew=False)
         slices, more = recall.rest(), True
@@ -103,7 +103,7 @@ class CacheSync:
             self._since = dict.fromkeys(KEPT, 0)
 
     def _open(self, *, anew: bool) -> None:
-        with suppress(Unusable):
+        with suppress(CacheUnusable):
             self._writer = self._open_writer(anew)
 
     def _catch_up(self) -> None:
@@ -171,7 +171,7 @@ class CacheSync:
         """Go on without a cache where it fails; a mistake of ours is said, and stops no feed."""
         try:
             yield
-        except Unusable:
+        except CacheUnusable:
             self._give_up()
         except Exception as error:  # noqa: BLE001 - whatever it was
             self._give_up()

@@ -11,7 +11,7 @@ from paytui.api.errors import ApiError, AuthRefused, NotOffered, ServiceUnreacha
 from paytui.api.http.limits import Exchange, RequestKind, RequestMetrics
 from paytui.domain.models import Problem
 from paytui.platform.clock import Clock, ServiceTime
-from paytui.store.health import Latency, Link, LinkState, Vitals
+from paytui.store.health import Latency, Link, LinkState, WorkerMetrics
 from paytui.store.store import Store
 
 MISSES = 3
@@ -151,13 +151,13 @@ class HealthKeeper:
             self._store.vitals = self.vitals()
             await asyncio.sleep(EVERY)
 
-    def vitals(self) -> Vitals:
+    def vitals(self) -> WorkerMetrics:
         """How it stands now."""
         meter, now = self._meter, self._clock.boot()
         running = now - self._began
         newest = [each for each in meter.newest if now - each.at < MINUTES * 60]
         minutes = min(max(running / 60, 1 / 60), MINUTES)
-        return Vitals(
+        return WorkerMetrics(
             at=now,
             running=running,
             requests=meter.requests,

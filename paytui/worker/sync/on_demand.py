@@ -13,7 +13,7 @@ from paytui.domain.money import Pair
 from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import Quote, QuoteId
 from paytui.domain.requests import RateSheetRequest
-from paytui.store.cache.file import Unusable
+from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.read import CacheReader
 from paytui.store.reports import RawRead
 from paytui.worker.sync.health import unexpected
@@ -72,11 +72,11 @@ class OlderRowsLoader:
             return []
         try:
             reader = self._open_reader()
-        except Unusable:
+        except CacheUnusable:
             return []
         try:
             return reader.reach(kind, reach, MOST)
-        except Unusable:
+        except CacheUnusable:
             return []
         finally:
             reader.close()

@@ -60,7 +60,7 @@ def test_reads_make_way_for_the_dashboard_until_it_is_painted(
     ways: list[tuple[bool, bool]] = []
 
     def run(app: PaytuiApp, **_: object) -> int:
-        way = app.desk.store.right_of_way
+        way = app.desk.store.ui_priority
         before = way.loading
         assert app._painted is not None
         app._painted()

@@ -9,7 +9,7 @@ import pytest
 
 from paytui.api.resources import KIND_OF
 from paytui.domain.models import Kind, Record
-from paytui.store.cache.read import Recall
+from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
@@ -33,10 +33,10 @@ class CacheFile:
             writer.note(Feed(kind, as_of=now, read_at=self.clock.boot()), now)
         writer.close()
 
-    def recalled(self, most: int = 1_000) -> tuple[Store, Recall]:
+    def recalled(self, most: int = 1_000) -> tuple[Store, CacheRestore]:
         """What the next run knows before it has read anything."""
         store = Store()
-        recall = Recall(self.path, store, self.clock, most)
+        recall = CacheRestore(self.path, store, self.clock, most)
         recall.at_once()
         for _ in recall.rest():
             pass

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paytui.domain.models import Kind, Wallet, WalletId
-from paytui.store.cache.file import Unusable, cache_path
+from paytui.store.cache.file import CacheUnusable, cache_path
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from tests.store.cache.conftest import CacheFile
@@ -152,7 +152,7 @@ def test_folder_and_files_are_the_users_alone_from_the_first_moment(tmp_path: Pa
 
 def test_one_process_writes_and_another_still_reads(cache: CacheFile) -> None:
     writer = CacheWriter(cache.path)
-    with pytest.raises(Unusable):
+    with pytest.raises(CacheUnusable):
         CacheWriter(cache.path, anew=True)
     writer.keep(Kind.WALLETS, GOOD[:1], [])
     assert not cache.recalled()[1].failed

@@ -28,7 +28,7 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.cache.read import Recall
+from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
@@ -92,7 +92,7 @@ def test_amounts_keep_every_digit_that_they_had(cache: CacheFile) -> None:
 def test_wallets_are_there_before_anything_else_is_brought_back(cache: CacheFile) -> None:
     cache.left_with(*RECORDS)
     store = Store()
-    recall = Recall(cache.path, store, cache.clock, 1_000)
+    recall = CacheRestore(cache.path, store, cache.clock, 1_000)
     recall.at_once()
     assert recall.has_wallets
     assert store.wallets.rows() == [DESK]
@@ -128,7 +128,7 @@ def test_what_is_still_coming_back_is_marked_from_its_first_row_on(cache: CacheF
     """1,200 of a kind come back in three steps."""
     cache.left_with(DESK, *(payment(number) for number in range(1_200)))
     store = Store()
-    steps = Recall(cache.path, store, cache.clock, 2_000).rest()
+    steps = CacheRestore(cache.path, store, cache.clock, 2_000).rest()
     held = [(len(store.payments), store.feed(Kind.PAYMENTS).cached) for _ in steps]
     assert held == [(0, False), (500, True), (1_000, True), (1_200, True)]
 
@@ -141,7 +141,7 @@ def test_wallets_that_are_more_than_a_first_paint_waits_for_are_marked(cache: Ca
     writer.close()
     cache.left_with(DESK)
     store = Store()
-    recall = Recall(cache.path, store, cache.clock, 1_000)
+    recall = CacheRestore(cache.path, store, cache.clock, 1_000)
     recall.at_once()
     assert (len(store.wallets), store.feed(Kind.WALLETS).cached) == (2_000, True)
     assert not recall.has_wallets
@@ -162,7 +162,7 @@ def test_what_was_read_since_is_not_touched(cache: CacheFile) -> None:
     cache.left_with(*RECORDS)
     store, fresh = Store(), replace(DESK, available_balance=Decimal(7))
     store.wallets.put([fresh])
-    for _ in Recall(cache.path, store, cache.clock, 1_000).rest():
+    for _ in CacheRestore(cache.path, store, cache.clock, 1_000).rest():
         pass
     assert store.wallets.rows() == [fresh]
 
@@ -194,7 +194,7 @@ def test_a_list_that_is_read_in_time_is_not_brought_back(cache: CacheFile) -> No
     cache.left_with(payment(1), payment(2))
     store = Store()
     store.set_feed(Feed(Kind.PAYMENTS, as_of=MADE, read_at=1.0))
-    for _ in Recall(cache.path, store, cache.clock, 1_000).rest():
+    for _ in CacheRestore(cache.path, store, cache.clock, 1_000).rest():
         pass
     assert store.payments.rows() == []
     assert not store.feed(Kind.PAYMENTS).cached

@@ -26,7 +26,7 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode
 from paytui.store.query.fields import fields_of, named_fields
-from paytui.store.query.filter import Filter, FilterError, When, parse_filter, unknown_word
+from paytui.store.query.filter import Filter, FilterError, TimeContext, parse_filter, unknown_word
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock
 
@@ -66,7 +66,7 @@ BOOK = (RENT, SALARY, SWEEP, BARE)
 
 
 def a_filter(text: str, kind: Kind = Kind.PAYMENTS) -> Filter:
-    return parse_filter(text, fields_of(kind), When(lambda: NOON))
+    return parse_filter(text, fields_of(kind), TimeContext(lambda: NOON))
 
 
 def kept(text: str) -> list[str]:
@@ -140,7 +140,7 @@ def test_a_word_that_nothing_has_is_told_with_those_that_there_are(text: str, to
 
 def test_a_word_is_looked_for_in_names_that_stand_in_other_tables() -> None:
     store = Store()
-    wanted = parse_filter("zürich", named_fields(store, Kind.PAYMENTS), When(lambda: NOON))
+    wanted = parse_filter("zürich", named_fields(store, Kind.PAYMENTS), TimeContext(lambda: NOON))
     assert not wanted(RENT)
     store.accounts.put([Account(ACME, display_name="Zurich Trading")])
     assert wanted(RENT)
@@ -166,7 +166,7 @@ def test_a_flag_is_yes_or_no_and_unknown_is_neither() -> None:
 def test_a_day_is_one_of_the_zone_that_is_looked_at() -> None:
     """20:00 UTC is 06:00 of the next day in Brisbane."""
     late = Payment(PaymentId("late"), created_at=datetime(2026, 3, 1, 20, tzinfo=UTC))
-    brisbane = When(lambda: NOON, timezone(timedelta(hours=10), "AEST"))
+    brisbane = TimeContext(lambda: NOON, timezone(timedelta(hours=10), "AEST"))
     for text, there, in_utc in (
         ("created:2026-03-02", True, False),
         ("created:2026-03-01", False, True),
@@ -213,7 +213,7 @@ def test_a_day_that_has_no_midnight_is_that_day(
         Payment(PaymentId(str(days)), created_at=noon + timedelta(days=days)) for days in (-1, 0, 1)
     ]
     for zone_of_days in (None, ZoneInfo(zone)):
-        when = When(lambda: NOON, zone_of_days)
+        when = TimeContext(lambda: NOON, zone_of_days)
         for text, expected in ((":", ["0"]), ("<", ["-1"]), (">=", ["0", "1"])):
             wanted = parse_filter(f"created{text}{day}", fields_of(Kind.PAYMENTS), when)
             assert [row.payment_transaction_id for row in rows if wanted(row)] == expected
@@ -233,7 +233,7 @@ def test_the_first_and_the_last_moment_there_are_break_no_filter(
     moment: datetime, hours: int
 ) -> None:
     row = Payment(PaymentId("edge"), created_at=moment)
-    when = When(lambda: NOON, timezone(timedelta(hours=hours)))
+    when = TimeContext(lambda: NOON, timezone(timedelta(hours=hours)))
     assert not parse_filter("created:2026-03-02", fields_of(Kind.PAYMENTS), when)(row)
 
 
@@ -249,7 +249,7 @@ def test_a_birthday_is_a_day_without_a_zone() -> None:
 
 def test_an_age_goes_on_while_the_filter_is_kept() -> None:
     clock = ManualClock()
-    young = parse_filter("age<1h", fields_of(Kind.PAYMENTS), When(clock.now))
+    young = parse_filter("age<1h", fields_of(Kind.PAYMENTS), TimeContext(clock.now))
     assert young(SALARY)
     clock.advance(61)
     assert not young(SALARY)

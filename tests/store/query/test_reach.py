@@ -9,7 +9,7 @@ import pytest
 from paytui.domain.models import Kind
 from paytui.domain.older_rows import OlderRowsQuery
 from paytui.store.query.fields import named_fields
-from paytui.store.query.filter import MARGIN, When, reach_of
+from paytui.store.query.filter import MARGIN, TimeContext, older_rows_query
 from paytui.store.store import Store
 from tests.support.clock import NOON
 
@@ -17,7 +17,7 @@ FIRST = datetime(2025, 3, 1, tzinfo=UTC)
 
 
 def reach(text: str) -> OlderRowsQuery | None:
-    return reach_of(text, named_fields(Store(), Kind.PAYMENTS), When(lambda: NOON))
+    return older_rows_query(text, named_fields(Store(), Kind.PAYMENTS), TimeContext(lambda: NOON))
 
 
 @pytest.mark.parametrize(

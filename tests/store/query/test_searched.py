@@ -6,7 +6,7 @@ import pytest
 
 from paytui.domain.models import Account, AccountId, Kind
 from paytui.store.query.fields import fields_of
-from paytui.store.query.search_text import KeptTexts, texts_of
+from paytui.store.query.search_text import SearchTextCache, search_text
 
 ANNA = Account(AccountId("a1"), first_name="Anna", last_name="Müller")
 
@@ -16,7 +16,7 @@ class Maker:
 
     def __init__(self) -> None:
         self.made = 0
-        self._make = texts_of(fields_of(Kind.ACCOUNTS))
+        self._make = search_text(fields_of(Kind.ACCOUNTS))
 
     def __call__(self, row: object) -> str:
         self.made += 1
@@ -29,35 +29,37 @@ def maker() -> Maker:
 
 
 @pytest.fixture
-def texts(maker: Maker) -> KeptTexts:
-    return KeptTexts(maker, lambda row: row.account_id)
+def texts(maker: Maker) -> SearchTextCache:
+    return SearchTextCache(maker, lambda row: row.account_id)
 
 
-def test_it_holds_what_the_fields_hold_each_folded_on_a_line_of_its_own(texts: KeptTexts) -> None:
+def test_it_holds_what_the_fields_hold_each_folded_on_a_line_of_its_own(
+    texts: SearchTextCache,
+) -> None:
     assert {"a1", "anna", "muller"} <= set(texts(ANNA).split("\n"))
 
 
 def test_what_stands_beside_accents_is_folded_as_well() -> None:
-    made = texts_of(fields_of(Kind.ACCOUNTS))
+    made = search_text(fields_of(Kind.ACCOUNTS))
     row = Account(AccountId("A_1"), first_name="ANNA", last_name="Müller", company_name="M\u0308X")
     other = Account(AccountId("A_2"), first_name="ANNA", last_name="Müller")
     assert {"a 1", "anna", "muller", "mx"} <= set(made(row).split("\n"))
     assert {"a 2", "anna", "muller"} <= set(made(other).split("\n"))
 
 
-def test_it_is_made_once(texts: KeptTexts, maker: Maker) -> None:
+def test_it_is_made_once(texts: SearchTextCache, maker: Maker) -> None:
     assert texts(ANNA) == texts(ANNA)
     assert maker.made == 1
 
 
-def test_a_row_that_changed_has_another(texts: KeptTexts, maker: Maker) -> None:
+def test_a_row_that_changed_has_another(texts: SearchTextCache, maker: Maker) -> None:
     texts(ANNA)
     assert "berta" in texts(Account(AccountId("a1"), first_name="Berta"))
     assert "anna" in texts(ANNA)
     assert maker.made == 3
 
 
-def test_what_is_forgotten_is_made_anew(texts: KeptTexts, maker: Maker) -> None:
+def test_what_is_forgotten_is_made_anew(texts: SearchTextCache, maker: Maker) -> None:
     berta = Account(AccountId("b1"), first_name="Berta")
     texts(ANNA), texts(berta)
     texts.forget([ANNA])

@@ -21,7 +21,12 @@ from paytui.domain.models import (
 )
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.store.views.attention import Attention, Place, Suspects, needs_attention
+from paytui.store.views.attention import (
+    Attention,
+    AttentionCandidates,
+    AttentionTarget,
+    needs_attention,
+)
 from tests.store.views.made import ACME, AUD, JPY, OTHER, payment, wallet
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
@@ -34,7 +39,7 @@ def needing(
     floors: dict[str, Decimal] | None = None,
 ) -> list[Attention]:
     """What needs somebody in the store as it is now."""
-    suspects = Suspects(store, floors or {})
+    suspects = AttentionCandidates(store, floors or {})
     for follower in suspects.followers:
         while follower.take_in():
             pass
@@ -109,7 +114,11 @@ def test_a_failing_feed_comes_first_with_the_time_since_when(store: Store) -> No
     since = NOON - timedelta(minutes=4)
     store.set_feed(Feed(Kind.PAYINS, problem=problem, failing_since=since))
     first = needing(store, NOON)[0]
-    assert (first.kind, first.place, first.subject) == (Kind.PAYINS, Place.LIST, "pay-ins")
+    assert (first.kind, first.place, first.subject) == (
+        Kind.PAYINS,
+        AttentionTarget.LIST,
+        "pay-ins",
+    )
     assert (first.matter, first.since) == ("503", since)
 
 
@@ -137,7 +146,7 @@ def test_an_intent_in_doubt_comes_before_all_else(store: Store) -> None:
     doubtful, feed = needing(store, NOON)
     assert (doubtful.subject, doubtful.amount) == ("payout", "1,200.00 USD")
     assert (doubtful.matter, doubtful.since) == ("in doubt", NOON - timedelta(hours=5))
-    assert (doubtful.key, doubtful.place) == ("PT-00000001", Place.INTENT)
+    assert (doubtful.key, doubtful.place) == ("PT-00000001", AttentionTarget.INTENT)
     assert feed.matter == "503"
 
 
@@ -177,7 +186,7 @@ def test_a_wallet_that_holds_less_than_its_currency_is_to_hold_is_named(store: S
     store.wallets.put([wallet("low", AUD, "9999.99"), wallet("enough", AUD, "10000")])
     (item,) = needing(store, NOON, floors={"AUD": Decimal(10000)})
     assert (item.key, item.subject, item.amount) == ("low", "wallet low", "9,999.99 AUD")
-    assert (item.matter, item.place) == ("below floor", Place.OBJECT)
+    assert (item.matter, item.place) == ("below floor", AttentionTarget.OBJECT)
 
 
 def test_the_floor_of_a_wallet_goes_before_that_of_its_currency(store: Store) -> None:
@@ -199,7 +208,7 @@ def test_a_suspended_wallet_below_its_floor_is_named_for_both(store: Store) -> N
 
 def test_a_wallet_that_was_filled_up_needs_nobody_any_more(store: Store) -> None:
     store.wallets.put([wallet("low", AUD, "1")])
-    suspects = Suspects(store, {"AUD": Decimal(2)})
+    suspects = AttentionCandidates(store, {"AUD": Decimal(2)})
     suspects.wallets.take_in()
     assert len(needs_attention(suspects, NOON)) == 1
     store.wallets.put([wallet("low", AUD, "2")])

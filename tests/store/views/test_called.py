@@ -5,7 +5,7 @@ from __future__ import annotations
 from paytui.domain.models import Account, AccountId
 from paytui.store.store import Store
 from paytui.store.views import account_name
-from paytui.store.views.names import Called
+from paytui.store.views.names import NameCache
 
 
 def test_a_name_is_made_once_until_something_changes() -> None:
@@ -15,7 +15,7 @@ def test_a_name_is_made_once_until_something_changes() -> None:
         made.append(key)
         return account_name(store, AccountId(key))
 
-    called = Called(store.accounts, name)
+    called = NameCache(store.accounts, name)
     assert [called("a1"), called("a1"), called("a2")] == ["a1", "a1", "a2"]
     assert made == ["a1", "a2"]
     store.accounts.put([Account(AccountId("a1"), display_name="Acme")])
@@ -34,6 +34,6 @@ def test_a_name_that_changes_while_it_is_made_is_made_again() -> None:
         store.accounts.put([Account(AccountId(key), display_name="Acme")])
         return found
 
-    called = Called(store.accounts, name)
+    called = NameCache(store.accounts, name)
     assert called("a1") == "a1"
     assert called("a1") == "Acme"

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.domain.money import Pair
-from paytui.store.views.figures import counts, dealt
+from paytui.store.views.figures import counts, traded_totals
 from tests.store.views.made import AUD, USD, trade
 from tests.support.clock import NOON
 
@@ -22,7 +22,7 @@ def test_amounts_of_a_pair_are_added_and_the_average_weighs_them() -> None:
         trade("a", "100000", "65000", "exchanged"),
         trade("b", "300000", "198000", "compliance_review"),
     ]
-    (found,) = dealt(trades)
+    (found,) = traded_totals(trades)
     assert (found.pair, found.sold, found.bought) == (
         Pair(AUD, USD),
         Decimal(400_000),
@@ -34,13 +34,13 @@ def test_amounts_of_a_pair_are_added_and_the_average_weighs_them() -> None:
 
 def test_the_average_turned_round_is_reckoned_from_the_amounts() -> None:
     """400,000 / 263,000 = 1.520912547…, to seven digits."""
-    (found,) = dealt([trade("a", "400000", "263000")])
+    (found,) = traded_totals([trade("a", "400000", "263000")])
     assert found.turned == Decimal("1.520913")
 
 
 def test_the_two_directions_of_a_pair_are_two_lines() -> None:
     back = replace(trade("b", "50", "77"), sell_currency=USD, buy_currency=AUD)
-    assert [one.pair for one in dealt([back, trade("a", "1", "2")])] == [
+    assert [one.pair for one in traded_totals([back, trade("a", "1", "2")])] == [
         Pair(AUD, USD),
         Pair(USD, AUD),
     ]
@@ -63,7 +63,7 @@ def test_a_trade_counts_in_the_day_in_which_it_was_booked() -> None:
 
 
 def test_a_trade_that_lacks_an_amount_is_counted_and_is_in_no_figure() -> None:
-    (found,) = dealt([trade("a", "100", "65"), trade("b", "50", None)])
+    (found,) = traded_totals([trade("a", "100", "65"), trade("b", "50", None)])
     assert (found.sold, found.bought, found.average) == (
         Decimal(100),
         Decimal(65),
@@ -73,11 +73,11 @@ def test_a_trade_that_lacks_an_amount_is_counted_and_is_in_no_figure() -> None:
 
 
 def test_of_nothing_sold_there_is_no_average() -> None:
-    (found,) = dealt([trade("a", None, "65")])
+    (found,) = traded_totals([trade("a", None, "65")])
     assert (found.average, found.turned) == (None, None)
 
 
 def test_sums_are_exact_beyond_the_digits_of_a_default_decimal() -> None:
     rich = trade("a", "1111111111111111111111111111.11", "1")
-    (found,) = dealt([rich, trade("b", "0.02", "1")])
+    (found,) = traded_totals([rich, trade("b", "0.02", "1")])
     assert found.sold == Decimal("1111111111111111111111111111.13")

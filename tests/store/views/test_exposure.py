@@ -21,8 +21,8 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode
 from paytui.store.views.figures import (
+    PendingFlows,
     Position,
-    UnderWay,
     is_open_payment,
     is_open_trade,
     positions,
@@ -73,7 +73,7 @@ def _positions(
     all_wallets: bool = True,
 ) -> list[Position]:
     known = {one.wallet_id: one for one in wallets}
-    under_way = UnderWay(known.get, account_id)
+    under_way = PendingFlows(known.get, account_id)
     for one in filter(is_open_trade, trades):
         under_way.add(one)
     for payment in filter(is_open_payment, payments):

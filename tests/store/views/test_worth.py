@@ -6,11 +6,11 @@ from decimal import Decimal
 
 from paytui.domain.models import Rate, RateSheet, RateSheetId
 from paytui.domain.money import CurrencyCode, Pair
-from paytui.store.views.figures import UnderWay, Worth, positions, totals, worth
+from paytui.store.views.figures import PendingFlows, Valuation, positions, totals, valuation
 from tests.store.views.made import AUD, EUR, JPY, KWD, USD, trade, wallet
 from tests.support.clock import NOON
 
-NOTHING = UnderWay(lambda _: None)
+NOTHING = PendingFlows(lambda _: None)
 
 
 def sheet(**rates: str) -> RateSheet:
@@ -22,9 +22,9 @@ def sheet(**rates: str) -> RateSheet:
     return RateSheet(RateSheetId("s"), expires_at=NOON, sent_at=1.0, rates=tuple(priced))
 
 
-def come_to(currency: CurrencyCode, rates: RateSheet | None, **held: str) -> Worth:
+def come_to(currency: CurrencyCode, rates: RateSheet | None, **held: str) -> Valuation:
     wallets = [wallet(code, CurrencyCode(code), amount) for code, amount in held.items()]
-    return worth(positions(totals(wallets), NOTHING, all_wallets=True), currency, rates)
+    return valuation(positions(totals(wallets), NOTHING, all_wallets=True), currency, rates)
 
 
 def test_each_currency_is_reckoned_by_the_rate_of_selling_it() -> None:
@@ -58,16 +58,16 @@ def test_a_currency_of_which_nothing_is_held_needs_no_rate() -> None:
 
 def test_a_currency_that_tells_no_balance_is_named_as_such() -> None:
     mute = totals([wallet("k", KWD)])
-    found = worth(positions(mute, NOTHING, all_wallets=True), AUD, None)
+    found = valuation(positions(mute, NOTHING, all_wallets=True), AUD, None)
     assert (found.without, found.untold) == ((), (KWD,))
 
 
 def test_the_net_positions_are_added_as_the_balances_are() -> None:
     """Net: 100 - 40 AUD + 26 USD x 1.5 = 99."""
-    under_way = UnderWay(lambda _: None)
+    under_way = PendingFlows(lambda _: None)
     under_way.add(trade("t", "40", "26"))
     held = totals([wallet("a", AUD, "100")])
-    found = worth(positions(held, under_way, all_wallets=True), AUD, sheet(USDAUD="1.5"))
+    found = valuation(positions(held, under_way, all_wallets=True), AUD, sheet(USDAUD="1.5"))
     assert (found.available, found.net) == (Decimal(100), Decimal(99))
 
 
@@ -79,10 +79,10 @@ def test_it_is_rounded_half_even_to_the_minor_units_of_the_currency() -> None:
 
 def test_a_currency_whose_wallets_were_never_read_is_left_out_by_name() -> None:
     """The USD that are bought come into a wallet that nobody knows: 100 - 40 AUD, and no more."""
-    under_way = UnderWay(lambda _: None)
+    under_way = PendingFlows(lambda _: None)
     under_way.add(trade("t", "40", "26"))
     held = totals([wallet("a", AUD, "100")])
-    found = worth(positions(held, under_way, all_wallets=False), AUD, sheet(USDAUD="1.5"))
+    found = valuation(positions(held, under_way, all_wallets=False), AUD, sheet(USDAUD="1.5"))
     assert (found.available, found.net, found.untold) == (Decimal(100), Decimal(60), (USD,))
 
 

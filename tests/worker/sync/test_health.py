@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from paytui.api.http.limits import Exchange, RequestKind
-from paytui.store.health import Vitals
+from paytui.store.health import WorkerMetrics
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 
 
-def told(desk: Desk) -> Vitals:
+def told(desk: Desk) -> WorkerMetrics:
     assert desk.store.vitals is not None
     return desk.store.vitals
 

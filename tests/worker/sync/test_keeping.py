@@ -11,7 +11,7 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.domain.models import Kind, WalletId
-from paytui.store.cache.read import Recall
+from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from paytui.worker.sync.cache_writer import AGES_EVERY, CacheSync
@@ -37,7 +37,7 @@ class Runs:
     def next(self) -> Desk:
         """A run that has brought back what its first paint shows."""
         store = Store()
-        recall = Recall(self.path, store, self.clock, 1_000)
+        recall = CacheRestore(self.path, store, self.clock, 1_000)
         recall.at_once()
         keeping = CacheSync(
             store, self.clock, recall, lambda anew: self.open_writer(self.path, anew)
@@ -216,7 +216,7 @@ def test_a_cache_with_one_bad_record_is_made_anew_of_what_is_read(runs: Runs, ru
     connection.close()
     run(worked(runs.next()))
     third = Store()
-    for _ in Recall(runs.path, third, runs.clock, 1_000).rest():
+    for _ in CacheRestore(runs.path, third, runs.clock, 1_000).rest():
         pass
     assert third.payins.keys() == first.store.payins.keys()
     assert third.wallets.keys() == first.store.wallets.keys()

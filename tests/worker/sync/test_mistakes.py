@@ -10,7 +10,7 @@ import pytest
 
 from paytui.domain.models import Kind, PayIn, PayInId, Problem, Record, WalletId
 from paytui.domain.older_rows import OlderRowsQuery
-from paytui.store.cache.read import Recall
+from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
 from paytui.store.store import Store
@@ -133,7 +133,7 @@ def test_with_what_is_kept_for_the_next_start_it_is_said_and_the_feeds_go_on(
     run: Run, clock: ManualClock, tmp_path: Path
 ) -> None:
     path, store = tmp_path / "x.cache.sqlite", ClumsyStore()
-    recall = Recall(path, store, clock, 100)
+    recall = CacheRestore(path, store, clock, 100)
     keeping = CacheSync(store, clock, recall, lambda anew: ClumsyWriter(path, anew=anew))
     desk = Desk(still_service(clock), clock, store=store, keeping=keeping)
 

@@ -13,7 +13,7 @@ import pytest
 from paytui.api.dialect import load_dialect
 from paytui.domain.models import Kind, PaymentId, State
 from paytui.domain.older_rows import OlderRowsQuery
-from paytui.store.cache.read import CacheReader, Recall
+from paytui.store.cache.read import CacheReader, CacheRestore
 from paytui.store.cache.records import codec_of
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
 def make_desk(clock: ManualClock, path: Path) -> MakeDesk:
     def make(book: BigBook, *, cached: bool = True) -> Desk:
         store = Store(RETAIN)
-        recall = Recall(path, store, clock, RETAIN) if cached else None
+        recall = CacheRestore(path, store, clock, RETAIN) if cached else None
         keeping = CacheSync(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
         dialect = replace(load_dialect(), tell_changes=frozenset())
         return Desk(book, clock, store=store, keeping=keeping, dialect=dialect)
@@ -155,7 +155,7 @@ def test_the_next_run_brings_back_as_much_and_no_more(
 ) -> None:
     settled(desk, asyncio.sleep(0))
     store = Store(RETAIN)
-    for _ in Recall(path, store, clock, RETAIN).rest():
+    for _ in CacheRestore(path, store, clock, RETAIN).rest():
         pass
     assert store.payments.keys() == newest(RETAIN)
 

@@ -16,8 +16,8 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean
-from paytui.store.lookalikes import Likeness
-from paytui.store.payees import Acquaintance, addresses_by_recipient, addresses_of
+from paytui.store.lookalikes import LookalikeWarnings
+from paytui.store.payees import PayeeStatus, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.context import UiContext
@@ -37,7 +37,7 @@ OTHERS = "of another account"
 REMOVED_TYPE = "electronic_deposit"
 """An account type that the January update took away (service.md §9)."""
 
-_HIDDEN = {Acquaintance.NEW: "new account", Acquaintance.CHANGED: "changed account"}
+_HIDDEN = {PayeeStatus.NEW: "new account", PayeeStatus.CHANGED: "changed account"}
 """Shown in place of the number of an account that is to be proven."""
 
 
@@ -55,7 +55,7 @@ def destinations(store: Store, source: Wallet) -> tuple[Option, ...]:
     )
 
 
-def recipients(store: Store, source: Wallet, likeness: Likeness) -> tuple[Option, ...]:
+def recipients(store: Store, source: Wallet, likeness: LookalikeWarnings) -> tuple[Option, ...]:
     """The recipients that can be paid from a wallet; such as can be taken for others say so."""
     rows, marks = store.recipients.rows(), likeness.marks()
     known = addresses_by_recipient(store, rows)
