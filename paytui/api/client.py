@@ -28,7 +28,7 @@ from paytui.api.pages import CachedPage, Listing, Page, gather, only_asked_for, 
 from paytui.api.raw_object import RawReader
 from paytui.api.resources import READS, TRACKED
 from paytui.api.sending import Sender, create_operation
-from paytui.api.wire.codec import Slice, Wire, missing_services
+from paytui.api.wire.codec import ListPart, Wire, missing_services
 from paytui.api.wire.decode import write_time
 from paytui.api.wire.paging_hints import PagingHistory
 from paytui.api.zero_based_pages import PageZeroCheck
@@ -100,7 +100,7 @@ class ClientBase:
     ) -> AsyncGenerator[Page[T], None]:
         operation = operation_of(self._dialect, name, given)
 
-        async def fetch(paging: dict[str, str]) -> Slice | CachedPage:
+        async def fetch(paging: dict[str, str]) -> ListPart | CachedPage:
             etag = cache.etag(paging)
             answer = await self._executor.call(replace(operation, paging=paging, etag=etag))
             cache.note_age(answer)

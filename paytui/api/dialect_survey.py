@@ -13,7 +13,7 @@ from paytui.api.http.response import Answer
 from paytui.api.pages import first_query
 from paytui.api.resources import READS
 from paytui.api.sending import create_operation
-from paytui.api.wire.codec import Slice, Wire
+from paytui.api.wire.codec import ListPart, Wire
 from paytui.api.wire.decode import Column, Readers, find, section_of
 from paytui.domain.exact_json import CannotReadError, Json
 from paytui.domain.models import IdempotencyKey, Kind, State
@@ -153,7 +153,7 @@ class Sampler:
         parent: str | None = None,
         asked: Mapping[str, str] | None = None,
         since: str | None = None,
-    ) -> Slice:
+    ) -> ListPart:
         """One answer to a read of a kind's list: the first, unless other paging is asked for.
 
         With `since`, of what changed then or later.
@@ -170,7 +170,7 @@ class Sampler:
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None
 
-    async def fetched(self, kind: Kind, identifier: str) -> Slice:
+    async def fetched(self, kind: Kind, identifier: str) -> ListPart:
         """The record of one object of a kind of `kinds.TRACKED`."""
         read = READS[kind]
         # A payment is fetched through the list (service.md §4), unless the dialect names a path.
@@ -185,14 +185,14 @@ class Sampler:
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None
 
-    async def locked(self, request: RateSheetRequest) -> Slice:
+    async def locked(self, request: RateSheetRequest) -> ListPart:
         """A new rate sheet. None is there to be read; one more is no intention (service.md)."""
         operation = create_operation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return self._one(await self._executor.call(operation), operation)
 
-    def _one(self, answer: Answer, operation: Operation) -> Slice:
+    def _one(self, answer: Answer, operation: Operation) -> ListPart:
         try:
-            return Slice([self._wire.raw(answer.body)])
+            return ListPart([self._wire.raw(answer.body)])
         except CannotReadError as error:
             raise self._unreadable(answer, operation, error) from None
 

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from paytui.api.dialect import Paging
 from paytui.api.errors import Refused
-from paytui.api.wire.codec import Slice
+from paytui.api.wire.codec import ListPart
 from paytui.api.wire.decode import BadRecord, Reader
 from paytui.api.wire.paging_hints import PagingHistory
 from paytui.domain.exact_json import Json
@@ -100,7 +100,7 @@ class CachedPage:
         bad: how many could not.
     """
 
-    around: Slice
+    around: ListPart
     ids: tuple[str, ...]
     bad: int
 
@@ -155,7 +155,7 @@ _NO_SUCH_PAGE = frozenset({400, 404, 416, 422})
 LONGEST_READ = 600.0
 """Seconds after which no more of a list is asked for: a million records take a few minutes."""
 
-Fetch = Callable[[dict[str, str]], Awaitable[Slice | CachedPage]]
+Fetch = Callable[[dict[str, str]], Awaitable[ListPart | CachedPage]]
 """Asks the service for one part of the list; a leaf: it is still the same. Raises ApiError."""
 
 
@@ -197,14 +197,14 @@ async def read_pages(
     cache.alone, cache.repeats = walk.alone, walk.repeats
 
 
-async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> Slice | CachedPage:
+async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> ListPart | CachedPage:
     """What comes; nothing, where the service says that the list has no such page."""
     try:
         return await fetch(asked)
     except Refused as error:
         if error.status is None or not walk.ends_at(error.status):
             raise
-        return CachedPage(Slice([]), (), 0)
+        return CachedPage(ListPart([]), (), 0)
 
 
 def first_query(paging: Paging) -> dict[str, str]:
@@ -212,7 +212,7 @@ def first_query(paging: Paging) -> dict[str, str]:
     return _Walk(paging).query()
 
 
-def next_query(paging: Paging, first: Slice) -> dict[str, str] | None:
+def next_query(paging: Paging, first: ListPart) -> dict[str, str] | None:
     """The parameters with which it goes on after the first answer, if it can."""
     walk = _Walk(paging)
     walk.begin(first)
@@ -221,13 +221,13 @@ def next_query(paging: Paging, first: Slice) -> dict[str, str] | None:
     return asked if asked != first_query(paging) else None
 
 
-def is_full(part: Slice, paging: Paging) -> bool:
+def is_full(part: ListPart, paging: Paging) -> bool:
     """Whether an answer is as long as it was asked to be, or as it says that answers may be."""
     asked = paging.records if paging.size else None
     return not part.ends and len(part.items) in (asked, part.longest)
 
 
-def may_be_full(part: Slice, paging: Paging) -> bool:
+def may_be_full(part: ListPart, paging: Paging) -> bool:
     """Whether an answer is as long as the longest that services give, so that more may follow."""
     return is_full(part, paging) or (not part.ends and len(part.items) in _USUAL)
 
@@ -290,7 +290,7 @@ class _Walk:
             self._refused = status
         return self._refused > 0
 
-    def begin(self, part: Slice) -> None:
+    def begin(self, part: ListPart) -> None:
         self._same = bool(part.items) and part.items == self._items
         self._items = part.items
         self._cached = None
@@ -308,11 +308,11 @@ class _Walk:
         self._new = len(new)
         return new
 
-    def cached(self, part: Slice) -> CachedPage:
+    def cached(self, part: ListPart) -> CachedPage:
         """What the present answer came to."""
         return CachedPage(replace(part, items=[None] * len(part.items)), tuple(self._ids), self.bad)
 
-    def _open(self, part: Slice) -> None:
+    def _open(self, part: ListPart) -> None:
         self._requests += 1
         self._new = self._readable = self.bad = 0
         self.reason = ""
@@ -343,7 +343,7 @@ class _Walk:
         self._new += len(records)
         return tuple(records)
 
-    def finish(self, part: Slice, *, late: bool) -> None:
+    def finish(self, part: ListPart, *, late: bool) -> None:
         """Judge by what came whether more follows, and if not, whether that was all."""
         self._note_repeat()
         self._skipped += self.bad
@@ -395,7 +395,7 @@ class _Walk:
             or self._in_vain >= MOST_IN_VAIN
         )
 
-    def _is_last(self, part: Slice, count: int) -> bool:
+    def _is_last(self, part: ListPart, count: int) -> bool:
         repeated = self._repeats >= (1 if self.repeats else MOST_REPEATED)
         match self._paging.style:
             case "none":
@@ -408,12 +408,12 @@ class _Walk:
                 again = self._is_again_alone(part)
                 return (told and not more) or not part.items or repeated or again
 
-    def _is_again_alone(self, part: Slice) -> bool:
+    def _is_again_alone(self, part: ListPart) -> bool:
         """Whether it is as long as when it came for any page, and no more can be behind it."""
         alone = self.repeats and self._requests == 1 and len(part.items) == self.alone
         return alone and not (part.unread or self.total is not None or self._may_be_full(part))
 
-    def _is_full_page(self, part: Slice) -> bool:
+    def _is_full_page(self, part: ListPart) -> bool:
         """Whether an answer is as long as it may be, so that its total may count it alone."""
         length, asked = len(part.items), self._paging.records
         if length in (asked, part.longest):
@@ -424,15 +424,15 @@ class _Walk:
             return False
         return length in _USUAL or SHORTEST_PAGE <= length < asked
 
-    def _may_be_full(self, part: Slice) -> bool:
+    def _may_be_full(self, part: ListPart) -> bool:
         """Whether more than an answer holds may be there: nobody tells how long the list is."""
         return self._is_not_told(part) and may_be_full(part, self._paging)
 
-    def _is_full(self, part: Slice) -> bool:
+    def _is_full(self, part: ListPart) -> bool:
         """The same, where the answer itself says so."""
         return self._is_not_told(part) and is_full(part, self._paging)
 
-    def _is_not_told(self, part: Slice) -> bool:
+    def _is_not_told(self, part: ListPart) -> bool:
         return self.total is None and not self._history.allow_more(len(part.items))
 
     def _why_given_up(self) -> str:
@@ -440,7 +440,7 @@ class _Walk:
             return ""
         return f"{MOST_IN_VAIN} answers in a row brought nothing new"
 
-    def _why_cut(self, part: Slice, count: int) -> str:
+    def _why_cut(self, part: ListPart, count: int) -> str:
         """Why the list is not all of it, although the service gives no more."""
         if part.unusable:
             return part.unusable
@@ -455,7 +455,7 @@ class _Walk:
             return self._why_without_a_total(part)
         return ""
 
-    def _why_no_end(self, part: Slice) -> str:
+    def _why_no_end(self, part: ListPart) -> str:
         """Why what stands where a cursor would does not say that the list ends."""
         if self._is_without_cursor(part) and self._is_full(part):
             return self._no_cursor(part)
@@ -468,15 +468,15 @@ class _Walk:
             )
         return "the service leads back to where it was read already"
 
-    def _is_without_cursor(self, part: Slice) -> bool:
+    def _is_without_cursor(self, part: ListPart) -> bool:
         """Whether no answer says where its list goes on: perhaps it is called otherwise."""
         return part.open_ended and self._requests == 1 and not self._history.has_hint
 
-    def _no_cursor(self, part: Slice) -> str:
+    def _no_cursor(self, part: ListPart) -> str:
         name = ".".join(self._paging.next)
         return f"no {name} came with {len(part.items)} records; see [paging] next"
 
-    def _why_unsure(self, part: Slice) -> str:
+    def _why_unsure(self, part: ListPart) -> str:
         """Why what was read may be less than all of it: only its length says so."""
         if not self._may_be_full(part):
             return ""
@@ -490,7 +490,7 @@ class _Walk:
     def _place(self) -> str:
         return self._paging.page if self._paging.style == "page" else self._paging.offset
 
-    def _why_without_a_total(self, part: Slice) -> str:
+    def _why_without_a_total(self, part: ListPart) -> str:
         """Why what was read may be no more than a beginning, where nobody tells how long it is."""
         if self._is_one_for_all() and self._is_full(part):
             count, place = len(part.items), self._place()
@@ -502,7 +502,7 @@ class _Walk:
             return f"the service goes no further than {sum(before)} records"
         return ""
 
-    def _was_led_on(self, part: Slice) -> bool:
+    def _was_led_on(self, part: ListPart) -> bool:
         """Whether the way of reading on was tried and worked: other signs may mean anything."""
         if self._paging.style == "cursor":
             return bool(self._cursors - {None})

@@ -15,7 +15,7 @@ from paytui.api.pages import read_pages
 from paytui.api.redaction import LONGEST
 from paytui.api.resources import READS, KindRead
 from paytui.api.wire import codec
-from paytui.api.wire.codec import Slice, Wire
+from paytui.api.wire.codec import ListPart, Wire
 from paytui.api.wire.decode import BadRecord, Reader
 from paytui.api.wire.json import pretty
 from paytui.domain.exact_json import CannotReadError, Json, parse_verbatim
@@ -68,7 +68,7 @@ class RawReader:
         reader: Reader[Record] = self._wire.reader(read.record)
         found: list[RawObject] = []
 
-        async def fetch(paging: dict[str, str]) -> Slice:
+        async def fetch(paging: dict[str, str]) -> ListPart:
             answer = await self._executor.call(replace(operation, paging=paging))
             part = self._understood(answer, operation, lambda: self._wire.listed(answer))
             if (place := _place(part.items, reader, identifier)) is not None:

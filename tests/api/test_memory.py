@@ -7,10 +7,10 @@ import pytest
 from paytui.api.http.response import Answer
 from paytui.api.page_cache import ListCache
 from paytui.api.pages import CachedPage
-from paytui.api.wire.codec import Slice
+from paytui.api.wire.codec import ListPart
 
 ASKED = {"page": "1"}
-LEAF = CachedPage(Slice([None]), ("p1",), 0)
+LEAF = CachedPage(ListPart([None]), ("p1",), 0)
 
 
 def answer(**headers: str) -> Answer:
@@ -61,7 +61,7 @@ def test_identifiers_that_come_again_are_held_once_though_they_shifted_on() -> N
         for number, ids in enumerate(pages, start=1):
             asked = {"page": f"{number}"}
             memory.same(asked, answer())
-            memory.keep(asked, CachedPage(Slice([None] * len(ids)), tuple(ids), 0))
+            memory.keep(asked, CachedPage(ListPart([None] * len(ids)), tuple(ids), 0))
     memory.begin(trusted=True)
     strings = {one: one for page in first for one in page}
     for number, ids in enumerate(again, start=1):

@@ -121,7 +121,7 @@ def is_answered() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class ConnectionRules:
     """The purpose of a connection.
 
     Attributes:
@@ -150,7 +150,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
     def __init__(
         self,
         inner: httpcore.AsyncNetworkStream,
-        rules: Rules,
+        rules: ConnectionRules,
         *,
         is_tunnelled: bool = False,
         is_verified: bool = False,
@@ -241,7 +241,9 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         inner: opens them.
     """
 
-    def __init__(self, rules: Rules, inner: httpcore.AsyncNetworkBackend | None = None) -> None:
+    def __init__(
+        self, rules: ConnectionRules, inner: httpcore.AsyncNetworkBackend | None = None
+    ) -> None:
         self._rules = rules
         self._inner = inner or httpcore.AnyIOBackend()
 

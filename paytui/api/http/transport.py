@@ -20,7 +20,13 @@ import httpx
 
 from paytui import __version__
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
-from paytui.api.http.connections import GuardedBackend, GuardedRequest, Rules, guarding, is_answered
+from paytui.api.http.connections import (
+    ConnectionRules,
+    GuardedBackend,
+    GuardedRequest,
+    guarding,
+    is_answered,
+)
 from paytui.api.http.limits import Exchange, RateLimiter, RequestKind, RequestMetrics
 from paytui.api.http.response import (
     Answer,
@@ -172,7 +178,9 @@ class Http:
         if self._transport is not None:
             return self._transport
         is_secured = self._base_url.startswith("https:")
-        rules = Rules(self.tls_policy, is_secured, self._timeouts.read if creates else None)
+        rules = ConnectionRules(
+            self.tls_policy, is_secured, self._timeouts.read if creates else None
+        )
         return _Connections(
             httpcore.AsyncConnectionPool(
                 ssl_context=self._context,

@@ -55,7 +55,7 @@ class BadEnvelope(CannotReadError):
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class ListPart:
     """One answer to a read of a list.
 
     Attributes:
@@ -95,7 +95,7 @@ def one(body: Json, dialect: Dialect) -> dict[str, Json]:
     raise BadEnvelope(f"{kind_of(body)} where an object was expected")
 
 
-def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS) -> Slice:
+def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS) -> ListPart:
     """The records that an answer holds: in an envelope, as a bare list, or one alone.
 
     Raises:
@@ -103,7 +103,7 @@ def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS)
     """
     match body:
         case list():
-            part = Slice(body, open_ended=dialect.paging.style == "cursor")
+            part = ListPart(body, open_ended=dialect.paging.style == "cursor")
             return _signed(part, body, headers, dialect.paging)
         case dict():
             return _slice(body, headers, dialect)
@@ -111,21 +111,23 @@ def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS)
             raise BadEnvelope(f"{kind_of(body)} where a list was expected")
 
 
-def _slice(body: dict[str, Json], headers: Mapping[str, str], dialect: Dialect) -> Slice:
+def _slice(body: dict[str, Json], headers: Mapping[str, str], dialect: Dialect) -> ListPart:
     items = find(body, dialect.many)
     total = read_count(find(body, (dialect.paging.total,)))
     if isinstance(items, list):
         part = _around(body, items, total, dialect.paging)
         return _signed(part, body, headers, dialect.paging)
     if items is None and find(body, dialect.one) is not None:
-        return Slice([find(body, dialect.one)])
+        return ListPart([find(body, dialect.one)])
     if total == 0 and any(_is_null(body, path) for path in dialect.many):
-        return Slice([], total)
+        return ListPart([], total)
     names = " or ".join(".".join(path) for path in dialect.many)
     raise BadEnvelope(f"an object without a list named {names} ([envelope] many): {_members(body)}")
 
 
-def _around(body: dict[str, Json], items: list[Json], total: int | None, paging: Paging) -> Slice:
+def _around(
+    body: dict[str, Json], items: list[Json], total: int | None, paging: Paging
+) -> ListPart:
     cursor, unusable = None, ""
     if paging.style == "cursor" and (told := find(body, (paging.next,))):
         cursor = _cursor(told, paging)
@@ -133,7 +135,7 @@ def _around(body: dict[str, Json], items: list[Json], total: int | None, paging:
             what = f"a link without {paging.cursor}" if isinstance(told, str) else kind_of(told)
             unusable = f"{'.'.join(paging.next)} is {what}, not a cursor: see [paging] next"
     counted = find_total(body, paging)
-    return Slice(
+    return ListPart(
         items,
         total,
         cursor,
@@ -144,7 +146,7 @@ def _around(body: dict[str, Json], items: list[Json], total: int | None, paging:
     )
 
 
-def _signed(part: Slice, body: Json, headers: Mapping[str, str], paging: Paging) -> Slice:
+def _signed(part: ListPart, body: Json, headers: Mapping[str, str], paging: Paging) -> ListPart:
     """A list with what else tells how long it is, and that it goes on."""
     if part.total is None:
         part = replace(part, total=total_header(headers))
@@ -319,20 +321,20 @@ class Wire:
         """The one object that an answer holds, as it came."""
         return one(_json(body), self._dialect)
 
-    def listed(self, answer: Answer) -> Slice:
+    def listed(self, answer: Answer) -> ListPart:
         """The records of a list that was asked for, not yet read; only a 204 may hold nothing."""
         if answer.status == HTTPStatus.NO_CONTENT:
-            return Slice([])
+            return ListPart([])
         return many(_json(answer.body), self._dialect, answer.headers)
 
-    async def listed_in_turns(self, answer: Answer) -> Slice:
+    async def listed_in_turns(self, answer: Answer) -> ListPart:
         """The same; a long answer lets others have their turns."""
         if len(answer.body) < LONG:
             return self.listed(answer)
         body = await parse_in_turns(answer.body)
         return many(body, self._dialect, answer.headers)
 
-    def many(self, body: bytes) -> Slice:
+    def many(self, body: bytes) -> ListPart:
         """The records that an answer holds, not yet read."""
         return many(_json(body), self._dialect)
 

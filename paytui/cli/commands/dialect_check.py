@@ -23,7 +23,7 @@ from paytui.api.errors import (
 )
 from paytui.api.pages import first_query, is_full, next_query
 from paytui.api.resources import READS, TRACKED
-from paytui.api.wire.codec import Slice, Wire
+from paytui.api.wire.codec import ListPart, Wire
 from paytui.api.wire.decode import BadRecord, Reader, Readers, write_time
 from paytui.api.wire.paging_hints import other_style
 from paytui.cli.commands.dialect_report import (
@@ -75,7 +75,7 @@ class PagingTrial:
         self._paging: Paging = dialect.paging.of(READS[kind].operation)
         self._dialect = dialect
 
-    async def first(self) -> tuple[Slice, Trial]:
+    async def first(self) -> tuple[ListPart, Trial]:
         """Return the first response, and the trial of the pages after and before it.
 
         If it is empty or refused, ask again without paging parameters.
@@ -93,10 +93,10 @@ class PagingTrial:
             return first, trial
         return bare, self._without(f"  with {named} nothing comes", bare)
 
-    async def _bare(self) -> Slice:
-        return await self._part({}) if first_query(self._paging) else Slice([])
+    async def _bare(self) -> ListPart:
+        return await self._part({}) if first_query(self._paging) else ListPart([])
 
-    def _without(self, what: str, bare: Slice) -> Trial:
+    def _without(self, what: str, bare: ListPart) -> Trial:
         lines = (
             f"{what}; without, {len(bare.items)} records",
             "  each parameter may be treated as a filter: name those of the manual, or none",
@@ -105,7 +105,7 @@ class PagingTrial:
         )
         return Trial(lines, is_sure=True)
 
-    async def tried(self, first: Slice) -> Trial:
+    async def tried(self, first: ListPart) -> Trial:
         """Try the pages after and before the first response."""
         if first.items and first.total == len(first.items) and not first.unread:
             return NOT_TRIED
@@ -121,13 +121,13 @@ class PagingTrial:
             return Trial(goes_on=True)
         return await self._repeated(first, asked)
 
-    def _without_a_cursor(self, first: Slice) -> Trial:
+    def _without_a_cursor(self, first: ListPart) -> Trial:
         if not (first.items and first.open_ended) or is_full(first, self._paging):
             return NOT_TRIED  # of a full answer it is told anyway
         name = ".".join(self._paging.next)
         return Trial((f"  {name} is not there, as where nothing follows: is it called so?",))
 
-    async def _before(self, first: Slice) -> Trial | None:
+    async def _before(self, first: ListPart) -> Trial | None:
         """A page before the first, where there is one."""
         paging = self._paging
         if paging.style != "page" or paging.first != 1:
@@ -138,7 +138,7 @@ class PagingTrial:
         what = f"  {paging.page}=0 brings records that {paging.page}=1 does not"
         return Trial((what, "    [paging] first = 0"), is_sure=True)
 
-    async def _repeated(self, first: Slice, asked: Mapping[str, str]) -> Trial:
+    async def _repeated(self, first: ListPart, asked: Mapping[str, str]) -> Trial:
         paging = self._paging
         name, value = next(each for each in asked.items() if each[0] != paging.size)
         what = f"  the same records come again for {name}={value}"
@@ -157,14 +157,14 @@ class PagingTrial:
             lines.insert(0, '    [paging] style = "none"  # if that is all of the list, or else:')
         return Trial((what, *lines), is_sure=is_full(first, paging))
 
-    async def _part(self, asked: Mapping[str, str]) -> Slice:
+    async def _part(self, asked: Mapping[str, str]) -> ListPart:
         """Return a part of the list; empty if the service refuses the paging."""
         try:
             return await self._sampler.listed(self._kind, self._parent, asked)
         except (Refused, NotOffered, ServiceFailed, Unreadable):
-            return Slice([])
+            return ListPart([])
 
-    def _ids(self, part: Slice) -> set[str]:
+    def _ids(self, part: ListPart) -> set[str]:
         return set(identifiers(READS[self._kind].record, part.items, self._dialect))
 
 
@@ -195,7 +195,7 @@ class ListingTrial:
         self._parent = parent
         self._reader: Reader[Record] = Readers(dialect).of(READS[kind].record)
 
-    async def tried(self, first: Slice, *, goes_on: bool) -> Trial:
+    async def tried(self, first: ListPart, *, goes_on: bool) -> Trial:
         """Compare two responses with what the dialect says of changes and order."""
         records = self._read(first.items)
         lines, is_sure = await self._changes(records)
@@ -302,7 +302,7 @@ class Outcome:
     to_judge: int = 0
 
     def take(
-        self, title: str, cls: type, answer: Slice, dialect: Dialect, trial: Trial = NOT_TRIED
+        self, title: str, cls: type, answer: ListPart, dialect: Dialect, trial: Trial = NOT_TRIED
     ) -> list[Json]:
         """Add what becomes of an answer with records of a class, and give these."""
         part, around = EnvelopeFinder(cls, dialect).opened(answer)
@@ -329,7 +329,7 @@ class Outcome:
             )
 
     async def hear(
-        self, kind: Kind, asked: Awaitable[tuple[Slice, Trial]], dialect: Dialect
+        self, kind: Kind, asked: Awaitable[tuple[ListPart, Trial]], dialect: Dialect
     ) -> list[Json]:
         """Add what becomes of the records that a read brings, or why it brings none."""
         try:
@@ -384,7 +384,7 @@ async def _answer(
     kind: Kind,
     parents: Sequence[str | None],
     tracked: Sequence[str],
-) -> tuple[Slice, Trial]:
+) -> tuple[ListPart, Trial]:
     trial = NOT_TRIED
     try:
         for parent in parents[:MOST_ASKED]:
@@ -397,12 +397,12 @@ async def _answer(
     for identifier in tracked[:MOST_ASKED] if kind in TRACKED else ():
         if (answer := await client.samples.fetched(kind, identifier)).items:
             return answer, NOT_TRIED
-    return Slice([]), trial
+    return ListPart([]), trial
 
 
 async def _listed(
     client: Client, dialect: Dialect, kind: Kind, parent: str | None
-) -> tuple[Slice, Trial]:
+) -> tuple[ListPart, Trial]:
     """Return the first answer of a list, and what became of all that is assumed of it."""
     answer, trial = await PagingTrial(client.samples, dialect, kind, parent).first()
     if trial.is_sure:
@@ -412,7 +412,7 @@ async def _listed(
     return answer, replace(trial, lines=(*trial.lines, *more.lines), is_sure=more.is_sure)
 
 
-async def _locked(client: Client, pairs: tuple[Pair, ...]) -> tuple[Slice, Trial]:
+async def _locked(client: Client, pairs: tuple[Pair, ...]) -> tuple[ListPart, Trial]:
     sheet = await client.samples.locked(RateSheetRequest(currency_pairs=pairs))
     return sheet, NOT_TRIED
 
@@ -447,8 +447,8 @@ def _record_of(kind: Kind) -> type[Record | RateSheet]:
     return READS[kind].record if kind in READS else RateSheet
 
 
-def _unwrapped(wire: Wire, body: bytes) -> Slice:
+def _unwrapped(wire: Wire, body: bytes) -> ListPart:
     try:
         return wire.many(body)
     except CannotReadError:
-        return Slice([wire.raw(body)])
+        return ListPart([wire.raw(body)])

@@ -10,7 +10,7 @@ from paytui.api.dialect import Dialect, JsonPath, Paging
 from paytui.api.dialect_survey import Section, Survey
 from paytui.api.pages import is_full
 from paytui.api.wire import codec
-from paytui.api.wire.codec import Slice
+from paytui.api.wire.codec import ListPart
 from paytui.api.wire.decode import BadRecord, Reader, Readers, find, section_of
 from paytui.api.wire.paging_hints import bare_name
 from paytui.domain.exact_json import Json
@@ -63,7 +63,7 @@ def by_name(path: JsonPath) -> Iterator[str]:
     yield _line("unread", dotted(path), "[envelope] cannot say it: records by name, and no list")
 
 
-def paging_lines(part: Slice, paging: Paging, *, goes_on: bool) -> Iterator[str]:
+def paging_lines(part: ListPart, paging: Paging, *, goes_on: bool) -> Iterator[str]:
     """What tells that a list goes on although nobody reads it, and the lines that would."""
     if part.unusable:
         yield f"  more follows: {part.unusable}"
@@ -144,7 +144,7 @@ class EnvelopeFinder:
         self._columns = [column for column in columns if () not in column.paths]
         self._own = {path for column in columns if column.inner for path in column.paths}
 
-    def opened(self, part: Slice) -> tuple[Slice, list[str]]:
+    def opened(self, part: ListPart) -> tuple[ListPart, list[str]]:
         """The records of an answer, and the lines of a dialect that find them, if none does."""
         body = part.items[0] if len(part.items) == 1 else None
         if (path := self._map(body)) is not None:
@@ -155,7 +155,7 @@ class EnvelopeFinder:
         lines = list(enveloped(path, many=isinstance(inner, list)))
         if isinstance(inner, list):
             return codec.many(body, replace(self._dialect, many=(path,))), lines
-        return Slice([inner]), lines
+        return ListPart([inner]), lines
 
     def _map(self, body: Json) -> JsonPath | None:
         """Where records stand as members that have their identifiers as names."""

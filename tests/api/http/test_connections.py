@@ -15,10 +15,10 @@ import pytest
 
 from paytui.api.errors import Effect, NotSent, ServiceUnreachable, TimedOut
 from paytui.api.http.connections import (
+    ConnectionRules,
     GuardedBackend,
     GuardedRequest,
     GuardedStream,
-    Rules,
     guarding,
 )
 from paytui.api.http.limits import RequestKind
@@ -175,7 +175,7 @@ class TestWhatIsGivenUp:
 
         async def scene() -> None:
             async with server(Silent()) as url:
-                rules = Rules(TlsPolicy(), is_secured=False, abort_after=15.0)
+                rules = ConnectionRules(TlsPolicy(), is_secured=False, abort_after=15.0)
                 stream = await GuardedBackend(rules).connect_tcp("127.0.0.1", int(url[17:]))
                 raw = stream.get_extra_info("socket")
                 assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 15_000
@@ -234,7 +234,7 @@ class TestTheFinalCheck:
 
         async def scene() -> None:
             written = Written()
-            stream = GuardedStream(written, Rules(TlsPolicy(), is_secured=True))
+            stream = GuardedStream(written, ConnectionRules(TlsPolicy(), is_secured=True))
             with guard, pytest.raises(ServiceUnreachable, match=words) as caught:
                 await stream.write(b"POST / HTTP/1.1\r\n")
             assert caught.value.effect is Effect.NONE
@@ -247,7 +247,7 @@ class TestTheFinalCheck:
     def test_a_certificate_that_cannot_be_seen_is_not_believed(self) -> None:
         async def scene() -> None:
             written = Written()
-            stream = GuardedStream(written, Rules(TlsPolicy(), is_secured=True))
+            stream = GuardedStream(written, ConnectionRules(TlsPolicy(), is_secured=True))
             with (
                 guarding(GuardedRequest("create payout", None)),
                 pytest.raises(ServiceUnreachable, match="certificate could not be checked"),
@@ -259,7 +259,7 @@ class TestTheFinalCheck:
 
     def test_a_connection_that_cannot_be_aborted_carries_no_letter(self) -> None:
         async def scene() -> None:
-            rules = Rules(TlsPolicy(), is_secured=False, abort_after=15.0)
+            rules = ConnectionRules(TlsPolicy(), is_secured=False, abort_after=15.0)
             backend = GuardedBackend(rules, httpcore.AsyncMockBackend([]))
             with pytest.raises(ServiceUnreachable, match="could not be set to be aborted"):
                 await backend.connect_tcp("localhost", 1)
@@ -269,7 +269,9 @@ class TestTheFinalCheck:
     def test_a_letter_does_not_go_where_another_request_went(self) -> None:
         async def scene() -> None:
             written = Written()
-            stream = GuardedStream(written, Rules(TlsPolicy(), is_secured=False, abort_after=15.0))
+            stream = GuardedStream(
+                written, ConnectionRules(TlsPolicy(), is_secured=False, abort_after=15.0)
+            )
             with guarding(GuardedRequest("create payout", None)):
                 await stream.write(b"1")
             with (
@@ -287,7 +289,9 @@ class TestTheFinalCheck:
 
         async def scene() -> None:
             first, second = Written(), Written()
-            rules = Rules(TlsPolicy(proxy="http://proxy"), is_secured=secured, abort_after=15.0)
+            rules = ConnectionRules(
+                TlsPolicy(proxy="http://proxy"), is_secured=secured, abort_after=15.0
+            )
             with guarding(GuardedRequest("create payout", None)):
                 await GuardedStream(first, rules, is_verified=secured).write(b"1")
                 again = GuardedStream(second, rules)

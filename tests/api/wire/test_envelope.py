@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.wire.codec import BadEnvelope, Slice, many, one
+from paytui.api.wire.codec import BadEnvelope, ListPart, many, one
 from paytui.domain.exact_json import Json
 
 
@@ -44,23 +44,23 @@ def test_a_list_comes_in_any_of_these(dialect: Dialect, body: Json, items: list[
 
 
 def test_a_list_tells_how_long_it_is_and_where_it_goes_on(following: Dialect) -> None:
-    assert many({"items": [1], "total": 7, "next": "abc"}, following) == Slice([1], 7, "abc")
+    assert many({"items": [1], "total": 7, "next": "abc"}, following) == ListPart([1], 7, "abc")
 
 
 @pytest.mark.parametrize("total", [7, "7", Decimal("7.0")])
 def test_a_total_is_a_whole_number_however_it_is_written(dialect: Dialect, total: Json) -> None:
-    assert many({"items": [1], "total": total}, dialect) == Slice([1], 7)
+    assert many({"items": [1], "total": total}, dialect) == ListPart([1], 7)
 
 
 def test_a_total_in_a_header_counts_where_the_body_tells_none(dialect: Dialect) -> None:
     headers = {"x-total-count": "7"}
-    assert many([1], dialect, headers) == Slice([1], 7)
-    assert many({"items": [1], "total": 9}, dialect, headers) == Slice([1], 9)
+    assert many([1], dialect, headers) == ListPart([1], 7)
+    assert many({"items": [1], "total": 9}, dialect, headers) == ListPart([1], 9)
 
 
 @pytest.mark.parametrize("odd", ["many", "-7", True, None, [], Decimal("-1.5"), Decimal("1e999")])
 def test_an_odd_total_is_as_good_as_none(dialect: Dialect, odd: Json) -> None:
-    assert many({"items": [1], "total": odd}, dialect) == Slice([1])
+    assert many({"items": [1], "total": odd}, dialect) == ListPart([1])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_an_odd_total_is_as_good_as_none(dialect: Dialect, odd: Json) -> None:
     [("abc", "abc"), (500, "500"), (Decimal("1767225600.125"), "1767225600.125"), (-1, "-1")],
 )
 def test_a_cursor_is_a_string_or_a_number(following: Dialect, told: Json, cursor: str) -> None:
-    assert many({"items": [1], "next": told}, following) == Slice([1], next=cursor)
+    assert many({"items": [1], "next": told}, following) == ListPart([1], next=cursor)
 
 
 @pytest.mark.parametrize("end", [None, "", False, 0, [], {}])
@@ -99,7 +99,7 @@ def test_a_cursor_that_cannot_be_sent_tells_that_more_follows(
     ["https://bank.example/payments?size=5&after=a%20b", "/payments?after=a+b", "?after=a b"],
 )
 def test_of_a_link_what_it_asks_for_is_the_cursor(following: Dialect, link: str) -> None:
-    assert many({"items": [1], "next": link}, following) == Slice([1], next="a b")
+    assert many({"items": [1], "next": link}, following) == ListPart([1], next="a b")
 
 
 @pytest.mark.parametrize("link", ["https://bank.example/payments?page=2", "https://[bank/?after"])
@@ -113,11 +113,11 @@ def test_a_link_that_asks_for_something_else_is_no_cursor(following: Dialect, li
 def test_a_cursor_that_begins_as_a_link_does_is_one_all_the_same(
     following: Dialect, opaque: str
 ) -> None:
-    assert many({"items": [1], "next": opaque}, following) == Slice([1], next=opaque)
+    assert many({"items": [1], "next": opaque}, following) == ListPart([1], next=opaque)
 
 
 def test_no_records_of_none_are_an_empty_list(dialect: Dialect) -> None:
-    assert many({"items": None, "total": 0}, dialect) == Slice([], total=0)
+    assert many({"items": None, "total": 0}, dialect) == ListPart([], total=0)
 
 
 @pytest.mark.parametrize(
