@@ -1,1 +1,1 @@
-"""What the detail view of each kind of object shows: one file a kind."""
+"""The facts that each kind of object shows in its detail view."""

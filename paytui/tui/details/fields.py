@@ -1,4 +1,4 @@
-"""Facts: a label and a value; groups of them make up a detail view."""
+"""Fields of a detail view: labels with values, links to other objects, and their layout."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from paytui.tui.table.columns import fitted
 from paytui.tui.theme.themes import Cell, Tone
 
 Value = str | bool | date | State | Decimal | None
-"""What a fact can be about."""
+"""The types of a field's value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class RelatedList:
-    """The objects of one kind that belong to another: the payments of an account."""
+    """The objects of one kind that belong to another object, such as an account's payments."""
 
     kind: Kind
     of: Ref
@@ -54,25 +54,25 @@ class RelatedList:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """All that moved the money of a wallet."""
+    """The movements of a wallet."""
 
     wallet_id: WalletId
 
 
 Link = Ref | RelatedList | Activity
-"""What a fact can lead to: an object, or a list."""
+"""The target of a link: an object or a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line of a detail view; what the service did not send is `—`.
+    """One line of a detail view; `—` if the service sent no value.
 
     Attributes:
-        value: how it is shown.
-        plain: what a copy of it is, without signs; None where the service sent nothing.
-        note: what else there is to say; not copied.
-        link: what can be opened from here.
-        brief: whether the note is cut rather than continued below, where there is room for some.
+        value: the text on screen.
+        plain: the text to copy, without signs; None if the service sent nothing.
+        note: words after the value; not copied.
+        link: the target that this line opens.
+        brief: True if the note is cut to one line rather than continued below, given some room.
     """
 
     label: str
@@ -85,14 +85,14 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Facts that belong together."""
+    """A title with the facts under it."""
 
     title: str
     facts: tuple[Fact, ...]
 
 
 def fact(label: str, value: Value) -> Fact:
-    """A value of any kind, written in full."""
+    """Return a fact for a value of any type, written in full."""
     if value is None:
         return Fact(label, Cell(MISSING, Tone.FAINT), None)
     if isinstance(value, State):
@@ -101,25 +101,22 @@ def fact(label: str, value: Value) -> Fact:
 
 
 def text_fact(label: str, text: str, note: str = "", link: Link | None = None) -> Fact:
-    """Words as they are to be shown and copied."""
     return Fact(label, Cell(text), text, note, link)
 
 
 def amount_fact(label: str, amount: Decimal | None, currency: CurrencyCode | None) -> Fact:
-    """An amount with its currency."""
     if amount is None:
         return fact(label, None)
     return text_fact(label, amount_words(amount, currency))
 
 
 def amount_words(amount: Decimal, currency: CurrencyCode | None) -> str:
-    """An amount with its currency, every digit of it: `12,000.00 USD`."""
+    """Return an amount in full digits with its currency: `12,000.00 USD`."""
     written = format_amount(amount, currency) if currency else plain(amount)
     return f"{written} {currency or MISSING}"
 
 
 def group(title: str, *facts: Fact) -> Group:
-    """A group of facts."""
     return Group(title, facts)
 
 
@@ -135,27 +132,25 @@ def _written(value: str | bool | date | Decimal) -> str:
             return value
 
 
-# Groups of facts as lines of text, in one column or two; long values go on in the next line.
-
 LABEL = 22
-"""Cells for the margin and a label; with it the identifiers of the service fit in a column."""
+"""Cells for the margin and a label; beside it a column has room for the service's identifiers."""
 
 WIDE = 108
-"""Cells from which on groups stand in two columns."""
+"""Cells from which groups stand in two columns."""
 
 ROOMY = 60
-"""The width of a value from which on a brief fact takes one line."""
+"""Width of a value from which a brief fact takes one line."""
 
 LINK = "› "
-"""What stands before a value that leads to another object."""
+"""The prefix of a value that opens another object."""
 
 GAP = "  "
-"""What stands before any other."""
+"""The prefix of any other value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Words in one tone."""
+    """A piece of text in one tone."""
 
     text: str
     tone: Tone
@@ -167,7 +162,7 @@ class Piece:
     """The content of one column in one line.
 
     Attributes:
-        fact: the place of the fact among all facts; None for a title or nothing.
+        fact: the index of the fact among all facts; None for a title or a blank line.
     """
 
     parts: tuple[Part, ...] = ()
@@ -176,11 +171,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Columns of lines; all have the same number of them.
+    """Columns with an equal number of lines.
 
     Attributes:
         width: cells of each column.
-        places: of each fact, its column, its first line and its last.
+        places: the column, first line and last line of each fact.
     """
 
     columns: tuple[tuple[Piece, ...], ...]
@@ -189,18 +184,18 @@ class Layout:
 
     @property
     def height(self) -> int:
-        """Lines."""
+        """Return the number of lines."""
         return len(self.columns[0])
 
     def nearest(self, column: int, line: int) -> int | None:
-        """The fact of a column that is nearest to a line."""
+        """Return the fact of a column that is nearest to a line."""
         pieces = enumerate(self.columns[column])
         facts = [(abs(at - line), piece.fact) for at, piece in pieces if piece.fact is not None]
         return min(facts)[1] if facts else None
 
 
 def lay_out(groups: Sequence[Group], width: int) -> Layout:
-    """Fill the column that is shortest so far, group by group."""
+    """Return the layout; each group goes to the column that is shortest so far."""
     count = 2 if width >= WIDE else 1
     filled: list[list[Piece]] = [[] for _ in range(count)]
     first = 0
@@ -230,7 +225,7 @@ def _group(group: Group, first: int, width: int) -> Iterator[Piece]:
 
 
 def _fact(fact: Fact, width: int) -> Iterator[tuple[Part, ...]]:
-    """Its lines: label and value side by side, each as long as it has to be."""
+    """Yield the lines of a fact: label and value side by side, each wrapped on its own."""
     room = LABEL - 1 - len(GAP)
     labels, values = _wrapped(fact.label, room), _value(fact, max(1, width - LABEL))
     labels += [""] * (len(values) - len(labels))
@@ -241,7 +236,7 @@ def _fact(fact: Fact, width: int) -> Iterator[tuple[Part, ...]]:
 
 
 def _value(fact: Fact, width: int) -> list[tuple[Part, ...]]:
-    """The value in lines, the note behind it where there is room, else under it."""
+    """Return the value in lines, with the note after it if there is room, else under it."""
     tone = Tone.ACCENT if fact.link else fact.value.tone
     lines: list[tuple[Part, ...]] = [(Part(x, tone),) for x in _wrapped(fact.value.text, width)]
     note = Part(f"  {fact.note}", Tone.MUTED)
@@ -259,18 +254,16 @@ def _wrapped(text: str, width: int) -> list[str]:
     return [line.plain for line in Content(text).wrap(width)] or [""]
 
 
-# Facts that lead to another object.
-
 R = TypeVar("R")
 
 MOST = 50
-"""Objects of a kind that a detail view leads to; their own list has them all."""
+"""Objects of a kind that a detail view links to; their own list has them all."""
 
 NOT_READ = "cannot be opened: it is not among what was read"
 
 
 def link_fact(desk: UiContext, label: str, kind: Kind, key: str | None) -> Fact:
-    """The object that an identifier names: by its name, and to be opened if the store has it."""
+    """Return a link to an object by its name; without a link if the store lacks the object."""
     if key is None:
         return fact(label, None)
     if desk.store.table(kind).get(key) is None:
@@ -280,12 +273,12 @@ def link_fact(desk: UiContext, label: str, kind: Kind, key: str | None) -> Fact:
 
 
 def links_group(title: str, rows: Sequence[R], link: Callable[[R], Fact]) -> Group:
-    """The first of many objects, and how many there are."""
+    """Return the first of many objects as links, with their count in the title."""
     return Group(f"{title} ({many(len(rows))})", tuple(link(row) for row in rows[:MOST]))
 
 
 def many(count: int) -> str:
-    """Return the number of linked objects, and of all."""
+    """Return the count of objects, and of those shown if there are more: `50 of 1,234`."""
     return f"{MOST} of {count:,}" if count > MOST else f"{count}"
 
 

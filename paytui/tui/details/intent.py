@@ -1,4 +1,4 @@
-"""An intent in full: what was confirmed, what happened to it, and what it became."""
+"""The detail views of an intent and of a webhook."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MEANINGS = {
 
 
 def confirmed_by(row: IntentRow, zone: Zone) -> str:
-    """`by ann on desk-1`, as far as that is known, and the host's time where it is another."""
+    """Return `by ann on desk-1`, as far as known, and the host's time if it differs."""
     by = " on ".join(part for part in (row.user, row.host) if part)
     return _with_host_time(by and f"by {by}", row.host_time, zone)
 
@@ -50,7 +50,7 @@ def times_sent(row: IntentRow) -> str:
 
 
 def looked_for(desk: UiContext, row: IntentRow) -> str:
-    """Say whether paytui can look for an intent in doubt, and what it has found so far."""
+    """Return the progress of looking for an intent in doubt, or why paytui cannot look."""
     kind = row.action.becomes
     listed = noun(kind)
     if not desk.store.feed(kind).offered:
@@ -68,7 +68,7 @@ def looked_for(desk: UiContext, row: IntentRow) -> str:
 
 
 def intent_groups(desk: UiContext, row: IntentRow) -> list[Group]:
-    """Everything known of an intent; what needs somebody stands first."""
+    """Return the facts of an intent; matters that need the trader come first."""
     groups = [_standing(desk, row)]
     if row.alerts:
         groups.append(group("Look at this", *(_alarm(words) for words in row.alerts)))
@@ -154,7 +154,7 @@ def _asked(desk: UiContext, row: IntentRow) -> Group:
 
 
 def _deal(desk: UiContext, terms: IntentTerms) -> Iterator[Fact]:
-    """Of a trade; the amount above is the one that is fixed."""
+    """Yield the facts of a trade; the amount is in the group already."""
     if terms.sell_currency is None:
         return
     yield text_fact("Sells, buys", f"{terms.sell_currency} > {terms.buy_currency}")
@@ -188,8 +188,6 @@ def _course(desk: UiContext, row: IntentRow) -> Group:
     return group("Course", *facts)
 
 
-# A webhook in full: what it named, how far it is trusted, and what it caused.
-
 _TRUST_MEANINGS = {
     Trust.VERIFIED: "It was signed with the secret that is set. What it names is read.",
     Trust.UNSIGNED: "No secret is set, so anybody who knows the path can have sent it. What it "
@@ -203,7 +201,7 @@ _TRUST_MEANINGS = {
 
 
 def event_groups(desk: UiContext, row: EventRow) -> list[Group]:
-    """Everything known of a webhook; nothing in it is shown as a fact of the object."""
+    """Return the facts of a webhook; none of its claims appears as a fact of the object."""
     return [_arrival(desk, row), _claim(desk, row)]
 
 

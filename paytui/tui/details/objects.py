@@ -1,4 +1,4 @@
-"""Every kind of object that has a detail view: what it is called, and its facts."""
+"""Titles and facts of every kind of object that has a detail view."""
 
 from __future__ import annotations
 
@@ -46,13 +46,12 @@ _KINDS: Mapping[type[Record], Kind] = {
 
 
 def ref_of(desk: UiContext, row: Record) -> Ref:
-    """What an object is opened by."""
+    """Return the reference by which an object is opened."""
     kind = _KINDS[type(row)]
     return Ref(kind, desk.store.table(kind).key(row))
 
 
 def groups_of(desk: UiContext, row: Record) -> list[Group]:
-    """Everything known of an object."""
     match row:
         case Account():
             groups = account_groups(desk, row)

@@ -1,4 +1,4 @@
-"""An account in full."""
+"""The detail views of accounts, recipients and payment addresses."""
 
 from __future__ import annotations
 
@@ -45,14 +45,13 @@ _CHECKS = {
     "registered": "✓ passed, or skipped on the trusted path",
     "rejected": "✗ not passed",
 }
-"""How they stand by the state, which is all that the service tells of them (service.md §3)."""
+"""The result of the identity checks by state, the service's only hint of it (service.md §3)."""
 
 _NOT_KEPT = "read again from the service each time, and not kept here"
-"""Personal data that lists and files have no use for (data that is not there cannot leak)."""
+"""The note on personal data that paytui does not store: data that is absent cannot leak."""
 
 
 def account_groups(desk: UiContext, account: Account) -> list[Group]:
-    """Everything known of an account."""
     raw = first_key(desk.settings.keys, "detail.raw")
     return [
         group(
@@ -98,14 +97,13 @@ def _meaning(account: Account) -> Iterator[Fact]:
 
 
 def _states(desk: UiContext, account: Account) -> Group:
-    """Its path, and how the identity checks stand on which it hangs."""
+    """Return the account's path of states, and the result of its identity checks."""
     path = states_group(desk, ACCOUNT, Kind.ACCOUNTS, account, {"created": account.created_at})
     words = _CHECKS.get(account.status.name) if account.status is not None else None
     return replace(path, facts=(*path.facts, text_fact("identity checks", words or "not told")))
 
 
 def _belongings(desk: UiContext, account: Account) -> Group:
-    """The lists of what belongs to it."""
     mine = Ref(Kind.ACCOUNTS, account.account_id)
     kinds = (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS)
     return group("Belongs to it", *(related_list_fact(desk, kind, mine) for kind in kinds))
@@ -117,7 +115,7 @@ def _wallets(desk: UiContext, account: Account) -> Group:
 
 
 def _wallet(wallet: Wallet) -> Fact:
-    """Its name, and what is there to spend."""
+    """Return a link to a wallet with its available balance."""
     available = wallet.available_balance
     note = "" if available is None else f"{amount_words(available, wallet.currency)} available"
     name = wallet.wallet_name or wallet.wallet_id
@@ -157,11 +155,7 @@ def _joined(*parts: str | None) -> str | None:
     return " ".join(part for part in parts if part) or None
 
 
-# A payment address in full: an account of a recipient at a bank.
-
-
 def payment_address_groups(desk: UiContext, address: PaymentAddress) -> list[Group]:
-    """Everything known of a payment address."""
     return [
         group(
             "Payment address",
@@ -179,7 +173,7 @@ def payment_address_groups(desk: UiContext, address: PaymentAddress) -> list[Gro
 
 
 def account_facts(address: PaymentAddress) -> tuple[Fact, ...]:
-    """The account, and its bank as far as the service tells (service.md §2, `bankInformation`)."""
+    """Return the facts of the account and its bank (service.md §2, `bankInformation`)."""
     bank = address.bank_information or BankInformation()
     return (
         fact("State", address.status),
@@ -200,11 +194,8 @@ def account_facts(address: PaymentAddress) -> tuple[Fact, ...]:
     )
 
 
-# A recipient in full, with every address at which it can be paid.
-
-
 def recipient_groups(desk: UiContext, recipient: Recipient) -> list[Group]:
-    """Everything known of a recipient."""
+    """Return the facts of a recipient and of every account at which it can be paid."""
     return [
         group(
             "Recipient",

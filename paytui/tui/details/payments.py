@@ -1,4 +1,4 @@
-"""A payment in full."""
+"""The detail views of payments, trades and pay-ins."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ from paytui.tui.format.times import short_time
 
 
 def payment_groups(desk: UiContext, payment: Payment) -> list[Group]:
-    """Everything known of a payment."""
     return [
         group(
             "Payment",
@@ -84,11 +83,7 @@ def _parties(desk: UiContext, payment: Payment) -> list[Fact]:
     ]
 
 
-# A trade in full.
-
-
 def trade_groups(desk: UiContext, trade: Trade) -> list[Group]:
-    """Everything known of a trade."""
     return [
         group(
             "Trade",
@@ -133,7 +128,7 @@ def _rates(trade: Trade) -> list[Fact]:
 
 
 def rate_words(trade: Trade) -> tuple[str | None, str | None]:
-    """The rate as it was booked, every digit of it, and its inverse; None where there is none."""
+    """Return the booked rate in full digits, and its inverse; None if there is none."""
     if trade.rate is None:
         return None, None
     if not (trade.sell_currency and trade.buy_currency):
@@ -146,13 +141,10 @@ def rate_words(trade: Trade) -> tuple[str | None, str | None]:
     )
 
 
-# A pay-in in full.
-
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def payin_groups(desk: UiContext, payin: PayIn) -> list[Group]:
-    """Everything known of a pay-in."""
     return [
         group(
             "Pay-in",
@@ -180,7 +172,7 @@ def payin_groups(desk: UiContext, payin: PayIn) -> list[Group]:
 
 
 def newest_payins(desk: UiContext, keep: Callable[[PayIn], bool]) -> Group:
-    """The pay-ins for which `keep` holds, the newest first, each to be opened."""
+    """Return the pay-ins for which `keep` holds, the newest first, as links."""
     mine = [payin for payin in desk.store.payins.rows() if keep(payin)]
     mine.sort(key=lambda payin: payin.created_at or _LONG_AGO, reverse=True)
     return links_group("Pay-ins", mine, lambda payin: _line(desk, payin))

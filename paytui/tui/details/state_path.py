@@ -1,4 +1,4 @@
-"""The path of states of each kind of object (service.md §3, in canonical names."""
+"""The path of states of each kind of object (service.md §3), and its display as a timeline."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from paytui.tui.theme.themes import Cell, Tone
 
 @dataclass(frozen=True, slots=True)
 class StatePath:
-    """The states that an object goes through when all is well, and where else it may end.
+    """The regular states of an object in order, and the states that may end or leave the path.
 
     Attributes:
         path: in order.
-        skipped: those of the path that an object may never have been in although it is past them.
-        ends: where an object may go instead, from wherever it is.
-        after: what may follow a certain state of the path beside that.
+        skipped: states of the path that an object may have passed over.
+        ends: states that an object may end in from any other.
+        after: further states that may follow a given state of the path.
     """
 
     path: tuple[str, ...]
@@ -44,12 +44,12 @@ class StatePath:
 
     @property
     def states(self) -> frozenset[str]:
-        """All states that there are."""
+        """Return all states."""
         branches = (state for states in self.after.values() for state in states)
         return frozenset((*self.path, *self.ends, *branches))
 
     def within(self, known: Collection[str]) -> StatePath:
-        """The same without the states that a service has no word for; nothing known leaves all."""
+        """Return the path without states that the service has no word for; all if none is known."""
         if not known:
             return self
         return replace(
@@ -64,7 +64,7 @@ class StatePath:
         )
 
     def passed(self, state: str) -> tuple[str, ...]:
-        """The states that lead to this one; nobody knows that an object was in each of them."""
+        """Return the states that lead to this one; the object need not have been in each."""
         if state in self.path:
             before = self.path[: self.path.index(state)]
         elif anchor := self._anchor(state):
@@ -74,11 +74,11 @@ class StatePath:
         return tuple(name for name in before if name not in self.skipped)
 
     def ahead(self, state: str) -> tuple[str, ...]:
-        """The states that the path goes on with."""
+        """Return the states that follow on the path."""
         return self.path[self.path.index(state) + 1 :] if state in self.path else ()
 
     def aside(self, state: State) -> tuple[str, ...]:
-        """The states that may come and are not ahead on the path."""
+        """Return the states that may follow and are not ahead on the path."""
         anchor = self._anchor(state.name)
         back = () if anchor is None or state.final else (anchor,)
         ends = () if state.final or state.name in self.ends else self.ends
@@ -108,16 +108,11 @@ PAYMENT = StatePath(
 )
 
 
-# The timeline of an object: past, present and possible states.
-#
-# A time stands only where the service sent it. A state is passed where the service tells when, or
-# the object was seen in it here; what is not known is not guessed.
-
 Times = Mapping[str, datetime | None]
-"""Moments by the state that they are of, or by what happened: `created`."""
+"""Times by state, or by event (`created`)."""
 
 Stateful: TypeAlias = Account | Wallet | PayIn | Trade | Payment | Recipient | PaymentAddress
-"""What has states."""
+"""An object that has states."""
 
 NO_TIMES: Times = MappingProxyType({})
 
@@ -131,15 +126,18 @@ def states_group(
     *,
     updated: datetime | None = None,
 ) -> Group:
-    """A line a state.
+    """Return a timeline with one line a state: past, present and possible.
+
+    A time appears only if the service sent it. A state counts as passed if the service sent its
+    time, or the object was seen in it here; nothing is guessed.
 
     Args:
-        desk: whose zone times are shown in, and what was seen of the object.
+        desk: knows the time zone and the states seen of the object.
         journey: the path of this kind of object.
         kind: of the object.
         row: the object.
-        times: that the service sent; None where it did not.
-        updated: when the object last changed.
+        times: the times that the service sent; None if it did not.
+        updated: the time of the object's last change.
     """
     told = {name: full_time(moment, desk.zone) for name, moment in times.items() if moment}
     last = full_time(updated, desk.zone) if updated else ""
@@ -152,7 +150,7 @@ def states_group(
 
 
 def path_of_dialect(desk: UiContext, journey: StatePath, kind: Kind) -> StatePath:
-    """A journey with just those states that the service has, by its dialect."""
+    """Return the path without states that the dialect has no word for."""
     return journey.within(desk.vocabulary.states.get(kind, ()))
 
 

@@ -1,4 +1,4 @@
-"""A wallet in full, with the addresses that money is sent to and what moved it."""
+"""The detail views of wallets and pay-in addresses, with deposit details and movements."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ from paytui.tui.format.ticket import grouped_bic, grouped_number, spell_out
 from paytui.tui.format.times import short_time
 from paytui.tui.theme.themes import Cell
 
-# What somebody needs who sends money to a wallet: to be read, read aloud, or copied whole.
-
 
 def deposit_facts(desk: UiContext, address: PayInAddress) -> tuple[Fact, ...]:
-    """What a deposit needs; the account name is given at onboarding (service.md §2): a setting."""
+    """Return the details that a payer needs.
+
+    The account name is a setting: it is given at onboarding (service.md §2).
+    """
     return (
         fact("Type", address.pay_in_address_type),
         _account_name(desk),
@@ -48,7 +49,7 @@ def deposit_facts(desk: UiContext, address: PayInAddress) -> tuple[Fact, ...]:
 
 
 def read_aloud(address: PayInAddress) -> Group:
-    """Its numbers, letter by letter; those that the service sent."""
+    """Return the numbers that the service sent, spelled letter by letter."""
     said = (
         ("BSB", address.bsb),
         ("BIC", address.bic and grouped_bic(address.bic)),
@@ -58,13 +59,12 @@ def read_aloud(address: PayInAddress) -> Group:
 
 
 def deposit_text(desk: UiContext, of: PayInAddress | Wallet) -> str:
-    """All that a deposit needs, a line each, of one address or of all of a wallet."""
+    """Return the deposit details of an address, or of all addresses of a wallet, a line each."""
     addresses = [of] if isinstance(of, PayInAddress) else addresses_of_wallet(desk, of)
     return "\n\n".join("\n".join(_lines(desk, address)) for address in addresses)
 
 
 def addresses_of_wallet(desk: UiContext, wallet: Wallet) -> list[PayInAddress]:
-    """The pay-in addresses that a wallet has."""
     rows = desk.store.payin_addresses.rows()
     return [address for address in rows if address.wallet_id == wallet.wallet_id]
 
@@ -83,18 +83,16 @@ def _account_name(desk: UiContext) -> Fact:
 
 
 def _in_groups(label: str, text: str | None, groups: Callable[[str], str]) -> Fact:
-    """Easier to read in groups; copied as it came."""
+    """Return a number that is shown in groups and copied as the service sent it."""
     return Fact(label, text_cell(text and groups(text)), text)
 
 
-# The movements of a wallet, the newest first; each can be opened.
-
 _NBSP = "\N{NO-BREAK SPACE}"
-"""What amounts are aligned by: no line is broken there."""
+"""The padding that aligns amounts: no line is broken there."""
 
 
 def movements_group(desk: UiContext, wallet: Wallet) -> Group:
-    """A line a transaction that touches the wallet."""
+    """Return the newest transactions of a wallet, a line each, as links."""
     newest, count = newest_movements(desk.store, wallet.wallet_id, MOST)
     amounts = [_signed(movement) for movement in newest]
     width = max(map(len, amounts), default=0)
@@ -104,7 +102,7 @@ def movements_group(desk: UiContext, wallet: Wallet) -> Group:
 
 
 def _all(wallet: Wallet, count: int) -> Fact:
-    """The way to the list, where it can be filtered, sorted and exported."""
+    """Return a link to the list, which can be filtered, sorted and exported."""
     return text_fact("As a list", f"{count:,}", link=Activity(wallet.wallet_id))
 
 
@@ -136,7 +134,6 @@ def _ahead(movement: Movement) -> str:
 
 
 def wallet_groups(desk: UiContext, wallet: Wallet) -> list[Group]:
-    """Everything known of a wallet."""
     return [
         _balances(wallet),
         group(
@@ -164,7 +161,6 @@ def wallet_groups(desk: UiContext, wallet: Wallet) -> list[Group]:
 
 
 def _belongings(desk: UiContext, wallet: Wallet) -> Group:
-    """The lists of what touches it."""
     mine = Ref(Kind.WALLETS, wallet.wallet_id)
     kinds = (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS)
     return group("Belongs to it", *(related_list_fact(desk, kind, mine) for kind in kinds))
@@ -188,11 +184,7 @@ def _address(desk: UiContext, address: PayInAddress) -> Group:
     )
 
 
-# A pay-in address in full: what somebody needs who sends money to it.
-
-
 def payin_address_groups(desk: UiContext, address: PayInAddress) -> list[Group]:
-    """Everything known of a pay-in address."""
     key = address.pay_in_address_id
     return [
         group("Pay-in address", *deposit_facts(desk, address)),

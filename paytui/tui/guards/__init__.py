@@ -1,1 +1,1 @@
-"""What stands between a trader's key and money, beside the service itself."""
+"""Checks between a trader's key and money, beside the service's own."""

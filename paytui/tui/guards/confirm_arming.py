@@ -1,13 +1,11 @@
-"""The guard of everything that is confirmed: a key confirms only what can have been seen.
+"""A guard of confirmations: a key confirms only a step that the terminal has drawn.
 
-Keys that are typed over a frozen link arrive in a burst, and may confirm what nobody saw. So a
-confirm step is deaf until the terminal has answered a query that was sent after the step was
-painted: what was typed before the terminal drew it comes in before that answer. The answer then
-goes the way of a key, so that it does not overtake those that are still on theirs.
-
-Within tmux or screen it is that program which answers, whatever the terminal behind it shows; and
-some terminals never answer. There a code is asked for as well. It stands on the screen alone, so
-that nobody can type it who does not see it.
+Keys typed over a frozen link arrive in a burst and may confirm a step that nobody saw. So a confirm
+step ignores keys until the terminal has answered a query that was sent after the step was painted.
+Input typed before the terminal drew the step arrives before that answer. The answer is then queued
+like a key, so that it cannot overtake earlier keys.
+Within tmux or screen the multiplexer answers, whatever the terminal behind it shows; and some
+terminals never answer. There the trader types a code as well, which is shown on the screen alone.
 """
 
 from __future__ import annotations
@@ -20,12 +18,6 @@ from textual.message import Message
 
 from paytui.platform.clock import Clock
 
-# Cursor queries to the terminal: an answer proves that it drew everything sent before.
-#
-# One object for the program, as there is one terminal. A terminal answers in order, but an answer
-# can be lost, or come a minute later over a link that stood still. So each question is asked at a
-# place of its own, and the answer tells the place: none is taken for that to another question.
-
 MUTE = 0.5
 """Seconds without any answer after which a terminal is assumed never to answer."""
 
@@ -37,7 +29,13 @@ Position = tuple[int, int]
 
 
 class TerminalQueries:
-    """Numbers questions in the order in which they are sent."""
+    """The cursor queries sent to the terminal, numbered in the order of sending.
+
+    An answer proves that the terminal drew everything sent before the query. A terminal answers in
+    order, but an answer can be lost, or come a minute later over a frozen link. So each query uses
+    a cursor position of its own, and the answer repeats the position: none is taken for the answer
+    to another query. There is one object for the program, as there is one terminal.
+    """
 
     def __init__(self) -> None:
         self._open: dict[Position, int] = {}
@@ -47,16 +45,17 @@ class TerminalQueries:
         self._answers = False
 
     def ask(self, now: float, columns: int, lines: int) -> tuple[int, str]:
-        """Note a question that is sent now.
+        """Number a query that is sent now, and return it.
 
         Args:
             now: monotonic time.
-            columns: of the terminal.
-            lines: of the terminal.
+            columns: width of the terminal.
+            lines: height of the terminal.
 
         Returns:
-            Its number and what to send: it asks where the cursor is (ECMA-48, DSR), at the first
-            place with no open question, and moves the cursor back. Nothing where there is none.
+            Its number and the text to send. The text asks for the cursor position (ECMA-48, DSR)
+            at the first position without an open query, and moves the cursor back. It is empty
+            if every position has an open query.
         """
         self._first_at = now if self._first_at is None else self._first_at
         self._asked += 1
@@ -67,17 +66,17 @@ class TerminalQueries:
         return self._asked, ""
 
     def answer(self, place: Position) -> int | None:
-        """Return the number of the open question that this answers, if any."""
+        """Return the number of the open query answered from this position, if any."""
         number = self._open.pop(place, None)
         self._answers = self._answers or number is not None
         return number
 
     def hear(self, number: int) -> None:
-        """Note an answer, once all keys typed before it were handled."""
+        """Note an answer, once all keys typed before it are handled."""
         self._heard = max(self._heard, number)
 
     def is_heard(self, number: int) -> bool:
-        """Return True if this question, or a later one, was answered."""
+        """Return True if this query, or a later one, was answered."""
         return self._heard >= number
 
     @property
@@ -92,23 +91,23 @@ class TerminalQueries:
 
 
 DEAF = 0.5
-"""Seconds that a step is deaf on a terminal that has never answered."""
+"""Seconds for which a step ignores keys on a terminal that has never answered."""
 
 AGAIN = 2.0
-"""Seconds after which a terminal that has answered before is asked once more."""
+"""Seconds after which a terminal that has answered before is queried again."""
 
 LETTERS = "ACDEFHJKMNPTWXY"
-"""Letters of a code: not similar to another or to a digit, and not the key for a new rate."""
+"""Letters of a code: none looks like another or like a digit, or is the key for a new rate."""
 
 LENGTH = 2
 
 
 class QueryTerminal(Message):
-    """Wants the terminal asked, after what is being painted.
+    """A request to query the terminal after the paint that is under way.
 
     Attributes:
-        asked: called with the number of the question just before it is sent: what was changed is
-            laid out and painted by then.
+        asked: called with the query's number just before it is sent. All changes are laid out
+            and painted by then.
     """
 
     def __init__(self, asked: Callable[[int], None]) -> None:
@@ -117,14 +116,14 @@ class QueryTerminal(Message):
 
 
 class TerminalAnswered(Message):
-    """An answer on the way of a key: from what has the focus up to the app.
+    """An answer of the terminal, queued like a key: from the focused widget up to the app.
 
-    It goes twice. Behind the first trip no key is left that has not been bound to what it does;
-    behind the second, nothing that such a key made its widget post (a line that is submitted).
+    It is queued twice: once behind pending keys, once behind the messages those keys post (a
+    submitted line). Only then is all earlier input processed.
 
     Attributes:
-        number: of the question.
-        again: whether another trip is to follow.
+        number: of the query.
+        again: True on the first of the two trips.
     """
 
     def __init__(self, number: int, *, again: bool) -> None:
@@ -137,11 +136,11 @@ class Arming:
     """The guard of one screen's confirmations.
 
     Args:
-        clock: for terminals that never answer.
-        questions: what the terminal was asked by any screen.
+        clock: times terminals that never answer.
+        questions: the queries sent to the terminal by any screen.
         random: draws codes.
-        multiplexed: whether a program between here and the terminal answers in its place.
-        is_behind: whether some of what was painted has not left for the terminal yet.
+        multiplexed: True if a program between here and the terminal answers in its place.
+        is_behind: returns True while painted output is still waiting to be written.
     """
 
     def __init__(
@@ -166,10 +165,10 @@ class Arming:
         self._code = ""
 
     def shows(self, confirms: object) -> bool:
-        """Note what can be confirmed now; None: nothing.
+        """Set the step that can be confirmed now; None: nothing.
 
         Returns:
-            Whether the terminal is to be asked after this paint.
+            True if the terminal is to be queried after this paint.
         """
         if confirms == self._shown:
             return False
@@ -182,7 +181,7 @@ class Arming:
 
     @property
     def noting(self) -> Callable[[int], None]:
-        """Return a function that notes the number of the question about what is shown now."""
+        """Return a callback that stores the number of the query about the step shown now."""
         showing = self._showing
 
         def asked(number: int) -> None:
@@ -192,7 +191,7 @@ class Arming:
         return asked
 
     def asks_again(self) -> bool:
-        """Return True, once in a while, if an answer seems lost and has to be asked for again."""
+        """Return True if an answer seems lost and the query is due again."""
         now = self._clock.monotonic()
         is_waited_for = self._questions.are_answered and not self._is_drawn
         is_due = is_waited_for and now - self._asked_at >= AGAIN and not self._is_behind()
@@ -202,7 +201,7 @@ class Arming:
         return True
 
     def armed(self, confirms: object) -> bool:
-        """Return True if this can have been drawn, so that a key may confirm it."""
+        """Return True if the terminal can have drawn this step, so that a key may confirm it."""
         if confirms is None or confirms != self._shown:
             return False
         if self._questions.are_answered:

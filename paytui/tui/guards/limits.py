@@ -1,4 +1,4 @@
-"""Which amounts are typed before they are sent, and which are never sent (architecture.md)."""
+"""Checks of an amount against the profile's limits: confirm by key, by typing, or refuse."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from paytui.domain.money import CurrencyCode, Money, plain
 
 @dataclass(frozen=True, slots=True)
 class NoDemand:
-    """A key is enough."""
+    """A demand for nothing but a key."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypeAmount:
-    """The amount is to be typed, as `text`: its digits, without grouping and needless zeros."""
+    """A demand to type the amount: `text` is its digits, ungrouped, without needless zeros."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedAbove:
-    """It is not sent at all; `words` say why, and what would change it."""
+    """A refusal to send the amount; `words` say why, and what would change it."""
 
     words: str
 
@@ -39,10 +39,11 @@ def demand(
     currency: CurrencyCode,
     recipient: RecipientId | None = None,
 ) -> Demand:
-    """What an amount asks of the one who confirms it.
+    """Return the confirmation that an amount needs.
 
-    `refuse_above` holds on every profile; `confirm_above` on live ones, where a currency without
-    one is always typed. Limits of whom it goes to, and of the operator, hold on every profile.
+    `refuse_above` holds on every profile. `confirm_above` holds on live profiles, where a currency
+    without a limit is always typed. Limits of the recipient and of the operator hold on every
+    profile.
     """
     if words := refusal_reason(profile, amount, currency, recipient):
         return RefusedAbove(words)
@@ -57,14 +58,14 @@ def demand_of_exchange(
     currency: CurrencyCode,
     recipient: RecipientId | None = None,
 ) -> Demand:
-    """The stricter of what both sides ask; what is typed is the fixed one.
+    """Return the stricter demand of both sides; the fixed side's amount is typed.
 
     Args:
-        profile: whose limits they are.
-        fixed: the side whose amount the service keeps.
-        other: what the other side comes to, or about that; None where nobody can tell.
+        profile: the profile with the limits.
+        fixed: the amount of the fixed side.
+        other: the exact or estimated amount of the other side; None if unknown.
         currency: of the other side.
-        recipient: whom it goes to; None: a wallet.
+        recipient: the payee; None if it goes to a wallet.
     """
     first = demand(profile, fixed.amount, fixed.currency, recipient)
     if isinstance(first, RefusedAbove):

@@ -1,4 +1,4 @@
-"""Names by which money could go to somebody else than is meant: said before it is confirmed."""
+"""Warnings before a payment: look-alike names, new or changed accounts, and duplicates."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from paytui.store.views import recipient_title
 from paytui.tui.context import UiContext
 
 _LONGEST = 60
-"""Characters of a name; the facts have more of it."""
+"""Characters of a name in a warning; the detail view shows more."""
 
 
 def name_warnings(desk: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
-    """In words, where a payee's name looks like another's or mixes alphabets."""
+    """Yield a warning if a payee's name looks like another's or mixes alphabets."""
     name, account_name = recipient_title(recipient), address.account_name or ""
     if marks := desk.likeness.of(recipient):
         yield f"{clean(name, _LONGEST)} {' and '.join(marks)}: make sure whom you pay."
@@ -30,38 +30,36 @@ def name_warnings(desk: UiContext, recipient: Recipient, address: PaymentAddress
         yield f"The account name {clean(account_name, _LONGEST)} {words}: make sure whom you pay."
 
 
-# An account that is paid for the first time, or is not what it was: one more confirmation.
-#
-# What is typed is how the account ends, as its owner has told: who was sent other details by
-# somebody else finds out before money goes there.
-
 DIGITS = 4
-"""How many characters of the account's number are typed."""
+"""Characters of the account number to be typed."""
 
 
 def needs_account_check(desk: UiContext, address: PaymentAddress, proven: str | None) -> bool:
-    """Whether an account is still to be confirmed.
+    """Return True if the trader still has to type the end of an account's number.
+
+    The payee told the trader those characters. If a fraudster sent other details, the trader finds
+    out before money goes there.
 
     Args:
-        desk: what is known.
-        address: the account as the service tells it now.
-        proven: the hash of the one that was confirmed; None or empty: none was.
+        desk: knows which accounts were paid before.
+        address: the account as the service describes it now.
+        proven: the fingerprint of the account that was confirmed; None or empty if none was.
     """
     return proven != bank_fingerprint(address) and is_new_account(desk, address)
 
 
 def is_new_account(desk: UiContext, address: PaymentAddress) -> bool:
-    """Whether an account is new here, or has changed since it was paid."""
+    """Return True if an account is new here, or has changed since it was paid."""
     return desk.acquaintances.of(address) is not PayeeStatus.KNOWN
 
 
 def ends_with(address: PaymentAddress, typed: str) -> bool:
-    """Whether an account ends as somebody was told that it does."""
+    """Return True if the typed characters end the account's number or IBAN."""
     return _characters(typed)[-DIGITS:] in endings(address) and len(_characters(typed)) <= DIGITS
 
 
 def endings(address: PaymentAddress) -> tuple[str, ...]:
-    """How the account's number, or its IBAN, ends; where it has neither, its identifier."""
+    """Return the last characters of the account number and the IBAN; without both, of its id."""
     numbers = [_characters(one) for one in (address.account_number, address.iban) if one]
     known = [number for number in numbers if number]
     return tuple(number[-DIGITS:] for number in known or [_characters(address.payment_address_id)])
@@ -71,34 +69,34 @@ def _characters(text: str) -> str:
     return "".join(filter(str.isalnum, text)).upper()
 
 
-# What a new intent may be the same as: named in its confirmation, never a reason to refuse it.
-
 RECENT = timedelta(hours=24)
-"""How far back the same money to the same place is worth a word (architecture.md)."""
+"""Age up to which an equal payment is worth a warning (architecture.md)."""
 
 _OPEN = {
     Standing.RECORDED: "is recorded and not sent",
     Standing.SENDING: "is on its way",
     Standing.IN_DOUBT: "is in doubt",
 }
-"""What may still take the money out of a wallet, in words."""
+"""The states in which an intent may still debit a wallet, in words."""
 
 _MAY_MOVE_IT = (*_OPEN, Standing.ACCEPTED, Standing.DONE)
 
 
 def duplicate_warnings(store: Store, request: MoneyRequest, now: datetime) -> tuple[str, ...]:
-    """In words: the same again within a day, and what is open at the same wallet.
+    """Return warnings of an equal request within a day, and of open ones from the wallet.
+
+    Warnings are named in the confirmation; they never refuse it.
 
     Args:
-        store: what is known.
-        request: what is about to be confirmed.
+        store: holds intents and payments.
+        request: the request to be confirmed.
         now: service time.
     """
     return _like(store, store.intents.rows(), intent_terms(request, None), now)
 
 
 def duplicate_warnings_of(store: Store, row: IntentRow, now: datetime) -> tuple[str, ...]:
-    """The same of an intent that is about to be sent; it is not like itself."""
+    """Return the same warnings for a recorded intent that is about to be sent."""
     others = [other for other in store.intents.rows() if other.intent_id != row.intent_id]
     return _like(store, others, row.terms, now)
 
@@ -145,7 +143,7 @@ def _same_payments(
 
 
 def _not_looked_at(store: Store, now: datetime) -> Iterator[str]:
-    """Which payments of the last day are not known here."""
+    """Yield the periods of the last day whose payments are not in memory."""
     retention = store.retention(Kind.PAYMENTS)
     since = None if retention is None else retention.since
     if since is not None and now - since < RECENT:
@@ -169,7 +167,7 @@ def _same_deal(one: IntentTerms, other: IntentTerms) -> bool:
 
 
 def _figures(terms: IntentTerms) -> tuple[object, ...]:
-    """What makes two intents the same to a trader: not their rate, account or reference."""
+    """Return the terms by which two intents are equal: not rate, account or reference."""
     return (
         terms.amount,
         terms.currency,

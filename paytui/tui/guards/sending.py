@@ -1,4 +1,4 @@
-"""The one place that says whether anything can be sent from here."""
+"""Checks that say why money cannot be sent, or a confirmation not given."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from paytui.tui.context import UiContext
 from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
 
 TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
-"""The lists that tell the bank details of whom money goes to."""
+"""The lists that hold payees' bank details."""
 
 _LONGEST = 60
-"""Characters of a name."""
 
 _ONCE_READ = "this can be confirmed once they are read"
 
 
 def may_send(desk: UiContext) -> str | None:
-    """Return why nothing can be sent; None if it can. Rates can be locked anyway."""
+    """Return the reason why nothing can be sent; None if it can. Rates can be locked anyway."""
     if desk.settings.profile.read_only:
         return f"This profile is read-only{_by_whom(desk)}: nothing is sent from here."
     sending = desk.store.sending
@@ -32,19 +31,19 @@ def may_send(desk: UiContext) -> str | None:
 
 
 def _by_whom(desk: UiContext) -> str:
-    """Return who has set that, if not the user."""
+    """Return the origin of that setting if it is not the user's."""
     place = f"profiles.{desk.settings.profile.name}.read_only"
     return f", {desk.settings.origins[place]}" if place in desk.settings.held else ""
 
 
 def may_create(desk: UiContext) -> str | None:
-    """Return why nothing new can be confirmed, in words; None if it can. What is open goes on."""
+    """Return the reason why nothing new can be confirmed; None if it can. Open steps continue."""
     key = first_key(desk.settings.keys, "app.unlock")
     return may_send(desk) or desk.idle.why(key) or None
 
 
 def not_offered(desk: UiContext, operation: str) -> str | None:
-    """Return why the service does not offer an operation, by its dialect; None if it does."""
+    """Return the reason why the dialect offers no such operation; None if it does."""
     if operation not in desk.vocabulary.missing:
         return None
     what = operation.replace("_", " ")
@@ -60,7 +59,7 @@ def service_warnings(desk: UiContext, service: str) -> Iterator[str]:
 
 
 def not_yet_read(desk: UiContext, *kinds: Kind) -> str | None:
-    """Return why nothing can be confirmed by these lists: they are cached."""
+    """Return the reason why nothing can be confirmed by cached lists; None if all are read."""
     cached = [noun(kind) for kind in kinds if desk.store.feed(kind).cached]
     if not cached:
         return None
@@ -70,12 +69,14 @@ def not_yet_read(desk: UiContext, *kinds: Kind) -> str | None:
 def accounts_not_read(
     desk: UiContext, payee: Recipient | None, address: PaymentAddress | None
 ) -> str | None:
-    """Return why bank details are too old: a change might not be known here.
+    """Return the reason why bank details are too old to pay; None if they are fresh.
+
+    An account may have changed since.
 
     Args:
         desk: what is known.
-        payee: whom money goes to; None where that is not known.
-        address: the account that it goes to, likewise.
+        payee: the recipient; None if unknown.
+        address: the recipient's account; None if unknown.
     """
     payee_id = None if payee is None else payee.recipient_id
     address_id = None if address is None else address.payment_address_id
@@ -89,7 +90,7 @@ def accounts_not_read(
 def _not_read(
     desk: UiContext, kind: Kind, payee: Recipient | None, whose: str | None, row: str | None
 ) -> str | None:
-    """Return why one of the two is too old; `whose` names the list that holds the row."""
+    """Return the reason why one of the two lists is too old; `whose` names the row's own list."""
     feed = desk.store.feed(kind)
     if payee is None or whose is None or not feed.failing:
         return not_yet_read(desk, kind) or _too_old(desk, feed)
@@ -110,7 +111,11 @@ def _own_list_fails(desk: UiContext, payee: Recipient, feed: Feed, own: FailingL
 
 
 def _others_list_fails(desk: UiContext, feed: Feed, row: str | None) -> str | None:
-    """Somebody else's list bars nobody; what another run knew is not to be gone by all the same."""
+    """Judge a row by the reads of the other lists.
+
+    A failure of another payee's list does not refuse this one. Rows known only from an earlier run
+    are refused all the same.
+    """
     unconfirmed = desk.store.table(feed.kind).unconfirmed() if feed.cached else set()
     is_known = row is not None and row not in unconfirmed
     if feed.cached and (feed.others_read_at is None or not is_known):
@@ -125,9 +130,10 @@ def _too_old(desk: UiContext, feed: Feed) -> str | None:
 
 
 def _is_too_old(desk: UiContext, feed: Feed) -> bool:
-    """Return True if it missed two reads since it was read.
+    """Return True if the feed missed two reads since it was read.
 
-    What was not read whole before it failed is of any age. While it is read first, it is young.
+    A list that failed before it was read whole counts as too old; during the first read it does
+    not.
     """
     if is_of_unknown_age(feed):
         return feed.problem is not None

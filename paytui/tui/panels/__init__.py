@@ -1,1 +1,1 @@
-"""The panels of the Overview: each a title over a list of figures that no single object says."""
+"""The panels of the overview."""

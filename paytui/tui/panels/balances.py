@@ -1,4 +1,4 @@
-"""What is held and what is under way, by currency; and in one currency, where one is chosen."""
+"""The overview's panel of balances and net positions by currency, with a total in one currency."""
 
 from __future__ import annotations
 
@@ -37,33 +37,31 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.wizards.protocol import Said
 
-# What balances and net positions lack, and by which rates they were added up, in words.
-
 AGE_STEP = 30
-"""Seconds: the age of rates is told in these steps, so that it does not tick."""
+"""Seconds: the age of rates is shown in these steps, so that it does not tick."""
 
 ABOUT = "≈"
-"""Before what all currencies come to in one."""
+"""The sign before a total that is converted to one currency."""
 
 UNDER_WAY = (Kind.TRADES, Kind.PAYMENTS)
-"""The lists that net positions rest on beside the wallets."""
+"""The lists that net positions are computed from, beside the wallets."""
 
 
 def unread_lists(desk: UiContext) -> list[Kind]:
-    """Which lists of what is under way were never read, although there are such."""
+    """Return the lists of open trades and payments that the service offers but nobody read yet."""
     feeds = map(desk.store.feed, UNDER_WAY)
     return [feed.kind for feed in feeds if feed.as_of is None and (feed.offered or feed.tracked)]
 
 
 def all_wallets_known(desk: UiContext) -> bool:
-    """Whether the list of wallets was read whole, so that there are no others."""
+    """Return True if the list of wallets was read whole, so that there are no others."""
     feed, held = desk.store.feed(Kind.WALLETS), len(desk.store.wallets)
     whole = not feed.skipped and not feed.cut and (feed.total is None or feed.total <= held)
     return feed.offered and feed.as_of is not None and whole
 
 
 def missing_balances(held: Iterable[CurrencyTotal]) -> str:
-    """Which sums lack the balances of some of their wallets; empty where none does."""
+    """Return a note of currencies whose sums lack the balances of some wallets, or ""."""
     partly = [total for total in held if total.untold and total.available is not None]
     if not partly:
         return ""
@@ -73,7 +71,7 @@ def missing_balances(held: Iterable[CurrencyTotal]) -> str:
 
 
 def net_gaps(desk: UiContext, untold: int) -> str:
-    """What net positions lack, in few cells; empty where they lack nothing."""
+    """Return a short note of what net positions leave out, or ""."""
     feeds = [desk.store.feed(kind) for kind in UNDER_WAY]
     absent = [feed.kind for feed in feeds if not feed.offered and not feed.tracked]
     if unread := unread_lists(desk):
@@ -86,7 +84,7 @@ def net_gaps(desk: UiContext, untold: int) -> str:
 
 
 def _part(desk: UiContext, feed: Feed) -> str:
-    """How old a list is, or how much of it is held, where it is not all: `3 of 5,300 payments`."""
+    """Return the age of a cached list, or how much of it is held: `3 of 5,300 payments`; or ""."""
     if feed.cached:
         return f"{noun(feed.kind)} {how_old(desk, feed)}"
     held = len(desk.store.table(feed.kind))
@@ -98,7 +96,7 @@ def _part(desk: UiContext, feed: Feed) -> str:
 
 
 def footnote(desk: UiContext, found: Valuation, sheet: RateSheet | None) -> Content:
-    """By which rates all was added up, how old they are, and what is left out."""
+    """Return the rates used for the total, their age, and the currencies left out."""
     words = [f"{ABOUT}{found.currency}: {_rates_words(desk, sheet)}"]
     if found.without:
         words.append(f"without {', '.join(found.without)}: no rate")
@@ -119,13 +117,13 @@ def _rates_words(desk: UiContext, sheet: RateSheet | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BalanceLine:
-    """One currency; or all of them, in the one that was chosen.
+    """The figures of one currency; or of all, converted to the reporting currency.
 
     Attributes:
-        label: the code; where all are added up, with a sign that it is about so much.
-        net: None where nobody can know it.
-        wallets: None where all currencies are added up.
-        untold: how many of the wallets are in no sum, for they do not say what they hold.
+        label: the code; with `≈` before it for the converted total.
+        net: None if unknown.
+        wallets: the number of wallets; None for the converted total.
+        untold: the number of wallets without balances, which are in no sum.
     """
 
     label: str
@@ -139,7 +137,7 @@ class BalanceLine:
 
 
 class BalancesPanel(Panel[str, BalanceLine]):
-    """Totals, and net positions as exposure.py reckons them."""
+    """Totals and net positions by currency."""
 
     def __init__(self, desk: UiContext) -> None:
         ledger: DataList[str, BalanceLine] = DataList(
@@ -159,24 +157,23 @@ class BalancesPanel(Panel[str, BalanceLine]):
         self._partly_told = ""
 
     def compose(self) -> Iterator[Widget]:
-        """Under the list, by which rates all was added up."""
+        """Yield the list, and the footnote under it."""
         yield from super().compose()
         yield self._footnote
 
     @property
     def followers(self) -> tuple[Follower, ...]:
-        """What is under way."""
         return (self._trades, self._payments)
 
     def inputs(self) -> tuple[object, ...]:
-        """Wallets, what is under way, and the newest rates where all is added up by them."""
+        """Return the versions of the tables and feeds behind the figures, and the scope."""
         store = self.desk.store
         sheets = store.rate_sheets.version if self._reporting else 0
         under_way = (self._trades.version, self._payments.version)
         return (store.wallets.version, *under_way, store.health_version, sheets, self.desk.scope)
 
     async def prepare(self) -> None:
-        """Add up what is under way."""
+        """Add up open trades and payments, in slices."""
         self._under_way = PendingFlows(self.desk.store.wallets.get, self.desk.scope)
         rows: list[Trade | Payment] = [*self._trades.rows(), *self._payments.rows()]
         for place, row in enumerate(rows, 1):
@@ -185,7 +182,6 @@ class BalancesPanel(Panel[str, BalanceLine]):
                 await asyncio.sleep(0)
 
     def recompute(self) -> None:
-        """Add up."""
         desk = self.desk
         held = totals(desk.store.wallets.rows(), desk.scope)
         found = positions(held, self._under_way, all_wallets=all_wallets_known(desk))
@@ -202,7 +198,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         self.ledger.placeholder(empty_words(desk, Kind.WALLETS))
 
     def tick(self) -> None:
-        """Say how well wallets are fed, or what net positions lack; and how old the rates are."""
+        """Update the words that age: feeds, gaps of net positions, and rates."""
         desk = self.desk
         words = feed_words(desk, Kind.WALLETS, len(desk.store.wallets))
         lacking = self._partly_told or net_gaps(desk, self._untold)
@@ -252,7 +248,7 @@ def _columns() -> tuple[Column[BalanceLine], ...]:
 
 
 def _net(line: BalanceLine) -> Cell:
-    """Short positions stand out."""
+    """Return the net position; short positions stand out."""
     cell = amount_cell(line.net, line.currency)
     return Cell(cell.text, Tone.DOWN) if line.net is not None and line.net < 0 else cell
 

@@ -1,4 +1,4 @@
-"""What panels have in common: they reckon anew only when what they rest on has changed."""
+"""The panels of the overview: attention, rates and the day's trades, and their base class."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Panel(Vertical, Generic[K, R]):
     """A title and a list; `recompute()` fills it, `tick()` follows the clock.
 
     Args:
-        heading: what the panel is called.
+        heading: the panel's title.
         ledger: the list.
     """
 
@@ -69,36 +69,35 @@ class Panel(Vertical, Generic[K, R]):
         self._seen: tuple[object, ...] | None = None
 
     def compose(self) -> Iterator[Widget]:
-        """The title over the list."""
         yield self._title
         yield self.ledger
 
     @property
     def selected(self) -> object | None:
-        """What is under the cursor, for a wizard to start from; None where nothing is."""
+        """Return the object under the cursor, for a wizard to start from; None if there is none."""
         return None
 
     @property
     def followers(self) -> tuple[Follower, ...]:
-        """What follows the tables that the figures rest on."""
+        """Return the followers of the tables that the figures are computed from."""
         return ()
 
     def inputs(self) -> tuple[object, ...]:
-        """What the figures rest on; equal as long as they stay the same."""
+        """Return a value that changes whenever the figures have to be recomputed."""
         raise NotImplementedError
 
     async def prepare(self) -> None:
-        """What of reckoning takes long, in slices."""
+        """Do the slow part of recomputing, in slices."""
 
     def recompute(self) -> None:
-        """Reckon and show the figures."""
+        """Compute and show the figures."""
         raise NotImplementedError
 
     def tick(self) -> None:
-        """Say what depends on time alone."""
+        """Update the words that depend on time alone."""
 
     async def pull(self) -> None:
-        """Take in what changed, a slice at a time, so that keys have their turn in between."""
+        """Take in changes, a slice at a time, so that keys are handled in between."""
         for follower in self.followers:
             more = True
             while more:
@@ -112,11 +111,9 @@ class Panel(Vertical, Generic[K, R]):
         self.tick()
 
     def say(self, *words: Content, right: Content = Content()) -> None:  # noqa: B008  (immutable)
-        """The panel's name, words after it, and words at the right edge."""
+        """Set the title: the heading, words after it, and words at the right edge."""
         self._title.say(Content("").join([self._heading, *words]), right)
 
-
-# What needs attention, as rows of a list.
 
 Key = tuple[AttentionTarget, Kind, str, Urgency, str]
 
@@ -130,13 +127,13 @@ _SIGNS = {
 
 
 def attention_key(item: Attention) -> Key:
-    """What tells two of them apart; what only tells the time is no part of it."""
+    """Return a key that is unique to a row; it leaves out words that only tell the time."""
     matter = item.matter if item.place is AttentionTarget.INTENT else ""
     return item.place, item.kind, item.key, item.urgency, str(matter)
 
 
 def attention_columns(desk: UiContext) -> tuple[Column[Attention], ...]:
-    """Sign, what, how much, matter, and for how long; the most urgent and newest first."""
+    """Return the columns; the most urgent and newest rows come first."""
     return (
         Column(
             title="",
@@ -169,14 +166,12 @@ def _since(desk: UiContext, item: Attention) -> Cell:
     return Cell(period, Tone.MUTED)
 
 
-# What needs a person now, wherever it is, and the way there.
-
 LOOK_EVERY = 5.0
-"""Seconds after which all suspects are looked at again: some come to need somebody with time."""
+"""Seconds between full checks: some rows come to need attention with time alone."""
 
 
 class AttentionPanel(Panel[Key, Attention]):
-    """The most urgent first; enter leads to where it is seen to."""
+    """Matters that need the trader, the most urgent first; enter opens the place to act."""
 
     def __init__(self, desk: UiContext) -> None:
         ledger: DataList[Key, Attention] = DataList(
@@ -198,16 +193,14 @@ class AttentionPanel(Panel[Key, Attention]):
 
     @property
     def followers(self) -> tuple[Follower, ...]:
-        """All that may need somebody."""
         return self._suspects.followers
 
     def inputs(self) -> tuple[object, ...]:
-        """The suspects, the health of feeds, and the account that is looked at."""
+        """Return the versions of the suspects and of the feeds' health, and the scope."""
         versions = (follower.version for follower in self.followers)
         return (*versions, self.desk.store.health_version, self.desk.scope)
 
     def recompute(self) -> None:
-        """Look at all of it."""
         desk = self.desk
         self._looked_at = desk.time.clock.boot()
         self._passing = tuple(_passing(desk))
@@ -221,7 +214,7 @@ class AttentionPanel(Panel[Key, Attention]):
         )
 
     def tick(self) -> None:
-        """Ages go on; a review comes to last long; what a wizard holds comes to its end."""
+        """Recompute when a check is due or an alert or wizard changed; update ages."""
         is_time = self.desk.time.clock.boot() - self._looked_at >= LOOK_EVERY
         if is_time or self._passing != tuple(_passing(self.desk)):
             self.recompute()
@@ -229,13 +222,13 @@ class AttentionPanel(Panel[Key, Attention]):
 
 
 def _passing(desk: UiContext) -> Iterator[Attention]:
-    """What is known of by this dashboard alone."""
+    """Yield matters that only this dashboard knows of."""
     yield from _of_alerts(desk.rate_alerts)
     yield from _of_wizards(desk.opened)
 
 
 def _of_alerts(watch: AlertWatch) -> Iterator[Attention]:
-    """Rates that crossed, and those that nobody tells."""
+    """Yield rate alerts that crossed their level, and those that no rate sheet prices."""
     kind, place = Kind.RATE_SHEETS, AttentionTarget.LIST
     for crossing in watch.standing:
         alert = crossing.alert
@@ -255,7 +248,7 @@ def _of_alerts(watch: AlertWatch) -> Iterator[Attention]:
 
 
 def _of_wizards(opened: Mapping[Wizard, str]) -> Iterator[Attention]:
-    """Rates that wizards hold, once they are about to end."""
+    """Yield wizards whose rate is about to expire, or has."""
     for wizard, mode in opened.items():
         view = wizard.view()
         if view.left is None or phase(view.left) is Phase.CALM:
@@ -270,14 +263,12 @@ def _of_wizards(opened: Mapping[Wizard, str]) -> Iterator[Attention]:
         )
 
 
-# The newest rate sheet, counting down.
-
 ROOMY = 50
-"""Cells from which on there is room for words beside the countdown."""
+"""Cells from which there is room for words beside the countdown."""
 
 
 class RatesPanel(Panel[Pair, RateLine]):
-    """Its rates, and how long they are good for."""
+    """The newest rates, with the countdown to their expiry."""
 
     def __init__(self, desk: UiContext) -> None:
         pair = replace(pair_column(), title="Sell>buy", width=9)  # so that 80 cells hold the change
@@ -287,18 +278,18 @@ class RatesPanel(Panel[Pair, RateLine]):
         self._countdown = CountdownCell()
 
     def compose(self) -> Iterator[Widget]:
-        """The countdown beside the title."""
+        """Yield the title with the countdown, and the list."""
         yield Horizontal(self._title, self._countdown, classes="titles")
         yield self.ledger
 
     @property
     def selected(self) -> Pair | None:
-        """The pair under the cursor."""
+        """Return the pair under the cursor."""
         line = self.ledger.selected
         return None if line is None else line.pair
 
     def inputs(self) -> tuple[object, ...]:
-        """Return what the title shows; the list compares for itself."""
+        """Return the state that the title shows; the list compares for itself."""
         return (self._fails,)
 
     @property
@@ -316,21 +307,18 @@ class RatesPanel(Panel[Pair, RateLine]):
         self.say(toned(f"  {counted(waiting, 'alerts')} set" if is_told else "", Tone.MUTED))
 
     def on_resize(self) -> None:
-        """There may be room for more words, or less."""
+        """Set the title again: there may be more or less room."""
         self.recompute()
 
     def tick(self) -> None:
-        """Show the newest sheet as it is now."""
+        """Update the countdown and the rates."""
         sheet, _ = newest_sheets(self.desk.store)
         self._countdown.show(None if sheet is None else sheet_left(self.desk.time, sheet))
         self._rates.show()
 
 
-# The panel of the day's trades, with average rates.
-
-
 class TodayPanel(Panel[Pair, TradedTotal]):
-    """One line a pair and direction; enter leads to the trades."""
+    """The day's trades by pair and direction, with average rates; enter opens the trades."""
 
     def __init__(self, desk: UiContext) -> None:
         ledger: DataList[Pair, TradedTotal] = DataList(
@@ -345,29 +333,27 @@ class TodayPanel(Panel[Pair, TradedTotal]):
 
     @property
     def selected(self) -> Pair | None:
-        """The pair under the cursor."""
+        """Return the pair under the cursor."""
         line = self.ledger.selected
         return None if line is None else line.pair
 
     @property
     def followers(self) -> tuple[Follower, ...]:
-        """The day's trades."""
         return (self._trades,)
 
     async def pull(self) -> None:
-        """A new day begins with no trades."""
+        """Take in changes; a new day begins with no trades."""
         if self._is_over():
             self._began, self._trades = self._today()
         await super().pull()
 
     def inputs(self) -> tuple[object, ...]:
-        """The day's trades, and the account that is looked at."""
+        """Return the versions of the day's trades, wallets and feeds, and the scope."""
         store = self.desk.store
         versions = (self._trades.version, store.wallets.version, store.health_version)
         return (self._began, *versions, self.desk.scope)
 
     def recompute(self) -> None:
-        """Add up."""
         scope, store = self.desk.scope, self.desk.store
         trades = self._trades.rows()
         mine = [one for one in trades if scope is None or account_of(store, one) == scope]
@@ -375,7 +361,7 @@ class TodayPanel(Panel[Pair, TradedTotal]):
         self.ledger.placeholder(self._nothing())
 
     def tick(self) -> None:
-        """Say since when, which trades count, and how well they are fed; turn to a new day."""
+        """Update the title, and begin a new day when it starts."""
         desk = self.desk
         if self._is_over():
             self.call_later(self.pull)
@@ -457,7 +443,7 @@ def _trades(line: TradedTotal) -> Cell:
 
 
 def _market(desk: UiContext, line: TradedTotal) -> Cell:
-    """The average as the market writes it, base first."""
+    """Return the average as the market writes it, base first."""
     order = desk.settings.rates.desk_order
     average = line.average if line.pair.sells_base(order) else line.turned
     if average is None:
