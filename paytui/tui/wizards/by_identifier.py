@@ -30,7 +30,7 @@ class ByIdentifier:
     service has no such read, adds it by its identifier. It is then chosen like any other.
 
     Args:
-        desk: what is known, and the way to the worker.
+        desk: the store, the settings and the port to the worker.
         wizard: the wizard whose steps are shown.
     """
 
@@ -130,15 +130,12 @@ class ByIdentifier:
         return bool(was_typing and options) or self._wizard.back()
 
     def chosen(self, key: str) -> None:
-        """Pass it on."""
         self._wizard.chosen(key)
 
     def confirm(self, shown: object) -> None:
-        """Pass it on."""
         self._wizard.confirm(shown)
 
     def tick(self) -> None:
-        """Pass it on."""
         self._wizard.tick()
 
     def store_changed(self) -> None:

@@ -1,4 +1,4 @@
-"""The step at which a new or changed account is confirmed: the same in every wizard."""
+"""The parts that all wizards share: the account check, typed confirmation, and the outcome."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _MEANS = {
 
 
 def proof_entry(address: PaymentAddress) -> Entry:
-    """Where the end of the account is typed; its number is nowhere on view meanwhile."""
+    """Return the entry for the end of the account's number, which is hidden meanwhile."""
     has_number = address.account_number or address.iban
     what = "account number" if has_number else f"identifier, {address.payment_address_id}"
     return Entry(f"Last {DIGITS} of its {what}", pasted=False)
 
 
 def proof_words(desk: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
-    """Why it is asked for, and whom to ask."""
+    """Return the reason for the account check, and whom to ask."""
     means = _MEANS.get(desk.acquaintances.of(address), "This account is known by now.")
     return (
         CAREFUL.cell(means),
@@ -42,22 +42,17 @@ def proof_words(desk: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
     )
 
 
-# What is typed to confirm something, and confirms nothing else.
-
-
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A text, and what was shown when it was typed."""
+    """A text typed to confirm, bound to the review that was on view."""
 
     text: str = ""
     under: object | None = None
 
     def while_shown(self, shown: object | None) -> str:
-        """What was typed while this was shown; nothing where that was something else."""
+        """Return the text if it was typed under this review; else empty."""
         return self.text if self.under == shown else ""
 
-
-# What a wizard's last step says of an intent, whatever it was to become.
 
 _TONES = {
     Standing.ACCEPTED: Tone.UP,
@@ -72,13 +67,13 @@ _TONES = {
 def intent_lines(
     desk: UiContext, row: IntentRow, noun: str, became: Iterable[Line]
 ) -> Iterator[Line]:
-    """How an intent stands, what it became, and why it became nothing.
+    """Yield the status of an intent, its object and its problem.
 
     Args:
-        desk: for the zone of times.
+        desk: for the time zone.
         row: the intent.
-        noun: of what it was to become.
-        became: what is said of that, once there is one.
+        noun: the kind of the object.
+        became: the lines of the object, once it exists.
     """
     since = f"since {clock_seconds(row.since, desk.zone)}"
     yield line("Stands", row.standing.value, since, _TONES.get(row.standing, Tone.INK))

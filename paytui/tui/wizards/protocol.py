@@ -1,4 +1,4 @@
-"""The interface between a wizard's state machine and its screen."""
+"""The interface between a wizard's state machine and its screen, and the layout of its lines."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from paytui.platform.text import clean
 from paytui.tui.theme.themes import Cell, Tone, toned
 
 LONGEST = 200
-"""Characters of one value: no honest name has more, and a longer one would push the rest of what is
-confirmed out of sight. Detail views have it whole."""
+"""Characters of a value. A longer name would push other facts off the screen of a confirmation;
+detail views show it whole."""
 
 CONFIRM = "confirm"
-"""What a step that confirms is named, in every wizard."""
+"""The name of the confirming step of every wizard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One thing to choose, by its identifier.
+    """A choice at a step.
 
     Attributes:
-        name: what a person calls it.
-        facts: what tells it from others of the name.
-        amount: what it holds, with the currency; never cut.
-        why_not: why it cannot be chosen; empty where it can.
+        key: its identifier.
+        facts: details that distinguish options with the same name.
+        amount: its balance with the currency; never truncated.
+        why_not: the reason why it cannot be chosen; empty if it can.
     """
 
     key: str
@@ -42,27 +42,27 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that is said: what it is about, and words side by side."""
+    """A label with texts beside it."""
 
     label: str
     cells: tuple[Cell, ...]
 
 
 def line(label: str, text: str, note: str = "", tone: Tone = Tone.INK) -> Line:
-    """A line of one value, with what else there is to say of it; neither takes the others' room."""
+    """Return a line of a value and a note, each limited in length."""
     cells = (Cell(clean(text, LONGEST), tone),)
     return Line(label, (*cells, Cell(clean(note, LONGEST), Tone.MUTED)) if note else cells)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line to be typed in.
+    """A text input of a step.
 
     Attributes:
-        text: what it holds when its step comes up.
-        hint: what is shown while nothing is typed.
-        pasted: whether it takes pastes; what is typed to confirm does not.
-        asked: exactly what is to be typed to confirm; empty of other entries.
+        text: its initial text.
+        hint: the placeholder.
+        pasted: True if it accepts pastes; an entry that confirms does not.
+        asked: the exact text that confirms; empty for other entries.
     """
 
     label: str
@@ -79,23 +79,23 @@ def to_confirm(asked: str, text: str = "") -> Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepView:
-    """A step as it is now.
+    """A step as it is shown.
 
     Attributes:
         title: of the wizard: `Trade`.
         name: of the step; a screen sets up list and entry afresh when it changes.
-        place: `5 of 6`; empty once there are no more steps.
-        lines: what is known and was chosen.
-        options: what can be chosen, and what cannot, with the reason.
-        chosen: the option under the cursor when the step comes up.
-        names: where an identifier may be typed instead, what it may be of, without it.
-        words: what is wrong or worth knowing.
-        left: how long the rate that is shown still lasts; None where none is locked.
-        confirms: exactly what a confirmation would carry out; None where nothing can be confirmed.
-            Whatever it is, a screen gives back the one that it has painted.
-        wants_reading: whether bank details that it rests on are to be read again first.
-        became: the object that came of it, which can be opened.
-        actions: which of the wizard's own keys do something here, and what.
+        place: `5 of 6`; empty after the last step.
+        lines: facts and earlier answers.
+        options: to choose from, with the impossible ones.
+        chosen: the key of the option that is selected first.
+        names: templates of the objects whose identifier may be typed in place of choosing.
+        words: errors, warnings and hints.
+        left: the remaining time of the locked rate; None without one.
+        confirms: the review that can be confirmed, else None; the screen passes the one that it has
+            painted to `confirm()`.
+        wants_reading: True if bank details are to be read again first.
+        became: the created object, which can be opened.
+        actions: the wizard's own actions that are possible here.
     """
 
     title: str
@@ -115,56 +115,54 @@ class StepView:
 
 
 class Wizard(Protocol):
-    """A pure machine: it takes in what happens, and says what is to be seen."""
+    """The state machine of a wizard: it takes events and returns the view."""
 
     def view(self) -> StepView:
-        """The step as it is now."""
+        """Return the current step."""
         ...
 
     def chosen(self, key: str) -> None:
-        """An option was chosen."""
+        """Take an option by its key."""
         ...
 
     def typed(self, text: str) -> None:
-        """The entry holds this now."""
+        """Take the current text of the entry."""
         ...
 
     def go_on(self) -> None:
-        """The step is done, where what it holds will do."""
+        """Go to the next step if the entry's text is valid."""
         ...
 
     def back(self) -> bool:
-        """To the step before, with all that was filled in; False where there is none."""
+        """Go one step back and keep all answers; return False at the first step."""
         ...
 
     def act(self, action: str) -> None:
-        """One of the actions that the view offers."""
+        """Carry out one of the view's actions."""
         ...
 
     def confirm(self, shown: object) -> None:
-        """Carry out what was shown, if that is still what would be carried out."""
+        """Carry out the review that was shown, if the current one is equal."""
         ...
 
     def tick(self) -> None:
-        """Time has passed."""
+        """Take note that time has passed."""
         ...
 
     def store_changed(self) -> None:
-        """The store has changed."""
+        """Take note that the store has changed."""
         ...
 
 
-# Lines of a wizard's step: labels in one column, words beside them; nothing is cut.
-
 LABEL = 13
-"""Cells for a label and the gap after it, at the least."""
+"""The minimum width of a label in cells, with the gap after it."""
 
 GAP = 2
-"""Cells between a label and what it is about, at the least."""
+"""The minimum gap between a label and its text, in cells."""
 
 
 class Said(Static):
-    """Takes the room that its words need, none without any; repaints only when they differ."""
+    """A text that hides while it is empty, and repaints only if it changes."""
 
     def __init__(self, *, classes: str = "said") -> None:
         super().__init__(markup=False, classes=classes)
@@ -172,7 +170,6 @@ class Said(Static):
         self.display = False
 
     def show(self, words: Content) -> None:
-        """Say this, if it is not said already."""
         if not words.is_same(self._shown):
             self._shown = words
             self.display = bool(words)
@@ -180,7 +177,7 @@ class Said(Static):
 
 
 def said(lines: Iterable[Line], width: int) -> Content:
-    """Lines under each other; what does not fit into the width goes on where it began."""
+    """Lay out lines with their labels in one column; long texts wrap beside the label."""
     said = tuple(lines)
     room = max([LABEL, *(len(line.label) + GAP for line in said)])
     return Content("\n").join([_line(line, room, width) for line in said])

@@ -1,4 +1,4 @@
-"""The rate that one wizard holds for one pair: nothing swaps it underneath."""
+"""The rate that a wizard holds for one pair; only a requote replaces it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from paytui.store.views.rates import rate_of
 from paytui.tui.context import UiContext
 
 TAKEN_OVER = timedelta(seconds=60)
-"""A live sheet that ends sooner is not taken over: a sheet of our own is asked for."""
+"""The minimum time left of a live sheet; else the lock requests its own."""
 
 MARGIN = timedelta(seconds=3)
-"""Nothing is sent in a rate's last moments (architecture.md)."""
+"""Nothing is sent in the last moments of a locked rate (architecture.md)."""
 
 
 def requote_key(desk: UiContext) -> str:
@@ -26,13 +26,13 @@ def requote_key(desk: UiContext) -> str:
 
 
 class RateLock:
-    """Takes the live sheet over, or asks for one of its own; then keeps it until told otherwise.
+    """A rate sheet that is kept until a requote: the live one, or one requested for the pair.
 
     Attributes:
-        pair: the one that is to be dealt.
-        sheet: the one that is held; it may have ended.
-        before: the rate of the sheet that was held before it.
-        problem: why the newest wish for a sheet came to nothing.
+        pair: the pair to trade.
+        sheet: the sheet that is held; it may have expired.
+        before: the rate before the last requote.
+        problem: the failure of the newest request.
     """
 
     def __init__(self, desk: UiContext, pair: Pair) -> None:
@@ -55,19 +55,19 @@ class RateLock:
 
     @property
     def rate(self) -> Decimal | None:
-        """1 sold = so many bought; None where the sheet does not price the pair."""
+        """Bought units for one sold; None if the sheet does not price the pair."""
         return None if self.sheet is None else rate_of(self.sheet, self.pair)
 
     @property
     def left(self) -> timedelta | None:
-        """Return how long the sheet is still good for; None without a rate."""
+        """Return the remaining time of the sheet; None without a rate."""
         if self.sheet is None or self.rate is None:
             return None
         return sheet_left(self._desk.time, self.sheet)
 
     @property
     def good(self) -> bool:
-        """Return True if its rate may be dealt at now."""
+        """Return True if its rate may be traded at now."""
         return not self.asking and self.left is not None and self.left > MARGIN
 
     @property
@@ -80,7 +80,7 @@ class RateLock:
         return "expired"
 
     def ask(self) -> None:
-        """Want a sheet of this pair alone; once while one is on its way."""
+        """Request a sheet for this pair, unless one is on its way."""
         if self.asking:
             return
         self.problem = None
@@ -88,7 +88,7 @@ class RateLock:
         self._desk.port.ask_quote(self._asked, self.pair)
 
     def look(self) -> bool:
-        """Take what came of asking, if anything has by now."""
+        """Take the response to a request; return True if there is one."""
         quote = None if self._asked is None else self._desk.store.quotes.get(self._asked)
         if quote is None or (quote.sheet is None and quote.problem is None):
             return False
@@ -99,7 +99,7 @@ class RateLock:
         return True
 
     def why_not(self) -> str:
-        """Return why its rate cannot be dealt at now; empty if it can."""
+        """Return the reason why its rate cannot be traded at now; empty if it can."""
         if self.asking:
             return "asking for a rate"
         if self.good:
@@ -116,6 +116,6 @@ class RateLock:
         return said or "the service gave no reason"
 
     def _new_id(self) -> QuoteId:
-        """Above all before it, in this wizard and in earlier ones: the store keeps the highest."""
+        """Return an id above those of all wizards: the store keeps the highest."""
         known = max(self._desk.store.quotes.keys(), default=QuoteId(0))
         return QuoteId(max(known, self._asked or 0, int(self._desk.time.clock.boot() * 1000)) + 1)

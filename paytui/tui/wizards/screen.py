@@ -1,4 +1,4 @@
-"""The screen of any wizard: it shows what a machine says, and tells it what happens."""
+"""The screen of a wizard: it shows the view of a state machine and passes events to it."""
 
 from __future__ import annotations
 
@@ -23,15 +23,13 @@ from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.text import SplitLine
 from paytui.tui.wizards.protocol import CONFIRM, Option, Said, StepView, Wizard, said, to_confirm
 
-# The list of what a step offers, and of what it does not, with the reason.
-
 
 class Choices(DataList[str, Option], inherit_bindings=False):
-    """Options in the order in which the machine gives them.
+    """The list of a step's options, in the order of the view.
 
     Args:
-        chosen: called with the one that is chosen, offered or not.
-        cut: called with the one under the cursor where a part of it finds no room, else with None.
+        chosen: called with the chosen option, possible or not.
+        cut: called with the option under the cursor if a part of it is truncated, else with None.
     """
 
     BINDINGS = keys.CHOICES
@@ -43,7 +41,7 @@ class Choices(DataList[str, Option], inherit_bindings=False):
         self._cut = cut
 
     def replace(self, rows: Iterable[Option]) -> None:
-        """Show exactly these, in no more columns than say something."""
+        """Show these options, without empty columns."""
         options = tuple(rows)
         columns = _needed(options)
         if columns != self.columns:
@@ -51,7 +49,7 @@ class Choices(DataList[str, Option], inherit_bindings=False):
         super().replace(options)
 
     def settle_cursor(self) -> None:
-        """Show where the cursor has gone, and tell whether all of its option is seen."""
+        """Show the cursor, and report the option under it if it is truncated."""
         super().settle_cursor()
         option = self.selected
         self._cut(option if option is not None and self._is_cut(option) else None)
@@ -65,7 +63,7 @@ class Choices(DataList[str, Option], inherit_bindings=False):
 
 
 def _needed(options: tuple[Option, ...]) -> tuple[Column[Option], ...]:
-    """The columns in which anything stands; the first one always."""
+    """Return the columns that have text, and always the first."""
     return tuple(
         column
         for column in COLUMNS
@@ -108,17 +106,17 @@ COLUMNS: tuple[Column[Option], ...] = (
         gives_way=1,
     ),
 )
-"""The first ones have what they need before the later ones grow; what it is about gives way."""
+"""Earlier columns get their width first; `About` shrinks first."""
 
 
 LOOK_OVERLAP = 3
-"""Lines that stay on view from one look to the next, the line to type in among them."""
+"""Lines that stay on view when you page down, the input among them."""
 
 MARGINS = 3
-"""Cells beside what is said: a blank on either side, and the scroll bar."""
+"""Cells beside the text: a blank on either side, and the scroll bar."""
 
 READ_AGAIN = 30.0
-"""Seconds after which bank details that are too old are asked for once more."""
+"""Seconds between two requests to read outdated bank details."""
 
 _MORE = toned("▼ page down ", Tone.CLOSING)
 
@@ -127,7 +125,7 @@ _NOT_WHOLE = toned("page down to the end first ", Tone.CLOSING, bold=True)
 
 
 class WizardScreen(BaseScreen):
-    """One step at a time; repaints what differs from what it has shown."""
+    """The current step of a wizard; repaints only what changed."""
 
     CSS_PATH = ["../screens/frame.tcss", "frame.tcss"]  # noqa: RUF012  (Textual's way)
     BINDINGS = keys.WIZARD
@@ -163,13 +161,12 @@ class WizardScreen(BaseScreen):
         )
 
     def body(self) -> Iterator[Widget]:
-        """The title and the countdown, which stay; and what is known, typed, wrong and offered."""
         yield Horizontal(self._title, self._countdown, classes="titles")
         yield self._page
 
     @property
     def selected(self) -> object | None:
-        """The object that came of it; of a trade or payment there is a ticket."""
+        """The created object; a trade or payment has a ticket."""
         return self._view.became
 
     @property
@@ -179,30 +176,27 @@ class WizardScreen(BaseScreen):
 
     @property
     def is_over(self) -> bool:
-        """Once it became something, which stands in its list now."""
+        """Return True once the object exists."""
         return self._view.became is not None
 
     def on_mount(self) -> None:
-        """Show the first step."""
         self.desk.opened[self._wizard] = self.app.current_mode
         self._show()
 
     def on_resize(self) -> None:
-        """Break lines anew."""
+        """Wrap lines to the new width."""
         self._show()
 
     def on_unmount(self) -> None:
-        """It is left."""
         del self.desk.opened[self._wizard]
 
     async def pull(self) -> None:
-        """Tell the machine that the store has changed."""
         await super().pull()
         self._wizard.store_changed()
         self._show()
 
     def tick(self) -> None:
-        """Let the countdown go on."""
+        """Update the countdown, and ask the terminal again if it did not answer."""
         super().tick()
         self._wizard.tick()
         self._read_what_is_old()
@@ -211,7 +205,7 @@ class WizardScreen(BaseScreen):
             self._ask_terminal(self._view.confirms)
 
     def _read_what_is_old(self) -> None:
-        """Have accounts read that are about to be paid, though all reading may be told to pause."""
+        """Have bank details read before a payment, even while polling is paused."""
         now = self.desk.time.clock.monotonic()
         if self._view.wants_reading and now >= self._read_again_at:
             self._read_again_at = now + READ_AGAIN
@@ -221,18 +215,16 @@ class WizardScreen(BaseScreen):
         """Require the screen to be seen again after a dialog covered it."""
         self._arming.shows(None)
 
-    # --- what happens ---
-
     def _choose(self, option: Option) -> None:
         self._wizard.chosen(option.key)
         self._show()
 
     def _say_whole(self, option: Option | None) -> None:
-        """Say below the list what its columns have no room for."""
+        """Show a truncated option in full below the list."""
         self._cut.show(_whole(option) if option else Content())
 
     def _typed(self, text: str) -> None:
-        """Have what is typed judged at once; what was typed before it could be seen is dropped."""
+        """Pass typed text on; drop it if the step may not have been seen yet."""
         if self._is_deaf:
             self._pressed_on = self._view.confirms
             self._line.hold("")
@@ -241,12 +233,11 @@ class WizardScreen(BaseScreen):
         self._show()
 
     def action_go_on(self) -> None:
-        """To the next step."""
         self._wizard.go_on()
         self._show()
 
     def action_confirm(self) -> None:
-        """Carry out what is shown, if it can have been seen."""
+        """Confirm the review on view, if it can have been seen."""
         if self._is_deaf or self._lacks_code:
             self._pressed_on = self._view.confirms
         elif self._view.confirms is not None:
@@ -254,25 +245,23 @@ class WizardScreen(BaseScreen):
         self._show()
 
     def action_look(self, pages: int) -> None:
-        """Look at what is below, or above."""
+        """Scroll by a number of pages."""
         lines = max(1, self._page.size.height - LOOK_OVERLAP)
         self._page.scroll_relative(y=pages * lines, animate=False)
         self.call_after_refresh(self._show)
 
     def action_back(self) -> None:
-        """To the step before; from the first, to where one came from."""
+        """Go one step back; from the first, close the wizard."""
         if self._wizard.back():
             self._show()
         else:
             self.dismiss()
 
     def action_act(self, action: str) -> None:
-        """Something that this step offers."""
         self._wizard.act(action)
         self._show()
 
     def action_open(self) -> None:
-        """Show the object that came of it in full."""
         from paytui.tui.details.objects import ref_of
         from paytui.tui.screens.detail import DetailScreen
 
@@ -280,7 +269,6 @@ class WizardScreen(BaseScreen):
             self.app.push_screen(DetailScreen(self.desk, ref_of(self.desk, became)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the keys of this step alone."""
         if action == "act":
             return parameters[0] in self._view.actions
         if action == "open":
@@ -291,34 +279,32 @@ class WizardScreen(BaseScreen):
 
     @property
     def _is_deaf(self) -> bool:
-        """Return True if what would be confirmed may not have been seen yet."""
+        """Return True if the review may not have been seen yet."""
         confirms = self._view.confirms
         armed = self._arming.armed(confirms)
         return confirms is not None and not (armed and not self._has_more)
 
     @property
     def _lacks_code(self) -> bool:
-        """Return True if a code is asked for and was not typed; it may not even be on view yet."""
+        """Return True if a code is required and was not typed."""
         code = self._arming.code(self._view.confirms)
         is_typed = code == self._code and without_code(self._line.value, code)[1]
         return code != "" and not is_typed
 
     @property
     def _has_more(self) -> bool:
-        """Return True if a part of what would be confirmed was never on this screen."""
+        """Return True if a part of the review was never on view."""
         confirms = self._view.confirms
         if confirms is None:
             return False
-        # Before it is laid out, nobody knows how tall it is.
+        # Before layout its height is unknown.
         if self._laid_out == confirms and self._page.scroll_offset.y >= self._page.max_scroll_y:
             self._seen_whole = confirms
         return self._seen_whole != confirms
 
-    # --- what is seen ---
-
     def _show(self) -> None:
         before, view = self._view, self._wizard.view()
-        # A screen that another lies on is "current" to Textual as well.
+        # Textual calls a screen below a dialog "current" as well.
         is_on_top = self.app.screen_stack[-1:] == [self]
         is_new = self._arming.shows(view.confirms if is_on_top else None)
         if is_on_top:
@@ -347,7 +333,7 @@ class WizardScreen(BaseScreen):
             self.post_message(self.ConfirmsChanged())
 
     def _ask_terminal(self, confirms: object) -> None:
-        """Ask the terminal once this is painted, and measure it then."""
+        """Ask the terminal once this is painted, and check the layout then."""
         note = self._arming.noting
 
         def asked(number: int) -> None:
@@ -362,7 +348,7 @@ class WizardScreen(BaseScreen):
         self.hints.warn(self._why_deaf())
 
     def _why_deaf(self) -> Content:
-        """Return what a key that was meant to confirm waits for; blank where none was pressed."""
+        """Return what a pressed confirm key waits for; blank if none was pressed."""
         if self._view.confirms is None or self._pressed_on != self._view.confirms:
             return Content()
         if self._is_deaf:
@@ -373,7 +359,7 @@ class WizardScreen(BaseScreen):
         return Content()
 
     def _offer(self, options: tuple[Option, ...]) -> None:
-        """Show options in their own order; a list keeps rows that it has where they are."""
+        """Show the options in their order: a list keeps known rows in place, so clear it first."""
         under_cursor = self._list.selected
         if [one.key for one in self._list.rows()] != [one.key for one in options]:
             self._list.replace(())
@@ -382,7 +368,7 @@ class WizardScreen(BaseScreen):
             self._list.move_to(under_cursor.key)
 
     def _set_up(self, view: StepView) -> None:
-        """A step comes up: its list and its line are as it says, and one of them is typed in."""
+        """Set up the list and the input for a new step, and focus one of them."""
         self._order(view)
         self._list.display = self._list.can_focus = bool(view.options)
         if not view.options:
@@ -401,7 +387,7 @@ class WizardScreen(BaseScreen):
             self.set_focus(None)
 
     def _order(self, view: StepView) -> None:
-        """Facts come first, but where one confirms: on a small terminal no warning is cut off."""
+        """Put facts first; at confirmation warnings first, for small terminals."""
         self._typing.set_class(view.name == CONFIRM, "-stays")
         if view.name == CONFIRM:
             self._page.move_child(self._lines, after=self._words)
@@ -410,7 +396,7 @@ class WizardScreen(BaseScreen):
 
 
 def _with_code(view: StepView, code: str) -> StepView:
-    """Ask for the code as well, after anything else that is typed to confirm."""
+    """Require the code as well, after any other text that confirms."""
     if view.confirms is None or not code:
         return view
     asked = " ".join(filter(None, [view.entry.asked if view.entry else "", code]))
@@ -418,12 +404,12 @@ def _with_code(view: StepView, code: str) -> StepView:
 
 
 def _step(view: StepView) -> tuple[str, bool]:
-    """Return the key of a step: its place, and whether it has a line to type in."""
+    """Return the key of a step: its name, and True if it has an input."""
     return view.name, view.entry is not None
 
 
 def _on_enter(view: StepView) -> str:
-    """Return the label of enter, besides choosing; empty if it does nothing."""
+    """Return the action of enter, besides choosing; empty if there is none."""
     if view.confirms is not None:
         return "confirm"
     return "go_on" if view.entry is not None else ""

@@ -1,7 +1,6 @@
 """Fields of trades, payouts and transfers that only one service asks for.
 
-A dialect names them in `[extra.<request>]`. Each is a question of its own, judged and written as
-the same field of a form is.
+A dialect declares them in `[extra.<request>]`. Each is a step, checked like a field of a form.
 """
 
 from __future__ import annotations
@@ -20,23 +19,23 @@ from paytui.tui.forms.schema import Field, choices_of, named_choice
 from paytui.tui.wizards.protocol import LONGEST, Entry, Line, Option, line
 
 Answers = Mapping[str, str]
-"""The typed texts by field; a missing field was not asked yet."""
+"""Typed texts by field name; a missing field was not asked yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceField:
-    """A step of a wizard that asks for one such field."""
+    """A step that asks for one of these fields."""
 
     field: Field
 
     @property
     def name(self) -> str:
-        """Return its name in `[extra.<request>]`."""
+        """Its name in `[extra.<request>]`."""
         return self.field.key.removeprefix(f"{EXTRA}.")
 
     @property
     def value(self) -> str:
-        """Return the name of the step, which no step of a wizard's own has."""
+        """The name of the step, different from the wizard's own steps."""
         return f"also asked: {clean(self.field.label, LONGEST)}"
 
     def text(self, answers: Answers) -> str:
@@ -54,14 +53,14 @@ class ServiceField:
         return found.words if found else ""
 
     def entry(self, answers: Answers) -> Entry | None:
-        """Return the line to type in; None where there is a list to choose from."""
+        """Return the input; None if the field has choices."""
         if choices_of(self.field):
             return None
         hint = "required" if self.field.required else "may be left empty"
         return Entry(clean(self.field.label, LONGEST), answers.get(self.name, ""), hint)
 
     def options(self) -> tuple[Option, ...]:
-        """Return what can be chosen; nothing where it is typed."""
+        """Return the options; empty if the field is typed."""
         offered = tuple(Option(key=one.key, name=one.words) for one in choices_of(self.field))
         if not offered or self.field.required:
             return offered

@@ -1,4 +1,4 @@
-"""The facts for a decision and its meaning, line by line."""
+"""The options, facts and guards of a decision about an open intent."""
 
 from __future__ import annotations
 
@@ -51,10 +51,8 @@ from paytui.tui.wizards.payment.view import bank_lines, sent_to
 from paytui.tui.wizards.protocol import Line, Option, line
 from paytui.tui.wizards.trade.view import rate_words
 
-# The possible decisions about an intent, and the objects it may have become.
-
 ANOTHER = "another"
-"""The key of the option that none of what was found is it."""
+"""The key of the option for an object that was not found."""
 
 MARGIN = timedelta(seconds=3)
 """Nothing is sent in the last moments of a locked rate (architecture.md)."""
@@ -70,11 +68,11 @@ _NAMES = {
     Verdict.DONE: ("It was done", "you say what it became"),
     Verdict.NOT_DONE: ("It was not done", "and is never sent again"),
 }
-"""What a decision is called, and what tells it from the others."""
+"""The name and the description of each decision."""
 
 
 def why_undecided(desk: UiContext, row: IntentRow) -> str:
-    """Return why nothing can be decided now; empty if something can."""
+    """Return the reason why nothing can be decided now; empty if something can."""
     if why_not := may_create(desk):
         return why_not
     return "" if row.standing in _OFFERED else f"Nothing is to be decided: it is {row.standing}."
@@ -115,7 +113,7 @@ def _arrives_until(desk: UiContext, until: datetime) -> str:
 
 
 def object_options(desk: UiContext, row: IntentRow) -> tuple[Option, ...]:
-    """The objects that a look-up found, and a way to name another."""
+    """Return the objects that a look-up found, and the option to name another."""
     found = (
         Option(
             key=each,
@@ -223,7 +221,7 @@ def stands_line(desk: UiContext, row: IntentRow) -> Line:
 
 
 def facts_of(desk: UiContext, row: IntentRow) -> tuple[Line, ...]:
-    """Everything that a decision rests on."""
+    """Return all facts for a decision."""
     return (*_confirmed(desk, row), *_found(desk, row))
 
 
@@ -303,10 +301,8 @@ def meaning_of(desk: UiContext, row: IntentRow, verdict: Verdict, object_id: str
                 yield CAREFUL.cell(risk)
 
 
-# The guards of a decision that moves money: those of a first confirmation.
-
 SENDING = (Verdict.SEND, Verdict.REPEAT)
-"""What lets money move."""
+"""The decisions that can move money."""
 
 UNREAD = "The account that it pays was not read yet: this can be decided once it was."
 
@@ -316,12 +312,12 @@ class DecisionReview:
     """The warnings and obstacles of a decision.
 
     Attributes:
-        demand: what has to be typed for it, or why it is refused.
-        address: the account that it pays, as it is shown.
+        demand: the text to type for it, or the reason for a refusal.
+        address: the account that it pays.
         name_warnings: reasons to suspect another payee than is meant, in words.
         duplicate_warnings: payments and other intents that it may be the same as, in words.
-        unread: why the account's bank details are to be read again; empty where they are not.
-        barred: why nothing can be decided at all; empty where it can.
+        unread: the reason to read the bank details again; empty if there is none.
+        barred: the reason why nothing can be decided at all; empty if it can.
     """
 
     demand: Demand = field(default_factory=NoDemand)
@@ -381,7 +377,7 @@ def _unread(desk: UiContext, terms: IntentTerms) -> str:
 
 
 def _bar_of_account(desk: UiContext, terms: IntentTerms, proven: str) -> str:
-    """Return why the account that it pays is to be read or proven first; empty if it is not."""
+    """Return the reason to read or check the account first; empty if there is none."""
     if terms.payment_address_id is None:
         return ""
     address = paid_address(desk.store, terms)
@@ -391,7 +387,7 @@ def _bar_of_account(desk: UiContext, terms: IntentTerms, proven: str) -> str:
 
 
 def paid_address(store: Store, terms: IntentTerms) -> PaymentAddress | None:
-    """The account that it pays, as the service tells it now; None where it tells none."""
+    """Return the account that it pays, as the service lists it now; None if it does not."""
     recipient = _payee(store, terms)
     known = addresses_of(store, recipient) if recipient else ()
     return next((one for one in known if one.payment_address_id == terms.payment_address_id), None)

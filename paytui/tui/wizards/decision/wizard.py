@@ -1,7 +1,6 @@
-"""The wizard that settles an open intent, with all that is known on screen.
+"""The wizard that settles an open intent.
 
-Nothing happens but by `confirm()`, which hands over exactly the decision that was shown, if the
-intent still stands as it did.
+Only `confirm()` acts: it passes on the decision that was shown, if the intent is unchanged.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ CHANGED = "It does not stand as it did: look at it again."
 
 
 class Step(Enum):
-    """The questions; the value is what a person reads."""
+    """The steps of the wizard; the values are words for titles."""
 
     VERDICT = "what is to happen"
     OBJECT = "what it became"
@@ -63,8 +62,8 @@ class DecisionWizard:
     """One decision on one intent.
 
     Args:
-        desk: what is known, and the way to the worker.
-        row: the intent as it is when the question comes up.
+        desk: the store, the settings and the port to the worker.
+        row: the intent when the wizard is opened.
     """
 
     def __init__(self, desk: UiContext, row: IntentRow) -> None:
@@ -78,7 +77,7 @@ class DecisionWizard:
         self._proven = row.terms.paid_at or ""
 
     def view(self) -> StepView:
-        """The question that is on view, or how the intent stands since it was answered."""
+        """Return the current step, or the intent's status after the decision."""
         review = self._review()
         return StepView(
             title=f"Decide on {self._row.intent_id}",
@@ -92,7 +91,7 @@ class DecisionWizard:
         )
 
     def chosen(self, key: str) -> None:
-        """Answer with one of the options; one that is not offered says why."""
+        """Answer with an option, or say why it cannot be chosen."""
         option = next((one for one in self._options() if one.key == key), None)
         if option is None:
             return
@@ -108,7 +107,7 @@ class DecisionWizard:
             self._go_to(Step.CONFIRM)
 
     def typed(self, text: str) -> None:
-        """Take what is typed so far of an identifier, or to confirm."""
+        """Take the text so far: an identifier, or a confirmation."""
         match self._path[-1]:
             case Step.IDENTIFIER:
                 self._answers = replace(self._answers, object_id=clean(text).strip())
@@ -118,7 +117,7 @@ class DecisionWizard:
                 self._trouble = ""
 
     def go_on(self) -> None:
-        """Take the identifier, or how a new account ends, if it will do."""
+        """Take the identifier, or the end of a new account, if it is right."""
         if self._path[-1] is Step.PROOF:
             self._prove()
         if self._path[-1] is not Step.IDENTIFIER:
@@ -128,7 +127,7 @@ class DecisionWizard:
             self._go_to(Step.CONFIRM)
 
     def back(self) -> bool:
-        """One question back; False from the first, and once it is decided."""
+        """Go one step back; return False at the first step and after the decision."""
         if len(self._path) == 1 or self._path[-1] is Step.HANDED_OVER:
             return False
         self._path.pop()
@@ -136,10 +135,10 @@ class DecisionWizard:
         return True
 
     def act(self, action: str) -> None:
-        """It has no keys of its own."""
+        """Do nothing: it has no actions."""
 
     def confirm(self, shown: object) -> None:
-        """Hand over the decision that was shown, once, if it is still to be decided."""
+        """Pass on the decision that was shown, once, if it is still open."""
         if self._path[-1] is not Step.CONFIRM:
             return
         self.store_changed()
@@ -156,10 +155,10 @@ class DecisionWizard:
             self._go_to(Step.HANDED_OVER)
 
     def tick(self) -> None:
-        """A lock may have ended: what is offered is judged at each look."""
+        """Do nothing: a lock's end is checked on each view."""
 
     def store_changed(self) -> None:
-        """Follow the intent; where it stands otherwise, it is to be looked at again, or is over."""
+        """Follow the intent; a change of status requires a new review."""
         row = self._desk.store.intents.get(self._row.intent_id)
         if row is None or row == self._row:
             return
@@ -172,10 +171,8 @@ class DecisionWizard:
             self._path, self._answers = [Step.VERDICT], Answers()
         self._trouble = CHANGED
 
-    # --- inner ---
-
     def _confirms(self) -> tuple[object, ...] | None:
-        """Return the decision, the intent's status and all that is shown of it."""
+        """Return the decision, the intent's status and the review of it."""
         review = self._review()
         if review is None or review.refusal:
             return None
@@ -268,7 +265,7 @@ class DecisionWizard:
             yield from _warnings(review)
 
     def _words_since(self) -> Iterator[Cell]:
-        """Say that it was settled meanwhile, if it was."""
+        """Yield the progress since the decision."""
         if self._is_decided:
             return
         if self._row.standing.open:
@@ -284,7 +281,7 @@ class DecisionWizard:
 
 
 def _warnings(review: DecisionReview) -> Iterator[Cell]:
-    """Of whom one should beware, what it may be the same as, and what enter does."""
+    """Yield warnings about the payee and duplicates, and the effect of enter."""
     for words in (*review.name_warnings, *review.duplicate_warnings):
         yield CAREFUL.cell(words)
     if review.refusal:
@@ -294,5 +291,5 @@ def _warnings(review: DecisionReview) -> Iterator[Cell]:
 
 
 def _identity(row: IntentRow) -> tuple[object, ...]:
-    """Return the facts for a decision."""
+    """Return the parts of the intent that a decision depends on."""
     return row.standing, row.since, row.attempts, row.candidates, row.object_id

@@ -1,7 +1,7 @@
-"""A payout or transfer from the first question to its end, without a screen.
+"""The state machine of a payout or transfer, from the first step to the end of the intent.
 
-Money moves only by `confirm()`: it makes an intent of what a screen has shown, if that is still
-what would be carried out, and makes one.
+Money moves only by `confirm()`: it makes exactly one intent, of the review that was shown, if the
+current one is equal.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ from paytui.tui.wizards.payment.view import Review, is_void, review_of, row_of, 
 from paytui.tui.wizards.protocol import StepView
 from paytui.tui.wizards.service_fields import ServiceField, answers_before
 
-# At which question a refusal can be put right.
-
 _ASKED_AT = {
     "source_wallet_id": Step.WALLET,
     "recipient_id": Step.RECIPIENT,
@@ -47,11 +45,11 @@ _ASKED_AT = {
     "currency": Step.WALLET,
     "reference": Step.REFERENCE,
 }
-"""Canonical names of what a request holds (service.md)."""
+"""The step that asks for a field of a request, by canonical name (service.md)."""
 
 
 def outcome(row: IntentRow) -> str:
-    """Return the outcome of an earlier attempt: only a service refuses."""
+    """Return the outcome of an earlier attempt; only the service refuses."""
     return "It was refused" if row.standing is Standing.REFUSED else "Not carried out"
 
 
@@ -89,7 +87,7 @@ def _of_the_tag(row: IntentRow) -> str:
 
 
 def _canonical(field: str) -> str:
-    """`body.paymentAddressId` as `payment_address_id`."""
+    """Convert `body.paymentAddressId` to `payment_address_id`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", field.rpartition(".")[2]).lower()
 
 
@@ -102,8 +100,8 @@ class PaymentWizard:
     """One payout or transfer.
 
     Args:
-        desk: what is known, and the way to the worker.
-        draft: what is filled in already; the first question that it leaves open comes up.
+        desk: the store, the settings and the port to the worker.
+        draft: the answers so far; the wizard starts at the first open step.
     """
 
     def __init__(self, desk: UiContext, draft: PaymentDraft) -> None:
@@ -115,13 +113,11 @@ class PaymentWizard:
         self._go_to(step)
 
     def view(self) -> StepView:
-        """The question that is on view, or what became of what was confirmed."""
+        """Return the current step, or the outcome of the confirmed intent."""
         return view_of(self._desk, self._state)
 
-    # --- what a trader does ---
-
     def chosen(self, key: str) -> None:
-        """Answer with one of the options; one that is not offered says why."""
+        """Answer with an option, or say why it cannot be chosen."""
         state = self._state
         options = options_of(self._desk, state.draft, state.step)
         option = next((one for one in options if one.key == key), None)
@@ -134,7 +130,7 @@ class PaymentWizard:
         self._go_on()
 
     def typed(self, text: str) -> None:
-        """Take what is typed so far; the wizard goes on only with `go_on()`."""
+        """Take the text so far; only `go_on()` leaves the step."""
         state = self._state
         if state.intent is not None:
             return
@@ -149,7 +145,7 @@ class PaymentWizard:
                 self._state = replace(state, typed=text, trouble="")
 
     def go_on(self) -> None:
-        """Take what was typed, if it will do."""
+        """Go to the next step if the typed text is valid."""
         state = self._state
         if state.intent is None and state.step is Step.PROOF:
             self._prove()
@@ -165,10 +161,10 @@ class PaymentWizard:
             self._go_on()
 
     def act(self, action: str) -> None:
-        """It has no keys of its own."""
+        """Do nothing: it has no actions."""
 
     def back(self) -> bool:
-        """One question back, with all that is filled in; from the end, where it came to nothing."""
+        """Go one step back with all answers; from the end only after a failure."""
         state = self._state
         if state.intent is not None:
             return self._back_from_end()
@@ -179,7 +175,7 @@ class PaymentWizard:
         return place > 0
 
     def confirm(self, shown: object) -> None:
-        """Submit the deal that was shown, once, if it is still the one that would be sent."""
+        """Submit the deal that was shown, once, if the current one is equal."""
         state, review = self._state, self._review()
         if state.intent is not None or review is None:
             return
@@ -190,20 +186,16 @@ class PaymentWizard:
         else:
             self._submit(review)
 
-    # --- what happens by itself ---
-
     def tick(self) -> None:
-        """No question of it ends with time."""
+        """Do nothing: no step expires."""
 
     def store_changed(self) -> None:
-        """Say so where what is about to be confirmed is not what it was."""
+        """Require a new review if the deal has changed."""
         state, review = self._state, self._review()
         if review is None or state.intent is not None or review.deal == state.seen:
             return
         trouble = "" if state.seen is None else CHANGED
         self._state = replace(state, seen=review.deal, trouble=trouble, typed="")
-
-    # --- inner ---
 
     def _review(self) -> Review | None:
         """Return the review of the confirmation; None if nothing can be confirmed."""
@@ -226,7 +218,7 @@ class PaymentWizard:
         self._desk.port.submit(intent)
 
     def _prove(self) -> None:
-        """Take how a new account ends, if it does end so."""
+        """Take the end of a new account's number, if it matches."""
         address = paid_address(self._desk, self._state.draft)
         if address is None or not ends_with(address, self._state.typed):
             self._complain(WRONG_ENDING)
@@ -238,7 +230,7 @@ class PaymentWizard:
         self._state = replace(self._state, trouble=words)
 
     def _fill_in(self, draft: PaymentDraft) -> None:
-        """An answer replaces what was said of the one before."""
+        """Set the answers, and clear the complaints about the current step."""
         state = self._state
         refused = {step: words for step, words in state.refused.items() if step is not state.step}
         self._state = replace(state, draft=draft, trouble="", refused=refused)
@@ -258,7 +250,7 @@ class PaymentWizard:
             self._state = replace(self._state, seen=review.deal)
 
     def _back_from_end(self) -> bool:
-        """To where it can be put right, if it came to nothing; else it goes on without a screen."""
+        """Go to the refused step after a failure; else return False, to close the screen."""
         row = row_of(self._desk, self._state)
         if row is None or not is_void(row):
             return False
@@ -270,11 +262,8 @@ class PaymentWizard:
         return True
 
 
-# The start of a payment wizard, filled in from the object under the cursor.
-
-
 def payout_from(desk: UiContext, selected: object) -> PaymentWizard:
-    """A payout from the wallet, or to the recipient, that is under the cursor."""
+    """Return the wizard of a payout from or to the selected object."""
     kind = PaymentKind.PAYOUT
     match selected:
         case Recipient():
@@ -298,7 +287,7 @@ def payout_from(desk: UiContext, selected: object) -> PaymentWizard:
 
 
 def transfer_from(desk: UiContext, selected: object) -> PaymentWizard:
-    """A transfer out of the wallet that is under the cursor."""
+    """Return the wizard of a transfer out of the selected wallet."""
     kind = PaymentKind.TRANSFER
     match selected:
         case Payment():
@@ -313,7 +302,7 @@ def transfer_from(desk: UiContext, selected: object) -> PaymentWizard:
 
 
 def repeat_of(desk: UiContext, payment: Payment) -> PaymentWizard:
-    """The same payment as a new intention: all of it but the tag of the one before."""
+    """Return the wizard of a new payment like an earlier one, without its tag."""
     kind = PaymentKind.TRANSFER if payment.destination_wallet_id else PaymentKind.PAYOUT
     draft = PaymentDraft(
         kind=kind,

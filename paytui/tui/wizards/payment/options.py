@@ -1,4 +1,4 @@
-"""The sources and destinations of a payment; impossible ones come with the reason."""
+"""The options of a payment wizard; impossible ones have a reason."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _LONGEST = 60
 GONE = "the service no longer lists it"
 OTHERS = "of another account"
 REMOVED_TYPE = "electronic_deposit"
-"""An account type that the January update took away (service.md §9)."""
+"""An account type that the January update removed (service.md §9)."""
 
 _HIDDEN = {PayeeStatus.NEW: "new account", PayeeStatus.CHANGED: "changed account"}
-"""Shown in place of the number of an account that is to be proven."""
+"""Shown in place of the number of an account that is to be checked."""
 
 
 def sources(store: Store, scope: AccountId | None) -> tuple[Option, ...]:
-    """The wallets that money can leave; of one account, where only one is looked at."""
+    """Return the wallets to pay from; only those of the scoped account, if any."""
     wallets = (wallet for wallet in store.wallets.rows() if scope in (None, wallet.account_id))
     return _sorted(wallet_option(store, wallet, wallet_trouble(wallet)) for wallet in wallets)
 
 
 def destinations(store: Store, source: Wallet) -> tuple[Option, ...]:
-    """The wallets that a transfer can go to, of any account (service.md §1)."""
+    """Return the wallets that a transfer can go to, of any account (service.md §1)."""
     others = (row for row in store.wallets.rows() if row.wallet_id != source.wallet_id)
     return _sorted(
         wallet_option(store, wallet, destination_trouble(source, wallet)) for wallet in others
@@ -56,7 +56,7 @@ def destinations(store: Store, source: Wallet) -> tuple[Option, ...]:
 
 
 def recipients(store: Store, source: Wallet, likeness: LookalikeWarnings) -> tuple[Option, ...]:
-    """The recipients that can be paid from a wallet; such as can be taken for others say so."""
+    """Return the recipients, with remarks on names that look alike."""
     rows, marks = store.recipients.rows(), likeness.marks()
     known = addresses_by_recipient(store, rows)
     return _sorted(
@@ -73,7 +73,7 @@ def recipients(store: Store, source: Wallet, likeness: LookalikeWarnings) -> tup
 def addresses(
     desk: UiContext, recipient: Recipient, trouble: Callable[[PaymentAddress], str]
 ) -> tuple[Option, ...]:
-    """The accounts at which a recipient can be paid, or `trouble` why not."""
+    """Return the accounts of a recipient; `trouble` returns the reason against one, or empty."""
     return _sorted(
         Option(
             key=address.payment_address_id,
@@ -86,7 +86,7 @@ def addresses(
 
 
 def wallet_option(store: Store, wallet: Wallet, why_not: str) -> Option:
-    """A wallet with its owner and what it holds."""
+    """Return a wallet as an option, with its owner and balance."""
     return Option(
         key=wallet.wallet_id,
         name=wallet.wallet_name or wallet.wallet_id,
@@ -102,14 +102,14 @@ def another_account(store: Store, wallet: Wallet) -> str:
 
 
 def address_title(desk: UiContext, address: PaymentAddress) -> str:
-    """Return its number, unless it is to be proven first, and its currency."""
+    """Return the number, unless it is to be checked first, and the currency."""
     number = address.iban or address.account_number or address.payment_address_id
     shown = _HIDDEN.get(desk.acquaintances.of(address), number)
     return f"{shown} {address.currency or ''}".rstrip()
 
 
 def address_facts(desk: UiContext, address: PaymentAddress) -> str:
-    """Return its name and bank; if it is to be proven first, only bank and country."""
+    """Return the name and bank; if it is to be checked first, only bank and country."""
     bank = address.bank_information or BankInformation()
     if desk.acquaintances.of(address) in _HIDDEN:
         return ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))
@@ -118,22 +118,19 @@ def address_facts(desk: UiContext, address: PaymentAddress) -> str:
 
 
 def told_apart_by(recipient: Recipient) -> str:
-    """Its identifier where a terminal without UTF-8 cannot show its name; else empty."""
+    """Return the identifier if a terminal without UTF-8 cannot show the name; else empty."""
     return recipient.recipient_id if loses_letters(recipient_title(recipient)) else ""
 
 
-# --- why not ---------------------------------------------------------------------------------
-
-
 def wallet_trouble(wallet: Wallet) -> str:
-    """Return why no money can leave a wallet, or get into it; empty if it can."""
+    """Return the reason why a wallet cannot pay or be paid; empty if it can."""
     if wallet.currency is None:
         return "its currency is not known"
     return _not_active(wallet.status)
 
 
 def destination_trouble(source: Wallet, wallet: Wallet) -> str:
-    """Return why a transfer cannot go to a wallet; empty if it can."""
+    """Return the reason why a transfer cannot go to a wallet; empty if it can."""
     if wallet.wallet_id == source.wallet_id:
         return "it is where the money comes from"
     if wallet.currency is not None and wallet.currency != source.currency:
@@ -142,14 +139,14 @@ def destination_trouble(source: Wallet, wallet: Wallet) -> str:
 
 
 def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[PaymentAddress]) -> str:
-    """Return why a recipient with these addresses cannot be paid from a wallet; empty if it can."""
+    """Return the reason why a recipient cannot be paid from a wallet; empty if it can."""
     owners = {recipient.account_id, source.account_id} - {None}
     if len(owners) > 1:
         return OTHERS
     if trouble := _not_active(recipient.status):
         return trouble
     if not known and recipient.status is not None and recipient.status.as_created:
-        return ""  # its address is not known, and is asked for
+        return ""  # the wizard asks for its address
     in_currency = [address for address in known if address.currency == source.currency]
     if not in_currency:
         return f"no {source.currency} address"
@@ -158,7 +155,7 @@ def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[Paym
 
 
 def address_trouble(source: Wallet, address: PaymentAddress) -> str:
-    """Return why an address cannot be paid from a wallet; empty if it can."""
+    """Return the reason why an address cannot be paid from a wallet; empty if it can."""
     if address.currency is None:
         return "its currency is not known"
     if address.currency != source.currency:
@@ -169,12 +166,12 @@ def address_trouble(source: Wallet, address: PaymentAddress) -> str:
 
 
 def unlisted(store: Store, *named: Record) -> tuple[Record, ...]:
-    """Return those of the objects whose kind the service has no list of."""
+    """Return the objects of kinds that the service does not list."""
     return tuple(one for one in named if not store.feed(KIND_OF[type(one)]).offered)
 
 
 def unsure(*parties: Party) -> tuple[str, ...]:
-    """Return a warning that names the parties whose state is not known, if there are any."""
+    """Return a warning that names the parties of unknown status, if there are any."""
     unknown = (one for one in parties if one.status is None or one.status.as_created)
     names = ", ".join(clean(_party_name(one), _LONGEST) for one in unknown)
     return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
@@ -196,9 +193,9 @@ def _about(recipient: Recipient, marks: Sequence[str]) -> str:
 
 
 def _not_active(state: State | None) -> str:
-    """Payouts need what they go to to be Active, and so does a wallet (service.md §3).
+    """Return a status that is not Active, as money needs it to be (service.md §3); else empty.
 
-    Where nobody knows the state, the service decides; see `unsure`.
+    If the status is unknown, the service decides; see `unsure`.
     """
     if state is None or state.as_created or state.name == "active":
         return ""

@@ -1,4 +1,4 @@
-"""The state of a payment wizard, and the options of each step."""
+"""The draft, order and state of a payment wizard, and the options of each step."""
 
 from __future__ import annotations
 
@@ -42,10 +42,8 @@ from paytui.tui.wizards.payment.options import (
 from paytui.tui.wizards.protocol import Option
 from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
 
-# The draft of a payment, and the order that it makes once it is complete.
-
 LONGEST_REFERENCE = 140
-"""Characters, without the tag: what a payment message has room for (SWIFT field 70: 4 x 35)."""
+"""Characters without the tag: the size of SWIFT field 70 (4 x 35)."""
 
 
 class PaymentKind(StrEnum):
@@ -70,12 +68,12 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentDraft:
-    """As far as it is filled in. A step that is gone back over keeps what the later ones hold.
+    """The answers so far; going back keeps the answers of later steps.
 
     Attributes:
-        amount: as it was typed.
-        reference: as it was typed, without the tag of an intent.
-        extra: what was typed of the fields that the service adds, by name.
+        amount: as typed.
+        reference: as typed, without paytui's tag.
+        extra: texts of the service's own fields, by name.
     """
 
     kind: PaymentKind
@@ -90,7 +88,7 @@ class PaymentDraft:
 
 @dataclass(frozen=True, slots=True)
 class PayoutOrder:
-    """A payout that can be confirmed, with everything that is shown of it."""
+    """A payout that can be confirmed."""
 
     source: Wallet
     recipient: Recipient
@@ -102,7 +100,6 @@ class PayoutOrder:
 
     @property
     def request(self) -> PayoutRequest:
-        """A request to the service, in canonical names."""
         return PayoutRequest(
             account_id=self.source.account_id,
             source_wallet_id=self.source.wallet_id,
@@ -116,13 +113,12 @@ class PayoutOrder:
 
     @property
     def title(self) -> str:
-        """It in words."""
         return f"Payout {echo(self.amount, self.currency)} to {recipient_title(self.recipient)}"
 
 
 @dataclass(frozen=True, slots=True)
 class TransferOrder:
-    """A transfer that can be confirmed, with everything that is shown of it."""
+    """A transfer that can be confirmed."""
 
     source: Wallet
     destination: Wallet
@@ -133,7 +129,6 @@ class TransferOrder:
 
     @property
     def request(self) -> TransferRequest:
-        """A request to the service, in canonical names."""
         return TransferRequest(
             account_id=self.source.account_id,
             source_wallet_id=self.source.wallet_id,
@@ -146,7 +141,6 @@ class TransferOrder:
 
     @property
     def title(self) -> str:
-        """It in words."""
         name = self.destination.wallet_name or self.destination.wallet_id
         return f"Transfer {echo(self.amount, self.currency)} to {name}"
 
@@ -156,7 +150,7 @@ Order = PayoutOrder | TransferOrder
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """The first step at which a draft is not fit to be confirmed, and why."""
+    """The first step with a missing or wrong answer, and the complaint."""
 
     step: Step | ServiceField
     why: str
@@ -245,7 +239,7 @@ def _amount(draft: PaymentDraft, source: Wallet) -> Decimal | Obstacle:
 
 
 def _currency(wallet: Wallet) -> CurrencyCode:
-    assert wallet.currency is not None  # a wallet without one is in trouble
+    assert wallet.currency is not None  # see `wallet_trouble`
     return wallet.currency
 
 
@@ -259,19 +253,17 @@ def _named(wallet: Wallet) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentState:
-    """A payment wizard between two keys.
+    """The state of a payment wizard; immutable.
 
     Attributes:
-        draft: what is filled in.
-        step: the question that is on view.
-        intent_id: of the intent that a confirmation makes, so that its review shows the reference
-            as it goes out.
-        trouble: what is wrong with the answer to it; empty while nothing is.
-        typed: what is typed to confirm, or of how an account ends.
-        proven: the hash of the new account that was confirmed to be the recipient's.
-        refused: what the service said of an earlier try, by question.
-        seen: the deal that is shown to be confirmed.
-        intent: what was confirmed; it is followed from then on.
+        step: the step on view.
+        intent_id: of the next intent; the review shows its tag in the reference.
+        trouble: the complaint about the current answer; empty if there is none.
+        typed: the text to confirm, or the end of an account's number.
+        proven: the fingerprint of the new account that was checked.
+        refused: the service's complaints about an earlier attempt, by step.
+        seen: the deal that was shown.
+        intent: the confirmed intent.
     """
 
     draft: PaymentDraft
@@ -286,7 +278,7 @@ class PaymentState:
 
 
 def steps_of(desk: UiContext, state: PaymentState) -> tuple[Step | ServiceField, ...]:
-    """The questions of a payment, in order; which account is none where there is but one."""
+    """Return the steps in order; `ADDRESS` only if there is a choice, `PROOF` for new accounts."""
     request = request_of(state.draft.kind)
     reference = (Step.REFERENCE,) if desk.vocabulary.takes(request, "reference") else ()
     written = (*reference, *service_fields(desk.vocabulary, request))
@@ -303,7 +295,7 @@ def steps_of(desk: UiContext, state: PaymentState) -> tuple[Step | ServiceField,
 
 
 def paid_address(desk: UiContext, draft: PaymentDraft) -> PaymentAddress | None:
-    """The account that would be paid, as the service tells it now."""
+    """Return the account that would be paid, as the service lists it now."""
     recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
     known = addresses_of(desk.store, recipient) if recipient else ()
     chosen = (one for one in known if one.payment_address_id == draft.payment_address_id)
@@ -349,7 +341,7 @@ def named_at(desk: UiContext, draft: PaymentDraft, step: Step | ServiceField) ->
 
 
 def choice_at(draft: PaymentDraft, step: Step | ServiceField) -> str | None:
-    """The identifier that is filled in at a question."""
+    """Return the chosen key of a step."""
     if isinstance(step, ServiceField):
         return step.text(draft.extra) or None
     return {
@@ -363,7 +355,7 @@ def choice_at(draft: PaymentDraft, step: Step | ServiceField) -> str | None:
 def with_choice(
     desk: UiContext, draft: PaymentDraft, step: Step | ServiceField, key: str
 ) -> PaymentDraft:
-    """A draft with one question answered."""
+    """Return the draft with the answer of a step."""
     match step:
         case ServiceField():
             return replace(draft, extra={**draft.extra, step.name: key})
@@ -379,7 +371,7 @@ def with_choice(
 
 
 def with_only_address(desk: UiContext, draft: PaymentDraft) -> PaymentDraft:
-    """A draft with the account filled in where there is no choice; a choice that is good stays."""
+    """Return the draft with the recipient's only payable account; a valid choice stays."""
     offered = _payable(desk, draft)
     if draft.payment_address_id in offered:
         return draft

@@ -1,4 +1,4 @@
-"""The questions of a payment wizard, and its end, as a screen shows them."""
+"""The review, steps and outcome of a payment wizard, as a screen shows them."""
 
 from __future__ import annotations
 
@@ -60,23 +60,21 @@ from paytui.tui.wizards.protocol import Entry, Line, StepView, line, to_confirm
 from paytui.tui.wizards.service_fields import ServiceField, extra_lines, required_trouble
 from paytui.tui.wizards.trade.draft import identity
 
-# The review of an order: the facts to confirm, by which a change is noticed.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """An order, and what a trader should know before it is confirmed.
+    """An order with its warnings and obstacles.
 
     Attributes:
-        request: what goes out, with the tag in its reference.
-        demand: what has to be typed for it, or why it is refused.
+        request: as it is sent, with the tag in its reference.
+        demand: the text to type for it, or the reason for a refusal.
         name_warnings: reasons to suspect another payee than is meant, in words.
-        unsure: what nobody knows to be Active, or the token to be for, in words.
+        unsure: warnings about parties of unknown status and the token's scopes.
         duplicate_warnings: payments and intents that it may be the same as, in words.
-        short_by: what the wallet lacks; None where it lacks nothing, or nobody knows.
-        unread: why the account's bank details are to be read again; empty where they are not.
-        is_hidden: whether the account is still to be proven, so that its number is not shown.
-        barred: why nothing can be sent at all; empty where it can.
+        short_by: the amount that the wallet lacks; None if it lacks nothing, or is unknown.
+        unread: the reason to read the bank details again; empty if there is none.
+        is_hidden: True if the account is to be checked first, so that its number is hidden.
+        barred: the reason why nothing can be sent at all; empty if it can.
     """
 
     order: Order
@@ -92,7 +90,7 @@ class Review:
 
     @property
     def deal(self) -> object:
-        """All that a trader agrees to; balances come and go without making it another one."""
+        """All facts that the trader agrees to, without balances, which may change."""
         order = self.order
         if isinstance(order, PayoutOrder):
             goes_to: object = (replace(order.recipient, payment_addresses=()), order.address)
@@ -105,11 +103,11 @@ class Review:
 
     @property
     def is_barred(self) -> bool:
-        """Return True if it cannot be sent, whatever is typed."""
+        """True if it cannot be sent, whatever is typed."""
         return bool(self.barred) or isinstance(self.demand, RefusedAbove)
 
     def why_not(self, typed: str) -> str:
-        """Return why it cannot be sent, with so much typed to confirm it; empty if it can."""
+        """Return the reason why it cannot be sent with this text typed; empty if it can."""
         if self.barred:
             return self.barred
         match self.demand:
@@ -174,19 +172,17 @@ def _demand(desk: UiContext, order: Order) -> Demand:
 
 
 def short_by(wallet: Wallet, amount: Decimal) -> Decimal | None:
-    """Return what a wallet lacks of an amount; None if it lacks nothing, or nobody knows."""
+    """Return the amount that a wallet lacks; None if it lacks nothing, or is unknown."""
     available = wallet.available_balance
     return amount - available if available is not None and available < amount else None
 
 
-# The lines of a payment wizard.
-
 HIDDEN = "hidden until you type its last 4"
-"""Shown in place of the number of an account that is to be proven."""
+"""Shown in place of the number of an account that is to be checked."""
 
 
 def answers(desk: UiContext, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
-    """Yield what the other questions are answered with, before the one on view or after it."""
+    """Yield the answers of the other steps."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
     if source is not None and step is not Step.WALLET:
         yield wallet_line(desk, "From", source)
@@ -207,7 +203,7 @@ def _chosen_account(desk: UiContext, draft: PaymentDraft, recipient: Recipient) 
 
 
 def order_lines(desk: UiContext, review: Review) -> Iterator[Line]:
-    """Everything that is confirmed, with the bank as the service tells it."""
+    """Yield all facts to confirm, with the bank as the service lists it."""
     order = review.order
     yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
     yield wallet_line(desk, "From", order.source)
@@ -230,7 +226,7 @@ def sent_to(desk: UiContext) -> Line:
 
 
 def wallet_line(desk: UiContext, label: str, wallet: Wallet) -> Line:
-    """A wallet, whose it is and what it holds."""
+    """Return a wallet with its owner and balance."""
     owner = account_name(desk.store, wallet.account_id)
     name = wallet.wallet_name or wallet.wallet_id
     return line(label, name, f"{owner}, {balance_words(desk, wallet)}")
@@ -265,11 +261,11 @@ def _goes_to(desk: UiContext, order: Order, *, hidden: bool) -> Iterator[Line]:
 
 
 def bank_lines(address: PaymentAddress, *, hidden: bool) -> Iterator[Line]:
-    """The account that is paid and its bank; only what the service sent takes a line.
+    """Yield the account and its bank, as far as the service sent them.
 
     Args:
         address: the account.
-        hidden: whether its end is still to be typed, so that nothing may tell it.
+        hidden: True to hide the number, because its end is still to be typed.
     """
     if hidden:
         bank = address.bank_information or BankInformation()
@@ -294,13 +290,11 @@ def _bank(address: PaymentAddress) -> Iterator[Line]:
         yield line("Bank address", told)
 
 
-# The outcome of a confirmed payment, followed to its end.
-
 VOID = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
-"""Where an intent came to nothing for certain, so that another may take its place."""
+"""The statuses in which an intent has certainly failed and may be repeated."""
 
 SOON = timedelta(seconds=5)
-"""What is recorded for longer waits for something: the way to the service needs a token."""
+"""An intent that is recorded for longer is waiting for a token."""
 
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be written down, so nothing was sent. esc goes back.",
@@ -321,7 +315,7 @@ def row_of(desk: UiContext, state: PaymentState) -> IntentRow | None:
 
 
 def is_void(row: IntentRow) -> bool:
-    """Return True if an intent came to nothing for certain, so that another may take its place.
+    """Return True if an intent has certainly failed and may be repeated.
 
     An alert may contradict that.
     """
@@ -329,7 +323,7 @@ def is_void(row: IntentRow) -> bool:
 
 
 def payment_of(desk: UiContext, row: IntentRow) -> Payment | None:
-    """The payment that it became, once it was read."""
+    """Return the payment of an intent; None until it was read."""
     return desk.store.payments.get(PaymentId(row.object_id)) if row.object_id else None
 
 
@@ -339,7 +333,7 @@ def end_lines(desk: UiContext, row: IntentRow) -> Iterator[Line]:
 
 
 def end_words(desk: UiContext, row: IntentRow) -> Iterator[Cell]:
-    """Yield what that means, and what happens next."""
+    """Yield the meaning of the status, and the next step."""
     if row.standing is Standing.IN_DOUBT:
         yield from _doubt(desk, row)
     elif row.standing is Standing.RECORDED:
@@ -353,7 +347,7 @@ def end_words(desk: UiContext, row: IntentRow) -> Iterator[Cell]:
 
 
 def _waiting(desk: UiContext, row: IntentRow) -> Cell:
-    """Return why it is not on its way yet."""
+    """Return the reason why it is not on its way yet."""
     if why_not := may_send(desk):
         return Cell(f"It was not sent: {why_not}", Tone.CLOSING)
     if desk.time.latest() - row.since > SOON:
@@ -396,7 +390,7 @@ _NOTHING = {
 
 
 def view_of(desk: UiContext, state: PaymentState) -> StepView:
-    """A payment wizard as it is now."""
+    """Return the view of a payment wizard."""
     if state.intent is not None:
         return _end(desk, state)
     if state.step is Step.CONFIRM:

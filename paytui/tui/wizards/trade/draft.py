@@ -1,4 +1,4 @@
-"""The draft of a trade, and the legs that it makes once it is complete."""
+"""The draft of a trade, its legs, and the deal that can be confirmed."""
 
 from __future__ import annotations
 
@@ -32,21 +32,19 @@ from paytui.tui.wizards.payment.options import GONE, recipient_trouble, wallet_t
 from paytui.tui.wizards.payment.state import reference_trouble
 from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
 
-# Why what a trade buys cannot go somewhere.
-
 
 def target_trouble(source: Wallet, wallet: Wallet) -> str:
-    """Why what is bought cannot go to a wallet; empty where it can."""
+    """Return the reason why a wallet cannot take the bought money; empty if it can."""
     if wallet.currency is not None and wallet.currency == source.currency:
         return f"{wallet.currency} as well"
     return wallet_trouble(wallet)
 
 
 def payee_trouble(source: Wallet, recipient: Recipient, address: PaymentAddress) -> str:
-    """Why what is bought cannot go to an address of a recipient; empty where it can."""
+    """Return the reason why an account cannot take the bought money; empty if it can."""
     if address.currency is not None and address.currency == source.currency:
         return f"{address.currency} as well"
-    # The wallet that pays it holds what is bought, whatever the one that sells holds.
+    # The payout is made in the bought currency, not in the sold one.
     return recipient_trouble(replace(source, currency=address.currency), recipient, [address])
 
 
@@ -65,10 +63,10 @@ class Step(StrEnum):
 
 
 PARTIES = (Step.ACCOUNT, Step.SELL, Step.BUY, Step.ADDRESS)
-"""The questions before there are legs."""
+"""The steps that choose the legs."""
 
 REQUEST = "trade_request"
-"""The dialect's name of the request that a trade makes."""
+"""The dialect's name of a trade's request."""
 
 NO_REFERENCE = "A trade that pays a recipient needs one, by which they know what it is for."
 
@@ -81,12 +79,11 @@ class Side(StrEnum):
 
     @property
     def other(self) -> Side:
-        """The side that is not fixed."""
         return Side.BUY if self is Side.SELL else Side.SELL
 
 
 class Pricing(StrEnum):
-    """The way a rate is set (service.md §1)."""
+    """The ways to set a rate (service.md §1)."""
 
     LOCKED = "locked"
     REAL_TIME = "real-time"
@@ -94,15 +91,15 @@ class Pricing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TradeDraft:
-    """As far as it is filled in. A step that is gone back over keeps what the later ones hold.
+    """The answers so far; going back keeps the answers of later steps.
 
     Attributes:
-        buy_wallet_id: where what is bought goes; or a recipient with one of its addresses.
-        amount: as it was typed.
-        side: the one that `amount` is of.
-        reference: as it was typed, without the tag of an intent.
-        extra: what was typed of the fields that the service adds, by name.
-        wanted: the pair that it started from; several wallets may be meant.
+        buy_wallet_id: the target of the bought money; else a recipient with an account.
+        amount: as typed.
+        side: of `amount`.
+        reference: as typed, without paytui's tag.
+        extra: texts of the service's own fields, by name.
+        wanted: the pair that it started from, if several wallets fit.
     """
 
     account_id: AccountId | None = None
@@ -121,14 +118,14 @@ class TradeDraft:
 def lists_payees(store: Store) -> bool:
     """Return True if the service lists recipients: then each of their accounts is an option.
 
-    Else a recipient is chosen first, perhaps by its identifier, and then one of its accounts.
+    Else you choose a recipient first, perhaps by its identifier, and then one of its accounts.
     """
     return store.feed(Kind.RECIPIENTS).offered
 
 
 @dataclass(frozen=True, slots=True)
 class Payee:
-    """A recipient, and where it is paid."""
+    """A recipient with one of its accounts."""
 
     recipient: Recipient
     address: PaymentAddress
@@ -143,20 +140,19 @@ class Legs:
     pair: Pair
 
     def currency(self, side: Side) -> CurrencyCode:
-        """Return the currency of this side."""
         return self.pair.sell if side is Side.SELL else self.pair.buy
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """The first step at which a draft is not fit to be confirmed, and why."""
+    """The first step with a missing or wrong answer, and the complaint."""
 
     step: Step | ServiceField
     why: str
 
 
 def legs_of(store: Store, draft: TradeDraft) -> Legs | Obstacle:
-    """The legs of a draft by what the store knows now, or what is in their way."""
+    """Return the legs of a draft, or the first obstacle to them."""
     key = draft.sell_wallet_id
     source = store.wallets.get(key) if key else None
     if source is None or source.currency is None:
@@ -169,7 +165,7 @@ def legs_of(store: Store, draft: TradeDraft) -> Legs | Obstacle:
 
 
 def amount_of(draft: TradeDraft, legs: Legs) -> Decimal | Obstacle:
-    """The fixed amount, or what is wrong with it."""
+    """Return the fixed amount, or the obstacle."""
     try:
         return parse_amount(draft.amount, legs.currency(draft.side))
     except AmountError as error:
@@ -179,7 +175,7 @@ def amount_of(draft: TradeDraft, legs: Legs) -> Decimal | Obstacle:
 def written_of(
     vocabulary: DialectFeatures, draft: TradeDraft, legs: Legs
 ) -> tuple[tuple[str, str], ...] | Obstacle:
-    """Return the service's own fields as they go out, or what is wrong with what was written."""
+    """Return the service's own fields as they are sent, or the first obstacle in a typed text."""
     if vocabulary.takes(REQUEST, "reference"):
         why = reference_trouble(vocabulary, REQUEST, draft.reference)
         if not draft.reference and isinstance(legs.target, Payee):
@@ -225,20 +221,17 @@ def _missing(step: Step, what: str, key: str | None) -> Obstacle:
     return Obstacle(step, f"Choose {what}." if key is None else f"{key}: {GONE}.")
 
 
-# A trade that can be confirmed: all that is shown of it, and all that is asked of the service.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """Two of them are equal only if a trader would see the same, and the same would be booked.
+    """A trade that can be confirmed; equal deals look the same and book the same.
 
     Attributes:
-        legs: without the balances of their wallets, which come and go.
-        side: the one that `amount` is of, and that is fixed.
-        quote: the sheet whose rate is locked; None for the service's rate at booking.
-        reference: as it was typed, without the tag of an intent.
-        extra: the service's own fields, by name, as they go out.
-        indication: where no rate is locked, the last known one, by which the other amount is told.
+        legs: without balances, which may change.
+        side: the fixed side, of `amount`.
+        quote: the sheet of the locked rate; None for the service's rate at booking.
+        reference: as typed, without paytui's tag.
+        extra: the service's own fields, by name, as they are sent.
+        indication: without a locked rate, the last known one, to estimate the other amount.
     """
 
     legs: Legs
@@ -256,18 +249,17 @@ class Deal:
 
     @property
     def other_amount(self) -> Decimal | None:
-        """About what the other side comes to."""
+        """The estimated amount of the other side."""
         fixed = self.legs.currency(self.side)
         return other_amount(self.legs.pair, fixed, self.amount, self.rate)
 
     @property
     def sold(self) -> Decimal | None:
-        """Return the amount that leaves the wallet, perhaps estimated."""
+        """The amount that leaves the wallet, perhaps estimated."""
         return self.amount if self.side is Side.SELL else self.other_amount
 
     @property
     def request(self) -> TradeRequest:
-        """A request to the service, in canonical names."""
         target, sells = self.legs.target, self.side is Side.SELL
         payee = target if isinstance(target, Payee) else None
         return TradeRequest(
@@ -287,7 +279,7 @@ class Deal:
 
     @property
     def title(self) -> str:
-        """It in words: `Trade sells 250,000.00 AUD for USD`."""
+        """The title: `Trade sells 250,000.00 AUD for USD`."""
         pair, fixed = self.legs.pair, echo(self.amount, self.legs.currency(self.side))
         if self.side is Side.SELL:
             return f"Trade sells {fixed} for {pair.buy}"
@@ -295,7 +287,7 @@ class Deal:
 
 
 def settled(legs: Legs) -> Legs:
-    """Legs without what changes as money moves."""
+    """Return legs without the balances of their wallets."""
     target = legs.target
     return replace(
         legs,
@@ -305,7 +297,7 @@ def settled(legs: Legs) -> Legs:
 
 
 def identity(wallet: Wallet) -> Wallet:
-    """A wallet without what changes as money moves."""
+    """Return a wallet without its balances and the time of its last change."""
     return replace(
         wallet,
         available_balance=None,
@@ -315,13 +307,10 @@ def identity(wallet: Wallet) -> Wallet:
     )
 
 
-# The steps of a trade, and the account that it pays, if any.
-
-
 def steps_of(
     desk: UiContext, draft: TradeDraft, legs: Legs | Obstacle, at: Step | ServiceField
 ) -> tuple[Step | ServiceField, ...]:
-    """The questions in order; whose account it is only where that is new or has changed."""
+    """Return the steps in order; `PROOF` only for a new or changed account."""
     is_payee = draft.recipient_id is not None and not lists_payees(desk.store)
     has_address = is_payee or at is Step.ADDRESS
     parties = (step for step in PARTIES if step is not Step.ADDRESS or has_address)
@@ -334,7 +323,7 @@ def steps_of(
 
 
 def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:
-    """The account of a recipient that gets what is bought."""
+    """Return the recipient's account that is paid; None if a wallet is."""
     match legs:
         case Legs(target=Payee(address=address)):
             return address
@@ -343,6 +332,6 @@ def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:
 
 
 def is_to_be_proven(desk: UiContext, legs: Legs | Obstacle, proven: str) -> bool:
-    """Return True if the account is to be proven; `proven`: hash of the one that was."""
+    """Return True if the account is to be checked; `proven` is a checked account's fingerprint."""
     address = paid_address(legs)
     return address is not None and needs_account_check(desk, address, proven)

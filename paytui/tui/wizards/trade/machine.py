@@ -1,7 +1,7 @@
-"""A trade from the first question to its end, without a screen.
+"""The state machine of a trade, from the first step to the end of the intent.
 
-Money moves only by `confirm()`: it makes an intent of what was shown, if that is still so by the
-store and the clock, and makes it once.
+Money moves only by `confirm()`: it makes exactly one intent, of the review that was shown, if the
+current one is equal and its rate is still good.
 """
 
 from __future__ import annotations
@@ -51,8 +51,6 @@ from paytui.tui.wizards.trade.options import with_choice
 from paytui.tui.wizards.trade.review import TradeReview, review_of
 from paytui.tui.wizards.trade.view import Scene, view_of
 
-# The step at which a refused trade can be corrected, and the service's words.
-
 _ASKED_AT = (
     ("sellwallet", Step.SELL),
     ("sellcurrency", Step.SELL),
@@ -64,11 +62,11 @@ _ASKED_AT = (
     ("amount", Step.AMOUNT),
     ("reference", Step.REFERENCE),
 )
-"""Parts of field names, without case and underscores, and the question that asks for them."""
+"""Parts of lower-case field names without underscores, and the step that asks for them."""
 
 
 def step_of(problem: Problem | None, asked: Sequence[Step | ServiceField]) -> Step | ServiceField:
-    """The first question that the service finds fault with; the rate, where it names none."""
+    """Return the step of the first field in a complaint; the rate step if there is none."""
     added = {one.field.key: one for one in asked if isinstance(one, ServiceField)}
     for field in problem.fields if problem else ():
         if field.field in added:
@@ -94,7 +92,7 @@ CHANGED = "Something of it changed just now: look at it again."
 
 
 class TradeMachine:
-    """One wizard: every method but `view()` is something that happens."""
+    """One trade: every method but `view()` is an event."""
 
     def __init__(self, desk: UiContext, draft: TradeDraft) -> None:
         self._desk = desk
@@ -110,7 +108,7 @@ class TradeMachine:
         self._go_to(self._first_open())
 
     def view(self) -> StepView:
-        """The step as it is now."""
+        """Return the current step, or the outcome of the confirmed intent."""
         legs = self._legs()
         scene = Scene(
             draft=self._draft,
@@ -126,10 +124,8 @@ class TradeMachine:
         )
         return view_of(self._desk, scene)
 
-    # --- what a trader does ---
-
     def chosen(self, key: str) -> None:
-        """Answer with one of the options; one that is not offered says why."""
+        """Answer with an option, or say why it cannot be chosen."""
         option = next((one for one in self.view().options if one.key == key), None)
         if option is None or option.why_not:
             self._trouble = f"{option.name}: {option.why_not}." if option else ""
@@ -138,7 +134,7 @@ class TradeMachine:
         self._go_on()
 
     def typed(self, text: str) -> None:
-        """Answer with a text; nothing is taken until `go_on()`."""
+        """Take the text so far; only `go_on()` leaves the step."""
         self._trouble = ""
         if self._step is Step.AMOUNT:
             self._draft = replace(self._draft, amount=text)
@@ -152,7 +148,7 @@ class TradeMachine:
             self._typed = Typed(text, self._review(deal))
 
     def go_on(self) -> None:
-        """Take what was typed, if it is good; or the end of a new account, if it matches."""
+        """Go to the next step if the typed text is valid."""
         step = self._step
         if step is Step.PROOF:
             self._prove()
@@ -164,7 +160,7 @@ class TradeMachine:
             self._take()
 
     def back(self) -> bool:
-        """One question back, with all that is filled in; False where there is none to go to."""
+        """Go one step back with all answers; from the end only after a failure."""
         if self._intent is not None:
             return self._back_from_end()
         steps = self._steps
@@ -174,7 +170,7 @@ class TradeMachine:
         return place > 0
 
     def act(self, action: str) -> None:
-        """Fix the other side, or have a new rate."""
+        """Fix the other side, or request a new rate."""
         if action == "side" and self._step is Step.AMOUNT:
             self._draft = replace(self._draft, side=self._draft.side.other)
         elif action == "requote" and self._lock and self._deals_in_rates:
@@ -182,7 +178,7 @@ class TradeMachine:
             self._trouble = ""
 
     def confirm(self, shown: object) -> None:
-        """Submit what was shown, once, if it is what there is to confirm by now."""
+        """Submit the review that was shown, once, if the current one is equal."""
         deal = self._deal()
         if self._intent is not None or self._step is not Step.CONFIRM or deal is None:
             return
@@ -198,17 +194,13 @@ class TradeMachine:
         else:
             self._submit(deal)
 
-    # --- what happens by itself ---
-
     def tick(self) -> None:
         """Do nothing: the rate is checked whenever it is shown."""
 
     def store_changed(self) -> None:
-        """Take a rate that was asked for."""
+        """Take a requested rate."""
         if self._lock is not None and self._lock.look():
             self._trouble = ""
-
-    # --- what is confirmed ---
 
     def _submit(self, deal: Deal) -> None:
         self._intent = self._desk.maker.make(
@@ -245,7 +237,7 @@ class TradeMachine:
         )
 
     def _held(self, legs: Legs) -> RateSheet | None:
-        """The sheet that prices these legs, where a rate is to be locked."""
+        """Return the held sheet if it prices these legs and a rate is to be locked."""
         lock = self._lock
         if self._draft.pricing is not Pricing.LOCKED or lock is None or lock.asking:
             return None
@@ -267,10 +259,8 @@ class TradeMachine:
     def _takes_reference(self) -> bool:
         return self._desk.vocabulary.takes(REQUEST, "reference")
 
-    # --- from one step to another ---
-
     def _take(self) -> None:
-        """Go on from what was typed, if it is good."""
+        """Go on if the typed text is valid."""
         found = self._obstacle()
         if found is not None and (found.step == self._step or isinstance(self._legs(), Obstacle)):
             self._trouble = found.why
@@ -278,7 +268,7 @@ class TradeMachine:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Go to the next question; to whose account it is only while that is to be proven."""
+        """Go to the next step; `_go_to` inserts `PROOF` if it is needed."""
         steps = self._steps
         after = steps[steps.index(self._step) + 1]
         self._go_to(Step.RATE if after is Step.PROOF else after)
@@ -295,7 +285,7 @@ class TradeMachine:
                 self._price(legs)
 
     def _prove(self) -> None:
-        """On from a new account, if what was typed is how it ends."""
+        """Take the end of a new account's number, if it matches."""
         address = paid_address(self._legs())
         if address is None or not ends_with(address, self._typed.text):
             self._trouble = WRONG_ENDING
@@ -304,20 +294,20 @@ class TradeMachine:
         self._go_to(Step.RATE)
 
     def _price(self, legs: Legs) -> None:
-        """Have a rate of the pair, and what is known of it without a lock."""
+        """Hold a rate of the pair, and note the last known one."""
         if self._lock is None or self._lock.pair != legs.pair:
             self._lock = RateLock(self._desk, legs.pair)
         self._indication = self._lock.rate or last_known_rate(self._desk.store, legs.pair)
 
     def _first_open(self) -> Step | ServiceField:
-        """The first question that what is known of the trade leaves open."""
+        """Return the first step without a valid answer."""
         if self._draft.account_id is None:
             return Step.ACCOUNT
         found = self._obstacle()
         return found.step if found is not None else Step.RATE
 
     def _obstacle(self) -> Obstacle | None:
-        """Return the first step whose answer is wrong; None if all are good."""
+        """Return the first missing or wrong answer; None if all are good."""
         legs = self._legs()
         if isinstance(legs, Obstacle):
             return legs
@@ -330,7 +320,7 @@ class TradeMachine:
         return None
 
     def _back_from_end(self) -> bool:
-        """To where it can be put right, if it came to nothing; what goes on is left to go on."""
+        """Go to the refused step after a failure; else return False, to close the screen."""
         row = self._row
         if row is None or not is_void(row):
             return False
@@ -339,8 +329,6 @@ class TradeMachine:
         self._go_to(step_of(row.problem, self._steps))
         self._trouble = words_of(row)
         return True
-
-    # --- what is known ---
 
     @property
     def _row(self) -> IntentRow | None:
@@ -356,18 +344,16 @@ class TradeMachine:
 
 
 def _only_account(desk: UiContext) -> AccountId | None:
-    """The account that is looked at, or the only one that there is."""
+    """Return the scoped account, or the only one there is."""
     keys = desk.store.accounts.keys()
     return desk.scope or (next(iter(keys)) if len(keys) == 1 else None)
 
-
-# The trade wizard, with what was under the cursor filled in.
 
 T = TypeVar("T")
 
 
 def trade_from(desk: UiContext, subject: object) -> TradeMachine:
-    """A wizard that starts with a wallet, pair, trade, recipient or account; or with nothing."""
+    """Return the wizard of a trade, filled in from the selected object."""
     return TradeMachine(desk, _draft(desk, subject))
 
 
@@ -388,12 +374,12 @@ def _draft(desk: UiContext, subject: object) -> TradeDraft:
 
 
 def _of_pair(desk: UiContext, pair: Pair) -> TradeDraft:
-    """Filled in where there is just one wallet, or account, that can be meant."""
+    """Return a draft with the only wallets and account that fit a pair."""
     sellers = _wallets(desk, pair.sell)
     sold = _only(sellers)
     owner = _only({wallet.account_id for wallet in sellers})
     bought = _only(_wallets(desk, pair.buy))
-    # What is bought stays with who sells: the wallet of another account has to be chosen.
+    # The target defaults to the selling account; another one has to be chosen.
     stays = bought is not None and bought.account_id == owner
     return TradeDraft(
         account_id=owner,
@@ -404,7 +390,7 @@ def _of_pair(desk: UiContext, pair: Pair) -> TradeDraft:
 
 
 def _again(desk: UiContext, trade: Trade) -> TradeDraft:
-    """The same again, as far as the service tells; its rate is a new one."""
+    """Return the draft of a trade like an earlier one, at a new rate."""
     buys = trade.dealt_side == Side.BUY
     amount = trade.buy_amount if buys else trade.sell_amount
     return TradeDraft(
@@ -441,6 +427,6 @@ def _wallets(desk: UiContext, currency: CurrencyCode) -> list[Wallet]:
 
 
 def _only(found: Iterable[T]) -> T | None:
-    """The one that there is; None where there are none, or several to choose from."""
+    """Return the only item; None if there are none or several."""
     items = tuple(found)
     return items[0] if len(items) == 1 else None

@@ -1,4 +1,4 @@
-"""The sources and targets of a trade; impossible ones come with the reason."""
+"""The options of a trade wizard; impossible ones have a reason."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def named_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> tupl
 
 
 def choice_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> str | None:
-    """The identifier that is filled in at a question."""
+    """Return the chosen key of a step."""
     if isinstance(step, ServiceField):
         return step.text(draft.extra) or None
     payee = draft.payment_address_id if lists_payees(store) else draft.recipient_id
@@ -91,7 +91,7 @@ def choice_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> str
 
 
 def with_choice(store: Store, draft: TradeDraft, step: Step | ServiceField, key: str) -> TradeDraft:
-    """A draft with one question answered."""
+    """Return the draft with the answer of a step."""
     match step:
         case ServiceField():
             return replace(draft, extra={**draft.extra, step.name: key})
@@ -122,7 +122,7 @@ def _with_target(store: Store, draft: TradeDraft, key: str) -> TradeDraft:
 
 
 def accounts(store: Store) -> tuple[Option, ...]:
-    """The accounts that own a wallet first: nothing can be sold out of the others."""
+    """Return the accounts; those without a wallet cannot sell."""
     owners = {wallet.account_id for wallet in store.wallets.rows()}
     listed = store.feed(Kind.WALLETS).offered
     return _sorted(
@@ -137,7 +137,6 @@ def accounts(store: Store) -> tuple[Option, ...]:
 
 
 def sources(store: Store, account_id: AccountId | None) -> tuple[Option, ...]:
-    """The wallets of an account."""
     return _sorted(
         wallet_option(store, wallet, wallet_trouble(wallet))
         for wallet in store.wallets.rows()
@@ -151,7 +150,7 @@ def targets(desk: UiContext, source: Wallet) -> tuple[Option, ...]:
     wallets = [one for one in store.wallets.rows() if one.wallet_id != source.wallet_id]
     own = [one for one in wallets if one.account_id == source.account_id]
     others = [one for one in wallets if one.account_id != source.account_id]
-    # What is bought stays with who sells, unless somebody goes down to where it does not.
+    # Wallets of the selling account come first, those of other accounts last.
     options = (
         *_sorted(wallet_option(store, one, target_trouble(source, one)) for one in own),
         *_sorted((_accounts if lists_payees(store) else _payees)(desk, source)),
@@ -206,9 +205,6 @@ def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
     )
 
 
-# The pair that a trade starts from: what of it is still to be chosen, and what fits.
-
-
 def wanted_words(store: Store, draft: TradeDraft, step: Step | ServiceField) -> str:
     """Return a hint about the wanted pair at a step; empty if there is none."""
     pair = draft.wanted
@@ -245,7 +241,7 @@ def _fitting(
     currency = pair.sell if step is Step.SELL else pair.buy
     wallets = {wallet.wallet_id: wallet for wallet in _in(store, currency)}
     found = [wallets[WalletId(key)] for key in offered if WalletId(key) in wallets]
-    # What is bought stays with who sells, unless a trader goes down to where it does not.
+    # Only wallets of the selling account are suggested.
     yield from (one.wallet_id for one in found if one.account_id == draft.account_id)
 
 

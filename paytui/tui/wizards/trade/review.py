@@ -1,4 +1,4 @@
-"""A deal, and what a trader should know before it is confirmed."""
+"""The review of a deal: its warnings and obstacles."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from paytui.tui.wizards.trade.draft import Deal, Payee, is_to_be_proven
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TradeReview:
-    """The facts to confirm: if any of them changes, it has to be seen again.
+    """The facts to confirm; if any of them changes, a new review is required.
 
     Attributes:
-        request: what goes out, with the tag in its reference.
-        asked: what has to be typed for it; None for nothing.
+        request: as it is sent, with the tag in its reference.
+        asked: the text to type for it; None for nothing.
         name_warnings: reasons to suspect another payee than is meant, in words.
-        unsure: what nobody knows to be Active, or the token to be for, in words.
+        unsure: warnings about parties of unknown status and the token's scopes.
         duplicate_warnings: intents that it may be the same as, in words.
-        unread: why the account's bank details are to be read again; empty where they are not.
-        is_hidden: whether the account is still to be proven, so that its number is not shown.
-        barred: why it cannot be sent whatever is typed; empty while it can.
+        unread: the reason to read the bank details again; empty if there is none.
+        is_hidden: True if the account is to be checked first, so that its number is hidden.
+        barred: the reason why it cannot be sent whatever is typed; empty if it can.
     """
 
     deal: Deal
@@ -47,7 +47,7 @@ class TradeReview:
     barred: str
 
     def why_not(self, typed: str) -> str:
-        """Return why it cannot be confirmed with this typed; empty if it can."""
+        """Return the reason why it cannot be sent with this text typed; empty if it can."""
         if self.barred or self.asked in (None, typed.strip()):
             return self.barred
         return f"Type {self.asked} to confirm."
@@ -57,10 +57,10 @@ def review_of(desk: UiContext, deal: Deal, proven: str, intent_id: IntentId) -> 
     """Review a deal now.
 
     Args:
-        desk: what is known.
-        deal: what would be booked.
+        desk: the store, the settings and the clock.
+        deal: the trade.
         proven: the hash of the account that was confirmed to be the recipient's.
-        intent_id: of the intent that a confirmation makes.
+        intent_id: of the next intent.
     """
     wanted, unread = _demand(desk, deal), _unread(desk, deal)
     is_hidden = is_to_be_proven(desk, deal.legs, proven)
@@ -91,7 +91,7 @@ def _unread(desk: UiContext, deal: Deal) -> str:
 
 
 def refused_already(desk: UiContext, deal: Deal) -> str:
-    """Return why the profile sends no trade of these amounts, as far as they are known by now."""
+    """Return the profile's refusal of these amounts, as far as they are known; else empty."""
     if deal.other_amount is not None:
         return _refusal(_demand(desk, deal))
     fixed, payee = deal.legs.currency(deal.side), deal.request.recipient_id
@@ -124,6 +124,6 @@ def _demand(desk: UiContext, deal: Deal) -> Demand:
 
 
 def lacks(desk: UiContext, deal: Deal) -> Decimal | None:
-    """Return what the wallet lacks of what is sold; None if it lacks nothing, or nobody knows."""
+    """Return the sold amount that the wallet lacks; None if it lacks nothing, or is unknown."""
     source = desk.store.wallets.get(deal.legs.source.wallet_id)
     return short_by(source, deal.sold) if source and deal.sold is not None else None

@@ -1,4 +1,4 @@
-"""The questions of a trade wizard as a screen shows them."""
+"""The steps and outcome of a trade wizard, as a screen shows them."""
 
 from __future__ import annotations
 
@@ -45,13 +45,11 @@ from paytui.tui.wizards.trade.draft import (
 from paytui.tui.wizards.trade.options import named_at, options_of, suggested, wanted_words
 from paytui.tui.wizards.trade.review import TradeReview, lacks, refused_already, review_of
 
-# The lines of a trade wizard.
-
 FIXED = "fixed"
 
 
 def answers(desk: UiContext, draft: TradeDraft, step: Step | ServiceField) -> Iterator[Line]:
-    """Yield what the questions before the one on view were answered with."""
+    """Yield the answers of the earlier steps."""
     before = PARTIES[: PARTIES.index(step)] if step in PARTIES else PARTIES
     if Step.ACCOUNT in before:
         yield line("Account", account_name(desk.store, draft.account_id))
@@ -68,7 +66,7 @@ def answers(desk: UiContext, draft: TradeDraft, step: Step | ServiceField) -> It
 
 
 def wallet_line(desk: UiContext, label: str, wallet: Wallet, account_id: AccountId | None) -> Line:
-    """A wallet, what it holds by now, and whose it is where that is not the account that sells."""
+    """Return a wallet with its current balance, and its owner if that is not this account."""
     known = desk.store.wallets.get(wallet.wallet_id) or wallet
     words = [known.wallet_name or known.wallet_id]
     if known.account_id != account_id:
@@ -77,13 +75,13 @@ def wallet_line(desk: UiContext, label: str, wallet: Wallet, account_id: Account
 
 
 def amount_lines(deal: Deal) -> Iterator[Line]:
-    """Both amounts: one is fixed, of the other the service decides."""
+    """Yield both amounts: the fixed one and the estimated one."""
     yield _amount_line("You sell", deal, Side.SELL)
     yield _amount_line("You buy", deal, Side.BUY)
 
 
 def deal_lines(desk: UiContext, deal: Deal, *, hidden: bool) -> Iterator[Line]:
-    """Both amounts, where they leave and where they go; with the bank, where that is one."""
+    """Yield both amounts with their source and target, and the bank of a recipient."""
     yield _amount_line("You sell", deal, Side.SELL)
     source = deal.legs.source
     yield wallet_line(desk, "  from", source, source.account_id)
@@ -100,7 +98,7 @@ def deal_lines(desk: UiContext, deal: Deal, *, hidden: bool) -> Iterator[Line]:
 
 
 def locked_lines(desk: UiContext, lock: RateLock) -> Iterator[Line]:
-    """The locked rate in each way of writing it, and what it was before a requote."""
+    """Yield the locked rate in each notation, and its change by a requote."""
     if lock.sheet is None or lock.rate is None:
         return
     tone = Tone.INK if lock.good else Tone.EXPIRED
@@ -119,12 +117,12 @@ def real_time_lines(pair: Pair, indication: Decimal | None) -> Iterator[Line]:
 
 
 def rate_words(pair: Pair, rate: Decimal) -> str:
-    """The service's direction, every digit of the wire and at least six that count."""
+    """Format a rate in the service's direction, with at least six significant digits."""
     return f"1 {pair.sell} = {significant(rate)} {pair.buy}"
 
 
 def moved(before: Decimal, now: Decimal) -> str:
-    """Return the change of a rate, as a sign and in digits."""
+    """Format the change of a rate with its sign."""
     change = now - before
     if not change:
         return "= 0"
@@ -153,9 +151,6 @@ def _other_ways(row: RateRow, tone: Tone) -> Iterator[Line]:
     turned = inverse(row.rate)
     if turned is not None:
         yield line("Inverse", rate_words(row.pair.reverse, turned), "", tone)
-
-
-# The outcome of a confirmed trade, followed to its end.
 
 
 def end_view(desk: UiContext, intent: Intent) -> StepView:
@@ -217,16 +212,15 @@ _NOTHING: dict[Step | ServiceField, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A trade wizard between two keys.
+    """The state of a trade wizard; immutable.
 
     Attributes:
-        steps: all that are asked.
-        intent_id: of the intent that a confirmation makes.
+        intent_id: of the next intent.
         proven: the hash of the new account that was confirmed to be the recipient's.
-        trouble: what is wrong with the answer on view; empty while nothing is.
-        legs: None while they are not whole.
-        deal: None while something of it is lacking.
-        intent: what was confirmed; it is followed from then on.
+        trouble: the complaint about the current answer; empty if there is none.
+        legs: None while they are incomplete.
+        deal: None while it is incomplete.
+        intent: the confirmed intent.
     """
 
     draft: TradeDraft
@@ -242,7 +236,7 @@ class Scene:
 
 
 def view_of(desk: UiContext, scene: Scene) -> StepView:
-    """A trade wizard as it is now."""
+    """Return the view of a trade wizard."""
     if scene.intent is not None:
         return end_view(desk, scene.intent)
     match scene.step:
@@ -290,9 +284,6 @@ def _entry(scene: Scene) -> Entry | None:
     return Entry("Reference", scene.draft.reference, "required" if is_payee else "none")
 
 
-# --- how much --------------------------------------------------------------------------------
-
-
 def _amount(desk: UiContext, scene: Scene, legs: Legs) -> StepView:
     side = scene.draft.side
     label = f"{side.value.capitalize()} {legs.currency(side)}"
@@ -314,7 +305,7 @@ def _judged(desk: UiContext, scene: Scene, legs: Legs) -> Iterator[Cell]:
     if draft.amount:
         found = amount_of(draft, legs)
         if isinstance(found, Obstacle):
-            # What go_on() said is not said twice.
+            # The complaint of go_on() is not repeated.
             yield from () if scene.trouble else _trouble(found.why)
         else:
             yield from _understood(desk, draft, legs, found)
@@ -333,9 +324,6 @@ def _understood(desk: UiContext, draft: TradeDraft, legs: Legs, amount: Decimal)
     yield from _trouble(refused_already(desk, deal))
 
 
-# --- whose account it is ---------------------------------------------------------------------
-
-
 def _proof(desk: UiContext, scene: Scene, payee: Payee) -> StepView:
     return StepView(
         title=TITLE,
@@ -345,9 +333,6 @@ def _proof(desk: UiContext, scene: Scene, payee: Payee) -> StepView:
         entry=proof_entry(payee.address),
         words=(*_trouble(scene.trouble), *proof_words(desk, payee.address)),
     )
-
-
-# --- at which rate ---------------------------------------------------------------------------
 
 
 def _rate(desk: UiContext, scene: Scene, lock: RateLock) -> StepView:
@@ -365,7 +350,7 @@ def _rate(desk: UiContext, scene: Scene, lock: RateLock) -> StepView:
 
 
 def _priced(desk: UiContext, scene: Scene, lock: RateLock) -> Iterator[Line]:
-    """Both amounts at the rate that is held, and that rate."""
+    """Yield both amounts at the held rate, and that rate."""
     found = amount_of(scene.draft, scene.legs) if scene.legs else None
     if scene.legs is not None and isinstance(found, Decimal):
         side = scene.draft.side
@@ -384,7 +369,7 @@ def _pricings(lock: RateLock) -> tuple[Option, ...]:
 
 
 def _requote_failed(lock: RateLock) -> Iterator[Cell]:
-    """Yield why there is no newer rate than the one that is shown."""
+    """Yield the reason why a requote failed."""
     if lock.problem is not None and lock.rate is not None:
         yield CAREFUL.cell(str(lock.problem))
 
@@ -396,9 +381,6 @@ def _place(scene: Scene) -> str:
 def _trouble(words: str) -> Iterator[Cell]:
     if words:
         yield WRONG.cell(words)
-
-
-# --- confirm ---------------------------------------------------------------------------------
 
 
 def _confirm(desk: UiContext, scene: Scene) -> StepView:
@@ -425,7 +407,7 @@ def _confirm(desk: UiContext, scene: Scene) -> StepView:
 def _lines(
     desk: UiContext, scene: Scene, review: TradeReview | None, held: RateLock | None
 ) -> Iterator[Line]:
-    """All that is confirmed; while a new rate is on its way, the old one."""
+    """Yield all facts to confirm; the old rate while a new one is on its way."""
     if scene.deal is not None:
         yield from deal_lines(desk, scene.deal, hidden=bool(review and review.is_hidden))
     else:
