@@ -1,7 +1,7 @@
-"""The one door from the screens to the worker.
+"""The interface between screens and worker.
 
-Every method may be called from any thread, returns at once and never raises: what comes of it is
-seen in the store.
+Every method may be called from any thread, returns at once and never raises. Results appear in the
+store.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from paytui.domain.rates import QuoteId
 
 
 class Port(Protocol):
-    """The interface of the worker for screens."""
+    """The worker's methods for screens."""
 
     def refresh(self) -> None:
-        """Read everything again now, and try a refused `/auth` again."""
+        """Read everything again now, and retry a refused `/auth`."""
         ...
 
     def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
@@ -29,50 +29,50 @@ class Port(Protocol):
         ...
 
     def pause(self, *, paused: bool) -> None:
-        """Read nothing by itself from now on, or go on; `refresh` reads once all the same."""
+        """Stop or resume periodic reads; `refresh` still reads once."""
         ...
 
     def on_screen(self, kinds: Collection[Kind]) -> None:
-        """Read these as often as they are to be, and what nobody looks at more seldom."""
+        """Read visible kinds at their intervals, and all others less often."""
         ...
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
-        """Hold a live rate sheet of these pairs from now on, a new one at each expiry; () = none.
+        """Keep a live rate sheet of these pairs from now on; () stops it.
 
-        Sheets appear in the store's `rate_sheets`; only call it with pairs while they are visible,
-        or while an alert waits for their rates.
+        A new sheet replaces each expired one in the store's `rate_sheets`. Call it with pairs only
+        while they are visible or an alert needs their rates.
         """
         ...
 
     def read_raw(self, kind: Kind, identifier: str) -> None:
-        """Read this object for a person to see; it appears in the store's `raw_reads`.
+        """Read this object for display; it appears in the store's `raw_reads`.
 
-        Only the newest wish counts: what was asked for before and has not come is given up.
+        A newer call cancels an unfinished one.
         """
         ...
 
     def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
-        """Bring what is not in memory into the store, where it is kept or the service tells it.
+        """Load older rows into the store, from the cache or the service.
 
-        Only the newest wish counts; what an earlier one brought may go again.
+        Only the newest query counts; rows of an earlier one may be dropped again.
         """
         ...
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
-        """Lock a rate of this pair for the one who asks; it appears in the store's `quotes`."""
+        """Request a rate sheet of this pair for one screen; it appears in the store's `quotes`."""
         ...
 
     def name(self, record: Record) -> None:
-        """Add an object that no list shows, by its identifier and other known fields.
+        """Add an object that no list shows, by its identifier and known fields.
 
-        It appears in the store as the service shows it; without a read, as it is given.
+        The store shows it as the service returns it, or as given if it cannot be read.
         """
         ...
 
     def submit(self, intent: Intent) -> None:
-        """Carry out what a trader confirmed, once; follow it in the store's `intents`."""
+        """Carry out a confirmed intent once; its status appears in the store's `intents`."""
         ...
 
     def decide(self, decision: Decision) -> None:
-        """Settle or repeat an intent that is open, by a trader's word."""
+        """Settle or repeat an open intent by a trader's decision."""
         ...

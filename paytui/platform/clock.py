@@ -1,9 +1,8 @@
-"""Time, injected: wall, monotonic and boot time, and the service's clock as far as we know it.
+"""Injected clocks, and an estimate of the service's clock.
 
-Nothing in paytui reads the time but through a `Clock`. Deadlines are judged by `ServiceTime`, which
-rests on boot time (it runs during suspend and ignores jumps of the host's clock) and on the `Date`
-headers of the service, so that a host clock that is minutes off does no harm (service.md,
-"Authentication").
+All code reads the time through a `Clock`. Deadlines use `ServiceTime`, which combines boot time
+with the service's `Date` headers. Boot time runs during suspend and ignores changes of the host's
+clock, so a host clock that is minutes off does no harm (service.md, "Authentication").
 """
 
 from __future__ import annotations
@@ -15,30 +14,30 @@ from pathlib import Path
 from typing import Protocol
 
 Zone = tzinfo | None
-"""What times are written in; None is the zone of this machine."""
+"""The time zone of displayed times; None is the zone of this machine."""
 
 DATE_RESOLUTION = 1.0
-"""Seconds: a `Date` header of 12:00:00 was written somewhere in [12:00:00, 12:00:01)."""
+"""Seconds: a `Date` header of 12:00:00 was written in [12:00:00, 12:00:01)."""
 
 
 class Clock(Protocol):
-    """Where time comes from."""
+    """A source of wall, monotonic and boot time."""
 
     def now(self) -> datetime:
-        """The host's wall clock, in UTC; may jump."""
+        """Return the host's wall clock time in UTC; it may jump."""
         ...
 
     def monotonic(self) -> float:
-        """Seconds that never go back, for intervals within this process."""
+        """Return seconds that never go back, for intervals within this process."""
         ...
 
     def boot(self) -> float:
-        """Seconds that never go back and run on while the host is suspended."""
+        """Return seconds that never go back and include the time suspended."""
         ...
 
 
 def boot_id() -> str | None:
-    """Names the boot that `SystemClock.boot` counts from; None where the system does not tell."""
+    """Return the id of the boot that `SystemClock.boot` counts from; None if unavailable."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -62,22 +61,22 @@ class SystemClock:
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """What to add to boot time to get the service's epoch seconds: it lies in [low, high]."""
+    """The offset from boot time to the service's epoch seconds; it lies in [low, high]."""
 
     low: float
     high: float
 
     def intersect(self, other: Offset) -> Offset | None:
-        """The part that both allow, or None where they contradict each other."""
+        """Return the overlap of both ranges, or None if they contradict each other."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         return Offset(low, high) if low <= high else None
 
 
 class ServiceTime:
-    """The service's clock, bounded from both sides by the `Date` headers seen so far.
+    """The service's clock, bounded on both sides by the `Date` headers received so far.
 
-    Written by the worker's thread, read by any: the state is one immutable reference. Before the
-    first observation the host's own clock stands in.
+    The worker's thread writes it and any thread reads it: the state is one immutable reference.
+    The host's clock is used until the first observation.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -85,48 +84,48 @@ class ServiceTime:
         self._offset: Offset | None = None
 
     def observe(self, date: datetime, sent: float, received: float) -> None:
-        """Learn from a `Date` header of an answer to a request.
+        """Narrow the estimate by the `Date` header of a response.
 
         Args:
-            date: the header's value; far enough from the ends of `datetime` to be reckoned with.
+            date: the header's value; far enough from the limits of `datetime` for arithmetic.
             sent: boot time just before the request was sent.
-            received: boot time just after the answer's head arrived.
+            received: boot time just after the response headers arrived.
         """
         epoch = date.timestamp()
         seen = Offset(low=epoch - received, high=epoch + DATE_RESOLUTION - sent)
-        # A contradiction means that one of the clocks was set: only the newest counts then.
+        # A contradiction means that a clock was set: use only the newest observation.
         self._offset = (self._offset and self._offset.intersect(seen)) or seen
 
     @property
     def known(self) -> bool:
-        """Whether the service has told its time yet."""
+        """Return True once a `Date` header was observed."""
         return self._offset is not None
 
     def latest(self) -> datetime:
-        """The latest time that the service's clock can show now."""
+        """Return the latest time that the service's clock can show now."""
         return self._at(self._offset.high) if self._offset else self.clock.now()
 
     def earliest(self) -> datetime:
-        """The earliest time that the service's clock can show now."""
+        """Return the earliest time that the service's clock can show now."""
         return self._at(self._offset.low) if self._offset else self.clock.now()
 
     def skew(self) -> timedelta:
-        """How far the host's clock is ahead of the service's, at the least; negative: behind."""
+        """Return the least amount by which the host's clock is ahead; negative if it is behind."""
         now = self.clock.now()
         if now > self.latest():
             return now - self.latest()
         return min(now - self.earliest(), timedelta(0))
 
     def remaining(self, expires_at: datetime, sent: float, lifetime: timedelta) -> timedelta:
-        """How long something of the service still lasts: the smaller of two bounds.
+        """Return the time that an object of the service has left: the smaller of two bounds.
 
         Args:
-            expires_at: when the service says it ends, by its own clock.
+            expires_at: the end that the service states, by its own clock.
             sent: boot time just before the request that created it was sent.
-            lifetime: how long it lives at the most, from its creation.
+            lifetime: its longest lifetime, from its creation.
 
         Returns:
-            Time left; negative once it is over (service.md §5.
+            Time left; negative once it is over (service.md §5).
         """
         by_service = expires_at - self.latest()
         by_age = lifetime - timedelta(seconds=self.clock.boot() - sent)

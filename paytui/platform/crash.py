@@ -1,6 +1,6 @@
-"""What may be told of an error of our own: kinds and places, and no word of what it was about.
+"""Crash reports that hold error types and code locations only.
 
-Messages, variables and source lines may hold secrets and payments: none of them is in it.
+Messages, variables and source lines may hold secrets and payments, so they are left out.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from itertools import islice
 from pathlib import PurePath
 
 CrashReporter = Callable[[BaseException, Sequence[str]], str]
-"""Given what went wrong and the names of what was on, keeps it; returns a sentence of where."""
+"""Stores a crash given the error and recent event names; returns a sentence with its location."""
 
 MOST_ERRORS = 30
-"""Of an error, itself, what led to it and what is in it; of more than that, the last."""
+"""The most errors of a chain or group that are reported; of more, the last."""
 
 _HOUSE = PurePath(__file__).parents[1]
 _LIBRARIES = ("site-packages", "dist-packages")
 
 
 def crash_message(error: BaseException, report: str) -> str:
-    """A crash in words.
+    """Return the message for a crash.
 
     Args:
-        error: what went wrong.
-        report: what `Crashed` returned.
+        error: the exception that ended the program.
+        report: the sentence that the `CrashReporter` returned.
     """
     places = [place for kind, places in _chain(error) for place in places]
     ours = next((place for place in reversed(places) if place.startswith("paytui/")), None)
@@ -39,24 +39,24 @@ def crash_message(error: BaseException, report: str) -> str:
 
 
 def no_report(_: BaseException, __: Sequence[str]) -> str:
-    """Keeps nothing; see `Crashed`."""
+    """Store nothing; see `CrashReporter`."""
     return "If it happens twice, please report these lines."
 
 
 def stack_lines(error: BaseException) -> Iterator[str]:
-    """Kinds and places of an error, and of all that led to it, the last call last."""
+    """Yield the type and stack of an error and of each of its causes, the last call last."""
     for kind, places in _chain(error):
         yield kind
         yield from (f"  {place}" for place in places)
 
 
 def _chain(error: BaseException) -> Iterator[tuple[str, list[str]]]:
-    """The error that was first, then what came of it; of a group, each that is in it."""
+    """Return the types and stacks of a chain, the original error first."""
     return map(_kind_and_places, reversed(list(islice(_back_from(error), MOST_ERRORS))))
 
 
 def _back_from(error: BaseException) -> Iterator[BaseException]:
-    """Each once: one that is taken out of a group and raised has that group behind it."""
+    """Yield each error once: an error raised out of a group has that group as its context."""
     left, seen = [error], set[int]()
     while left:
         each = left.pop()
@@ -64,14 +64,11 @@ def _back_from(error: BaseException) -> Iterator[BaseException]:
             continue
         seen.add(id(each))
         yield each
-        if (before := _before(each)) is not None:
+        context = None if each.__suppress_context__ else each.__context__
+        if (before := each.__cause__ or context) is not None:
             left.append(before)
         if isinstance(each, BaseExceptionGroup):
             left += each.exceptions
-
-
-def _before(error: BaseException) -> BaseException | None:
-    return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
 def _kind_and_places(error: BaseException) -> tuple[str, list[str]]:
@@ -82,7 +79,7 @@ def _kind_and_places(error: BaseException) -> tuple[str, list[str]]:
 
 
 def _shortened(file: str) -> str:
-    """A file without the folders in front, which tell whose machine it is."""
+    """Return a path without its leading folders, which would identify the machine."""
     path = PurePath(file)
     if path.is_relative_to(_HOUSE):
         return path.relative_to(_HOUSE.parent).as_posix()
@@ -93,21 +90,19 @@ def _shortened(file: str) -> str:
     return "/".join(parts[-2:]) if "lib" in parts else parts[-1]
 
 
-# What happened last, by name alone: for whoever looks into a crash.
-
 BREADCRUMBS_KEPT = 30
 
 
 class Breadcrumbs:
-    """The newest names, in the order in which they were noted. Any thread may read them."""
+    """The names of the newest events, for crash reports. Any thread may read them."""
 
     def __init__(self) -> None:
         self._names: deque[str] = deque(maxlen=BREADCRUMBS_KEPT)
 
     def note(self, name: str) -> None:
-        """Something happened: `payments failed`. No value from outside is in a name."""
+        """Add an event: `payments failed`. A name holds no value from outside."""
         self._names.append(name)
 
     def newest(self) -> tuple[str, ...]:
-        """The oldest of them first."""
+        """Return the names, oldest first."""
         return tuple(self._names)

@@ -1,4 +1,4 @@
-"""Waiting for a slow program without holding up the event loop, or the end of the process."""
+"""Awaiting a blocking call in a daemon thread, which delays neither event loop nor exit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 async def run_in_daemon_thread(read: Callable[[], T]) -> T:
-    """What `read` gives or raises; the end of the process does not wait for the thread."""
+    """Return or raise the result of `read`; the process can exit while the thread still runs."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()
 
@@ -24,7 +24,7 @@ async def run_in_daemon_thread(read: Callable[[], T]) -> T:
     def ask() -> None:
         try:
             value = read()
-        except Exception as error:  # noqa: BLE001 - it is raised where the answer is waited for
+        except Exception as error:  # noqa: BLE001 - it is raised where the result is awaited
             tell(partial(answer.set_exception, error))
         else:
             tell(partial(answer.set_result, value))

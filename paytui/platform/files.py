@@ -1,4 +1,4 @@
-"""Files and folders that are the user's own: one that others can read or change is not used."""
+"""Private files and folders: the user's own, neither readable nor writable by others."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pathlib import Path
 MODE = 0o600
 FOLDER_MODE = 0o700
 SHARED_MODE = 0o660
-"""Of a file that a group shares."""
+"""The mode of a file that a group shares."""
 
 ROOT = 0
 
 
 class NotPrivate(Exception):
-    """Something that others have a hand in.
+    """A file or folder that belongs to another user or is open to others.
 
     Attributes:
         message: what is wrong, as a clause that follows its name.
@@ -34,17 +34,17 @@ class NotPrivate(Exception):
 
 
 def check_private(status: os.stat_result, path: Path, owner: int, group: int | None = None) -> None:
-    """Refuse what belongs to another user or is open to others.
+    """Check that a file or folder belongs to the owner and is closed to others.
 
     Args:
-        status: of the file or folder that is in use, which `path` names.
-        path: where it is.
-        owner: the user whose it must be.
-        group: shares the file, which may then belong to any of its members, and to root; None:
-            it is the owner's alone.
+        status: of the opened file or folder.
+        path: its path.
+        owner: the required user id.
+        group: the group that shares the file, which may then belong to root or any member; None:
+            it is private to the owner.
 
     Raises:
-        NotPrivate: it is not.
+        NotPrivate: it belongs to others or is open to them.
     """
     is_shared = group is not None and _belongs_to(status, group)
     if status.st_uid != owner and not is_shared:
@@ -72,15 +72,15 @@ def _belongs_to(status: os.stat_result, group: int) -> bool:
 
 
 def owner_key(base_url: str, client_id: str) -> str:
-    """Names a service and who we are there in a file's name, telling neither."""
+    """Return a file name for a service and client id that reveals neither."""
     return hashlib.sha256(f"{base_url}\n{client_id}".encode()).hexdigest()[:32]
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder for the user alone, and those on the way to it; what is there stays as it is.
+    """Create a private folder and its missing parents; existing ones keep their mode.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     for each in reversed((folder, *folder.parents)):
         if each.exists():
@@ -88,17 +88,17 @@ def make_folder(folder: Path) -> None:
         with suppress(FileExistsError):  # another process was first
             each.mkdir(mode=FOLDER_MODE)
             if stat.S_IMODE(each.lstat().st_mode) & 0o777 != FOLDER_MODE:
-                each.chmod(FOLDER_MODE)  # of an umask that takes even from its owner
+                each.chmod(FOLDER_MODE)  # an umask may restrict even the owner
 
 
 def create_private(path: Path) -> int:
-    """Make an empty file for the user alone, whatever the umask; never over what is there.
+    """Create an empty private file, whatever the umask; never overwrite.
 
     Returns:
-        Its handle, to write.
+        A file descriptor for writing.
 
     Raises:
-        OSError: it cannot be made; FileExistsError: something is there, if only a link.
+        OSError: it cannot be created; FileExistsError: the path exists, if only as a link.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
     os.fchmod(handle, MODE)
@@ -106,10 +106,10 @@ def create_private(path: Path) -> int:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a new file for the user alone, whole or not at all.
+    """Write a new private file, completely or not at all.
 
     Raises:
-        OSError: it cannot be written; FileExistsError: something is there, if only a link.
+        OSError: it cannot be written; FileExistsError: the path exists, if only as a link.
     """
     try:
         _fill(create_private(path), text)
@@ -121,7 +121,7 @@ def write_new(path: Path, text: str) -> None:
 
 
 def replace_private(path: Path, text: str) -> None:
-    """Put a file for the user alone in the place of the one before, whole or not at all.
+    """Replace a file by a private one, atomically.
 
     Raises:
         OSError: it cannot be written.
@@ -129,18 +129,18 @@ def replace_private(path: Path, text: str) -> None:
     written = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         _fill(create_private(written), text)
-        written.replace(path)  # of a link, the link itself
+        written.replace(path)  # replaces a link itself, not its target
     except OSError:
         written.unlink(missing_ok=True)
         raise
-    _settle(path.parent)
+    _sync_folder(path.parent)
 
 
 def write_private(path: Path, text: str) -> None:
-    """The same in a folder that is the user's alone, too, and is made where there is none.
+    """Replace a file in a private folder, which is created if it does not exist.
 
     Raises:
-        NotPrivate: others have a hand in its folder.
+        NotPrivate: its folder belongs to others or is open to them.
         OSError: it cannot be written.
     """
     make_folder(path.parent)
@@ -155,8 +155,8 @@ def _fill(handle: int, text: str) -> None:
         os.fsync(file.fileno())
 
 
-def _settle(folder: Path) -> None:
-    """Have the names in a folder last, where its disk can do that."""
+def _sync_folder(folder: Path) -> None:
+    """Sync a folder's entries to disk, where the file system can do that."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -165,16 +165,13 @@ def _settle(folder: Path) -> None:
             os.close(handle)
 
 
-# Files that are shipped beside the code: themes and the example configuration.
-
-
 def shipped_path(name: str) -> Path:
-    """A shipped file or folder: `themes`, `config.example.toml`.
+    """Return the path of a shipped file or folder: `themes`, `config.example.toml`.
 
-    In a wheel it lies inside the package, in a checkout (installed with `-e`) beside it.
+    It lies inside the package in a wheel, and beside it in a checkout (installed with `-e`).
 
     Raises:
-        FileNotFoundError: this installation is not complete.
+        FileNotFoundError: the installation is incomplete.
     """
     package = Path(__file__).resolve().parents[1]
     for place in (package, package.parent):

@@ -1,4 +1,4 @@
-"""The connection to the terminal, as the environment describes it."""
+"""The terminal's connection, read from the environment, and addresses of this machine."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ class TerminalEnvironment:
     """The programs and links between paytui and the terminal.
 
     Attributes:
-        ssh: the terminal is at another machine.
-        multiplexed: it is a window of tmux, screen or zellij, which may be looked at from anywhere,
-            and which answers in the place of the terminal.
+        ssh: the terminal is on another machine.
+        multiplexed: the terminal is a window of tmux, screen or zellij. It may be viewed from
+            anywhere, and the multiplexer answers queries in place of the terminal.
     """
 
     ssh: bool = False
@@ -30,7 +30,7 @@ DIRECT = TerminalEnvironment()
 
 
 def terminal_environment(environ: Mapping[str, str]) -> TerminalEnvironment:
-    """Read an environment; behind `sudo`, only TERM tells of tmux or screen."""
+    """Read an environment; under `sudo`, only TERM reveals tmux or screen."""
     within = environ.get("TERM", "").startswith(("screen", "tmux"))
     return TerminalEnvironment(
         ssh=bool(environ.get("SSH_CONNECTION")),
@@ -38,11 +38,8 @@ def terminal_environment(environ: Mapping[str, str]) -> TerminalEnvironment:
     )
 
 
-# Which hosts are this machine itself.
-
-
 def is_address(host: str) -> bool:
-    """Whether it is an address rather than a name."""
+    """Return True for an IP address, False for a name."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -51,7 +48,7 @@ def is_address(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host name or a literal address is this machine, without asking a resolver."""
+    """Return True if a host name or IP address is this machine, without DNS."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,4 +1,7 @@
-"""The system's keyring as a source of secrets; it is asked aside, for it may wait for somebody."""
+"""The system's keyring as a source of secrets.
+
+It runs in a daemon thread, since it may wait for the user to unlock it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import TypeVar
 from paytui.platform.secret import Secret, SecretError
 
 TIMEOUT = 30.0
-"""Seconds for which somebody may be typing a passphrase elsewhere."""
+"""Seconds; enough to type a passphrase in another window."""
 
 INSTALL = "Install it: pip install 'paytui[keyring]'"
 T = TypeVar("T")
@@ -20,10 +23,10 @@ class SecretKeyring:
     """An entry of the keyring.
 
     Args:
-        service: what the entry is of.
-        user: whose it is.
-        entry: the setting that names it, for what is said of failures.
-        patience: seconds to wait for it.
+        service: the entry's service name.
+        user: the entry's user name.
+        entry: the setting that names it, for error messages.
+        timeout: seconds to wait for the keyring.
     """
 
     def __init__(
@@ -31,32 +34,31 @@ class SecretKeyring:
         service: str,
         user: str,
         entry: str = "secret_keyring",
-        patience: float = TIMEOUT,
+        timeout: float = TIMEOUT,
     ) -> None:
         self.origin = f"secret_keyring ({service}/{user})"
         self._place = f"{entry} ({service}/{user})"
         self._service = service
         self._user = user
-        self._patience = patience
+        self._timeout = timeout
         self._waiting: Thread | None = None
 
     def read(self) -> Secret:
-        """See `SecretSource`."""
-        found = self._aside(partial(_get, self._service, self._user))
+        found = self._call(partial(_get, self._service, self._user))
         if not found:
             raise self._error("holds no secret", "Put it there: paytui config keyring")
         return Secret(found)
 
     def store(self, secret: Secret) -> None:
-        """Put a secret there, over the one before.
+        """Store a secret, replacing the one before.
 
         Raises:
-            SecretError: it cannot be kept.
+            SecretError: it cannot be stored.
         """
-        self._aside(partial(_set, self._service, self._user, secret))
+        self._call(partial(_set, self._service, self._user, secret))
 
-    def _aside(self, ask: Callable[[], T]) -> T:
-        """What the keyring answers, in time."""
+    def _call(self, ask: Callable[[], T]) -> T:
+        """Return the keyring's answer, or raise after the timeout."""
         if self._waiting is not None and self._waiting.is_alive():
             raise self._error("still does not answer", "Unlock it, or end what it waits for.")
         answers: list[T] = []
@@ -68,14 +70,14 @@ class SecretKeyring:
             except BaseException as error:  # noqa: BLE001 - backends raise what they like
                 failures.append(error)
 
-        # A daemon: whatever the keyring waits for, the end of the process does not.
+        # A daemon thread: the process can exit while the keyring still waits.
         self._waiting = Thread(target=run, name="paytui-keyring", daemon=True)
         self._waiting.start()
-        self._waiting.join(self._patience)
+        self._waiting.join(self._timeout)
         if failures:
             raise self._explained(failures[0]) from None
         if not answers:
-            message = f"did not answer within {self._patience:g} s"
+            message = f"did not answer within {self._timeout:g} s"
             raise self._error(message, "Unlock it, or see whether it asks for something.")
         return answers[0]
 
@@ -88,7 +90,7 @@ class SecretKeyring:
                 return self._error("finds no keyring on this machine", remedy)
             case "KeyringLocked":
                 return self._error("is locked", "Unlock it, then try again.")
-            case name:  # its words may hold anything
+            case name:  # its message may hold a secret
                 return self._error(f"failed ({name})", "See whether `keyring diagnose` works.")
 
     def _error(self, message: str, remedy: str) -> SecretError:

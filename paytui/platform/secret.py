@@ -1,7 +1,7 @@
-"""Secrets: a type that does not show itself, and the places where a client secret comes from.
+"""A masked type for secrets, and the sources of client secrets.
 
-A source is asked when the secret is needed and may be asked again, so that a rotated secret is
-found without a restart. What is said of a source and of its failures never holds the secret.
+A source is read whenever the secret is needed, so a rotated secret is found without a restart.
+Descriptions of sources and their errors never hold the secret.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ COMMAND_TIMEOUT = 10.0
 """Seconds that a secret command may take."""
 
 LONGEST = 4096
-"""Bytes read of a secret; none is longer."""
+"""The most bytes of a secret."""
 
 SHARED_VARIABLE = "PAYTUI_CLIENT_SECRET"
 
 
 class Secret:
-    """A secret string: masked wherever it is printed, formatted, logged, pickled or compared."""
+    """A secret string, masked when printed, formatted, logged or compared; it cannot be pickled."""
 
     __slots__ = ("_value",)
 
@@ -38,7 +38,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """The secret itself: only for the body of POST /auth, and to check who signed an event."""
+        """Return the secret: only for the body of POST /auth and to verify webhook signatures."""
         return self._value
 
     def __repr__(self) -> str:
@@ -52,10 +52,10 @@ class Secret:
 
 
 class SecretError(Exception):
-    """A secret that cannot be had.
+    """A secret that cannot be read.
 
     Attributes:
-        origin: the source that was asked, and where a file names it:
+        origin: the source, and the setting that names it:
             `/home/x/config.toml: profiles.acme.secret_file (/home/x/acme.secret)`.
         message: what is wrong, as a clause that follows the origin.
         remedy: what to do, as a sentence.
@@ -69,25 +69,25 @@ class SecretError(Exception):
 
 
 class SecretSource(Protocol):
-    """Where a secret comes from."""
+    """A source of a secret."""
 
     @property
     def origin(self) -> str:
-        """The source, for a person to read."""
+        """The source, in words for the user."""
         ...
 
     def read(self) -> Secret:
-        """The secret as it is now; may wait.
+        """Return the current secret; may block.
 
         Raises:
-            SecretError: it cannot be had.
+            SecretError: it cannot be read.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SecretCommand:
-    """The first line that a program prints; its arguments may tell secrets and are never shown."""
+    """The first line of a program's output; its arguments may hold secrets and are never shown."""
 
     argv: tuple[str, ...]
     entry: str = "secret_command"
@@ -98,9 +98,9 @@ class SecretCommand:
         return f"secret_command ({self._program})"
 
     def gives_away(self, secret: Secret | None) -> bool:
-        """Whether the secret stands in clear where the arguments do, whatever program that is.
+        """Return True if the arguments hold the secret in clear.
 
-        Without the secret (None), whether it is one that prints nothing but its arguments.
+        Without the secret (None), return True for a program that only prints its arguments.
         """
         if secret is None:
             return self._program in ("echo", "printf")
@@ -124,7 +124,7 @@ class SecretCommand:
             raise SecretError(self._place, message, remedy) from None
         finally:
             if process.returncode is None:
-                _end(process)
+                _kill(process)
         if process.returncode:
             message = f"ended with exit status {process.returncode}"
             raise SecretError(self._place, message, "Run it by hand to see why.")
@@ -146,8 +146,8 @@ class SecretCommand:
             ) from None
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program that was not waited for, and what it started."""
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a program that has not ended, and its process group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.kill()
@@ -181,7 +181,7 @@ class SecretFile:
             os.close(handle)
 
     def _open(self) -> int:
-        # Neither through a link that points elsewhere later, nor waiting for a pipe's other end.
+        # Do not follow a link, which could change, and do not wait for a pipe's other end.
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
             return os.open(self.path, flags)
@@ -205,7 +205,7 @@ class SecretFile:
 
 @dataclass(frozen=True, slots=True)
 class SecretVariable:
-    """A variable of the environment."""
+    """An environment variable."""
 
     name: str
     environ: Mapping[str, str]
@@ -222,7 +222,7 @@ class SecretVariable:
 
 
 class SecretPrompt:
-    """A question on the terminal, asked once: a dashboard cannot ask again while it is painted."""
+    """A question on the terminal, asked only once: a painted dashboard cannot ask again."""
 
     origin = "prompt"
 
@@ -246,15 +246,15 @@ def find_source(
     environ: Mapping[str, str],
     ask: Callable[[str], str] | None,
 ) -> SecretSource:
-    """The first of: command, file, environment, prompt. Nothing is read yet.
+    """Return the first of: command, file, environment, prompt. Nothing is read yet.
 
     Args:
-        profile: its name; its own variable goes before the general one.
-        entry: tells where an entry of the profile stands, for what is said of failures.
-        command: argv, empty where none is configured.
-        file: None where none is configured.
+        profile: its name; its own variable takes precedence over the shared one.
+        entry: returns the location of a setting of the profile, for error messages.
+        command: argv; empty if none is configured.
+        file: None if none is configured.
         environ: the environment.
-        ask: asks on the terminal without echo; None where there is no terminal.
+        ask: prompts on the terminal without echo; None without a terminal.
 
     Raises:
         SecretError: there is no source.
@@ -275,7 +275,7 @@ def find_source(
 
 
 def secret_variable(profile: str) -> str:
-    """The environment variable of one profile's secret: `PAYTUI_ACME_CLIENT_SECRET`."""
+    """Return the environment variable of a profile's secret: `PAYTUI_ACME_CLIENT_SECRET`."""
     return f"PAYTUI_{re.sub('[^A-Z0-9]', '_', profile.upper())}_CLIENT_SECRET"
 
 

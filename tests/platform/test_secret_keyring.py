@@ -97,7 +97,7 @@ def test_trouble_is_told_in_our_words(
 
 
 def test_one_that_does_not_answer_is_waited_for_so_long_and_asked_once(ring: InMemory) -> None:
-    source = SecretKeyring("paytui", "acme", patience=0.05)
+    source = SecretKeyring("paytui", "acme", timeout=0.05)
     ring.held["paytui", "acme"] = SENTINEL
     ring.unlocked.clear()
     with pytest.raises(SecretError, match=r"did not answer within 0.05 s\. Unlock it"):
