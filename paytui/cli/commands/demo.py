@@ -38,7 +38,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
     """Look around: run the dashboard on a sandbox that is started for it and ends with it."""
     if problem := missing_terminal():
         raise CommandError(problem)
-    startup.begin()
+    startup.pause_gc()
 
     from paytui.cli.wiring.compose import run_dashboard
     from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings

@@ -46,13 +46,13 @@ def check(
     """
     from paytui.cli.commands.dialect_check import check_live
     from paytui.cli.wiring.known_hosts import verify_host
-    from paytui.cli.wiring.one_shot import ask
+    from paytui.cli.wiring.one_shot import ask_service
     from paytui.config.load import config_path, load_settings
 
     path = config_path(config_file, os.environ)
     settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
     verify_host(settings.profile)
-    outcome = ask(
+    outcome = ask_service(
         settings,
         lambda client, spoken: check_live(client, spoken, settings.track, settings.rates.watch),
     )

@@ -41,7 +41,7 @@ def run(
     """Run the dashboard; this is what `paytui` alone does."""
     if problem := missing_terminal():
         raise CommandError(problem)
-    startup.begin()
+    startup.pause_gc()
 
     from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
     from paytui.config.validation_cache import CachingValidator, validation_cache_path

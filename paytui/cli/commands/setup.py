@@ -14,7 +14,7 @@ import click
 
 from paytui.cli.checks.service import probe_login
 from paytui.cli.common import EXPECTED
-from paytui.cli.wiring.one_shot import ask
+from paytui.cli.wiring.one_shot import ask_service
 from paytui.config.document import Document, check_tree
 from paytui.config.errors import ConfigError
 from paytui.config.load import settings_of
@@ -284,7 +284,7 @@ def _ask_command(default: str) -> str:
 def _works(path: Path, profile: NewProfile) -> bool:
     """Return True if signing in works; print the reason if it does not."""
     try:
-        _say(ask(profile.settings(path), probe_login, profile.typed, anew=True))
+        _say(ask_service(profile.settings(path), probe_login, profile.typed, anew=True))
     except (*EXPECTED, click.ClickException) as error:
         said = error.format_message() if isinstance(error, click.ClickException) else str(error)
         _say(f"It does not work yet: {said}")

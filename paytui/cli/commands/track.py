@@ -38,7 +38,12 @@ def track(
     They are kept for one profile, beside the configuration, which itself is not changed. A
     dashboard that runs takes them up within seconds.
     """
-    from paytui.cli.wiring.one_shot import check_read, identify_all, parse_identifiers, without
+    from paytui.cli.wiring.one_shot import (
+        check_read,
+        forget_identifiers,
+        identify_all,
+        parse_identifiers,
+    )
     from paytui.config.load import config_path, load_settings
     from paytui.config.tracked import merge_tracked, read_tracked, tracked_path, write_tracked
 
@@ -52,7 +57,7 @@ def track(
     ours = read_tracked(tracked_path(path))
     before = ours.get(settings.profile.name, {})
     if forget:
-        after, unknown = without(before, identifiers)
+        after, unknown = forget_identifiers(before, identifiers)
     elif kind_name:
         check_read(settings, Kind(kind_name))
         after, unknown = merge_tracked(before, {Kind(kind_name): identifiers}), []

@@ -21,7 +21,7 @@ from paytui.api.dialect import Dialect
 from paytui.cli.crash_report import crash_reporter
 from paytui.cli.wiring import startup
 from paytui.cli.wiring.dialect import dialect_of
-from paytui.cli.wiring.known_hosts import host_verifier, say
+from paytui.cli.wiring.known_hosts import host_verifier, print_notice
 from paytui.cli.wiring.startup import set_frame_rate
 from paytui.config.settings import Polling, Profile, Settings
 from paytui.domain.intent import IntentMaker
@@ -61,7 +61,7 @@ def build_client(
     *,
     anew: bool = False,
     polling: Polling | None = None,
-    tell: Callable[[str], None] = say,
+    tell: Callable[[str], None] = print_notice,
     patient: bool = True,
 ) -> Client:
     """The client of a profile's service.
@@ -129,7 +129,7 @@ def build_worker(
     office: SendContext | SendingDisabled | None = None,
     listener: MakeListener | None = None,
     keeping: CacheSync | None = None,
-    tell: Callable[[str], None] = say,
+    tell: Callable[[str], None] = print_notice,
     patient: bool = True,
 ) -> Worker:
     """The worker that keeps a store true to a profile's service; with an office it also sends.
@@ -314,7 +314,11 @@ def run_dashboard(
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    from paytui.cli.wiring.first_balances import load_first, restore_balances, worker_after_paint
+    from paytui.cli.wiring.first_balances import (
+        restore_balances,
+        start_before_paint,
+        worker_after_paint,
+    )
 
     surroundings = terminal_environment(os.environ)
     set_frame_rate(os.environ, surroundings)
@@ -326,7 +330,7 @@ def run_dashboard(
     host, painted = worker_after_paint(_sender(basis, recall), store, crashed)
     try:
         if balances is not None and balances.show_as_read():
-            load_first(host)
+            start_before_paint(host)
             balances.wait_until_shown()
         store.ui_priority.loading = True
         from paytui.tui import exit as tui_exit
@@ -403,14 +407,14 @@ def _sender(basis: ProfileContext, recall: CacheRestore | None) -> Callable[[], 
         store.notify()
 
     def build() -> Worker:
-        from paytui.cli.wiring.first_balances import kept
+        from paytui.cli.wiring.first_balances import cache_task
         from paytui.cli.wiring.outbox import open_send_context, webhook_listener
 
         return build_worker(
             basis,
             office=open_send_context(settings, basis.dialect, basis.time),
             listener=webhook_listener(settings.webhooks, basis.dialect),
-            keeping=kept(settings, store, basis.time.clock, recall),
+            keeping=cache_task(settings, store, basis.time.clock, recall),
             tell=show,
         )
 

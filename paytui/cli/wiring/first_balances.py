@@ -42,7 +42,9 @@ def restore_cache(settings: Settings, store: Store, clock: Clock) -> CacheRestor
     return recall
 
 
-def kept(settings: Settings, store: Store, clock: Clock, recall: CacheRestore | None) -> CacheSync:
+def cache_task(
+    settings: Settings, store: Store, clock: Clock, recall: CacheRestore | None
+) -> CacheSync:
     """What brings back the rest and keeps what comes after; made in the worker's thread."""
     from paytui.store.cache.write import CacheWriter
     from paytui.worker.sync.cache_writer import CacheSync
@@ -174,7 +176,7 @@ def worker_after_paint(
     return host, painted
 
 
-def load_first(host: WorkerHost) -> None:
+def start_before_paint(host: WorkerHost) -> None:
     """Have the worker loaded before the dashboard: the two would only hold each other up."""
     host.start()
     host.wait_until_built(LOADED_FIRST)

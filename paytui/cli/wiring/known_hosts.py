@@ -326,7 +326,7 @@ def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -
         ConfigError: what is remembered cannot be used, or a file that connections need.
     """
     check_tls_files(profile)
-    known = known_host(profile, say)
+    known = known_host(profile, print_notice)
     if known is None:
         return
     if (before := known.led_to()) and not profile.accepts_new_host:
@@ -339,7 +339,7 @@ def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -
     known.remember()
 
 
-def say(words: str) -> None:
+def print_notice(words: str) -> None:
     """Tell on stderr."""
     click.echo(f"{words[:1].upper()}{words[1:]}.", err=True)
 

@@ -50,7 +50,7 @@ class ServiceUnavailable(CommandError):
     exit_code = ExitCode.UNREACHABLE
 
 
-def ask(
+def ask_service(
     settings: Settings,
     use: Callable[[Client, Dialect], Awaitable[T]],
     typed: Secret | None = None,
@@ -111,7 +111,7 @@ def parse_identifiers(typed: Iterable[str]) -> tuple[str, ...]:
         raise click.BadParameter(what) from None
 
 
-def without(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
+def forget_identifiers(before: Tracked, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
     """Return the remaining identifiers, and those that were not tracked."""
     unknown = [each for each in identifiers if not any(each in known for known in before.values())]
     left = {
@@ -147,7 +147,7 @@ def identify_all(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracke
 
     found: Tracked = {}
     unknown = []
-    for identifier, kind in ask(settings, look).items():
+    for identifier, kind in ask_service(settings, look).items():
         if kind is None:
             unknown.append(identifier)
         else:

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from paytui.platform.host import TerminalEnvironment
 
 
-def begin() -> None:
+def pause_gc() -> None:
     """Look for none from now on."""
     gc.disable()
 
 
-def end() -> None:
+def resume_gc() -> None:
     """Look for it again, and never among what the start made."""
     gc.freeze()
     gc.enable()
@@ -36,7 +36,7 @@ class GcPause:
     def __call__(self) -> None:
         self._loading.pop()
         if not self._loading:
-            end()
+            resume_gc()
 
 
 # What came to stay is looked at once for garbage, and not again with each new row.

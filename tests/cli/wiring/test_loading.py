@@ -11,7 +11,7 @@ import pytest
 
 from paytui.cli.wiring import first_balances, startup
 from paytui.cli.wiring.compose import run_dashboard
-from paytui.cli.wiring.first_balances import StartupBalances, load_first, worker_after_paint
+from paytui.cli.wiring.first_balances import StartupBalances, start_before_paint, worker_after_paint
 from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
 from paytui.platform.crash import no_report
 from paytui.store.store import Store
@@ -28,7 +28,7 @@ WORKER = "paytui-worker"
 
 @pytest.fixture(autouse=True)
 def no_garbage_looked_for() -> Iterator[None]:
-    startup.begin()
+    startup.pause_gc()
     yield
     gc.unfreeze()
     gc.enable()
@@ -45,7 +45,7 @@ def test_a_worker_that_is_not_loaded_first_starts_once_the_dashboard_is_painted(
 
 def test_one_that_is_loaded_first_is_not_started_again() -> None:
     host, painted = worker_after_paint(fails, Store(), no_report)
-    load_first(host)
+    start_before_paint(host)
     assert host.is_started
     assert not gc.isenabled()  # the dashboard is still being loaded
     painted()
@@ -77,7 +77,7 @@ def test_whoever_interrupts_while_it_is_loaded_first_leaves_nothing_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(host: WorkerHost) -> None:
-        load_first(host)
+        start_before_paint(host)
         assert WORKER in names_of_threads()
         raise KeyboardInterrupt
 
