@@ -1,4 +1,4 @@
-"""2 Accounts: the customers that everything belongs to."""
+"""2 Accounts: the list of accounts, and the picker of the account in scope."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from paytui.tui.theme.themes import Cell, Tone
 
 
 def accounts(desk: UiContext) -> ListSpec[AccountId, Account]:
-    """The list of accounts."""
     return ListSpec(
         mode="accounts",
         row_spec=object_rows(Kind.ACCOUNTS),
@@ -42,7 +41,7 @@ def accounts(desk: UiContext) -> ListSpec[AccountId, Account]:
 
 
 class AccountsPage(ListPage[AccountId, Account]):
-    """The list, and the way to a new account."""
+    """The list of accounts; new accounts are created from it."""
 
     BINDINGS = keys.ACCOUNTS
 
@@ -50,11 +49,11 @@ class AccountsPage(ListPage[AccountId, Account]):
         super().__init__(desk, accounts(desk))
 
     def action_new_individual(self) -> None:
-        """Make an account of a person."""
+        """Open the form for a person's account."""
         make_individual(self)
 
     def action_new_corporate(self) -> None:
-        """Make an account of a company."""
+        """Open the form for a company's account."""
         make_corporate(self)
 
 
@@ -78,19 +77,17 @@ def _others() -> tuple[Column[Account], ...]:
     )
 
 
-# Whose figures are shown: all accounts, or one.
-
 MOST = 14
-"""Accounts on view at once; there may be more to scroll through."""
+"""Accounts shown at once; the rest is scrolled to."""
 
 
 ALL = ""
-"""Stands for all accounts among their ids."""
+"""The key of the choice that stands for all accounts."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountChoice:
-    """One thing to choose.
+    """One choice of the picker.
 
     Attributes:
         account_id: None stands for all accounts.
@@ -103,7 +100,7 @@ class AccountChoice:
 
 
 class AccountPicker(Dialog[AccountChoice]):
-    """A list of accounts, with all of them first."""
+    """A list of accounts to put in scope, with all of them first."""
 
     def __init__(self, desk: UiContext) -> None:
         super().__init__()
@@ -116,19 +113,18 @@ class AccountPicker(Dialog[AccountChoice]):
         )
 
     def compose(self) -> ComposeResult:
-        """The list in a box."""
         box = Vertical(self._list, classes="box")
         box.border_title = "Account"
         box.border_subtitle = "enter chooses, esc goes back"
         yield box
 
     def on_mount(self) -> None:
-        """Fill the list; the account in scope is under the cursor."""
+        """Fill the list, and move the cursor to the account in scope."""
         self._fill()
         self._list.move_to(self._desk.scope or ALL)
 
     async def pull(self) -> None:
-        """Take in accounts that came, went or changed."""
+        """Take in accounts that were added, removed or changed."""
         self._fill()
 
     def _fill(self) -> None:

@@ -1,4 +1,4 @@
-"""8 Activity: what was confirmed, and what became of it; what is open stands first."""
+"""8 Activity: the list of intents, open ones first, and the screen of one intent."""
 
 from __future__ import annotations
 
@@ -33,11 +33,9 @@ from paytui.tui.widgets.feeds import RecentWebhooks
 from paytui.tui.widgets.text import SplitLine
 from paytui.tui.wizards.decision.view import why_undecided
 
-# An intent in full, followed to its end, and where it is decided.
-
 
 class IntentScreen(FactScreen):
-    """All that is known of one intent."""
+    """The detail view of one intent, kept up to date; an open intent is decided from it."""
 
     BINDINGS = keys.INTENT
 
@@ -47,7 +45,7 @@ class IntentScreen(FactScreen):
         self._was_quiet: bool | None = None
 
     async def pull(self) -> None:
-        """Show how it stands now."""
+        """Show the intent's current state."""
         await super().pull()
         row = self._row
         if row is not None:
@@ -61,20 +59,20 @@ class IntentScreen(FactScreen):
             self.refresh_bindings()
 
     def lead_to(self, ref: Ref) -> None:
-        """Open an object that it is about, or that it became."""
+        """Open an object that the intent names or became."""
         self.app.push_screen(DetailScreen(self.desk, ref))
 
     def action_copy_key(self) -> None:
-        """Copy its identifier, which its reference carries too."""
+        """Copy the intent's id, which its reference carries too."""
         copy(self.app, "Intent id", self._intent_id)
 
     def is_quiet(self, action: str) -> bool:
-        """Deciding, where there is nothing to decide."""
+        """Return True for `decide` while there is nothing to decide."""
         row = self._row
         return action == "decide" and (row is None or bool(why_undecided(self.desk, row)))
 
     def action_decide(self) -> None:
-        """Settle it, or have it sent."""
+        """Open the wizard that settles the intent or sends it."""
         decide(self, self._row)
 
     @property
@@ -83,7 +81,7 @@ class IntentScreen(FactScreen):
 
 
 def decide(screen: BaseScreen, row: IntentRow | None) -> None:
-    """Ask what is to become of an intent; where it is past deciding, or not ours to, say so."""
+    """Open the wizard that decides an intent, or say why it cannot be decided."""
     if row is None:
         return
     if why_not := why_undecided(screen.desk, row):
@@ -96,11 +94,11 @@ def decide(screen: BaseScreen, row: IntentRow | None) -> None:
 
 
 _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
-"""What comes before all that is settled, the greatest first."""
+"""The order of open intents; settled ones come last."""
 
 
 class ActivityPage(ListPage[IntentId, IntentRow]):
-    """The list of intents, in which each can be decided."""
+    """The list of intents, each of which can be decided."""
 
     BINDINGS = [*keys.INTENT, *keys.ACTIVITY]  # noqa: RUF012  (Textual's way; never written to)
 
@@ -111,14 +109,14 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
         self._strip = RecentWebhooks(desk, self._strip_title)
 
     def body(self) -> Iterator[Widget]:
-        """The intents, and the newest webhooks where these are listened for."""
+        """Yield the intents, and the newest webhooks if these are enabled."""
         yield from super().body()
         if self.desk.settings.webhooks.enabled:
             yield self._strip_title
             yield self._strip
 
     async def pull(self) -> None:
-        """Have the hints follow what can be decided, and the strip what arrived."""
+        """Take in changes, and update the hints and the webhooks."""
         await super().pull()
         self._strip.show()
         if (quiet := self.is_quiet("decide")) != self._was_quiet:
@@ -126,23 +124,21 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
             self.refresh_bindings()
 
     def is_quiet(self, action: str) -> bool:
-        """Deciding, where nothing in the list is to be decided; webhooks, where none are heard."""
+        """Return True for `decide` with nothing to decide, and for `events` without webhooks."""
         if action == "events":
             return not self.desk.settings.webhooks.enabled
         rows = self.desk.store.intents.rows()
         return action == "decide" and all(why_undecided(self.desk, row) for row in rows)
 
     def action_decide(self) -> None:
-        """Settle the intent under the cursor, or have it sent."""
+        """Open the wizard for the intent under the cursor."""
         decide(self, self._list.selected)
 
     def action_events(self) -> None:
-        """Show all webhooks that are kept."""
         self.app.push_screen(EventsPage(self.desk))
 
 
 def activity(desk: UiContext) -> ListSpec[IntentId, IntentRow]:
-    """The list of intents."""
     return ListSpec(
         mode="activity",
         row_spec=INTENTS,
@@ -151,7 +147,7 @@ def activity(desk: UiContext) -> ListSpec[IntentId, IntentRow]:
         others=_others(desk),
         sort="Stands",
         descending=True,
-        # One that names no account concerns whoever looks: none is forgotten.
+        # An intent without an account is in every scope, so that none is overlooked.
         owner=lambda row: row.terms.account_id or desk.scope,
     )
 
@@ -213,6 +209,6 @@ def _others(desk: UiContext) -> tuple[Column[IntentRow], ...]:
 
 
 def _amount(row: IntentRow) -> Cell:
-    """The fixed one, with its currency: the title names it too, so both give way together."""
+    """Return the fixed amount with its currency; the title repeats both, so they may be hidden."""
     amount = row.terms.amount
     return text_cell(None if amount is None else amount_words(amount, row.terms.currency))

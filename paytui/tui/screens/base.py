@@ -1,4 +1,4 @@
-"""The base of full screens: status bar, hints, and updates while visible."""
+"""Base classes of screens and dialogs: status bar, hints, tabs, and updates while visible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from paytui.tui.widgets.text import Tabs
 
 
 class BaseScreen(Screen[None], inherit_bindings=False):
-    """A screen that reads the store only while it is the one on view."""
+    """A full screen that reads the store only while it is visible."""
 
     CSS_PATH = ["frame.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     BINDINGS = keys.FRAME
@@ -36,10 +36,10 @@ class BaseScreen(Screen[None], inherit_bindings=False):
     _is_painted_whole_next = False
 
     class Resumed(Message):
-        """The screen came into view: it may have missed changes."""
+        """A message that the screen became visible: it may have missed changes."""
 
     class ConfirmsChanged(Message):
-        """A step that confirms came up on this screen, or was left."""
+        """A message that a confirm step appeared on this screen, or was left."""
 
     def __init__(self, desk: UiContext) -> None:
         super().__init__()
@@ -49,29 +49,29 @@ class BaseScreen(Screen[None], inherit_bindings=False):
         self.hints = KeyHints()
 
     def compose(self) -> ComposeResult:
-        """The frame around the body."""
+        """Yield the body between the status bar and the hints."""
         yield self.status
         yield from self.body()
         yield self.hints
 
     def on_screen_resume(self, event: ScreenResume) -> None:
-        """Have what happened meanwhile pulled; another theme has been seen to by then."""
+        """Pull the changes that were missed; a new theme is applied already."""
         event.refresh_styles = False
         self.post_message(self.Resumed())
 
     def _compositor_refresh(self) -> None:
-        """Paint what changed: Textual's own; see `_refresh_layout()`."""
+        """Paint changes, unless `_refresh_layout()` is about to paint the whole screen."""
         if not self._is_painted_whole_next:
             super()._compositor_refresh()
 
     def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
-        """Lay out; a part is not painted where all of it is to be painted next anyway."""
+        """Lay out; skip partial painting if the whole screen is painted next anyway."""
         self._is_painted_whole_next = self._repaint_required
         super()._refresh_layout(size, scroll)
         self._is_painted_whole_next = False
 
     def body(self) -> Iterator[Widget]:
-        """Return the object of this screen."""
+        """Yield the widgets between the status bar and the hints."""
         raise NotImplementedError
 
     @property
@@ -81,17 +81,17 @@ class BaseScreen(Screen[None], inherit_bindings=False):
 
     @property
     def kinds_in_view(self) -> Collection[Kind]:
-        """Return the kinds to read often while this is on view."""
+        """Return the kinds of objects to read often while this screen is visible."""
         return tuple(Kind)
 
     @property
     def confirms(self) -> bool:
-        """Return True if something is about to be confirmed here, so that nothing may cover it."""
+        """Return True on a confirm step, which nothing may cover."""
         return False
 
     @property
     def is_over(self) -> bool:
-        """Return True if there is nothing left to do here, so that its number leads past it."""
+        """Return True if nothing is left to do here, so that its number key leads past it."""
         return False
 
     def refuses(self, action: str) -> bool:
@@ -99,22 +99,19 @@ class BaseScreen(Screen[None], inherit_bindings=False):
         return self.desk.settings.profile.read_only and action in keys.CREATES
 
     async def pull(self) -> None:
-        """Take in what changed in the store, or which account is looked at."""
+        """Take in changes of the store and of the account in scope."""
         self.status.show()
 
     def tick(self) -> None:
-        """A second has passed."""
+        """Update times; called every second."""
         self.status.tick()
 
 
-# A numbered screen: a frame with the line of all screens.
-
-
 class MainPage(BaseScreen):
-    """One of the screens that have a number.
+    """A screen that has a number, with the tabs of all numbered screens.
 
     Attributes:
-        WATCHES_RATES: whether a live rate sheet is to be held while it is on view.
+        WATCHES_RATES: True if a live rate sheet is held while the screen is visible.
     """
 
     WATCHES_RATES: ClassVar[bool] = False
@@ -124,27 +121,25 @@ class MainPage(BaseScreen):
         self._mode = mode
 
     def compose(self) -> ComposeResult:
-        """The frame, with tabs."""
+        """Yield the tabs and the body between the status bar and the hints."""
         yield self.status
         yield Tabs(self._mode)
         yield from self.body()
         yield self.hints
 
 
-# What dialogs share: they lie over a screen, and esc puts them away.
-
 T = TypeVar("T")
 
 
 class Dialog(ModalScreen[T], inherit_bindings=False):
-    """A box over the screen."""
+    """A box over the screen that esc closes."""
 
     CSS_PATH = "dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*keys.FRAME, *keys.DIALOG]
 
     async def pull(self) -> None:
-        """Take in what changed in the store; most dialogs show nothing of it."""
+        """Take in changes of the store; most dialogs show none."""
 
     def action_back(self) -> None:
-        """Put it away; nothing is chosen."""
+        """Close without a choice."""
         self.dismiss(None)

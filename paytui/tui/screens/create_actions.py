@@ -1,4 +1,4 @@
-"""Opening the form that makes something new, with what is known of it filled in."""
+"""Actions that open the form for a new object, with known fields filled in."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 def make_individual(frame: BaseScreen) -> None:
-    """A new account of a person."""
+    """Open the form for a person's account."""
     from paytui.tui.forms.account import individual_form
 
     _open(frame, "create_individual_account", individual_form(frame.desk))
 
 
 def make_corporate(frame: BaseScreen) -> None:
-    """A new account of a company."""
+    """Open the form for a company's account."""
     from paytui.tui.forms.account import corporate_form
 
     _open(frame, "create_corporate_account", corporate_form())
 
 
 def make_wallet(frame: BaseScreen, account_id: AccountId | None) -> None:
-    """A new wallet, of an account if that is known."""
+    """Open the form for a wallet, with its account if that is known."""
     from paytui.tui.forms.wallet import wallet_form
 
     form, start = wallet_form(frame.desk), _begun_for_account(account_id)
@@ -36,7 +36,7 @@ def make_wallet(frame: BaseScreen, account_id: AccountId | None) -> None:
 
 
 def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
-    """A new pay-in address of a wallet."""
+    """Open the form for a pay-in address of a wallet."""
     from paytui.tui.forms.wallet import payin_address_draft, payin_address_form
 
     form = payin_address_form(frame.desk, wallet)
@@ -44,7 +44,7 @@ def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
 
 
 def make_recipient(frame: BaseScreen, account_id: AccountId | None) -> None:
-    """A new recipient with its first payment address, of an account if that is known."""
+    """Open the form for a recipient and its first payment address."""
     from paytui.tui.forms.recipient import recipient_form
 
     form, start = recipient_form(frame.desk), _begun_for_account(account_id)
@@ -52,7 +52,7 @@ def make_recipient(frame: BaseScreen, account_id: AccountId | None) -> None:
 
 
 def make_payment_address(frame: BaseScreen, recipient: Recipient) -> None:
-    """One payment address more of a recipient."""
+    """Open the form for another payment address of a recipient."""
     from paytui.tui.forms.recipient import payment_address_draft, payment_address_form
 
     form = payment_address_form(frame.desk, recipient)
@@ -66,7 +66,7 @@ def can_add(row: object) -> bool:
 
 
 def add_to(frame: BaseScreen) -> None:
-    """Make what belongs to the object that a detail view shows."""
+    """Open the form for a new object that belongs to the selected one."""
     match frame.selected:
         case Account() as account:
             make_wallet(frame, account.account_id)
@@ -84,7 +84,7 @@ def _open(
     if why_not := not_offered(frame.desk, operation):
         frame.notify(why_not, markup=False)
         return
-    # Forms are many, and nothing that a first paint has to wait for.
+    # Imported late: the first paint must not wait for the forms.
     from paytui.tui.forms.screen import open_form
 
     open_form(frame.app, frame.desk, form, context, start)

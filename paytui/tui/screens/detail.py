@@ -1,4 +1,4 @@
-"""One object in full; it follows the store while it is open, and leads on to others."""
+"""The detail view of an object, its raw JSON, and the base class of screens of facts."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.detail_view import DetailView
 from paytui.tui.widgets.text import LongText, SplitLine
 
-# A screen of facts: each can be copied, seen alone, and opened if it leads on.
-
 
 class FactScreen(BaseScreen):
-    """What is known of one thing, under a title; who inherits fills both."""
+    """A title over facts; each can be copied, shown alone, or opened if it has a link.
+
+    Subclasses fill both.
+    """
 
     BINDINGS = keys.DETAIL
 
@@ -38,16 +39,15 @@ class FactScreen(BaseScreen):
         self._sheet = DetailView(opened=self._open)
 
     def body(self) -> Iterator[Widget]:
-        """What it is, and its facts."""
         yield self._title
         yield self._sheet
 
     def lead_to(self, ref: Ref) -> None:
-        """Open what a fact leads to."""
+        """Open the object that a fact links to."""
         raise NotImplementedError
 
     def _open(self, fact: Fact) -> None:
-        """Go to what it leads to, or show it alone."""
+        """Follow the fact's link, or show the fact alone."""
         match fact.link:
             case Ref():
                 self.lead_to(fact.link)
@@ -83,15 +83,11 @@ class FactScreen(BaseScreen):
             copy(self.app, fact.label, fact.plain)
 
     def action_back(self) -> None:
-        """To where one came from."""
         self.dismiss()
 
 
-# One object as the service sends it: read again when this is opened.
-
-
 class RawScreen(BaseScreen):
-    """The JSON of one object, unknown fields and every digit included."""
+    """The JSON of one object, read anew, with unknown fields and every digit."""
 
     BINDINGS = keys.BACK
 
@@ -108,16 +104,15 @@ class RawScreen(BaseScreen):
         return self.desk.store.raw_reads.get((self._ref.kind, self._ref.key))
 
     def body(self) -> Iterator[Widget]:
-        """What was read and when, and what came."""
         yield self._title
         yield self._text
 
     def on_mount(self) -> None:
-        """Have it read."""
+        """Request the object."""
         self.desk.port.read_raw(self._ref.kind, self._ref.key)
 
     async def pull(self) -> None:
-        """Show what came since this was opened; an earlier read is not what was asked for."""
+        """Show the response to the request of this screen; earlier reads are ignored."""
         await super().pull()
         read = None if self._newest is self._before else self._newest
         if self._shown != (read, self.desk.zone):
@@ -126,7 +121,6 @@ class RawScreen(BaseScreen):
             self._text.show(_content(read))
 
     def action_back(self) -> None:
-        """To the facts."""
         self.dismiss()
 
     def _what(self) -> Content:
@@ -153,16 +147,13 @@ def _content(read: RawRead | None) -> Content:
     return Content("\n").join([*lines, Content(""), *map(Content, raw.lines)])
 
 
-# Copying all that somebody needs who sends money to a wallet.
-
-
 def takes_deposits(row: object) -> bool:
-    """Whether money can be sent to an object: a pay-in address, or a wallet by those it has."""
+    """Return True for objects that money can be sent to: pay-in addresses and wallets."""
     return isinstance(row, PayInAddress | Wallet)
 
 
 def copy_deposit(frame: BaseScreen) -> None:
-    """Copy the deposit details of what is under the cursor, or say why there are none."""
+    """Copy the deposit details of the selected object, or say why there are none."""
     row = frame.selected
     if not isinstance(row, PayInAddress | Wallet):
         frame.notify("There is no wallet or pay-in address under the cursor.", markup=False)
@@ -175,7 +166,7 @@ def copy_deposit(frame: BaseScreen) -> None:
 
 
 class DetailScreen(FactScreen):
-    """All that is known of one object, with `—` for what the service did not send."""
+    """The detail view of one object, kept up to date; `—` for fields the service did not send."""
 
     BINDINGS = [*keys.DEPOSIT, *keys.OBJECT]  # noqa: RUF012  (Textual's way; never written to)
 
@@ -186,11 +177,11 @@ class DetailScreen(FactScreen):
 
     @property
     def selected(self) -> Record | None:
-        """The object as it is now."""
+        """Return the object as it is now."""
         return self._table.get(self._ref.key)
 
     async def pull(self) -> None:
-        """Show what the object is now; one that is gone stays as it was last seen."""
+        """Show the object's current fields; a removed object keeps its last ones."""
         await super().pull()
         row = self._table.get(self._ref.key)
         if row is not None:
@@ -198,12 +189,12 @@ class DetailScreen(FactScreen):
         self._say()
 
     def tick(self) -> None:
-        """Judge the age of the feed again."""
+        """Update the feed's age."""
         super().tick()
         self._say()
 
     def _say(self) -> None:
-        """What it is, and how well the table that it is in is fed."""
+        """Set the title: the object, and the state of its feed."""
         ref = self._ref
         title = toned(f" {TITLES[ref.kind]} ", Tone.INK, bold=True)
         title += toned(ref.key, Tone.MUTED)
@@ -213,7 +204,6 @@ class DetailScreen(FactScreen):
         self._title.say(title, toned(words.text, words.tone))
 
     def lead_to(self, ref: Ref) -> None:
-        """Open another object."""
         self.app.push_screen(DetailScreen(self.desk, ref))
 
     def action_copy_key(self) -> None:
@@ -221,7 +211,7 @@ class DetailScreen(FactScreen):
         copy(self.app, f"{TITLES[self._ref.kind]} id", self._ref.key)
 
     def is_quiet(self, action: str) -> bool:
-        """Copying deposit details, or adding something, where there is no such thing."""
+        """Return True for actions that do not apply to this kind of object."""
         match action:
             case "copy_deposit":
                 return not takes_deposits(self.selected)
@@ -231,11 +221,11 @@ class DetailScreen(FactScreen):
                 return False
 
     def action_add(self) -> None:
-        """Make something that belongs to it."""
+        """Open the form for a new object that belongs to this one."""
         add_to(self)
 
     def action_copy_deposit(self) -> None:
-        """Copy what somebody needs who sends money here."""
+        """Copy the details that a payer needs."""
         copy_deposit(self)
 
     def action_raw(self) -> None:

@@ -1,4 +1,4 @@
-"""Asks before one leaves while something is still open, or would be lost."""
+"""Dialogs of the whole app: quit with open intents, unlock, and one value alone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ MEANING = "It stays as it is until paytui runs again: nobody looks for it meanwh
 
 
 class QuitDialog(Dialog[None]):
-    """Says what is open, and what would be lost; to quit again leaves.
+    """A warning before quitting that lists open intents and unsent forms; quitting again leaves.
 
     Args:
-        rows: what is open.
-        why_not: why nothing is sent from here; None where it is.
-        unsent: what of forms would be lost, in words; empty where nothing would.
+        rows: the open intents.
+        why_not: the reason why nothing is sent from here; None if sending works.
+        unsent: the form entries that would be lost, in words, or "".
+        key: the key that quits.
     """
 
     BINDINGS = keys.LEAVE
@@ -38,7 +39,6 @@ class QuitDialog(Dialog[None]):
         self._key = key
 
     def compose(self) -> ComposeResult:
-        """What is open, and what leaving means, in a box."""
         lines = [toned(words, Tone.DOUBT) for words in open_words(self._rows)]
         if self._rows:
             lines += [Content(), toned(self._why_not or MEANING)]
@@ -51,27 +51,24 @@ class QuitDialog(Dialog[None]):
         yield box
 
 
-# Unlocks what was locked while nobody pressed a key.
-
-
 class UnlockLine(Input):
-    """A line that is typed in, and takes no paste: it is no deliberate key."""
+    """A text input that ignores pastes: a paste is no deliberate key."""
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take none of the terminal's."""
+        """Ignore a paste by the terminal."""
         event.prevent_default()
         event.stop()
 
     def action_paste(self) -> None:
-        """Take none of our own."""
+        """Ignore a paste by key."""
 
 
 class UnlockDialog(Dialog[bool]):
-    """Closes once the profile's name was typed, and whatever else is asked has let somebody in.
+    """A lock that opens with the profile's name, and a proof of identity if one is set up.
 
     Args:
-        name: of the profile.
-        prove: what else is asked.
+        name: the profile's name.
+        prove: runs the further check; returns the reason if it fails.
     """
 
     def __init__(self, name: str, prove: UnlockCheck) -> None:
@@ -84,7 +81,6 @@ class UnlockDialog(Dialog[bool]):
         self._words = Static(toned(help_words, Tone.MUTED), markup=False)
 
     def compose(self) -> ComposeResult:
-        """The line, and what is to be typed in it."""
         box = Vertical(self._line, self._words, classes="box")
         box.border_title = "Locked while nobody pressed a key"
         box.border_subtitle = "enter unlocks, esc goes back"
@@ -108,18 +104,14 @@ class UnlockDialog(Dialog[bool]):
             self.dismiss(True)
 
     def on_mount(self) -> None:
-        """Have the line typed in."""
         self._line.focus()
 
     def _say(self, words: str) -> None:
         self._words.update(toned(words, Tone.CLOSING))
 
 
-# One value alone, for a terminal that does not let programs write to its clipboard.
-
-
 class ValueDialog(Dialog[None]):
-    """Shows a value whole, with nothing beside it, to be selected."""
+    """A whole value to select by mouse, for terminals whose clipboard programs cannot write."""
 
     def __init__(self, label: str, value: str) -> None:
         super().__init__()
@@ -127,7 +119,6 @@ class ValueDialog(Dialog[None]):
         self._value = value
 
     def compose(self) -> ComposeResult:
-        """The value in a box."""
         box = Vertical(LongText(Content(self._value)), classes="box")
         box.border_title = Content(self._label)
         box.border_subtitle = "esc goes back"

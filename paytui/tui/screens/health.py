@@ -1,4 +1,4 @@
-"""Health: how paytui itself is doing, for whoever wonders what it costs or why it waits."""
+"""Health: requests, latencies, wake-ups and painting of paytui itself."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from paytui.tui.screens.detail import FactScreen
 from paytui.tui.terminal.output import OutputMetrics
 from paytui.tui.theme.themes import Tone, toned
 
-# The health of paytui itself: requests, timings, painting.
-
 KIB = 1024
 
 
 def vitals_groups(
     vitals: WorkerMetrics, services: Sequence[str], paints: float, painted: float
 ) -> list[Group]:
-    """All of it.
+    """Return the figures of the worker and of the screen.
 
     Args:
-        vitals: of the worker.
-        services: what the token lists.
-        paints: how often something was painted in the last minute.
-        painted: bytes of it.
+        vitals: the figures of the worker.
+        services: the services that the token lists.
+        paints: the paints of the last minute.
+        painted: the bytes painted in the last minute.
     """
     return [
         group(
@@ -69,24 +67,24 @@ def _a_minute(vitals: WorkerMetrics) -> str:
 
 
 def _size(size: float) -> str:
-    """Bytes: `940 B`, `12.3 KiB`, `1,024.0 MiB`."""
+    """Return bytes in words: `940 B`, `12.3 KiB`, `1,024.0 MiB`."""
     if size < KIB:
         return f"{size:.0f} B"
     return f"{size / KIB:,.1f} KiB" if size < KIB**2 else f"{size / KIB**2:,.1f} MiB"
 
 
 def _span(seconds: float) -> str:
-    """`3 d 04:05`: days, hours and minutes."""
+    """Return days, hours and minutes: `3 d 04:05`."""
     minutes = int(seconds) // 60
     days, hours = minutes // 1440, minutes // 60 % 24
     return f"{days} d {hours:02d}:{minutes % 60:02d}"
 
 
 class HealthScreen(FactScreen):
-    """Repaints the digits that changed, as often as the worker tells how it is doing.
+    """The figures, shown anew whenever the worker reports.
 
     Args:
-        painting: what is sent to the terminal.
+        painting: counts the output to the terminal.
     """
 
     def __init__(self, desk: UiContext, painting: OutputMetrics) -> None:
@@ -95,24 +93,22 @@ class HealthScreen(FactScreen):
         self._shown: WorkerMetrics | None = None
 
     def on_mount(self) -> None:
-        """Say what this is."""
+        """Set the title."""
         self._title.say(toned(" Health ", bold=True) + toned("of this paytui", Tone.MUTED))
 
     async def pull(self) -> None:
-        """Show how it stands."""
         await super().pull()
         self._show()
 
     def tick(self) -> None:
-        """Show how it stands, if that was told anew."""
         super().tick()
         self._show()
 
     def lead_to(self, ref: Ref) -> None:
-        """Nothing here leads anywhere."""
+        """Do nothing: no fact here has a link."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is no identifier to copy."""
+        """Disable copying an id: there is none."""
         return action != "copy_key" and super().check_action(action, parameters)
 
     def _show(self) -> None:

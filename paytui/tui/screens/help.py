@@ -1,4 +1,4 @@
-"""The keys of the screen on which help was asked for, and what signs mean."""
+"""Help: the keys of the current screen, and the meaning of signs."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ SIGNS: tuple[tuple[Mark, str], ...] = (
 
 
 class HelpScreen(Dialog[None]):
-    """What can be pressed where it was asked for, and what is meant."""
+    """A list of the keys that work here, and of signs."""
 
     def __init__(self, keys: Sequence[ActiveKey]) -> None:
         super().__init__()
         self._keys = keys
 
     def compose(self) -> ComposeResult:
-        """The text in a box."""
         box = Vertical(VerticalScroll(Static(_text(self._keys), markup=False)), classes="box")
         box.border_title = "Help"
         box.border_subtitle = "esc goes back"

@@ -1,4 +1,4 @@
-"""Where what needs attention leads."""
+"""Links to the screens of attention items and of related lists."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _LISTED: Mapping[Kind, Callable[[UiContext], Screen[None]]] = MappingProxyType(
         Kind.PAYIN_ADDRESSES: lambda desk: ListPage(desk, payin_addresses(desk)),
     }
 )
-"""Lists that have no number."""
+"""Lists without a number key."""
 
 _MODES = MappingProxyType({Kind.RATE_SHEETS: "rates", Kind.PAYMENT_ADDRESSES: "recipients"})
-"""Where objects are seen whose own name no numbered screen has."""
+"""The numbered screens of kinds that have none of their own name."""
 
 
 def go_to(app: App[T], desk: UiContext, item: Attention) -> None:
-    """Show the place where it is seen to."""
+    """Open the screen where an attention item is dealt with."""
     match item.place:
         case AttentionTarget.OBJECT:
             app.push_screen(DetailScreen(desk, Ref(item.kind, item.key)))
@@ -55,14 +55,15 @@ def go_to(app: App[T], desk: UiContext, item: Attention) -> None:
             app.switch_mode(_MODES.get(item.kind, item.kind.value))
 
 
-# The list of what belongs to one object: the payments of an account, the trades of a wallet.
-
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R", bound=Record)
 
 
 def related_page(desk: UiContext, those: RelatedList) -> BaseScreen:
-    """The list, whatever account is looked at elsewhere: it says itself whose rows it holds."""
+    """Return the list of a related kind, such as an account's payments.
+
+    It ignores the account in scope: its title names the owner.
+    """
     key = those.of.key
     match those.kind:
         case Kind.WALLETS:

@@ -1,4 +1,4 @@
-"""What the rows of a list are: their fields, their names, and how they are seen in full."""
+"""Specifications of list rows, and the dialogs of a list: sort order, views and export."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from paytui.tui.theme.themes import Cell, Tone, toned
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSpec:
-    """What is particular to the rows of a list, whatever list they are in.
+    """The fields, names, placeholder and detail view of a list's rows.
 
     Attributes:
-        listed: what their fields are read off.
-        title: what one is called: `Pay-in address`.
-        noun: what many are called: `pay-in addresses`.
-        stem: what a file of them is called: `payin_addresses`.
-        health: what there is to say of how they come in; empty while all is well.
-        empty: what to say where there are none.
-        detail: shows the one with an identifier in full.
+        listed: the kind or class whose fields the rows have.
+        title: the singular name: `Pay-in address`.
+        noun: the plural name: `pay-in addresses`.
+        stem: the name of export files: `payin_addresses`.
+        health: returns the state of the feed; empty while all is well.
+        empty: returns the placeholder of an empty list.
+        detail: returns the detail view of the row with an identifier.
     """
 
     listed: Listed
@@ -58,7 +58,7 @@ class RowSpec:
 
 
 def object_rows(kind: Kind) -> RowSpec:
-    """Objects that the service lists."""
+    """Return the row specification of objects that the service lists."""
     return RowSpec(
         listed=kind,
         title=TITLES[kind],
@@ -70,24 +70,22 @@ def object_rows(kind: Kind) -> RowSpec:
     )
 
 
-# By what a list is sorted: its columns to choose from, one after another.
-
 R = TypeVar("R")
 
 MOST_COLUMNS = 14
-"""Columns on view at once; there may be more to scroll through."""
+"""Columns shown at once; the rest is scrolled to."""
 
 
 @dataclass(frozen=True, slots=True)
 class SortColumn(Generic[R]):
-    """One column, and where it stands in the order: `1 ▲`; blank where it does not."""
+    """A column, and its rank in the sort order: `1 ▲`; blank if it has none."""
 
     column: Column[R]
     mark: str
 
 
 class OrderDialog(Dialog[None], Generic[R]):
-    """Sorts the list below it at each key, so that one sees what comes of it."""
+    """A choice of the columns to sort by; the list behind it is sorted at each key."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.ORDER
 
@@ -106,24 +104,22 @@ class OrderDialog(Dialog[None], Generic[R]):
         )
 
     def compose(self) -> ComposeResult:
-        """The list in a box."""
         box = Vertical(self._list, classes="box")
         box.border_title = "Sort by"
         box.border_subtitle = "space adds or turns, backspace takes out, esc goes back"
         yield box
 
     def on_mount(self) -> None:
-        """Fill the list."""
         self._list.styles.height = min(MOST_COLUMNS, len(self._sortable)) + 1
         self._show()
 
     def action_add(self) -> None:
-        """Sort by this column as well, after all others; turn it if it is one of them."""
+        """Sort by this column last; reverse it if the list is sorted by it already."""
         if (place := self._list.selected) is not None:
             self._change(with_next(self._sorts, place.column))
 
     def action_remove(self) -> None:
-        """No longer sort by this column."""
+        """Remove this column from the sort order."""
         if (place := self._list.selected) is not None:
             self._change(without(self._sorts, place.column))
 
@@ -147,13 +143,11 @@ def _columns() -> tuple[Column[SortColumn[R]], ...]:
     )
 
 
-# A list as it is looked at, and the named ways to look at it.
-
 K = TypeVar("K", bound=Hashable)
 
 
 def current_view(wanted: str, ledger: DataList[K, R]) -> View:
-    """How a list is looked at now, under the filter `wanted`."""
+    """Return the list's present view, under the filter `wanted`."""
     return View(
         filter=wanted.strip() or None,
         sort=tuple((sort.column.id, sort.descending) for sort in ledger.sorts),
@@ -162,7 +156,7 @@ def current_view(wanted: str, ledger: DataList[K, R]) -> View:
 
 
 def matches_view(now: View, view: View) -> bool:
-    """Whether all that a view says is so now."""
+    """Return True if the present view has all that a named view sets."""
     return (
         (view.filter or "").strip() == (now.filter or "")
         and view.sort in (None, now.sort)
@@ -171,14 +165,14 @@ def matches_view(now: View, view: View) -> bool:
 
 
 def sorts_of(view: View, sortable: Sequence[Column[R]]) -> tuple[Sort[R], ...]:
-    """What a view sorts by."""
+    """Return a view's sort order."""
     by_id = {column.id: column for column in sortable}
     named = ((by_id.get(name), descending) for name, descending in view.sort or ())
     return tuple(Sort(column, descending) for column, descending in named if column is not None)
 
 
 def view_settings(view: View) -> dict[str, object]:
-    """A view as a configuration holds it."""
+    """Return a view in the form of the configuration."""
     table: dict[str, object] = {}
     if view.filter:
         table["filter"] = view.filter
@@ -190,36 +184,32 @@ def view_settings(view: View) -> dict[str, object]:
 
 
 def view_words(view: View) -> str:
-    """A view in a few words: `status:held, by -created`."""
+    """Return a view in a few words: `status:held, by -created`."""
     sort = ", ".join(f"{'-' if descending else ''}{name}" for name, descending in view.sort or ())
     return ", ".join(filter(None, [view.filter, sort and f"by {sort}"]))
 
 
-# The named ways to look at a list: to choose from, to add the one on view to, to forget.
-
 MOST_VIEWS = 12
-"""Views on view at once; there may be more to scroll through."""
+"""Views shown at once; the rest is scrolled to."""
 
 UNNAMED = ""
-"""Stands for the list as it comes among the names of views."""
+"""The name of the list's default view."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedView:
-    """A view and its name."""
-
     name: str
     view: View
 
 
 class ViewsDialog(Dialog[None]):
-    """Shows the list below it by the view that is chosen.
+    """The named views of a list: choose one, save the present one, or delete one.
 
     Args:
-        desk: keeps what is saved.
-        stem: which list: `payments`.
-        now: how it is looked at.
-        show: shows it by a view.
+        desk: saves the views.
+        stem: the list's name: `payments`.
+        now: the present view.
+        show: applies a view to the list.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = keys.VIEWS
@@ -238,7 +228,6 @@ class ViewsDialog(Dialog[None]):
         )
 
     def compose(self) -> ComposeResult:
-        """The names, the line for a new one, and what is the matter with it."""
         box = Vertical(self._list, self._line, self._words, classes="box")
         box.border_title = f"Views of {self._stem.replace('_', ' ')}"
         keys = self._desk.settings.keys
@@ -249,25 +238,25 @@ class ViewsDialog(Dialog[None]):
         yield box
 
     def on_mount(self) -> None:
-        """Show the names alone."""
+        """Show the names; the input stays hidden."""
         self._ask(yes=False)
         self._fill(self._desk.settings)
         self._list.focus()
 
     def action_save(self) -> None:
-        """Have a name typed for what is on view."""
+        """Ask for a name for the present view."""
         self._ask(yes=True)
         self._line.focus()
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Keep what is on view under the name."""
+        """Save the present view under the name."""
         if name := event.value.strip():
             await self._change(
                 partial(self._desk.choices.choose, value=view_settings(self._now)), name
             )
 
     async def action_forget(self) -> None:
-        """Forget the view under the cursor, if it was saved from here."""
+        """Delete the view under the cursor, if it was saved from here."""
         named = self._list.selected
         if named is not None and named.name != UNNAMED:
             settings = await self._change(self._desk.choices.take_back, named.name)
@@ -330,11 +319,8 @@ def _tone(named: NamedView) -> Tone:
     return Tone.ACCENT if named.name == UNNAMED else Tone.INK
 
 
-# Where an export goes: a name is asked for until the file is written.
-
-
 class ExportDialog(Dialog[None]):
-    """Writes rows as they were when it opened."""
+    """A question for the export file; the rows are those at the time it opened."""
 
     def __init__(self, desk: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
         super().__init__()
@@ -348,18 +334,17 @@ class ExportDialog(Dialog[None]):
         self._written = False
 
     def compose(self) -> ComposeResult:
-        """The name, and what is the matter with it."""
         box = Vertical(self._line, self._words, classes="box")
         box.border_title = f"Export {counted(len(self._rows), self._row_spec.noun)}"
         box.border_subtitle = "enter writes, esc goes back"
         yield box
 
     def on_mount(self) -> None:
-        """Say which names there are."""
+        """List the formats."""
         self._say("The ending decides: .csv, .json or .jsonl", Tone.MUTED)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Write the file, or say why not; once it is written, put the dialog away."""
+        """Write the file, or say why not; once it is written, close."""
         if self._written:
             self.dismiss(None)
             return
@@ -376,7 +361,7 @@ class ExportDialog(Dialog[None]):
             export_rows, self._row_spec.listed, self._rows, Format(ending), zone=self._desk.zone
         )
         try:
-            # In a thread: a disk far away must not stop the screen.
+            # In a thread: a slow network disk must not block the screen.
             await asyncio.to_thread(write_file, path, write)
         except ExportError as error:
             self._say(str(error), Tone.CLOSING)

@@ -1,4 +1,4 @@
-"""A screen that is one list, declared by what is particular to it."""
+"""A screen with one list, declared by a specification."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 AGES_EVERY = 5.0
-"""Seconds after which a filter of ages looks at all rows again."""
+"""Seconds after which a filter by age is applied to all rows again."""
 
 
 TEXTS = 200
-"""Rows whose texts are made at once: a millisecond."""
+"""Rows whose search texts are built at once: a millisecond."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListSpec(Generic[K, R]):
-    """What is particular to one list.
+    """The table, columns, order and scope of one list.
 
     Attributes:
-        columns: those that are shown where nobody chose others.
-        others: what else can be shown, and sorted by in any case.
-        owner: the account that a row belongs to, by which it is in scope or not.
-        only: the rows that this list is about, of those in the table.
-        within: what all of these belong to, in a person's words.
+        columns: the columns shown by default.
+        others: further columns to show; the list can be sorted by them in any case.
+        owner: returns the account of a row, which decides whether the row is in scope.
+        only: returns True for rows of the table that are part of this list.
+        within: the name of the object that the list belongs to.
     """
 
     mode: str
@@ -77,7 +77,7 @@ class ListSpec(Generic[K, R]):
 
 
 class ListPage(MainPage, Generic[K, R]):
-    """The list, and above it how many there are and how well they are fed."""
+    """A list under a line with its count, filter, order and the state of its feed."""
 
     BINDINGS = keys.LIST
 
@@ -113,18 +113,17 @@ class ListPage(MainPage, Generic[K, R]):
         self._reader = TableReader(listing.table, self._list.apply)
 
     def body(self) -> Iterator[Widget]:
-        """The list under its line of words."""
         yield self._title
         yield self._filter_line
         yield self._list
 
     @property
     def selected(self) -> R | None:
-        """The row under the cursor."""
+        """Return the row under the cursor."""
         return self._list.selected
 
     async def pull(self) -> None:
-        """Take in rows that changed, names that changed, and the account in scope."""
+        """Take in changed rows and names, and the account in scope."""
         await super().pull()
         if renamed := self._renamed.look():
             await self._name_again(renamed)
@@ -139,19 +138,19 @@ class ListPage(MainPage, Generic[K, R]):
         self._say()
 
     def tick(self) -> None:
-        """Judge the age of the feed again."""
+        """Update the feed's age, and apply filters by age again when due."""
         super().tick()
         if self._wanted.ages and self.desk.time.clock.boot() - self._kept_at >= AGES_EVERY:
             self._keep()
         self._say()
 
     def action_filter(self) -> None:
-        """Have a filter typed."""
+        """Open the filter line."""
         self._filter_line.open(self._when.zone_name)
         self.run_worker(self._make_texts(), group="texts", exclusive=True)
 
     def action_leave_filter(self) -> None:
-        """Back to the rows, with the filter as it is; a blank one goes."""
+        """Return to the rows and keep the filter; a blank one is closed."""
         if not self._filter_line.value.strip():
             self._filter_line.close()
             self._texts.clear()
@@ -159,7 +158,7 @@ class ListPage(MainPage, Generic[K, R]):
         self.set_focus(self._list)
 
     def action_unfilter(self) -> None:
-        """Show all rows again; where they are shown already, go back to where one came from."""
+        """Show all rows; without a filter, return to the screen before."""
         if not self._filter_line.display and self.app.screen_stack[0] is not self:
             self.dismiss()
             return
@@ -168,20 +167,20 @@ class ListPage(MainPage, Generic[K, R]):
         self.set_focus(self._list)
 
     def action_order(self) -> None:
-        """Choose the columns to sort by."""
+        """Open the dialog of sort columns."""
         from paytui.tui.screens.list_dialogs import OrderDialog
 
         self.app.push_screen(OrderDialog(self._list.sortable, self._list.sorts, self._list.sort_by))
 
     def action_views(self) -> None:
-        """Choose a named way to look at the list, or give the present one a name."""
+        """Open the dialog of named views."""
         from paytui.tui.screens.list_dialogs import ViewsDialog
 
         stem, now = self._listing.row_spec.stem, current_view(self._filter_line.value, self._list)
         self.app.push_screen(ViewsDialog(self.desk, stem, now, self._look))
 
     def _look(self, view: View) -> None:
-        """Show the list by a view; what that does not say is as the list comes."""
+        """Show the list by a view; settings that it leaves out are the list's defaults."""
         listing, columns = self._listing, self._usual
         if view.columns is not None:
             columns = choose_columns((*listing.columns, *listing.others), view.columns)
@@ -192,15 +191,13 @@ class ListPage(MainPage, Generic[K, R]):
         self._list.focus()
 
     def on_data_list_sorted(self) -> None:
-        """Say by what."""
         self._say()
 
     def on_data_list_filtered(self) -> None:
-        """Say how many there are."""
         self._say()
 
     def action_export(self) -> None:
-        """Write what is shown, in the order in which it is, to a file."""
+        """Open the dialog that writes the shown rows, in their order, to a file."""
         from paytui.tui.screens.list_dialogs import ExportDialog
 
         if self._complaint:
@@ -212,12 +209,12 @@ class ListPage(MainPage, Generic[K, R]):
         self.app.push_screen(ExportDialog(self.desk, self._listing.row_spec, self._list.rows()))
 
     def action_copy(self) -> None:
-        """Put the row's identifier on the clipboard of the terminal."""
+        """Copy the identifier of the row under the cursor."""
         if (row := self._list.selected) is not None:
             copy(self.app, f"{self._listing.row_spec.title} id", str(self._listing.table.key(row)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter while it is typed; what cannot be understood leaves the rows as they are."""
+        """Filter at each key; a filter that cannot be parsed leaves the rows as they are."""
         self._filter_by(event.value)
         self._say()
 
@@ -234,17 +231,17 @@ class ListPage(MainPage, Generic[K, R]):
             self._keep(narrower=narrows(text, before, self._fields))
 
     async def _make_texts(self) -> None:
-        """Make what words are looked for in while the first of them is yet to be typed."""
+        """Build the search texts while the first word is yet to be typed."""
         rows, only = self._listing.table.rows(), self._listing.only
         for start in range(0, len(rows), TEXTS):
             await asyncio.sleep(0)
             if not self._filter_line.display or self._wanted.tests:
-                return  # who looks through all rows makes the rest
+                return  # the filter itself builds the rest
             for row in filter(only, rows[start : start + TEXTS]):
                 self._texts(row)
 
     def _reach(self) -> None:
-        """Look for what the filter names among what is older than what is in memory, too."""
+        """Look for rows older than those in memory that the filter names."""
         kind = self._partly_held
         if kind is None or self._complaint:
             return
@@ -253,22 +250,22 @@ class ListPage(MainPage, Generic[K, R]):
 
     @property
     def _partly_held(self) -> Kind | None:
-        """The kind of the rows, if older ones of it are not in memory."""
+        """Return the kind of the rows, if older ones of it are not in memory."""
         listed = self._listing.row_spec.listed
         return listed if isinstance(listed, Kind) and self.desk.store.left_out(listed) else None
 
     @property
     def _when(self) -> TimeContext:
-        """Days are those of the zone that times are shown in."""
+        """Return the clock and the zone in which the filter's days are."""
         return TimeContext(self.desk.time.latest, self.desk.zone)
 
     def _parsed(self, text: str) -> Filter:
         return parse_filter(text, self._fields, self._when, self._texts)
 
     async def _name_again(self, renamed: frozenset[str]) -> None:
-        """Look anew at the rows that name what was renamed: they may be found, or stand, elsewhere.
+        """Filter and sort the rows again that refer to a renamed object.
 
-        Whom they belong to may be known by that, too.
+        Their owner may change with the name.
         """
         rows = self._list.every_row()
         for start in range(0, len(rows), SLICE):
@@ -303,11 +300,11 @@ class ListPage(MainPage, Generic[K, R]):
             self._list.placeholder(row_spec.empty(self.desk))
 
     def _no_match(self) -> str:
-        """Why nothing is shown: a word that nothing has is told with those that there are."""
+        """Return the reason for an empty list; an unknown word is shown with the known ones."""
         if not len(self._list) and not self._list.is_filtering:
             rows, text = self._list.every_row(), self._wanted.text
             if self._judged[:2] != (text, len(rows)):
-                # Many rows are not to be looked through again at each tick.
+                # Not at each tick: there may be many rows.
                 unknown = unknown_word(text, self._fields, rows, {"status": self._states})
                 self._judged = text, len(rows), unknown
             if self._judged[2]:
@@ -319,7 +316,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     @property
     def kinds_in_view(self) -> Collection[Kind]:
-        """The list, and what tells whose lists there are."""
+        """Return the kind of the list, and the kind of its parent objects."""
         listed = self._listing.row_spec.listed
         if not isinstance(listed, Kind):
             return super().kinds_in_view
@@ -343,7 +340,7 @@ class ListPage(MainPage, Generic[K, R]):
         return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
 
     def _view_name(self) -> str:
-        """Of the view by which the list is looked at; empty where it has no name."""
+        """Return the name of the present view; empty if it has none."""
         views = self.desk.settings.views.get(self._listing.row_spec.stem)
         if not views:
             return ""

@@ -1,4 +1,4 @@
-"""The numbered screens: each is loaded and made when it is first shown, and stays."""
+"""The numbered screens: each is imported and built when it is first shown, and then kept."""
 
 from __future__ import annotations
 
@@ -71,4 +71,4 @@ PAGES: Mapping[str, Callable[[UiContext], MainPage]] = MappingProxyType(
         "activity": _activity,
     }
 )
-"""What makes the screen of each mode; it is loaded with the first look at it."""
+"""Builders of the screens by mode; each imports its module at its first call."""

@@ -1,4 +1,4 @@
-"""1 Overview: what needs somebody, what is held, rates, what was dealt, and how fresh it is."""
+"""1 Overview: attention, balances, rates, the day's trades, and the state of feeds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paytui.tui.widgets.feeds import FeedHealth
 
 
 class OverviewPage(MainPage):
-    """Panels of figures, each reckoned anew only when what it rests on changed."""
+    """Panels of figures; each recomputes only after its inputs changed."""
 
     CSS_PATH = ["frame.tcss", "overview.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
@@ -36,27 +36,27 @@ class OverviewPage(MainPage):
         self._feeds = FeedHealth(desk)
 
     def body(self) -> Iterator[Widget]:
-        """The panels, in the order in which they matter."""
+        """Yield the panels, the most important first."""
         yield Container(*self._panels, id="panels")
         yield self._feeds
 
     @property
     def selected(self) -> object | None:
-        """What is under the cursor of the panel that has the focus."""
+        """Return the object under the cursor of the focused panel."""
         for panel in self._panels:
             if panel.ledger.has_focus:
                 return panel.selected
         return None
 
     async def pull(self) -> None:
-        """Reckon what rests on something that changed."""
+        """Recompute panels with changed inputs."""
         await super().pull()
         for panel in self._panels:
             await panel.pull()
         self._feeds.show()
 
     def tick(self) -> None:
-        """Let countdowns and ages go on."""
+        """Update countdowns and ages."""
         super().tick()
         for panel in self._panels:
             panel.tick()

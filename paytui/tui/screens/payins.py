@@ -1,4 +1,4 @@
-"""Pay-ins: what came in, newest first."""
+"""The lists of pay-ins and of pay-in addresses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ from paytui.tui.theme.themes import Tone
 
 
 def payins(desk: UiContext) -> ListSpec[PayInId, PayIn]:
-    """The list of pay-ins."""
     return ListSpec(
         mode="wallets",
         row_spec=object_rows(Kind.PAYINS),
@@ -66,13 +65,10 @@ def _others(desk: UiContext) -> tuple[Column[PayIn], ...]:
     )
 
 
-# Pay-in addresses: where money can be sent to, wallet by wallet.
-
 _NPP: Mapping[bool | None, str] = MappingProxyType({True: "yes", False: "no"})
 
 
 def payin_addresses(desk: UiContext) -> ListSpec[PayInAddressId, PayInAddress]:
-    """The list of pay-in addresses."""
     return ListSpec(
         mode="wallets",
         row_spec=object_rows(Kind.PAYIN_ADDRESSES),
@@ -85,11 +81,11 @@ def payin_addresses(desk: UiContext) -> ListSpec[PayInAddressId, PayInAddress]:
 
 
 class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
-    """The list: details of a deposit can be copied from it, and a wallet given another address.
+    """The list of pay-in addresses; details are copied and addresses created from it.
 
     Args:
         listing: all pay-in addresses, or those of a wallet.
-        wallet_id: that wallet; None where they are of many.
+        wallet_id: that wallet; None for all wallets.
     """
 
     BINDINGS = [*keys.PAYIN_ADDRESSES, *keys.DEPOSIT]  # noqa: RUF012  (Textual's way)
@@ -104,7 +100,7 @@ class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
         self._wallet_id = wallet_id
 
     def action_new_payin_address(self) -> None:
-        """Make an address of the wallet; among many, of that of the address under the cursor."""
+        """Open the form for an address of this wallet, or of the selected address's wallet."""
         key = self._wallet_id or (self.selected and self.selected.wallet_id)
         wallet = self.desk.store.wallets.get(key) if key else None
         if wallet is None:
@@ -115,7 +111,7 @@ class PayInAddressesPage(ListPage[PayInAddressId, PayInAddress]):
             make_payin_address(self, wallet)
 
     def action_copy_deposit(self) -> None:
-        """Copy what somebody needs who sends money to the address under the cursor."""
+        """Copy the details that a payer needs."""
         copy_deposit(self)
 
 
@@ -145,7 +141,7 @@ def _other_lists(desk: UiContext) -> tuple[Column[PayInAddress], ...]:
 def _number(
     title: str, number: Callable[[PayInAddress], str | None], *, width: int
 ) -> Column[PayInAddress]:
-    """What money is sent to: never cut."""
+    """Return a column that is never cut: money is sent to its value."""
     return Column(
         title=title,
         cell=lambda address: text_cell(number(address)),

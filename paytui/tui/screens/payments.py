@@ -24,7 +24,6 @@ from paytui.tui.theme.themes import Tone
 
 
 def payments(desk: UiContext) -> ListSpec[PaymentId, Payment]:
-    """The list of payments."""
     return ListSpec(
         mode="payments",
         row_spec=object_rows(Kind.PAYMENTS),

@@ -1,4 +1,4 @@
-"""4 Rates: the watch-list in one live sheet, counting down."""
+"""4 Rates: the watched pairs in one live sheet, with a countdown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from paytui.tui.widgets.text import SplitLine
 
 
 class RatesPage(MainPage):
-    """Holds a live sheet of the watched pairs while it is on view."""
+    """A live sheet of the watched pairs, renewed while the screen is visible."""
 
     CSS_PATH = ["frame.tcss", "rates.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     WATCHES_RATES = True
@@ -43,28 +43,26 @@ class RatesPage(MainPage):
         self._list = RateList(desk, columns)
 
     def body(self) -> Iterator[Widget]:
-        """The sheet's line, its rates, and how to read them."""
         yield Horizontal(self._title, self._countdown, classes="titles")
         yield self._list
         yield self._legend
 
     def on_mount(self) -> None:
-        """Say how to read the list."""
+        """Set the legend."""
         words = " Market: base first; bid and offer if both ways are held"
         self._legend.say(toned(words, Tone.FAINT))
 
     @property
     def selected(self) -> Pair | None:
-        """The pair under the cursor."""
+        """Return the pair under the cursor."""
         return line.pair if (line := self._list.selected) else None
 
     async def pull(self) -> None:
-        """Show the newest sheet."""
         await super().pull()
         self._show()
 
     def tick(self) -> None:
-        """Let the countdown go on."""
+        """Update the countdown."""
         super().tick()
         self._show()
 
@@ -86,7 +84,7 @@ class RatesPage(MainPage):
 
     def _feed(self) -> Content:
         feed = self.desk.store.feed(Kind.RATE_SHEETS)
-        # A sheet's age is what the countdown shows; of its feed only failures are worth a word.
+        # The countdown shows the sheet's age; of the feed only failures are shown.
         if feed.problem is None and feed.offered:
             return Content()
         words = feed_words(self.desk, Kind.RATE_SHEETS, 0)

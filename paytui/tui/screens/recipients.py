@@ -1,4 +1,4 @@
-"""7 Recipients: whom the accounts pay."""
+"""7 Recipients: the list of recipients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from paytui.tui.theme.themes import Cell, Tone
 
 
 def recipients(desk: UiContext) -> ListSpec[RecipientId, Recipient]:
-    """The list of recipients."""
     return ListSpec(
         mode="recipients",
         row_spec=object_rows(Kind.RECIPIENTS),
@@ -38,10 +37,10 @@ def recipients(desk: UiContext) -> ListSpec[RecipientId, Recipient]:
 
 
 class RecipientsPage(ListPage[RecipientId, Recipient]):
-    """The list, and the way to a new recipient.
+    """The list of recipients; new ones are created from it.
 
     Args:
-        listing: those of one account; None = all.
+        listing: the recipients of one account; None for all.
         account_id: that account.
     """
 
@@ -59,14 +58,14 @@ class RecipientsPage(ListPage[RecipientId, Recipient]):
         self._marked_at = 0
 
     async def pull(self) -> None:
-        """Mark those, too, whose name another one has come to look like, or does no longer."""
+        """Take in changes, and mark names anew that resemble another, or no longer do."""
         await super().pull()
         if self._marked_at != self.desk.store.recipients.version:
             self._marked_at = self.desk.store.recipients.version
             self._mark_again()
 
     def action_new_recipient(self) -> None:
-        """Make a recipient, of the account that this is about, or that is looked at."""
+        """Open the form for a recipient of this account, or of the one in scope."""
         make_recipient(self, self._account_id or self.desk.scope)
 
     def _mark_again(self) -> None:
@@ -99,7 +98,7 @@ def _columns(desk: UiContext) -> tuple[Column[Recipient], ...]:
 
 
 def _name_column(desk: UiContext) -> Column[Recipient]:
-    """The name; where it can be taken for another's, that is said before the name is cut."""
+    """Return the column of names; a look-alike warning is shown before the name is cut."""
     column = text_column("Recipient", recipient_title, width=16, most=44)
     return replace(column, cell=lambda recipient: _name(desk, recipient))
 
@@ -118,6 +117,5 @@ def _others() -> tuple[Column[Recipient], ...]:
 
 
 def _currencies(recipient: Recipient) -> str:
-    """Those in which it can be paid."""
     found = {address.currency for address in recipient.payment_addresses if address.currency}
     return " ".join(sorted(found))

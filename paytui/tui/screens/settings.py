@@ -1,4 +1,4 @@
-"""What can be set while the dashboard runs, and where each value comes from."""
+"""Settings: the list of editable settings, and the dialog that changes one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,11 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.text import SplitLine
 
-# One setting, to be changed: chosen from a list, or typed until it will do.
-
 Choose = Callable[[object], Awaitable[None]]
 
 
 class ChangeDialog(Dialog[None]):
-    """Closes once what was chosen holds."""
+    """A list or a line for one setting's value; it closes once the value is valid and set."""
 
     def __init__(self, setting: Setting, choose: Choose) -> None:
         super().__init__()
@@ -44,7 +42,6 @@ class ChangeDialog(Dialog[None]):
         )
 
     def compose(self) -> ComposeResult:
-        """The line or the list, and what is to be known of it."""
         chooses = bool(self._setting.options)
         box = Vertical(self._options if chooses else self._line, self._words, classes="box")
         box.border_title = self._setting.name
@@ -52,14 +49,14 @@ class ChangeDialog(Dialog[None]):
         yield box
 
     def on_mount(self) -> None:
-        """Put the cursor on what it is now."""
+        """Move the cursor to the present value."""
         if self._setting.options:
             self._options.styles.height = len(self._setting.options) + 1
             self._options.replace(self._setting.options)
             self._options.move_to(self._setting.value)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Set what was typed, or say why not."""
+        """Set the value, or say why not."""
         await self._take(event.value)
 
     def _take_option(self, option: str) -> None:
@@ -75,7 +72,7 @@ class ChangeDialog(Dialog[None]):
 
 
 class SettingsScreen(BaseScreen):
-    """A list of settings; what is changed holds at once."""
+    """A list of settings; changes take effect at once."""
 
     BINDINGS = [*keys.BACK, *keys.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
 
@@ -89,12 +86,11 @@ class SettingsScreen(BaseScreen):
         )
 
     def body(self) -> Iterator[Widget]:
-        """The list under its title."""
         yield self._title
         yield self._list
 
     async def on_mount(self) -> None:
-        """Say where it is kept, and find what can be chosen before any key chooses."""
+        """Set the title, and find the themes before any key can choose one."""
         lasting = self.desk.choices.lasting
         kept = "kept beside your configuration" if lasting else "holds until you quit"
         self._title.say(
@@ -104,12 +100,12 @@ class SettingsScreen(BaseScreen):
         self._list.focus()
 
     async def pull(self) -> None:
-        """Take in what was set, and currencies that came."""
+        """Take in changed settings and new currencies."""
         await super().pull()
         self._list.replace(settings_to_set(self.desk.settings, self._themes, self._currencies()))
 
     async def action_take_back(self) -> None:
-        """Leave the setting under the cursor to the user's own file again."""
+        """Reset the setting under the cursor to the user's own file."""
         if (setting := self._list.selected) is None:
             return
         take_back, settings = self.desk.choices.take_back, self.desk.settings
@@ -119,7 +115,6 @@ class SettingsScreen(BaseScreen):
             self.app.notify(str(error), markup=False)
 
     def action_back(self) -> None:
-        """To where one came from."""
         self.dismiss()
 
     def _change(self, setting: Setting) -> None:
@@ -132,7 +127,7 @@ class SettingsScreen(BaseScreen):
             choose, settings = self.desk.choices.choose, self.desk.settings
             self._adopt(await asyncio.to_thread(choose, settings, setting.key, value))
 
-        # Whoever leaves meanwhile has chosen all the same: what is kept must hold.
+        # Shielded: once chosen, the value is saved and applied even if the dialog is closed.
         self.app.push_screen(ChangeDialog(setting, lambda value: asyncio.shield(save(value))))
 
     def _adopt(self, settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""5 Trades: what was sold and bought, newest first."""
+"""5 Trades: the list of trades, newest first."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ from paytui.tui.table.common_columns import (
 from paytui.tui.theme.themes import Cell, Tone
 
 PAIR = "pair"
-"""The id of the column that tells the currencies of both amounts."""
+"""The id of the column with the currencies of both amounts."""
 
 
 def trades(desk: UiContext) -> ListSpec[TradeId, Trade]:
-    """The list of trades."""
     return ListSpec(
         mode="trades",
         row_spec=object_rows(Kind.TRADES),
@@ -69,7 +68,7 @@ def _columns(desk: UiContext) -> tuple[Column[Trade], ...]:
         state_column(lambda trade: trade.status, width=11),
         account_column(desk, lambda trade: account_of(desk.store, trade), gives_way=4),
         text_column("Reference", lambda trade: trade.reference, gives_way=5),
-        # So wide that they take no room from the names of accounts.
+        # Wide, so that they appear only after the names of accounts have room.
         wallet_column(desk, "From", lambda trade: trade.sell_wallet_id, width=24, gives_way=6),
         destination_column(
             desk,

@@ -1,4 +1,4 @@
-"""3 Wallets: what is held, in which currency, for whom."""
+"""3 Wallets: the list of wallets, and the movements of one wallet."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ from paytui.tui.theme.themes import Cell, Tone
 
 
 def wallets(desk: UiContext) -> ListSpec[WalletId, Wallet]:
-    """The list of wallets."""
     return ListSpec(
         mode="wallets",
         row_spec=object_rows(Kind.WALLETS),
@@ -48,10 +47,10 @@ def wallets(desk: UiContext) -> ListSpec[WalletId, Wallet]:
 
 
 class WalletsPage(ListPage[WalletId, Wallet]):
-    """The list, and the way from a wallet to what comes into it.
+    """The list of wallets; pay-ins, addresses and movements are opened from it.
 
     Args:
-        listing: those of one account; None = all.
+        listing: the wallets of one account; None for all.
         account_id: that account.
     """
 
@@ -67,23 +66,23 @@ class WalletsPage(ListPage[WalletId, Wallet]):
         self._account_id = account_id
 
     def action_new_wallet(self) -> None:
-        """Make a wallet, of the account that this is about, or that is looked at."""
+        """Open the form for a wallet of this account, or of the one in scope."""
         make_wallet(self, self._account_id or self.desk.scope)
 
     def action_payins(self) -> None:
-        """Show what came into the wallet under the cursor."""
+        """Open the pay-ins of the wallet under the cursor."""
         self._show_those(Kind.PAYINS)
 
     def action_payin_addresses(self) -> None:
-        """Show where money for the wallet under the cursor can be sent to."""
+        """Open the pay-in addresses of the wallet under the cursor."""
         self._show_those(Kind.PAYIN_ADDRESSES)
 
     def action_copy_deposit(self) -> None:
-        """Copy what somebody needs who sends money to the wallet under the cursor."""
+        """Copy the details that a payer of the selected wallet needs."""
         copy_deposit(self)
 
     def action_movements(self) -> None:
-        """Show all that moved the money of the wallet under the cursor."""
+        """Open the movements of the wallet under the cursor."""
         if (wallet := self._list.selected) is not None:
             self.app.push_screen(MovementsPage(self.desk, wallet.wallet_id))
 
@@ -113,7 +112,7 @@ def _columns(desk: UiContext) -> tuple[Column[Wallet], ...]:
             gives_way=3,
         ),
         state_column(lambda wallet: wallet.status, gives_way=1),
-        # So wide that it takes no room from the names of accounts.
+        # Wide, so that it appears only after the names of accounts have room.
         text_column(
             "Description", lambda wallet: wallet.wallet_description, width=38, most=40, gives_way=5
         ),
@@ -129,17 +128,15 @@ def _others(desk: UiContext) -> tuple[Column[Wallet], ...]:
     )
 
 
-# All that moved the money of one wallet: pay-ins, trades and payments in one list.
-
 KINDS = (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)
-"""The lists that movements come from."""
+"""The kinds of objects that move a wallet's money."""
 
 
 class MovementsPage(ListPage[str, Movement]):
-    """The list; it follows the lists that its rows come from.
+    """The pay-ins, trades and payments of one wallet in one list.
 
     Args:
-        wallet_id: the wallet whose money moved.
+        wallet_id: the wallet.
     """
 
     def __init__(self, desk: UiContext, wallet_id: WalletId) -> None:
@@ -149,7 +146,7 @@ class MovementsPage(ListPage[str, Movement]):
         super().__init__(desk, _listing(desk, self._table, wallet_id))
 
     async def pull(self) -> None:
-        """Take in what moved since, before the list takes it in."""
+        """Rebuild the movements if a list behind them changed, then take them in."""
         versions = _versions(self.desk.store)
         if versions != self._versions:
             self._versions = versions
@@ -168,7 +165,7 @@ class MovementsPage(ListPage[str, Movement]):
 
 
 def _key(row: Movement) -> str:
-    """Identifiers are unique within their list alone."""
+    """Return a unique key: identifiers are unique only within their kind."""
     return f"{row.kind}/{row.key}"
 
 
@@ -201,7 +198,7 @@ def _listing(
 
 
 def _amount_column() -> Column[Movement]:
-    """What goes in or out, never cut, with its sign."""
+    """Return the column of signed amounts, which are never cut."""
 
     def cell(row: Movement) -> Cell:
         written = amount_cell(row.amount, row.currency or CurrencyCode(""))
@@ -214,13 +211,13 @@ def _amount_column() -> Column[Movement]:
 
 
 def _health(desk: UiContext) -> Cell:
-    """Of the lists that it is made of, the first that has something to say."""
+    """Return the state of the first of the three feeds that is not well."""
     said = (feed_words(desk, kind, len(desk.store.table(kind))) for kind in KINDS)
     return next((words for words in said if words.text), Cell(""))
 
 
 def _empty(desk: UiContext) -> str:
-    """While one of its lists is on its way or cannot be read, what there is to say of that one."""
+    """Return the placeholder of the first feed that is not read, or that nothing moved."""
     feeds = (desk.store.feed(kind) for kind in KINDS)
     wanting = next((feed.kind for feed in feeds if feed.offered and not feed.ok), None)
     if wanting is not None:

@@ -1,4 +1,4 @@
-"""Webhooks that arrived, newest first: how far each is trusted, and what it caused."""
+"""The list of received webhooks, newest first, and the screen of one webhook."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ from paytui.tui.table.common_columns import id_column, text_column, time_column
 from paytui.tui.terminal.clipboard import copy
 from paytui.tui.theme.themes import Tone, toned
 
-# A webhook in full, and the way to what it named.
-
 
 class EventScreen(FactScreen):
-    """All that is known of one webhook; one that newer ones pushed out stays as it was."""
+    """The detail view of one webhook; it stays as it was once newer ones displace it."""
 
     def __init__(self, desk: UiContext, key: EventKey) -> None:
         super().__init__(desk)
@@ -29,7 +27,7 @@ class EventScreen(FactScreen):
         self._row = desk.store.events.get(key)
 
     async def pull(self) -> None:
-        """Show what it has caused by now."""
+        """Show the webhook with its effects so far."""
         await super().pull()
         newest = self.desk.store.events.get(self._key)
         if newest is not None and self._row is not None and newest.number == self._row.number:
@@ -37,7 +35,7 @@ class EventScreen(FactScreen):
         self._show()
 
     def tick(self) -> None:
-        """Let it age."""
+        """Update its age."""
         super().tick()
         self._show()
 
@@ -51,11 +49,11 @@ class EventScreen(FactScreen):
         self._title.say(title, toned(words.text, words.tone))
 
     def lead_to(self, ref: Ref) -> None:
-        """Open what it named."""
+        """Open the object that it names."""
         self.app.push_screen(DetailScreen(self.desk, ref))
 
     def action_copy_key(self) -> None:
-        """Copy the identifier that its sender gave it."""
+        """Copy the event id that the sender gave it."""
         if self._row is not None:
             copy(self.app, "Event id", self._row.event_id)
 
@@ -72,19 +70,17 @@ EVENTS = RowSpec(
 
 
 class EventsPage(ListPage[EventKey, EventRow]):
-    """The list of webhooks."""
-
     def __init__(self, desk: UiContext) -> None:
         super().__init__(desk, _events(desk))
 
     def action_copy(self) -> None:
-        """Copy the identifier that its sender gave it; ours is no more than a place."""
+        """Copy the event id that the sender gave it; our own key is only an index."""
         if (row := self._list.selected) is not None:
             copy(self.app, "Event id", row.event_id)
 
 
 def _events(desk: UiContext) -> ListSpec[EventKey, EventRow]:
-    """The list of webhooks, whichever account is looked at: they name objects, not accounts."""
+    """Return the list in any scope: webhooks name objects, not accounts."""
     return ListSpec(
         mode="activity",
         row_spec=EVENTS,
@@ -121,7 +117,7 @@ def _columns(desk: UiContext) -> tuple[Column[EventRow], ...]:
 
 
 def _object(row: EventRow) -> str | None:
-    """`payment 6be91188-…`: the kind is told also where the identifier finds little room."""
+    """Return kind and id: `payment 6be91188-…`; the kind comes first, as the id may be cut."""
     if row.object_kind is None:
         return None
     return f"{TITLES[row.object_kind].lower()} {row.object_id}"
