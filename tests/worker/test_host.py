@@ -188,7 +188,7 @@ from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.platform.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.host import WorkerHost
-from paytui.worker.sync.poller import Pace
+from paytui.worker.sync.poller import PollSchedule
 from paytui.worker.worker import Worker
 
 asked = threading.Event()
@@ -206,7 +206,7 @@ time, rng, store = ServiceTime(SystemClock()), random.Random(1), Store()
 def build():
     credentials = Credentials("demo", lambda: Secret("s"))
     client = Client("https://nowhere.example", credentials, load_dialect(), time, rng)
-    pace = Pace(dict.fromkeys(Kind, timedelta(seconds=5)))
+    pace = PollSchedule(dict.fromkeys(Kind, timedelta(seconds=5)))
     return Worker(client, store, time, rng, pace)
 
 
