@@ -44,7 +44,7 @@ class SignatureVerifier:
         secret: base64, after `whsec_` or bare.
 
     Raises:
-        NoSeal: it is not base64, or holds nothing.
+        InvalidSecret: it is not base64, or holds nothing.
     """
 
     def __init__(self, secret: Secret) -> None:
@@ -57,7 +57,7 @@ class SignatureVerifier:
             raise InvalidSecret("is empty")
         self._webhook = Webhook(key)
 
-    def fits(self, message_id: str, timestamp: int, signatures: str, body: bytes) -> bool:
+    def verify(self, message_id: str, timestamp: int, signatures: str, body: bytes) -> bool:
         """Whether one of the signatures is that of a message.
 
         Args:
@@ -118,45 +118,45 @@ class WebhookClassifier:
     """Judges messages one after the other, and knows again what was heeded.
 
     Args:
-        seal: None where no secret is set: then every readable message is heeded once.
+        verifier: None where no secret is set: then every readable message is heeded once.
         read: what a body says. Raises CannotReadError.
         service_time: what times are judged by, however wrong the host's clock is.
     """
 
     def __init__(
         self,
-        seal: SignatureVerifier | None,
+        verifier: SignatureVerifier | None,
         read: Callable[[bytes], Event],
         service_time: ServiceTime,
     ) -> None:
-        self._seal = seal
+        self._verifier = verifier
         self._read = read
         self._time = service_time
         self._events = SeenKeys(REMEMBERED)
         self._messages = SeenKeys(REMEMBERED)
 
-    def judge(self, message: Message) -> Classification:
+    def classify(self, message: Message) -> Classification:
         """What to think of a message; one that is heeded is a duplicate from then on."""
-        if self._seal is not None and (doubted := self._doubted(self._seal, message)):
+        if self._verifier is not None and (doubted := self._suspect(self._verifier, message)):
             return doubted
         try:
             event = self._read(message.body)
         except CannotReadError as error:
             return Classification(Trust.UNREADABLE, why=f"It cannot be read: {error}.")
         return self._repeated(message, event) or Classification(
-            Trust.UNSIGNED if self._seal is None else Trust.VERIFIED, event
+            Trust.UNSIGNED if self._verifier is None else Trust.VERIFIED, event
         )
 
-    def renew(self, seal: SignatureVerifier) -> None:
+    def renew(self, verifier: SignatureVerifier) -> None:
         """Judge by another secret from now on."""
-        self._seal = seal
+        self._verifier = verifier
 
-    def _doubted(self, seal: SignatureVerifier, message: Message) -> Classification | None:
+    def _suspect(self, verifier: SignatureVerifier, message: Message) -> Classification | None:
         """What is wrong with its signature or its time; the body is not looked at."""
         if not (message.message_id and message.timestamp and message.signatures):
             return Classification(Trust.FORGED, why="It is not signed, and a secret is set.")
         stamp = int(message.timestamp) if _TIMESTAMP.fullmatch(message.timestamp) else None
-        if stamp is None or not seal.fits(
+        if stamp is None or not verifier.verify(
             message.message_id, stamp, message.signatures, message.body
         ):
             return Classification(Trust.FORGED, why="No signature fits the secret that is set.")
@@ -236,15 +236,15 @@ class EventLog:
         self._heeded = _Ring("e", MOST_HEEDED)
         self._others = _Ring("x", MOST_OTHERS)
 
-    def add(self, judgement: Classification, at: datetime, caused: str) -> EventRow:
+    def add(self, classification: Classification, at: datetime, caused: str) -> EventRow:
         """Write one down; what is of no account and like the one before it counts that up.
 
         Args:
-            judgement: what it said and how far it is trusted.
+            classification: what it said and how far it is trusted.
             at: service time at which it came.
             caused: what comes of it now.
         """
-        row = self._row(judgement, at, caused)
+        row = self._row(classification, at, caused)
         self._store.events.put([row])
         self._store.notify()
         return row
@@ -256,23 +256,23 @@ class EventLog:
             self._store.events.put([replace(kept, caused=words)])
             self._store.notify()
 
-    def _row(self, judgement: Classification, at: datetime, caused: str) -> EventRow:
-        event = judgement.event or Event(None, None)
-        ring = self._heeded if judgement.trust.heeded else self._others
-        before = None if judgement.trust.heeded else self._store.events.get(ring.current)
+    def _row(self, classification: Classification, at: datetime, caused: str) -> EventRow:
+        event = classification.event or Event(None, None)
+        ring = self._heeded if classification.trust.heeded else self._others
+        before = None if classification.trust.heeded else self._store.events.get(ring.current)
         self._number += 1
         row = EventRow(
             EventKey(""),
             self._number,
             at,
-            judgement.trust,
+            classification.trust,
             event_type=event.event_type,
             object_kind=event.kind,
             object_id=event.object_id,
             event_id=event.event_id,
             created_at=event.created_at,
             caused=caused,
-            why=judgement.why,
+            why=classification.why,
         )
         if before is not None and _alike(before, row):
             return replace(before, received_at=at, times=before.times + 1)
@@ -312,14 +312,14 @@ class EventReads:
     Args:
         shared: what pollers work with.
         log: where it is said.
-        look: has the list of a kind read now.
+        read_now: has the list of a kind read now.
     """
 
-    def __init__(self, shared: Shared, log: EventLog, look: Callable[[Kind], None]) -> None:
+    def __init__(self, shared: Shared, log: EventLog, read_now: Callable[[Kind], None]) -> None:
         self._shared = shared
         self._clock = shared.service_time.clock
         self._log = log
-        self._look = look
+        self._read_now = read_now
         self._backoff = Backoff(shared.rng)
         self._waiting: dict[tuple[Kind, str], list[EventRow]] = {}
         self._stale: set[Kind] = set()
@@ -435,7 +435,7 @@ class EventReads:
         self._looked_at = self._clock.monotonic()
         for kind in self._stale:
             if self._shared.store.feed(kind).problem is None:
-                self._look(kind)
+                self._read_now(kind)
         self._stale.clear()
 
 

@@ -31,21 +31,21 @@ from paytui.worker.webhook_intake import (
     WebhookClassifier,
 )
 
-# The door that webhooks come in by: HTTP/1.1 on one path, and bounds on everything.
+# The server that webhooks come in by: HTTP/1.1 on one path, and bounds on everything.
 #
 # h11 is what httpx speaks HTTP with, so it is loaded anyway; a whole server would take twenty times
 # the memory for this one path.
 
-MOST_BYTES = 1_000_000
+MAX_BODY_BYTES = 1_000_000
 """Of a body."""
 
-MOST_HEAD = 16_384
+MAX_HEAD_BYTES = 16_384
 """Bytes of a request's line and headers."""
 
-MOST_AT_ONCE = 16
-PATIENCE = 10.0
+MAX_CONNECTIONS = 16
+REQUEST_TIMEOUT = 10.0
 
-PARTING = 2.0
+DRAIN_TIMEOUT = 2.0
 """Seconds that the rest of what was refused is read, so that the answer is not lost with it."""
 
 CHUNK = 65_536
@@ -65,53 +65,53 @@ class WebhookServer:
     Args:
         path: any other is answered as if nothing were there.
         take: what to answer to a message.
-        patience: seconds that a whole exchange may take.
+        timeout: seconds that a whole exchange may take.
     """
 
     def __init__(
-        self, path: str, take: Callable[[Message], HTTPStatus], *, patience: float = PATIENCE
+        self, path: str, take: Callable[[Message], HTTPStatus], *, timeout: float = REQUEST_TIMEOUT
     ) -> None:
         self._path = path.encode()
         self._take = take
-        self._patience = patience
+        self._timeout = timeout
         self._jobs = Jobs()
-        self._inside = 0
+        self._open_connections = 0
 
     async def serve(self, listener: socket.socket) -> None:
         """Answer on a socket, until cancelled."""
 
-        def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            self._jobs.begin(self._meet(reader, writer))
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self._jobs.begin(self._handle(reader, writer))
 
-        async with await asyncio.start_server(meet, sock=listener, limit=CHUNK):
+        async with await asyncio.start_server(accept, sock=listener, limit=CHUNK):
             await self._jobs.run()
 
-    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One request, answered, on a connection that ends with it."""
-        self._inside += 1
+        self._open_connections += 1
         try:
             # Whatever one sender does, or we do wrong with it, others are heard.
             with suppress(Exception):
                 await self._exchange(reader, writer)
         finally:
-            self._inside -= 1
+            self._open_connections -= 1
             writer.close()
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         request = Request(reader, writer, self._path)
         try:
-            if self._inside > MOST_AT_ONCE:
+            if self._open_connections > MAX_CONNECTIONS:
                 raise RequestRejected(HTTPStatus.SERVICE_UNAVAILABLE)
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(self._timeout):
                 status = self._take(await request.message())
-        except RequestRejected as turned:
-            status = turned.status
+        except RequestRejected as rejection:
+            status = rejection.status
         except TimeoutError:
             status = HTTPStatus.REQUEST_TIMEOUT
         except h11.RemoteProtocolError as error:
             status = HTTPStatus(error.error_status_hint)
         with suppress(TimeoutError):
-            async with asyncio.timeout(PARTING):
+            async with asyncio.timeout(DRAIN_TIMEOUT):
                 await request.answer(status)
 
 
@@ -124,13 +124,13 @@ class Request:
         self._reader = reader
         self._writer = writer
         self._path = path
-        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEAD)
+        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)
 
     async def message(self) -> Message:
         """What is posted.
 
         Raises:
-            Turned: it is not for us, or too much.
+            RequestRejected: it is not for us, or too much.
             h11.RemoteProtocolError: it is not HTTP.
             ConnectionError: the sender went away.
         """
@@ -177,7 +177,7 @@ class Request:
                     return bytes(body)
                 case _:
                     raise ConnectionResetError
-            if len(body) > MOST_BYTES:
+            if len(body) > MAX_BODY_BYTES:
                 raise RequestRejected(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
     async def _event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
@@ -196,7 +196,7 @@ TRY_AGAIN = 30.0
 RENEW_EVERY = 60.0
 """Seconds between two times that forgeries have the secret read again."""
 
-AT_ONCE, EACH_SECOND = 100.0, 20.0
+BURST, PER_SECOND = 100.0, 20.0
 """Messages that are judged in a burst, and for long; what comes beyond is told to come later."""
 
 _ANSWERS = {
@@ -231,19 +231,19 @@ class WebhookListener:
     Args:
         options: where to listen.
         shared: what pollers work with.
-        look: has the list of a kind read now.
+        read_now: has the list of a kind read now.
     """
 
     def __init__(
-        self, options: WebhookOptions, shared: Shared, look: Callable[[Kind], None]
+        self, options: WebhookOptions, shared: Shared, read_now: Callable[[Kind], None]
     ) -> None:
         self._options = options
         self._store = shared.store
         self._time = shared.service_time
         self._log = EventLog(shared.store)
-        self._reads = EventReads(shared, self._log, look)
-        self._allowance = RateLimit(shared.service_time.clock)
-        self._doubted = asyncio.Event()
+        self._reads = EventReads(shared, self._log, read_now)
+        self._rate_limit = RateLimit(shared.service_time.clock)
+        self._suspect = asyncio.Event()
 
     async def run(self) -> None:
         """Listen, and read what is hinted at, until cancelled."""
@@ -267,40 +267,40 @@ class WebhookListener:
 
     async def _listen(self) -> None:
         options = self._options
-        seal = None if options.secret is None else SignatureVerifier(await options.secret())
-        judge = WebhookClassifier(seal, options.reader.read, self._time)
-        door = WebhookServer(options.path, lambda message: self._take(judge, message))
+        verifier = None if options.secret is None else SignatureVerifier(await options.secret())
+        classifier = WebhookClassifier(verifier, options.reader.read, self._time)
+        server = WebhookServer(options.path, lambda message: self._take(classifier, message))
         family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
         with socket.create_server((options.host, options.port), family=family) as listener:
-            self._say(_address(listener), signed=seal is not None)
-            renewing = asyncio.create_task(self._renew(judge))
+            self._say(_address(listener), signed=verifier is not None)
+            renewing = asyncio.create_task(self._renew(classifier))
             try:
-                await door.serve(listener)
+                await server.serve(listener)
             finally:
                 renewing.cancel()
                 self._say()
 
-    async def _renew(self, judge: WebhookClassifier) -> None:
+    async def _renew(self, classifier: WebhookClassifier) -> None:
         """Read the secret again where a signature does not fit it: it may have been rotated."""
         while self._options.secret is not None:
-            await self._doubted.wait()
+            await self._suspect.wait()
             with suppress(SecretError, InvalidSecret):  # the one before stands in
-                judge.renew(SignatureVerifier(await self._options.secret()))
+                classifier.renew(SignatureVerifier(await self._options.secret()))
             await asyncio.sleep(RENEW_EVERY)
-            self._doubted.clear()
+            self._suspect.clear()
 
-    def _take(self, judge: WebhookClassifier, message: Message) -> HTTPStatus:
+    def _take(self, classifier: WebhookClassifier, message: Message) -> HTTPStatus:
         """Judge a message, and have what it names read."""
-        if not self._knows_time() or not self._allowance.has_room():
+        if not self._knows_time() or not self._rate_limit.try_acquire():
             return HTTPStatus.SERVICE_UNAVAILABLE
-        judgement = judge.judge(message)
-        heeded = judgement.trust.heeded
-        row = self._log.add(judgement, self._time.latest(), WAITS if heeded else "")
+        classification = classifier.classify(message)
+        heeded = classification.trust.heeded
+        row = self._log.add(classification, self._time.latest(), WAITS if heeded else "")
         if heeded:
             self._reads.ask(row)
-        if judgement.trust is Trust.FORGED:
-            self._doubted.set()
-        return _ANSWERS.get(judgement.trust, HTTPStatus.NO_CONTENT)
+        if classification.trust is Trust.FORGED:
+            self._suspect.set()
+        return _ANSWERS.get(classification.trust, HTTPStatus.NO_CONTENT)
 
     def _knows_time(self) -> bool:
         """Whether the service's time is known, or it answers without telling it."""
@@ -323,13 +323,13 @@ class RateLimit:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._room = AT_ONCE
+        self._room = BURST
         self._at = clock.monotonic()
 
-    def has_room(self) -> bool:
+    def try_acquire(self) -> bool:
         """Whether there is room for one more, which is taken."""
         now = self._clock.monotonic()
-        self._room = min(AT_ONCE, self._room + (now - self._at) * EACH_SECOND)
+        self._room = min(BURST, self._room + (now - self._at) * PER_SECOND)
         self._at = now
         if self._room < 1:
             return False

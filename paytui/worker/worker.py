@@ -59,7 +59,7 @@ class Stages:
     """
 
     def __init__(self, shared: Shared, known: Tracked) -> None:
-        self._pace = shared.pace
+        self._schedule = shared.schedule
         self._known = known
         whole = {kind: Poller(kind, shared) for kind, read in READS.items() if read.parent is None}
         fanned_out = [
@@ -90,7 +90,7 @@ class Stages:
             await asyncio.sleep(TRACKED_POLL)
             known = self._known()
             for poller in self._one_by_one.values():
-                poller.look(known)
+                poller.check(known)
 
     async def poll_once(self) -> None:
         """Read everything once, stage by stage."""
@@ -115,7 +115,7 @@ class Stages:
 
         What it last read is not doubted.
         """
-        if self._pace.paused:
+        if self._schedule.paused:
             return
         for lists in self._lists:
             if lists.kind is kind:
@@ -131,9 +131,9 @@ class Stages:
     def in_doubt(self, kinds: Collection[Kind]) -> None:
         """Read on of these kinds, and of what tells which lists there are, though all pause."""
         parents = {parent for kind in kinds if (parent := READS[kind].parent) is not None}
-        self._pace.in_doubt = {*kinds, *parents}
+        self._schedule.in_doubt = {*kinds, *parents}
 
-    def look(self, kind: Kind) -> None:
+    def read_now(self, kind: Kind) -> None:
         """Read all lists of a kind now, and what tells which there are."""
         for lists in self._lists:
             if lists.kind in (kind, READS[kind].parent):
@@ -192,13 +192,13 @@ class Worker:
         store: what is kept true.
         service_time: the clock that the client learns the service's time with.
         rng: for jitter.
-        pace: how often each kind is read.
+        schedule: how often each kind is read.
         tracked: identifiers to read one by one where the service has no list of their kind; asked
             again and again.
         sheet_lifetime: how long a rate sheet lives at the most.
-        office: what sending needs; or, where nothing may be sent, why.
+        sending: what sending needs; or, where nothing may be sent, why.
         listener: makes what listens for webhooks, if they are wanted.
-        keeping: keeps what is known for the next start, if that is wanted.
+        cache_sync: keeps what is known for the next start, if that is wanted.
     """
 
     def __init__(
@@ -207,18 +207,18 @@ class Worker:
         store: Store,
         service_time: ServiceTime,
         rng: random.Random,
-        pace: PollSchedule,
+        schedule: PollSchedule,
         *,
         tracked: Tracked = TrackedIdentifiers,
         sheet_lifetime: timedelta = RATE_SHEET_LIFETIME,
-        office: SendContext | SendingDisabled = READS_ONLY,
+        sending: SendContext | SendingDisabled = READS_ONLY,
         listener: MakeListener | None = None,
-        keeping: CacheSync | None = None,
+        cache_sync: CacheSync | None = None,
     ) -> None:
         self._client = client
         self._store = store
         self._tracked = tracked
-        self._pace = pace
+        self._schedule = schedule
         self._clock = service_time.clock
         slots = Slots(READS_AT_ONCE)
         shared = Shared(
@@ -226,21 +226,25 @@ class Worker:
             store=store,
             service_time=service_time,
             rng=rng,
-            pace=pace,
+            schedule=schedule,
             slots=slots,
-            link=LinkKeeper(client, store, service_time, came_back=self._poll_now),
+            link=LinkKeeper(client, store, service_time, recovered=self._poll_now),
         )
         self._health = HealthKeeper(store, service_time.clock, client.metrics, slots, shared.link)
         self._stages = Stages(shared, self._known)
         self._sheets = RateSheetKeeper(shared, sheet_lifetime)
         self._quotes = QuoteKeeper(shared)
         self._raw = RawKeeper(shared)
-        self._reaching = OlderRowsLoader(shared, None if keeping is None else keeping.open_reader)
-        self._ripening = PendingObjectWatch(store, service_time.clock, self._stages.poll_soon)
-        self._keeping = keeping
+        self._older_rows = OlderRowsLoader(
+            shared, None if cache_sync is None else cache_sync.open_reader
+        )
+        self._pending_objects = PendingObjectWatch(
+            store, service_time.clock, self._stages.poll_soon
+        )
+        self._cache_sync = cache_sync
         self._listener = listener and listener(shared, self._stages.poll_soon)
         self._named: defaultdict[Kind, dict[str, Record]] = defaultdict(dict)
-        self._orders = self._orders_of(office, service_time)
+        self._intents = self._intents_of(sending, service_time)
 
     async def sync_once(self) -> None:
         """Read everything once; what failed stands in the feeds' health."""
@@ -248,15 +252,15 @@ class Worker:
 
     async def run(self, inbox: Inbox) -> None:
         """Keep the store true, and do what the inbox asks for, until cancelled."""
-        self._orders.open()
+        self._intents.open()
         async with asyncio.TaskGroup() as group:
             group.create_task(inbox.serve(self))
-            group.create_task(self._orders.run())
+            group.create_task(self._intents.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._raw.run())
-            group.create_task(self._reaching.run())
+            group.create_task(self._older_rows.run())
             group.create_task(self._health.run())
-            group.create_task(self._ripening.run())
+            group.create_task(self._pending_objects.run())
             group.create_task(self._quotes.run())
             if self._listener is not None:
                 group.create_task(self._listener.run())
@@ -266,8 +270,8 @@ class Worker:
                 async with asyncio.timeout(HEAD_START):
                     await first.polled.wait()
             group.create_task(self._sheets.run())
-            if self._keeping is not None:
-                group.create_task(self._keeping.run())
+            if self._cache_sync is not None:
+                group.create_task(self._cache_sync.run())
             group.create_task(self._stages.watch())
             for poller in self._stages:
                 if poller is not first:
@@ -279,9 +283,9 @@ class Worker:
 
     async def aclose(self) -> None:
         """Close the connections to the service, the outbox, and the cache."""
-        self._orders.close()
-        if self._keeping is not None:
-            self._keeping.close()
+        self._intents.close()
+        if self._cache_sync is not None:
+            self._cache_sync.close()
         await self._client.aclose()
 
     def refresh(self) -> None:
@@ -292,19 +296,19 @@ class Worker:
 
     def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
         """See `Port`."""
-        self._pace.intervals = intervals
+        self._schedule.intervals = intervals
         self._poll_now()
 
     def pause(self, *, paused: bool) -> None:
         """See `Port`."""
-        self._pace.paused = paused
+        self._schedule.paused = paused
         if not paused:
             self._poll_now()
 
     def on_screen(self, kinds: Collection[Kind]) -> None:
         """See `Port`."""
-        before, self._pace.on_screen = self._pace.on_screen, kinds
-        for kind in (kind for kind in kinds if kind in self._pace.intervals):
+        before, self._schedule.on_screen = self._schedule.on_screen, kinds
+        for kind in (kind for kind in kinds if kind in self._schedule.intervals):
             if before is not None and kind not in before and self._is_due(kind):
                 self._stages.poll_soon(kind)
 
@@ -318,7 +322,7 @@ class Worker:
 
     def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
         """See `Port`."""
-        self._reaching.ask(kind, reach)
+        self._older_rows.ask(kind, reach)
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         """See `Port`."""
@@ -332,29 +336,29 @@ class Worker:
 
     def submit(self, intent: Intent) -> None:
         """See `Port`."""
-        self._orders.submit(intent)
+        self._intents.submit(intent)
 
     def decide(self, decision: Decision) -> None:
         """See `Port`."""
-        self._orders.decide(decision)
+        self._intents.decide(decision)
 
     def _is_due(self, kind: Kind) -> bool:
         """Return True if a kind's last read is too old now that somebody looks at it."""
         feed = self._store.feed(kind)
         age = self._clock.boot() - (feed.read_at or 0.0)
-        return feed.problem is None and age >= self._pace.interval(kind)
+        return feed.problem is None and age >= self._schedule.interval(kind)
 
-    def _orders_of(
-        self, office: SendContext | SendingDisabled, service_time: ServiceTime
+    def _intents_of(
+        self, sending: SendContext | SendingDisabled, service_time: ServiceTime
     ) -> IntentService | ReadOnlyIntents:
-        if isinstance(office, SendingDisabled):
-            return ReadOnlyIntents(self._store, office, service_time.clock)
+        if isinstance(sending, SendingDisabled):
+            return ReadOnlyIntents(self._store, sending, service_time.clock)
         return IntentService(
-            office,
+            sending,
             self._client.sender,
             self._store,
             service_time,
-            look=self._stages.look,
+            read_now=self._stages.read_now,
             in_doubt=self._stages.in_doubt,
             booked=self._booked,
         )
@@ -362,7 +366,7 @@ class Worker:
     def _known(self) -> TrackedIdentifiers:
         """Return the tracked identifiers, with the objects that intents became."""
         known = self._tracked()
-        made = merge_tracked(known.identifiers, self._orders.made())
+        made = merge_tracked(known.identifiers, self._intents.made())
         named = {kind: tuple(rows) for kind, rows in self._named.items()}
         return replace(known, identifiers=merge_tracked(made, named), named=self._named)
 
@@ -371,7 +375,7 @@ class Worker:
         kind = KIND_OF[type(record)]
         self._store.table(kind).announce(record)
         self._store.notify()
-        self._ripening.wait_for(kind, identifier_of(record))
+        self._pending_objects.wait_for(kind, identifier_of(record))
         self._poll_now()
 
     def _poll_now(self) -> None:

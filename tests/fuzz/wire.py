@@ -70,9 +70,9 @@ def webhooks() -> Target:
         body = case[0].encode("utf-8", errors="surrogatepass")
         headers = [header.encode("latin-1", "replace").decode("latin-1") for header in case[1:]]
         message = Message(body, *headers)
-        sealed = WebhookClassifier(SignatureVerifier(SECRET), read, time).judge(message)
+        sealed = WebhookClassifier(SignatureVerifier(SECRET), read, time).classify(message)
         assert sealed.event is None, "nothing here is signed by who knows the secret"
-        open_ = WebhookClassifier(None, read, time).judge(message)
+        open_ = WebhookClassifier(None, read, time).classify(message)
         assert foreign(f"{open_.why}{open_.event!r}{sealed.why}") == []
         return open_.event is not None
 

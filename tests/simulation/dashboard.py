@@ -125,7 +125,7 @@ class Dashboard:
             rng,
             transport=network,
         )
-        drafting = EntryBuilder(
+        entry_builder = EntryBuilder(
             profile=PROFILE,
             base_url=BASE_URL,
             client_id=self.setup.client_id,
@@ -141,10 +141,10 @@ class Dashboard:
             self.time,
             rng,
             PollSchedule(INTERVALS),
-            office=self._office(drafting),
+            sending=self._office(entry_builder),
         )
 
-    def _office(self, drafting: EntryBuilder) -> SendContext | SendingDisabled:
+    def _office(self, entry_builder: EntryBuilder) -> SendContext | SendingDisabled:
         if self.setup.read_only:
             self._say("only reads")
             return SendingDisabled("This profile is read-only.", self._history())
@@ -161,7 +161,7 @@ class Dashboard:
             self._say(f"may not send: {why}")
             return SendingDisabled(str(error.problem), self._history())
         self.may_send = True
-        return SendContext(self._outbox, drafting)
+        return SendContext(self._outbox, entry_builder)
 
     def _history(self) -> OutboxReader | None:
         with suppress(OutboxError):

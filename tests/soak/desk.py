@@ -126,7 +126,7 @@ class Desk:
 
     def _built(self, clock: Clock, line: Line) -> Worker:
         dialect = load_dialect()
-        drafting = EntryBuilder(
+        entry_builder = EntryBuilder(
             profile="soak",
             base_url="http://localhost",
             client_id="demo",
@@ -136,14 +136,14 @@ class Desk:
             host="desk-4",
         )
         client = Client(
-            drafting.base_url,
-            Credentials(drafting.client_id, known_secret),
+            entry_builder.base_url,
+            Credentials(entry_builder.client_id, known_secret),
             dialect,
             self.time,
             self._rng,
             transport=line,
         )
-        outbox = LockedOutbox(self.outbox, host=drafting.host, since=clock.now())
+        outbox = LockedOutbox(self.outbox, host=entry_builder.host, since=clock.now())
         return Worker(
             client,
             self.store,
@@ -151,8 +151,8 @@ class Desk:
             self._rng,
             PollSchedule({kind: timedelta(seconds=seconds) for kind, seconds in INTERVALS.items()}),
             sheet_lifetime=dialect.rate_sheet_lifetime,
-            office=SendContext(outbox, drafting),
-            keeping=self._kept(clock),
+            sending=SendContext(outbox, entry_builder),
+            cache_sync=self._kept(clock),
         )
 
     def _kept(self, clock: Clock) -> CacheSync:

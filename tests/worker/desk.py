@@ -95,9 +95,9 @@ class Desk:
             rng,
             pace,
             tracked=self._known,
-            office=office,
+            sending=office,
             listener=listener,
-            keeping=keeping,
+            cache_sync=keeping,
         )
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
 

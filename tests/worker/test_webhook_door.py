@@ -23,7 +23,7 @@ class Porch:
     def __init__(self, patience: float = 60) -> None:
         self.taken: list[Message] = []
         self.answer = HTTPStatus.NO_CONTENT
-        self._door = WebhookServer(PATH, self._take, patience=patience)
+        self._door = WebhookServer(PATH, self._take, timeout=patience)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
 

@@ -57,7 +57,7 @@ class Court:
         self.judge = WebhookClassifier(seal, EventReader(load_dialect()).read, self.time)
 
     def trust(self, message: Message) -> Trust:
-        return self.judge.judge(message).trust
+        return self.judge.classify(message).trust
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def court() -> Court:
 
 
 def test_what_is_signed_is_verified_and_tells_what_it_names(court: Court) -> None:
-    judgement = court.judge.judge(signed())
+    judgement = court.judge.classify(signed())
     assert judgement.trust is Trust.VERIFIED
     assert judgement.event is not None
     assert (judgement.event.kind, judgement.event.object_id) == (Kind.PAYMENTS, "pay-1")
@@ -93,7 +93,7 @@ def test_what_is_signed_is_verified_and_tells_what_it_names(court: Court) -> Non
 def test_whatever_is_changed_is_forged_and_not_looked_at(
     court: Court, change: dict[str, str | bytes]
 ) -> None:
-    judgement = court.judge.judge(replace(signed(), **change))  # type: ignore[arg-type] # of either type
+    judgement = court.judge.classify(replace(signed(), **change))  # type: ignore[arg-type] # of either type
     assert (judgement.trust, judgement.event) == (Trust.FORGED, None)
 
 
@@ -150,7 +150,7 @@ def test_what_was_not_believed_is_not_known_again(court: Court) -> None:
 
 
 def test_a_signature_does_not_make_sense_of_nonsense(court: Court) -> None:
-    judgement = court.judge.judge(signed(body=b"[1]"))
+    judgement = court.judge.classify(signed(body=b"[1]"))
     assert (judgement.trust, judgement.event) == (Trust.UNREADABLE, None)
     assert judgement.why == "It cannot be read: a list where an object was expected."
 

@@ -288,12 +288,12 @@ def test_a_flood_of_forgeries_is_one_line_and_leaves_room_for_what_is_true(heard
 
 def test_a_hundred_messages_are_judged_at_once_and_twenty_a_second_from_then_on() -> None:
     clock = ManualClock()
-    allowance = RateLimit(clock)
-    assert [allowance.has_room() for _ in range(150)].count(True) == 100
+    rate_limit = RateLimit(clock)
+    assert [rate_limit.try_acquire() for _ in range(150)].count(True) == 100
     clock.advance(2)
-    assert [allowance.has_room() for _ in range(150)].count(True) == 40
+    assert [rate_limit.try_acquire() for _ in range(150)].count(True) == 40
     clock.advance(3600)
-    assert [allowance.has_room() for _ in range(150)].count(True) == 100
+    assert [rate_limit.try_acquire() for _ in range(150)].count(True) == 100
 
 
 def test_a_rotated_secret_is_found_without_a_restart(heard: Heard) -> None:

@@ -165,9 +165,9 @@ def build_worker(
         PollSchedule(polling.intervals, paused=polling.paused),
         tracked=TrackedIdentifiersReader(basis.settings, check),
         sheet_lifetime=basis.dialect.rate_sheet_lifetime,
-        office=office or READS_ONLY,
+        sending=office or READS_ONLY,
         listener=listener,
-        keeping=keeping,
+        cache_sync=keeping,
     )
 
 

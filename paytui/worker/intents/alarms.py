@@ -48,7 +48,7 @@ class Alarms:
     """Watches every intent that moves money, also those that have ended; says each thing once.
 
     Args:
-        look: has the list of a kind read now.
+        read_now: has the list of a kind read now.
         has_looked: tells whether all of an intent's list was read since a boot time.
         may_arrive_until: tells until when a request that is in doubt from now on may arrive.
     """
@@ -56,23 +56,23 @@ class Alarms:
     def __init__(
         self,
         journal: Journal,
-        sightings: TaggedObjects,
+        tagged_objects: TaggedObjects,
         store: Store,
         service_time: ServiceTime,
         *,
-        look: Callable[[Kind], None],
+        read_now: Callable[[Kind], None],
         has_looked: Callable[[RecordedIntent, float], bool],
         may_arrive_until: Callable[[], datetime],
     ) -> None:
         self._journal = journal
-        self._sightings = sightings
+        self._tagged_objects = tagged_objects
         self._store = store
         self._time = service_time
         self._compared = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
         self._rows_version = 0
         self._claimants: defaultdict[str, list[IntentId]] = defaultdict(list)
         self._awaited: dict[IntentId, _Awaited] = {}
-        self._look = look
+        self._read_now = read_now
         self._has_looked = has_looked
         self._may_arrive_until = may_arrive_until
 
@@ -135,7 +135,7 @@ class Alarms:
             return
         elif awaited.asked is None:
             awaited.asked = now
-            self._look(kind)
+            self._read_now(kind)
         elif self._has_looked(recorded, awaited.asked):
             self._reopen(recorded, f"It became {awaited.identifier}, which no list holds.")
 
@@ -157,7 +157,7 @@ class Alarms:
         recorded = self._journal.get(intent_id)
         if recorded is None:
             return  # another outbox's
-        seen = self._sightings.of(recorded.entry)
+        seen = self._tagged_objects.of(recorded.entry)
         if not seen:
             return  # what only repeats the reference of another kind
         row, listed = row_of(recorded), ", ".join(sorted(seen))

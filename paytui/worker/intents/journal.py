@@ -284,7 +284,7 @@ class OutcomeRecorder:
 
     Args:
         journal: where they stand.
-        drafting: knows who decides here, and how long a request may be on its way.
+        entry_builder: knows who decides here, and how long a request may be on its way.
         service_time: dates them.
         booked: called with each object that came of an intent.
     """
@@ -292,32 +292,32 @@ class OutcomeRecorder:
     def __init__(
         self,
         journal: Journal,
-        drafting: EntryBuilder,
+        entry_builder: EntryBuilder,
         service_time: ServiceTime,
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = journal
-        self._drafting = drafting
+        self._entry_builder = entry_builder
         self._time = service_time
         self._booked = booked
 
-    def answered(self, entry: Entry, receipt: SendResult, known: Set[str]) -> None:
+    def answered(self, entry: Entry, result: SendResult, known: Set[str]) -> None:
         """The service says that it is done; in doubt where it names what cannot be this.
 
         Args:
             entry: what was sent.
-            receipt: the answer.
+            result: the answer.
             known: objects that were there before it was sent.
         """
-        if (words := self._not_its_own(entry, receipt.record, known)) is None:
-            self._accepted(entry, receipt)
+        if (words := self._not_its_own(entry, result.record, known)) is None:
+            self._accepted(entry, result)
         else:
             problem = Problem(f"send {entry.title}", words)
             recorded = self._journal.get(entry.intent_id)
             # A repeat may say it again.
             if recorded is None or words not in row_of(recorded).alerts:
                 self.alert(entry, words)
-            self.failed(entry, EventKind.IN_DOUBT, problem, receipt.status)
+            self.failed(entry, EventKind.IN_DOUBT, problem, result.status)
 
     def failed(
         self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
@@ -331,7 +331,7 @@ class OutcomeRecorder:
             at=self._time.latest(),
             status=status,
             problem=problem,
-            may_arrive_until=self._drafting.may_arrive_until() if is_in_doubt else None,
+            may_arrive_until=self._entry_builder.may_arrive_until() if is_in_doubt else None,
         )
         self._journal.note(entry.intent_id, failed)
 
@@ -341,7 +341,7 @@ class OutcomeRecorder:
             kind=kind,
             at=self._time.latest(),
             object_id=decision.object_id,
-            user=self._drafting.user,
+            user=self._entry_builder.user,
         )
         with suppress(OutboxError):
             self._journal.add(decision.intent_id, settled)
@@ -351,18 +351,18 @@ class OutcomeRecorder:
         alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
         self._journal.note(entry.intent_id, alert)
 
-    def _accepted(self, entry: Entry, receipt: SendResult) -> None:
+    def _accepted(self, entry: Entry, result: SendResult) -> None:
         accepted = Event(
             kind=EventKind.ACCEPTED,
             at=self._time.latest(),
-            status=receipt.status,
-            object_id=identifier_of(receipt.record),
+            status=result.status,
+            object_id=identifier_of(result.record),
         )
         # First, since a crash in between leaves an intent in doubt, but none that lacks its alert.
-        for words in differences(entry.terms, receipt.record):
+        for words in differences(entry.terms, result.record):
             self.alert(entry, words)
         self._journal.note(entry.intent_id, accepted)
-        self._booked(with_parents(receipt.record, entry.terms))
+        self._booked(with_parents(result.record, entry.terms))
 
     def _not_its_own(self, entry: Entry, record: Record, known: Set[str]) -> str | None:
         """In words, why the object of an answer cannot be what this intent became."""

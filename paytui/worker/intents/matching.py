@@ -394,7 +394,7 @@ class TaggedObjects:
                 self._seen[intent_id][identifier_of(row)] = row
 
 
-# The objects that creations became. They carry no tag: their fields identify them.
+# The objects that creation_matcher became. They carry no tag: their fields identify them.
 #
 # An object settles one that is in doubt if it is the only one that is such as was asked for, is not
 # another intent's, no other open intent asks for the same, and it came to be while this one was
@@ -403,7 +403,7 @@ class TaggedObjects:
 
 
 class CreationMatcher:
-    """Finds what creations became in the store's lists.
+    """Finds what creation_matcher became in the store's lists.
 
     Args:
         sender: reads what was asked out of what was sent.
@@ -416,7 +416,7 @@ class CreationMatcher:
         self._store = store
         self._time = service_time
 
-    def noting_what_is_there(self, intent: Intent) -> Intent:
+    def with_snapshot(self, intent: Intent) -> Intent:
         """An intent that knows what is such as it asks for already, before it is sent."""
         is_read = self._store.feed(intent.action.becomes).ok
         if not isinstance(intent.request, CreationRequest) or not is_read:
@@ -440,7 +440,7 @@ class CreationMatcher:
         alike = self._alike(asked, recorded.entry.action.becomes)
         return {identifier_of(row) for row in alike if _may_be_new(recorded, row)}
 
-    def the_one(
+    def unique_match(
         self, recorded: RecordedIntent, candidates: Iterable[str], others: Iterable[RecordedIntent]
     ) -> str | None:
         """The one object that it became, beyond doubt.

@@ -1,7 +1,7 @@
 """Settles what is in doubt: looks first, repeats where that is known to be safe, else asks.
 
 A look-up settles money if exactly one object carries its identifier, was created while it was
-sent, and is not another intent's; for what moves no money see `creations.py`. Finding nothing
+sent, and is not another intent's; for what moves no money see `creation_matcher.py`. Finding nothing
 proves nothing. A repeat goes out by itself only where the dialect says that the service answers a
 key it has seen, after a look that found nothing, by the process in which the intent was confirmed,
 and while it is young by the service's clock (`Entry.resend_until`) and by the host's. All else is a
@@ -53,8 +53,8 @@ class Resolver:
     """Follows open intents to their end.
 
     Args:
-        creations: finds what moves no money.
-        look: has the list of a kind read now.
+        creation_matcher: finds what moves no money.
+        read_now: has the list of a kind read now.
         in_doubt: told in which kinds something is looked for.
     """
 
@@ -63,30 +63,30 @@ class Resolver:
         *,
         journal: Journal,
         submitter: Submitter,
-        drafting: EntryBuilder,
+        entry_builder: EntryBuilder,
         store: Store,
         service_time: ServiceTime,
-        creations: CreationMatcher,
-        look: Callable[[Kind], None],
+        creation_matcher: CreationMatcher,
+        read_now: Callable[[Kind], None],
         in_doubt: Callable[[Collection[Kind]], None],
     ) -> None:
         self._journal = journal
         self._submitter = submitter
-        self._drafting = drafting
+        self._entry_builder = entry_builder
         self._store = store
         self._time = service_time
-        self._creations = creations
-        self._look = look
+        self._creation_matcher = creation_matcher
+        self._read_now = read_now
         self._in_doubt = in_doubt
-        self._sightings = TaggedObjects(store)
+        self._tagged_objects = TaggedObjects(store)
         self._alarms = Alarms(
             journal,
-            self._sightings,
+            self._tagged_objects,
             store,
             service_time,
-            look=look,
+            read_now=read_now,
             has_looked=self._has_looked,
-            may_arrive_until=drafting.may_arrive_until,
+            may_arrive_until=entry_builder.may_arrive_until,
         )
         self._doubted: dict[IntentId, tuple[int, float]] = {}
         self._matched: dict[IntentId, float] = {}
@@ -109,26 +109,26 @@ class Resolver:
             what = "paytui ended while it was on its way"
             problem = Problem(f"send {recorded.entry.title}", what)
             # The kernel may go on sending after a death that nobody saw: it counts from now.
-            until = self._drafting.may_arrive_until()
+            until = self._entry_builder.may_arrive_until()
             self._note(recorded.entry, EventKind.IN_DOUBT, problem=problem, may_arrive_until=until)
 
     async def run(self) -> None:
         """Look around until cancelled."""
         while True:
             try:
-                self.look_around()
+                self.resolve_open()
             except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop the feeds
                 self._journal.stop(unexpected("follow what was sent", error).problem)
             await asyncio.sleep(EVERY)
 
-    def look_around(self) -> None:
+    def resolve_open(self) -> None:
         """Settle what can be settled by what is known now."""
         if not self._journal.is_loaded:
             self.take_over()
             return
         self._journal.catch_up()
         self._on_their_way = [*chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))]
-        self._alarms.look_at(self._sightings.scan())
+        self._alarms.look_at(self._tagged_objects.scan())
         for recorded in self._journal.standing(Standing.RECORDED):
             # It is there although nothing says that it was sent: an older outbox was put back.
             if (found := self._its_own(recorded)) is not None:
@@ -159,7 +159,7 @@ class Resolver:
     def _its_own(self, recorded: RecordedIntent) -> str | None:
         """The one object that it became."""
         entry = recorded.entry
-        tagged = self._sightings.of(entry)
+        tagged = self._tagged_objects.of(entry)
         if len(tagged) != 1:
             return None
         [(identifier, record)] = tagged.items()
@@ -176,7 +176,7 @@ class Resolver:
         kind, intent_id = recorded.entry.action.becomes, recorded.entry.intent_id
         if intent_id not in self._matched:
             self._matched[intent_id] = self._time.clock.boot()
-            self._look(kind)
+            self._read_now(kind)
         return self._was_read(kind, self._matched[intent_id])
 
     def _may_have_become(self, row: Record) -> bool:
@@ -195,7 +195,7 @@ class Resolver:
             return bool(row_of(recorded).candidates)  # a whole table is worth a look for news alone
         self._looked_at[entry.intent_id] = looked_at
         rows = self._store.table(kind).rows()
-        tagged, loosely = self._sightings.of(entry), self._is_dated_otherwise(kind)
+        tagged, loosely = self._tagged_objects.of(entry), self._is_dated_otherwise(kind)
         others = (
             {
                 identifier_of(row)
@@ -203,7 +203,7 @@ class Resolver:
                 if may_match(recorded, row, tagged=False, loosely=loosely)
             }
             if entry.action.moves_money
-            else self._creations.candidates(recorded)
+            else self._creation_matcher.candidates(recorded)
         )
         candidates = tuple(sorted((tagged.keys() | others) - claims.keys()))
         if candidates != row_of(recorded).candidates:
@@ -230,7 +230,7 @@ class Resolver:
         if recorded.entry.action.moves_money:
             return None
         candidates, rivals = row_of(recorded).candidates, self._on_their_way
-        return self._creations.the_one(recorded, candidates, rivals)
+        return self._creation_matcher.unique_match(recorded, candidates, rivals)
 
     def _has_looked(self, recorded: RecordedIntent, since: float) -> bool:
         """Return True if all of the list was read since, or the service has no list."""
@@ -267,7 +267,7 @@ class Resolver:
         intent_id, attempts = recorded.entry.intent_id, row_of(recorded).attempts
         if self._doubted.get(intent_id, (0, 0.0))[0] != attempts:
             self._doubted[intent_id] = (attempts, self._time.clock.boot())
-            self._look(recorded.entry.action.becomes)
+            self._read_now(recorded.entry.action.becomes)
         return self._doubted[intent_id][1]
 
     # What may still arrive
@@ -280,11 +280,11 @@ class Resolver:
         now, kind, doubt = self._time.clock.boot(), row.action.becomes, doubt_of(recorded)
         if doubt not in self._ended:
             waited = now - self._arriving.setdefault(doubt, now)
-            has_waited = waited >= self._drafting.in_transit.total_seconds()
+            has_waited = waited >= self._entry_builder.in_transit.total_seconds()
             if not (has_waited or self._has_ended_before(row, doubt)):
                 return
             self._ended[doubt] = now
-            self._look(kind)
+            self._read_now(kind)
         ended = self._ended[doubt]
         if self._was_read(kind, ended) or now - ended >= LOOKING:
             self._journal.cannot_arrive(recorded)
@@ -296,7 +296,7 @@ class Resolver:
         """
         if doubt not in self._inherited or row.may_arrive_until is None or not self._time.known:
             return False
-        by_service = row.since + self._drafting.in_transit
+        by_service = row.since + self._entry_builder.in_transit
         is_past = self._time.clock.now() >= row.may_arrive_until
         return is_past and self._time.earliest() >= by_service
 
@@ -304,8 +304,8 @@ class Resolver:
 
     def _may_repeat(self, recorded: RecordedIntent, since: float) -> bool:
         entry = recorded.entry
-        known_as_safe = entry.replay_safe and self._drafting.is_replay_safe(entry.action)
-        if not known_as_safe or not self._drafting.is_for_this_service(entry):
+        known_as_safe = entry.replay_safe and self._entry_builder.is_replay_safe(entry.action)
+        if not known_as_safe or not self._entry_builder.is_for_this_service(entry):
             return False
         waited = self._time.clock.boot() - since
         pause = min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
@@ -318,7 +318,7 @@ class Resolver:
         age = self._submitter.age(entry.intent_id)
         if entry.resend_until is None or not self._time.known or age is None:
             return False
-        return age < self._drafting.repeated_for and self._time.latest() < entry.resend_until
+        return age < self._entry_builder.repeated_for and self._time.latest() < entry.resend_until
 
     def _note(
         self,

@@ -39,7 +39,7 @@ class SendContext:
     """
 
     outbox: Outbox
-    drafting: EntryBuilder
+    entry_builder: EntryBuilder
     log: Syslog | None = None
     profile: Profile | None = None
 
@@ -48,45 +48,45 @@ class IntentService:
     """Submits intents, and follows each to its end.
 
     Args:
-        look: has the list of a kind read now.
+        read_now: has the list of a kind read now.
         in_doubt: told in which kinds something is looked for.
         booked: called with each object that came of an intent.
     """
 
     def __init__(
         self,
-        office: SendContext,
+        context: SendContext,
         sender: Sender,
         store: Store,
         service_time: ServiceTime,
         *,
-        look: Callable[[Kind], None],
+        read_now: Callable[[Kind], None],
         in_doubt: Callable[[Collection[Kind]], None],
         booked: Callable[[Record], None],
     ) -> None:
-        self._journal = Journal(office.outbox, store, office.log, service_time.clock)
-        creations = CreationMatcher(sender, store, service_time)
+        self._journal = Journal(context.outbox, store, context.log, service_time.clock)
+        creation_matcher = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
             sender=sender,
-            drafting=office.drafting,
+            entry_builder=context.entry_builder,
             quotes=QuoteCheck(service_time),
             service_time=service_time,
             booked=booked,
-            creations=creations,
-            refusal=partial(_refusal, office.profile, store),
+            creation_matcher=creation_matcher,
+            refusal=partial(_refusal, context.profile, store),
         )
         self._resolver = Resolver(
             journal=self._journal,
             submitter=self._submitter,
-            drafting=office.drafting,
+            entry_builder=context.entry_builder,
             store=store,
             service_time=service_time,
-            creations=creations,
-            look=look,
+            creation_matcher=creation_matcher,
+            read_now=read_now,
             in_doubt=in_doubt,
         )
-        self._office = office
+        self._context = context
 
     def submit(self, intent: Intent) -> None:
         """See `Port`."""
@@ -113,9 +113,9 @@ class IntentService:
     def close(self) -> None:
         """Let the outbox go, with all that could not be written into it before."""
         self._journal.catch_up()
-        self._office.outbox.close()
-        if self._office.log is not None:
-            self._office.log.close()
+        self._context.outbox.close()
+        if self._context.log is not None:
+            self._context.log.close()
 
 
 def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:

@@ -57,8 +57,8 @@ class Attempt:
     Its departures are dated when the token is at hand: only then has the service told its time.
 
     Args:
-        letter: what goes out; `moves_on` changes it.
-        last_look: raises `NotSent` where the letter must not leave.
+        letter: what goes out; `switch_path` changes it.
+        final_check: raises `NotSent` where the letter must not leave.
 
     Attributes:
         is_first: whether no earlier attempt may have arrived.
@@ -71,12 +71,12 @@ class Attempt:
         journal: Journal,
         intent_id: IntentId,
         letter: PreparedRequest,
-        last_look: Callable[[], None],
+        final_check: Callable[[], None],
         time: ServiceTime,
     ) -> None:
         self._journal = journal
         self._intent_id = intent_id
-        self._last_look = last_look
+        self._final_check = final_check
         self._time = time
         self._letter = letter
         self._patience: asyncio.Timeout | None = None
@@ -105,7 +105,7 @@ class Attempt:
         """
         if not self._stands.open or self._standing() is not self._stands:
             raise Withdrawn
-        self._last_look()
+        self._final_check()
         sending = Event(
             kind=EventKind.SENDING,
             at=self._time.latest(),
@@ -116,7 +116,7 @@ class Attempt:
         self._journal.add(self._intent_id, sending)
         self._stands = Standing.SENDING
         self.is_written = True
-        self._last_look()  # a disk may have taken its time
+        self._final_check()  # a disk may have taken its time
         self.may_have_arrived = True
         self._give(None)
 
@@ -127,14 +127,14 @@ class Attempt:
             NotSent, OutboxError: it must not leave.
         """
         self._journal.check_ours()
-        self._last_look()
+        self._final_check()
 
     def token_refused(self) -> None:
         """The service refused its token, and did nothing with it."""
         self.may_have_arrived = False
         self._give(TOKEN_TIMEOUT)
 
-    def moves_on(self, letter: PreparedRequest) -> None:
+    def switch_path(self, letter: PreparedRequest) -> None:
         """Send this letter instead, before anything has left; a later process will know it too."""
         elsewhere = Event(
             kind=EventKind.ELSEWHERE,
@@ -201,11 +201,11 @@ class Submitter:
     Args:
         journal: where all of it stands.
         sender: the way to the service.
-        drafting: writes what is to be kept.
+        entry_builder: writes what is to be kept.
         quotes: judges confirmed rates.
         service_time: dates what happens.
         booked: called with each object that came of an intent.
-        creations: knows what is there already.
+        creation_matcher: knows what is there already.
         refusal: tells why what was confirmed is above a limit; empty where it is not. Screens ask
             the same before; here nothing gets past it.
     """
@@ -215,21 +215,21 @@ class Submitter:
         *,
         journal: Journal,
         sender: Sender,
-        drafting: EntryBuilder,
+        entry_builder: EntryBuilder,
         quotes: QuoteCheck,
         service_time: ServiceTime,
         booked: Callable[[Record], None],
-        creations: CreationMatcher,
+        creation_matcher: CreationMatcher,
         refusal: Callable[[IntentTerms], str],
     ) -> None:
         self._refusal = refusal
-        self._creations = creations
+        self._creation_matcher = creation_matcher
         self._journal = journal
         self._sender = sender
-        self._drafting = drafting
+        self._entry_builder = entry_builder
         self._quotes = quotes
         self._time = service_time
-        self._outcomes = OutcomeRecorder(journal, drafting, service_time, booked)
+        self._outcomes = OutcomeRecorder(journal, entry_builder, service_time, booked)
         self._under_way: set[IntentId] = set()
         self._confirmed: dict[IntentId, tuple[float, datetime]] = {}
         self._jobs = Jobs()
@@ -247,16 +247,16 @@ class Submitter:
                 problem = Problem(f"send {intent.title}", "nothing was sent", remedy=words)
                 self._journal.turn_away(intent, problem)
                 return
-            intent = self._creations.noting_what_is_there(intent)
-            known = self._creations.known(intent.action)
+            intent = self._creation_matcher.with_snapshot(intent)
+            known = self._creation_matcher.known(intent.action)
             letters = self._sender.prepare(intent.action.value, intent.request, intent.key)
-            entry = self._drafting.entry(intent, letters[0])
+            entry = self._entry_builder.entry(intent, letters[0])
             self._journal.record(entry)
         except (ApiError, OutboxError) as error:
             self._journal.turn_away(intent, error.problem)
             return
         except Exception as error:  # noqa: BLE001 - whatever it was, a trader is told of it
-            self._journal.turn_away(intent, _mistake(intent.title, error))
+            self._journal.turn_away(intent, _bug(intent.title, error))
             return
         await self._attempt(entry, letters, self._quotes.just_confirmed(intent), known)
 
@@ -264,7 +264,7 @@ class Submitter:
         self,
         entry: Entry,
         letters: Sequence[PreparedRequest],
-        last_look: Callable[[], None],
+        final_check: Callable[[], None],
         known: Set[str] = frozenset(),
     ) -> None:
         """Send one of the letters, which differ in the spelling of their path.
@@ -272,31 +272,31 @@ class Submitter:
         Args:
             entry: what is sent.
             letters: it, as it may go out.
-            last_look: raises `NotSent` where it must not leave.
+            final_check: raises `NotSent` where it must not leave.
             known: objects that were there before: none of them is what it becomes.
         """
-        attempt = Attempt(self._journal, entry.intent_id, letters[0], last_look, self._time)
+        attempt = Attempt(self._journal, entry.intent_id, letters[0], final_check, self._time)
         try:
             async with attempt.patience():
-                receipt = await self._send(entry, letters, attempt)
+                result = await self._send(entry, letters, attempt)
         except Withdrawn:
             return
         except TimeoutError:
-            self._came_to_nothing(entry, attempt, _NO_TOKEN)
+            self._record_unsent(entry, attempt, _NO_TOKEN)
         except OutboxError as error:
             if attempt.is_written:
-                self._came_to_nothing(entry, attempt, error.problem)
+                self._record_unsent(entry, attempt, error.problem)
         except ApiError as error:
             if attempt.may_have_arrived:
                 kind = failure_outcome(error, first=attempt.is_first)
                 self._outcomes.failed(entry, kind, error.problem, error.status)
             elif attempt.is_written or attempt.is_first:
-                self._came_to_nothing(entry, attempt, error.problem)
+                self._record_unsent(entry, attempt, error.problem)
         except Exception as error:  # noqa: BLE001 - whatever it was, the letter may have arrived
-            mistake = _mistake(entry.title, error)
+            mistake = _bug(entry.title, error)
             self._outcomes.failed(entry, EventKind.IN_DOUBT, mistake)
         else:
-            self._outcomes.answered(entry, receipt, known)
+            self._outcomes.answered(entry, result, known)
 
     async def _send(
         self, entry: Entry, letters: Sequence[PreparedRequest], attempt: Attempt
@@ -304,10 +304,10 @@ class Submitter:
         operation = entry.action.value
         letter = await self._sender.likeliest(letters, operation)
         if letter is not letters[0]:
-            attempt.moves_on(letter)
+            attempt.switch_path(letter)
         return await self._sender.send(letter, operation, attempt)
 
-    def _came_to_nothing(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
+    def _record_unsent(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
         """Nothing of this attempt has arrived; what earlier ones left in doubt stays so.
 
         Nor does it change what a trader settled meanwhile.
@@ -386,13 +386,13 @@ class Submitter:
         clock = self._time.clock
         return max(timedelta(seconds=clock.boot() - boot), clock.now() - now)
 
-    def _send_kept(self, recorded: RecordedIntent, last_look: Callable[[], None]) -> None:
+    def _send_kept(self, recorded: RecordedIntent, final_check: Callable[[], None]) -> None:
         entry = recorded.entry
         if words := self._refusal(entry.terms):
             self._outcomes.alert(entry, f"It is not sent: {words}")
-        elif self._drafting.is_for_this_service(entry):
+        elif self._entry_builder.is_for_this_service(entry):
             letter = _letter_of(recorded)
-            self._begin(entry.intent_id, self._attempt(entry, [letter], last_look))
+            self._begin(entry.intent_id, self._attempt(entry, [letter], final_check))
         else:
             who = f"{entry.profile} at {entry.base_url} as {entry.client_id or 'an unknown client'}"
             self._outcomes.alert(entry, f"It was confirmed for {who}: send it from there.")
@@ -417,7 +417,7 @@ def _letter_of(recorded: RecordedIntent) -> PreparedRequest:
     )
 
 
-def _mistake(title: str, error: Exception) -> Problem:
+def _bug(title: str, error: Exception) -> Problem:
     """A mistake of ours; unlike a read, what it happened to is not tried again by itself."""
     problem = unexpected(f"send {title}", error).problem
     return replace(problem, remedy="Please report it.")
@@ -425,4 +425,4 @@ def _mistake(title: str, error: Exception) -> Problem:
 
 def _not_done(what: str, entry: Entry, error: Exception) -> str:
     """Return a problem: something was not done by our mistake, and what to do next."""
-    return f"{what}: {_mistake(entry.title, error).happened}"
+    return f"{what}: {_bug(entry.title, error).happened}"

@@ -16,7 +16,7 @@ from paytui.store.cache.records import KEPT
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from paytui.store.table import SLICE
-from paytui.worker.sync.health import feed_mistaken, unexpected
+from paytui.worker.sync.health import feed_after_bug, unexpected
 from paytui.worker.sync.on_demand import OpenReader
 from paytui.worker.tasks import next_turn
 
@@ -180,7 +180,7 @@ class CacheSync:
     def _tell(self, kind: Kind, error: Exception) -> None:
         """Say that a mistake of ours was made, until the list is read again."""
         failure = unexpected(f"keep {kind.value.replace('_', ' ')} for the next start", error)
-        feed = feed_mistaken(self._store.feed(kind), failure, self._clock.now())
+        feed = feed_after_bug(self._store.feed(kind), failure, self._clock.now())
         self._store.set_feed(feed)
         self._store.notify()
 

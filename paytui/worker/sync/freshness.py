@@ -76,7 +76,7 @@ class ListFreshness:
             no_changes=self.no_changes,
         )
 
-    def begin_again(self) -> None:
+    def restart_order(self) -> None:
         """It is read once more from its first page, and what is known stays so."""
         self._last = None
 
@@ -98,9 +98,9 @@ class ListFreshness:
                 self.made, self.newest = made, key
             if changed is not None and (self.updated is None or changed > self.updated):
                 self.updated, self.changed = changed, key
-            self.judge(key, row, now, boot)
+            self.schedule(key, row, now, boot)
 
-    def judge(self, key: str, row: Record, now: datetime, boot: float) -> None:
+    def schedule(self, key: str, row: Record, now: datetime, boot: float) -> None:
         """Say when a row, as it was just seen, is to be looked at again."""
         self._unseen.pop(key, None)
         status: State | None = getattr(row, "status", None)
@@ -113,7 +113,7 @@ class ListFreshness:
             return
         self._wait_for(key, boot + wait)
 
-    def leave_out(
+    def schedule_unlisted(
         self, rows: Iterable[tuple[str, Record]], before: ListFreshness, now: datetime, boot: float
     ) -> None:
         """Say of rows that a read of everything did not hold when they are to be looked at.
@@ -127,14 +127,14 @@ class ListFreshness:
         self.unlisted = set()
         for key, row in rows:
             due, unseen = before._due.get(key, boot), before._unseen.get(key)
-            self.judge(key, row, now, boot)
+            self.schedule(key, row, now, boot)
             if key in self._due:
                 self.unlisted.add(key)
                 self._wait_for(key, due)
                 if unseen is not None:
                     self._unseen[key] = unseen
 
-    def put_off(self, key: str, since: float, boot: float) -> None:
+    def postpone(self, key: str, since: float, boot: float) -> None:
         """It is looked at again soon: a look that was due at `since` may bring nothing of it.
 
         Of what no list holds, the less often the longer nothing was seen of it.
@@ -143,7 +143,7 @@ class ListFreshness:
         in_vain = boot - self._unseen[key] if key in self.unlisted else 0.0
         self._wait_for(key, boot + min(max(SOONEST, in_vain * AGE_FACTOR), LATEST))
 
-    def have_met(self, met: Container[str]) -> None:
+    def note_seen(self, met: Container[str]) -> None:
         """These were just seen, as they were known."""
         for key in [key for key in self._unseen if key in met]:
             del self._unseen[key]
@@ -165,7 +165,7 @@ class ListFreshness:
         return None
 
     @property
-    def owed(self) -> float:
+    def overdue_since(self) -> float:
         """The boot time at which the first look is due, or was and brought nothing; or infinity."""
         unseen = min(self._unseen.values(), default=float("inf"))
         while self._queue:
@@ -181,8 +181,8 @@ class ListFreshness:
         return sorted((at, key) for at, key in due if at <= boot)
 
     @property
-    def owed_unlisted(self) -> float:
-        """Return `owed` of unlisted rows alone."""
+    def overdue_unlisted(self) -> float:
+        """Return `overdue_since` of unlisted rows alone."""
         looks = (looks.get(key) for looks in (self._due, self._unseen) for key in self.unlisted)
         return min((at for at in looks if at is not None), default=float("inf"))
 
@@ -249,11 +249,11 @@ class Part:
         embedded: its rows came inside the parent's own record, and are as old as that.
         memory: what the answers of its newest reads came to.
         news: what answers to questions for what changed alone came to.
-        ground: what is known of it since all of it was read.
+        freshness: what is known of it since all of it was read.
         is_partial: whether its newest read asked for less than all of it.
         is_cut: whether a read of less than all did not bring what it was to bring, so that some
             of it is older than that; until that came, or all of it did.
-        owed: the same at which something in it should have been looked at that was not since; what
+        overdue_since: the same at which something in it should have been looked at that was not since; what
             it holds is no younger than that. Infinity where there is no such thing.
         lost: open rows that all of it no longer holds, and that cannot be read by themselves.
         whole: boot time in seconds at which all of it was last read, less `whole_age`.
@@ -286,10 +286,10 @@ class Part:
     embedded: bool = False
     memory: ListCache = field(default_factory=ListCache)
     news: ListCache = field(default_factory=ListCache)
-    ground: ListFreshness = field(default_factory=ListFreshness)
+    freshness: ListFreshness = field(default_factory=ListFreshness)
     is_partial: bool = False
     is_cut: bool = False
-    owed: float = float("inf")
+    overdue_since: float = float("inf")
     lost: int = 0
     whole: float | None = None
     whole_age: float = 0.0
@@ -322,7 +322,7 @@ def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:
 
 
 def whole_read_at(parts: Iterable[Part]) -> float | None:
-    """Boot time of the oldest newest read, or look that is owed: nothing in the parts is older.
+    """Boot time of the oldest newest read, or look that is overdue_since: nothing in the parts is older.
 
     None where a part was never read; infinity where all of them are as old as their parents.
     """
@@ -331,7 +331,7 @@ def whole_read_at(parts: Iterable[Part]) -> float | None:
         if part.sent is None:
             return None
         if not part.embedded:
-            oldest = min(oldest, part.sent, part.owed)
+            oldest = min(oldest, part.sent, part.overdue_since)
     return oldest
 
 

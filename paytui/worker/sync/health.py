@@ -119,7 +119,7 @@ def feed_after(
     )
 
 
-def feed_mistaken(before: Feed, failure: Failure, now: datetime) -> Feed:
+def feed_after_bug(before: Feed, failure: Failure, now: datetime) -> Feed:
     """The health of a feed after a mistake of ours beside its reads: it is as old as it was."""
     return replace(before, problem=failure.problem, failing_since=before.failing_since or now)
 
@@ -171,7 +171,7 @@ def _remark(parts: Collection[Part]) -> str:
     remarks = (
         each
         for part in parts
-        for each in (part.loss, part.remark, _lag(part), part.ground.no_changes)
+        for each in (part.loss, part.remark, _lag(part), part.freshness.no_changes)
     )
     return next(filter(None, remarks), "")
 

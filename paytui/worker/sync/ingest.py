@@ -175,7 +175,7 @@ class ListIngest:
         row = self._with_parent(row, part.parent)
         self._write([row])
         now, boot = self._time.earliest(), self._time.clock.boot()
-        part.ground.judge(self.table.key(row), row, now, boot)
+        part.freshness.schedule(self.table.key(row), row, now, boot)
         self._store.notify()
 
     def _put(self, part: Part, page: Page[Record]) -> tuple[set[str], int]:
@@ -184,7 +184,7 @@ class ListIngest:
         rows = came if self._retention is None else self._retention.sift(came)
         self._write(rows)
         keyed = self._keyed(came, part)
-        part.ground.note(keyed, self._time.earliest(), self._time.clock.boot())
+        part.freshness.note(keyed, self._time.earliest(), self._time.clock.boot())
         keys = {key for key, _ in (keyed if rows is came else self._keyed(rows, part))}
         part.held |= keys
         known = part.held.intersection(page.known)

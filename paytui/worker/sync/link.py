@@ -22,7 +22,7 @@ class LinkKeeper:
     """Keeps the store's `Link` true.
 
     Args:
-        came_back: called when a read succeeds after trouble with the link as a whole.
+        recovered: called when a read succeeds after trouble with the link as a whole.
 
     Attributes:
         back_offs: reads so far that brought nothing, and are put off for it.
@@ -33,12 +33,12 @@ class LinkKeeper:
         client: Client,
         store: Store,
         service_time: ServiceTime,
-        came_back: Callable[[], None],
+        recovered: Callable[[], None],
     ) -> None:
         self._client = client
         self._store = store
         self._time = service_time
-        self._came_back = came_back
+        self._recovered = recovered
         self._missed = 0
         self.back_offs = 0
 
@@ -48,7 +48,7 @@ class LinkKeeper:
         was_in_trouble = self._store.link.problem is not None
         self._set(LinkState.UP, None)
         if was_in_trouble:
-            self._came_back()
+            self._recovered()
 
     def failed(self, error: ApiError) -> None:
         """A read brought nothing."""

@@ -77,11 +77,11 @@ HEADED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
 class ListReader:
     """Reads the lists of one kind."""
 
-    def __init__(self, kind: Kind, client: Client, intake: ListIngest, time: ServiceTime) -> None:
+    def __init__(self, kind: Kind, client: Client, ingest: ListIngest, time: ServiceTime) -> None:
         self._kind = kind
         self._client = client
-        self._intake = intake
-        self._table = intake.table
+        self._ingest = ingest
+        self._table = ingest.table
         self._time = time
 
     async def read(self, part: Part) -> None:
@@ -90,49 +90,49 @@ class ListReader:
         Raises:
             ApiError: it cannot be read.
         """
-        ground = part.ground
+        freshness = part.freshness
         part.age = 0.0
         if part.stale:
-            ground.no_changes = ""
-        ground.is_odd |= self._clock_went_back(part)
+            freshness.no_changes = ""
+        freshness.is_odd |= self._clock_went_back(part)
         part.offset = self._offset()
         if self._is_to_be_swept(part):
             await self._sweep(part)
         elif self._is_to_be_read_whole(part):
             await self._whole(part)
-        elif self._tells_changes(ground):
+        elif self._tells_changes(freshness):
             await self._changes(part)
-            await self._look_around(part)
+            await self._check_unreported(part)
             await self._confirm(part)
-        elif self._is_headed(ground) and not self._is_behind(part):
+        elif self._is_headed(freshness) and not self._is_behind(part):
             await self._head(part)
             await self._confirm(part)
         else:
             await self._whole(part)
         part.lag = self._lag(part)
 
-    def _is_headed(self, ground: ListFreshness) -> bool:
+    def _is_headed(self, freshness: ListFreshness) -> bool:
         """Return True if new rows are expected on the first pages."""
         may_be = self._client.lists_newest_first is not False
-        return may_be and ground.newest_first and self._kind in HEADED
+        return may_be and freshness.newest_first and self._kind in HEADED
 
     # All of it
 
     def _is_to_be_swept(self, part: Part) -> bool:
         if part.stale or part.swept is None:
             return True
-        ground, wait = part.ground, SWEEP
-        if ground.is_odd:
+        freshness, wait = part.freshness, SWEEP
+        if freshness.is_odd:
             wait = SWEEP_SOON
-        elif ground.has_open and (ground.by_id is False or self._may_have_pushed_out(part)):
+        elif freshness.has_open and (freshness.by_id is False or self._may_have_pushed_out(part)):
             wait = SWEEP_BLIND
         return self._boot() - part.swept >= max(wait, SWEEP_FACTOR * part.sweep_took)
 
     def _is_to_be_read_whole(self, part: Part) -> bool:
-        ground = part.ground
-        if ground.answers <= 1 or 0 < ground.short < SHORT_READS or part.whole is None:
+        freshness = part.freshness
+        if freshness.answers <= 1 or 0 < freshness.short < SHORT_READS or part.whole is None:
             return True
-        told = OVERLAP.total_seconds() if self._tells_changes(ground) else 0.0
+        told = OVERLAP.total_seconds() if self._tells_changes(freshness) else 0.0
         if part.whole_age > told:
             return True  # changes while it lay in a cache are not reported again
         waited = self._boot() - part.whole
@@ -147,17 +147,17 @@ class ListReader:
         Changes: each answer must hold the newest change that is known. Newest first: the total
         tells of a row elsewhere, the dialect says so, or a new row was seen to come first.
         """
-        ground = part.ground
-        if self._tells_changes(ground):
-            return ground.updated is not None
-        if not self._is_headed(ground):
+        freshness = part.freshness
+        if self._tells_changes(freshness):
+            return freshness.updated is not None
+        if not self._is_headed(freshness):
             return True
         is_told = bool(self._client.lists_newest_first) or part.total is not None
         return is_told or part.prepends
 
     def _lag(self, part: Part) -> float:
         """Return by how many seconds new rows may be late, if that is long; else 0."""
-        if part.ground.answers <= 1 or self._shows_new(part):
+        if part.freshness.answers <= 1 or self._shows_new(part):
             return 0.0
         wait = self._unproven_wait(part)
         return wait if wait > LAG else 0.0
@@ -165,45 +165,45 @@ class ListReader:
     def _may_have_pushed_out(self, part: Part) -> bool:
         """Return True if an incomplete list grew, so that as many rows may have left it."""
         grew = len(part.held) > part.swept_size
-        return grew and part.ground.short > 0 and self._kind in HEADED
+        return grew and part.freshness.short > 0 and self._kind in HEADED
 
     async def _sweep(self, part: Part) -> None:
         """Read all of it as if nothing of it were known."""
-        began, before = self._boot(), part.ground
-        part.ground = before.anew()
+        began, before = self._boot(), part.freshness
+        part.freshness = before.anew()
         part.news = ListCache()
         part.memory.begin(trusted=False)
         try:
             seen = await self._take(part)
         except BaseException:
-            part.ground = before  # with why it is to be read, and with what is open
+            part.freshness = before  # with why it is to be read, and with what is open
             raise
         part.swept, part.sweep_took = began, self._boot() - began
         part.swept_size = len(part.held)
-        part.prepends &= part.ground.newest_first
-        await self._left_out(part, part.held - seen, before, seen)
+        part.prepends &= part.freshness.newest_first
+        await self._recheck_missing(part, part.held - seen, before, seen)
 
     async def _whole(self, part: Part) -> None:
         """Read all of it; what the service says is the same, it need not send."""
-        doubted, ground = self._intake.doubted(part), part.ground
+        doubted, freshness = self._ingest.doubted(part), part.freshness
         part.memory.begin(trusted=not doubted)
         seen = await self._take(part)
-        await self._left_out(part, (ground.open | doubted) - seen, ground, seen)
+        await self._recheck_missing(part, (freshness.open | doubted) - seen, freshness, seen)
 
     async def _take(self, part: Part) -> set[str]:
-        ground, began = part.ground, self._boot()
-        doubted = self._intake.doubted(part)
-        ground.begin_again()
+        freshness, began = part.freshness, self._boot()
+        doubted = self._ingest.doubted(part)
+        freshness.restart_order()
         pages = self._client.pages(self._kind, part.parent, part.memory)
-        seen = await self._intake.take(part, pages)
-        ground.answers = part.memory.met
-        ground.short = 0 if part.complete else ground.short + 1
+        seen = await self._ingest.take(part, pages)
+        freshness.answers = part.memory.met
+        freshness.short = 0 if part.complete else freshness.short + 1
         part.age = part.whole_age = part.memory.age
         part.whole, part.is_partial, part.is_cut = began - part.whole_age, False, False
-        self._intake.settle(doubted)
+        self._ingest.settle(doubted)
         return seen
 
-    async def _left_out(
+    async def _recheck_missing(
         self, part: Part, missed: Iterable[str], before: ListFreshness, seen: Container[str]
     ) -> None:
         """Read what is open by itself that all of the list did not hold.
@@ -214,34 +214,34 @@ class ListReader:
             return
         rows = ((key, self._table.get(key)) for key in missed)
         left_out = [(key, row) for key, row in rows if row is not None]
-        part.ground.leave_out(left_out, before, self._time.earliest(), self._boot())
-        self._met(part, seen)
+        part.freshness.schedule_unlisted(left_out, before, self._time.earliest(), self._boot())
+        self._postpone_seen(part, seen)
         with suppress(ApiError):
-            await self._open(part, seen)
+            await self._read_open(part, seen)
 
-    def _met(self, part: Part, seen: Container[str]) -> None:
+    def _postpone_seen(self, part: Part, seen: Container[str]) -> None:
         """Postpone single reads of rows that the list has just shown."""
-        ground, now = part.ground, self._time.earliest()
-        for key in ground.due(self._boot()):
+        freshness, now = part.freshness, self._time.earliest()
+        for key in freshness.due(self._boot()):
             if (row := self._table.get(key)) is None:
-                ground.forget(key)
+                freshness.forget(key)
             elif key in seen:
-                ground.judge(key, row, now, self._boot())
+                freshness.schedule(key, row, now, self._boot())
 
     # What changed alone
 
-    def _tells_changes(self, ground: ListFreshness) -> bool:
-        knows_when = ground.updated is not None or self._time.known
-        return self._client.tells_changes(self._kind) and not ground.no_changes and knows_when
+    def _tells_changes(self, freshness: ListFreshness) -> bool:
+        knows_when = freshness.updated is not None or self._time.known
+        return self._client.tells_changes(self._kind) and not freshness.no_changes and knows_when
 
     async def _changes(self, part: Part) -> None:
-        ground, since, version = part.ground, self._since(part), self._table.version
-        updated, changed = ground.updated, ground.changed
+        freshness, since, version = part.freshness, self._since(part), self._table.version
+        updated, changed = freshness.updated, freshness.changed
         met: set[str] = set()
         if since != part.news.since:
             part.news = ListCache(since)
-        part.news.begin(trusted=not self._intake.doubted(part))
-        ground.begin_again()
+        part.news.begin(trusted=not self._ingest.doubted(part))
+        freshness.restart_order()
         pages = self._client.pages(self._kind, part.parent, part.news)
         came = 0
 
@@ -252,25 +252,25 @@ class ListReader:
             return _is_older(page, since)
 
         try:
-            read = await self._intake.add(part, pages, is_ignored)
+            read = await self._ingest.add(part, pages, is_ignored)
         except Refused as error:
-            ground.no_changes = f"read in pages: asked for changes, it says {error.problem.what}"
+            freshness.no_changes = f"read in pages: asked for changes, it says {error.problem.what}"
             return await self._sweep(part)
         part.age = part.news.age
         if read.is_enough:
-            ground.no_changes = "read in pages: asked for changes, it sends all"
+            freshness.no_changes = "read in pages: asked for changes, it sends all"
             return await self._sweep(part)
         part.is_partial = True
         if read.skipped:
-            ground.updated = updated  # asked for again as long as it is there and cannot be read
+            freshness.updated = updated  # asked for again as long as it is there and cannot be read
         self._note_unread(part, read.skipped, came)
         if not self._is_all(part, read):
             return await self._cut_short(part, read)
         if updated is not None and since <= updated and changed not in met and not read.skipped:
             return await self._contradicted(part, updated, changed)
-        part.is_cut, ground.cut_short = False, 0
+        part.is_cut, freshness.cut_short = False, 0
         if came > MOST_AGAIN and self._table.version == version and not read.skipped:
-            ground.all_since = ground.updated
+            freshness.all_since = freshness.updated
         return None
 
     async def _contradicted(self, part: Part, updated: datetime, changed: str) -> None:
@@ -278,49 +278,52 @@ class ListReader:
 
         If the row is still listed as it was known, changes are not asked for any more.
         """
-        part.ground.no_changes = LEFT_OUT
+        part.freshness.no_changes = LEFT_OUT
         await self._sweep(part)
-        if (part.ground.updated, part.ground.changed) != (updated, changed):
-            part.ground.no_changes = ""
+        if (part.freshness.updated, part.freshness.changed) != (updated, changed):
+            part.freshness.no_changes = ""
 
     def _note_unread(self, part: Part, unread: int, came: int) -> None:
         """Have all be read where it is not as before what cannot be, or too much comes for it."""
-        before = part.ground.unread
+        before = part.freshness.unread
         is_other = unread > part.skipped if before is None else unread != before
-        part.ground.is_odd |= is_other or (unread > 0 and came > MOST_AGAIN)
-        part.ground.unread = unread
+        part.freshness.is_odd |= is_other or (unread > 0 and came > MOST_AGAIN)
+        part.freshness.unread = unread
 
     async def _cut_short(self, part: Part, read: PartialRead) -> None:
         """Not all changes came; of a service that never sends them all, they are not asked for."""
         part.is_cut = not read.is_complete
-        part.ground.cut_short += part.is_cut
-        if part.ground.cut_short >= SHORT_READS:
-            part.ground.no_changes = "read in pages: asked for changes, it sends not all of them"
+        part.freshness.cut_short += part.is_cut
+        if part.freshness.cut_short >= SHORT_READS:
+            part.freshness.no_changes = "read in pages: asked for changes, it sends not all of them"
             await self._sweep(part)
 
     def _is_all(self, part: Part, read: PartialRead) -> bool:
         """Return True if a read was complete; if not, the list is read in full soon."""
         is_all = read.is_complete and read.skipped <= part.skipped
         part.skipped = max(part.skipped, read.skipped)
-        part.ground.is_odd |= not is_all
+        part.freshness.is_odd |= not is_all
         return is_all
 
-    async def _look_around(self, part: Part) -> None:
+    async def _check_unreported(self, part: Part) -> None:
         """See for oneself what nobody tells.
 
         Now and then that is what became visible late, or is gone. What is not listed may be told
         no changes of either, and is looked at when it is due; a look that fails is made again soon.
         """
-        ground = part.ground
+        freshness = part.freshness
         is_due = self._boot() - max(part.swept or 0.0, part.looked) >= LOOK
-        if is_due and self._is_headed(ground):
+        if is_due and self._is_headed(freshness):
             part.looked = self._boot()
             await self._head(part)
         else:
             with suppress(ApiError):
-                await self._look(part, (), iter(ground.due_unlisted(self._boot())))
+                await self._read_due(part, (), iter(freshness.due_unlisted(self._boot())))
         # Whatever changed in what is listed was told.
-        part.owed, part.lost = ground.owed_unlisted, ground.lost(self._boot() - LONG_OWED)
+        part.overdue_since, part.lost = (
+            freshness.overdue_unlisted,
+            freshness.lost(self._boot() - LONG_OWED),
+        )
 
     def _since(self, part: Part) -> datetime:
         """From when on to ask: the newest change that was seen.
@@ -328,12 +331,12 @@ class ListReader:
         If that lies after the newest read, by the service's clock as it is now, then the clock was
         set back, or what it wrote is wrong: then from that read on.
         """
-        ground = part.ground
+        freshness = part.freshness
         assert part.sent is not None
         by_clock = self._time.earliest() - timedelta(seconds=self._boot() - part.sent)
-        if ground.updated is None or ground.all_since == ground.updated:
+        if freshness.updated is None or freshness.all_since == freshness.updated:
             return (by_clock - CLOCK_OVERLAP).replace(microsecond=0)
-        return (min(ground.updated, by_clock) - OVERLAP).replace(microsecond=0)
+        return (min(freshness.updated, by_clock) - OVERLAP).replace(microsecond=0)
 
     def _clock_went_back(self, part: Part) -> bool:
         """Return True if the service's clock was set back since the read before."""
@@ -342,7 +345,7 @@ class ListReader:
     # The newest, and what is open
 
     async def _head(self, part: Part) -> None:
-        held, total, newest = len(part.held), part.total, part.ground.newest
+        held, total, newest = len(part.held), part.total, part.freshness.newest
         met: set[str] = set()
         first = ""
 
@@ -354,90 +357,95 @@ class ListReader:
             part.total = page.total
             return bool(met) and not is_news
 
-        part.memory.begin(trusted=not self._intake.doubted(part))
-        part.ground.begin_again()
+        part.memory.begin(trusted=not self._ingest.doubted(part))
+        part.freshness.restart_order()
         pages = self._client.pages(self._kind, part.parent, part.memory)
         try:
-            read = await self._intake.add(part, pages, is_known)
+            read = await self._ingest.add(part, pages, is_known)
         except ApiError:
-            if met:  # What came is known ground from now on, and what lies behind it is not.
-                part.is_cut = part.ground.is_odd = True
+            if met:  # What came is known from now on, and what lies behind it is not.
+                part.is_cut = part.freshness.is_odd = True
             raise
         part.is_partial = True
         part.age = max(part.age, part.memory.age)
         part.is_cut |= not (self._is_all(part, read) or read.is_complete)
         if newest not in met and read.is_complete and not read.skipped:
-            part.ground.newest_first, part.ground.is_odd = False, True
-        part.prepends |= first == part.ground.newest != newest
+            part.freshness.newest_first, part.freshness.is_odd = False, True
+        part.prepends |= first == part.freshness.newest != newest
         if None not in (total, part.total):
-            part.ground.is_odd |= part.total != (total or 0) + len(part.held) - held
-        await self._open(part, met)
+            part.freshness.is_odd |= part.total != (total or 0) + len(part.held) - held
+        await self._read_open(part, met)
 
-    async def _open(self, part: Part, met: Container[str]) -> None:
+    async def _read_open(self, part: Part, met: Container[str]) -> None:
         """Read what is open by itself, but for what was just met."""
-        ground = part.ground
+        freshness = part.freshness
         try:
-            await self._look(part, met, iter(lambda: ground.next_due(self._boot()), None))
+            await self._read_due(part, met, iter(lambda: freshness.next_due(self._boot()), None))
         finally:
-            self._owe(part, met)
+            self._note_overdue(part, met)
 
-    async def _look(
+    async def _read_due(
         self, part: Part, met: Container[str], dues: Iterator[tuple[float, str]]
     ) -> None:
-        ground, left, was_blind = part.ground, MOST_BY_ID, part.ground.by_id is False
+        freshness, left, was_blind = part.freshness, MOST_BY_ID, part.freshness.by_id is False
         while left and (due := next(dues, None)) is not None:
             since, key = due
-            is_listed = key not in ground.unlisted
+            is_listed = key not in freshness.unlisted
             if (row := self._table.get(key)) is None:
-                ground.forget(key)
-            elif key in met or (is_listed and ground.by_id is False):
-                ground.judge(key, row, self._time.earliest(), self._boot())
+                freshness.forget(key)
+            elif key in met or (is_listed and freshness.by_id is False):
+                freshness.schedule(key, row, self._time.earliest(), self._boot())
             else:
                 # Open it stays, and as old as it is, whatever comes of a look at it.
-                ground.put_off(key, since, self._boot())
+                freshness.postpone(key, since, self._boot())
                 if not was_blind:
                     await self._by_id(part, key)
                     left -= 1
 
-    def _owe(self, part: Part, met: Container[str]) -> None:
+    def _note_overdue(self, part: Part, met: Container[str]) -> None:
         """Note how old what is open is that was not just met."""
-        ground = part.ground
-        ground.have_met(met)
-        part.owed, part.lost = ground.owed, ground.lost(self._boot() - LONG_OWED)
-        if ground.by_id is False and part.whole is not None and ground.has_open_but(met):
-            part.owed = min(part.owed, part.whole)  # nobody has looked at them since
+        freshness = part.freshness
+        freshness.note_seen(met)
+        part.overdue_since, part.lost = (
+            freshness.overdue_since,
+            freshness.lost(self._boot() - LONG_OWED),
+        )
+        if freshness.by_id is False and part.whole is not None and freshness.has_open_but(met):
+            part.overdue_since = min(
+                part.overdue_since, part.whole
+            )  # nobody has looked at them since
 
     def _is_behind(self, part: Part) -> bool:
         """Return True if reads of open rows are so late that a full read is better."""
-        now, ground = self._boot(), part.ground
-        if now - part.owed < LONG_OWED or part.whole is None:
+        now, freshness = self._boot(), part.freshness
+        if now - part.overdue_since < LONG_OWED or part.whole is None:
             return False
-        is_less = ground.by_id is False or len(ground.due(now)) > ground.answers
+        is_less = freshness.by_id is False or len(freshness.due(now)) > freshness.answers
         return is_less and now - part.whole >= SWEEP_FACTOR * part.sweep_took
 
     async def _confirm(self, part: Part) -> None:
         """Read by itself what came from elsewhere, and was not met in the list since."""
-        doubted = sorted(self._intake.doubted(part))
+        doubted = sorted(self._ingest.doubted(part))
         for key in doubted[:MOST_BY_ID]:
-            if part.ground.by_id is not False:
+            if part.freshness.by_id is not False:
                 await self._by_id(part, key)
-        part.ground.is_odd |= bool(self._intake.doubted(part))
+        part.freshness.is_odd |= bool(self._ingest.doubted(part))
 
     async def _by_id(self, part: Part, key: str) -> None:
-        ground, memory = part.ground, ListCache()
+        freshness, memory = part.freshness, ListCache()
         try:
             row = await self._client.get(self._kind, key, memory)
         except (NotFound, NotOffered, NotSeen):
             # One that is gone, or no way to read one: until one could be read nobody knows.
-            ground.is_odd |= ground.by_id is True and key not in ground.unlisted
-            ground.by_id = bool(ground.by_id)
+            freshness.is_odd |= freshness.by_id is True and key not in freshness.unlisted
+            freshness.by_id = bool(freshness.by_id)
             return
         if self._table.key(row) != key:
-            ground.is_odd = True
+            freshness.is_odd = True
             return
-        ground.by_id = True
+        freshness.by_id = True
         part.age = max(part.age, memory.age)
-        self._intake.put_one(part, row)
+        self._ingest.put_one(part, row)
 
     def _boot(self) -> float:
         return self._time.clock.boot()

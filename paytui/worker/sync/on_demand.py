@@ -41,9 +41,9 @@ class OlderRowsLoader:
         self._wanted: list[tuple[Kind, OlderRowsQuery]] = []
         self._wake = asyncio.Event()
 
-    def ask(self, kind: Kind, reach: OlderRowsQuery) -> None:
+    def ask(self, kind: Kind, query: OlderRowsQuery) -> None:
         """Bring this back now, if not all of its kind is in memory."""
-        self._wanted = [(kind, reach)]
+        self._wanted = [(kind, query)]
         self._wake.set()
 
     async def run(self) -> None:
@@ -52,21 +52,21 @@ class OlderRowsLoader:
             await self._wake.wait()
             self._wake.clear()
             while self._wanted:
-                await self._reach(*self._wanted.pop())
+                await self._load(*self._wanted.pop())
 
-    async def _reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
+    async def _load(self, kind: Kind, query: OlderRowsQuery) -> None:
         store = self._shared.store
         retention, table = store.retention(kind), store.table(kind)
         if retention is None or not retention.in_force:
             return
-        rows = self._kept(kind, reach)
-        retention.reached = frozenset({table.key(row) for row in rows} | {reach.identifier})
+        rows = self._cached_rows(kind, query)
+        retention.reached = frozenset({table.key(row) for row in rows} | {query.identifier})
         table.recall(rows)
         store.notify()
-        if reach.identifier:
-            await self._read(kind, reach.identifier)
+        if query.identifier:
+            await self._read(kind, query.identifier)
 
-    def _kept(self, kind: Kind, reach: OlderRowsQuery) -> list[Record]:
+    def _cached_rows(self, kind: Kind, query: OlderRowsQuery) -> list[Record]:
         """What the cache holds of it."""
         if self._open_reader is None:
             return []
@@ -75,7 +75,7 @@ class OlderRowsLoader:
         except CacheUnusable:
             return []
         try:
-            return reader.reach(kind, reach, MOST)
+            return reader.reach(kind, query, MOST)
         except CacheUnusable:
             return []
         finally:
@@ -92,7 +92,7 @@ class OlderRowsLoader:
         except ApiError:
             return
         except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
-            shared.tell_mistake(kind, f"read {identifier}", error)
+            shared.report_bug(kind, f"read {identifier}", error)
 
 
 # Reads one object as the service sends it, whenever somebody wants to see that.

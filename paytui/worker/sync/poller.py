@@ -21,7 +21,7 @@ from paytui.worker.sync.health import (
     Failure,
     failure_of,
     feed_after,
-    feed_mistaken,
+    feed_after_bug,
     feed_without,
     reading,
     unexpected,
@@ -140,14 +140,14 @@ class Shared:
     store: Store
     service_time: ServiceTime
     rng: random.Random
-    pace: PollSchedule
+    schedule: PollSchedule
     slots: asyncio.Semaphore
     link: LinkKeeper
 
-    def tell_mistake(self, kind: Kind, attempted: str, error: Exception) -> None:
+    def report_bug(self, kind: Kind, attempted: str, error: Exception) -> None:
         """Say of a feed that a mistake of ours was made beside its reads."""
         failure, now = unexpected(attempted, error), self.service_time.earliest()
-        self.store.set_feed(feed_mistaken(self.store.feed(kind), failure, now))
+        self.store.set_feed(feed_after_bug(self.store.feed(kind), failure, now))
         self.store.notify()
 
 
@@ -168,8 +168,8 @@ class Poller:
         self._store = shared.store
         self._clock = shared.service_time.clock
         self._upstream = upstream
-        self._intake = ListIngest(kind, shared.store, shared.service_time)
-        self._lists = ListReader(kind, shared.client, self._intake, shared.service_time)
+        self._ingest = ListIngest(kind, shared.store, shared.service_time)
+        self._lists = ListReader(kind, shared.client, self._ingest, shared.service_time)
         self._backoff = Backoff(shared.rng)
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
         self._wake = asyncio.Event()
@@ -177,8 +177,8 @@ class Poller:
     @property
     def _interval(self) -> float:
         parts = self._parts.values() if self.kind in HEADED else ()
-        has_open = any(part.ground.has_open for part in parts)
-        return self._shared.pace.interval(self.kind, has_open=has_open)
+        has_open = any(part.freshness.has_open for part in parts)
+        return self._shared.schedule.interval(self.kind, has_open=has_open)
 
     @property
     def _turn(self) -> float:
@@ -200,7 +200,7 @@ class Poller:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._wake.wait()
-        if self._shared.pace.pauses(self.kind):
+        if self._shared.schedule.pauses(self.kind):
             await self._wake.wait()
 
     def poll_now(self) -> None:
@@ -222,7 +222,7 @@ class Poller:
         try:
             return await self._poll()
         except Exception as error:  # noqa: BLE001 - a mistake of ours in one feed must not stop others
-            self._shared.tell_mistake(self.kind, reading(self.kind), error)
+            self._shared.report_bug(self.kind, reading(self.kind), error)
             self.polled.set()
             return self._backoff.after_failure(None)
 
@@ -286,7 +286,7 @@ class Poller:
         embedded = embedded_addresses(row) if self.kind is Kind.PAYMENT_ADDRESSES else None
         sent, doubts = self._clock.boot(), part.doubts
         if embedded is not None:
-            await self._intake.take(part, _alone(embedded))
+            await self._ingest.take(part, _alone(embedded))
         elif failure := await self._read_list(part):
             return failure
         part.parent_row = row
@@ -322,7 +322,7 @@ class Poller:
                 self._parts[parent] = Part(parent)
         for gone in [part for key, part in self._parts.items() if key not in parents]:
             del self._parts[gone.parent]
-            await self._intake.remove(gone.held)
+            await self._ingest.remove(gone.held)
 
     def _due(self) -> list[Part]:
         """The parts to read: those that changed first, those that failed last time at the end."""

@@ -62,7 +62,7 @@ class TrackedPoller:
 
     @property
     def _interval(self) -> float:
-        return self._shared.pace.interval(self._kind)
+        return self._shared.schedule.interval(self._kind)
 
     async def run(self) -> None:
         """Poll until cancelled."""
@@ -82,9 +82,9 @@ class TrackedPoller:
 
     @property
     def _pauses(self) -> bool:
-        return self._shared.pace.pauses(self._kind)
+        return self._shared.schedule.pauses(self._kind)
 
-    def look(self, known: TrackedIdentifiers) -> None:
+    def check(self, known: TrackedIdentifiers) -> None:
         """End the present pause where it went by something else, or is over."""
         if self._pauses:
             return
@@ -111,7 +111,7 @@ class TrackedPoller:
         try:
             return await self._poll()
         except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other feeds
-            self._shared.tell_mistake(self._kind, reading(self._kind), error)
+            self._shared.report_bug(self._kind, reading(self._kind), error)
             return self._backoff.after_failure(None)
 
     async def _poll(self) -> float | None:

@@ -41,7 +41,7 @@ def opened_for(settings: Settings) -> SendContext | SendingDisabled:
 
 
 def test_the_first_who_comes_sends(office: SendContext, settings: Settings) -> None:
-    assert office.drafting.base_url == settings.profile.base_url
+    assert office.entry_builder.base_url == settings.profile.base_url
     assert office.outbox.read() == []
 
 
@@ -68,7 +68,7 @@ def test_a_user_without_a_name_sends_by_number(
     monkeypatch.setattr(os, "getuid", lambda: 54321)  # as in a container: no such entry
     opened = opened_for(settings)
     assert isinstance(opened, SendContext)
-    assert opened.drafting.user == "uid 54321"
+    assert opened.entry_builder.user == "uid 54321"
     opened.outbox.close()
 
 

@@ -21,12 +21,12 @@ class Table:
 
     def __init__(self, clock: ManualClock) -> None:
         self._store = Store()
-        self._intake = ListIngest(Kind.PAYMENTS, self._store, ServiceTime(clock))
+        self._ingest = ListIngest(Kind.PAYMENTS, self._store, ServiceTime(clock))
         self.part = Part()
 
     def read(self, *answers: str, complete: bool = True, remark: str = "") -> set[str]:
         """Take a list in: an answer is one letter a payment. Returns what the table then holds."""
-        asyncio.run(self._intake.take(self.part, _pages(answers, complete, remark)))
+        asyncio.run(self._ingest.take(self.part, _pages(answers, complete, remark)))
         return set(self._store.payments.keys())
 
 
@@ -89,11 +89,11 @@ def test_of_a_deposit_that_is_gone_it_is_forgotten_in_which_wallet_it_was(
 ) -> None:
     """The service does not repeat the wallet; under two at once it would be known to be in none."""
     store = Store()
-    intake = ListIngest(Kind.PAYINS, store, ServiceTime(clock))
+    ingest = ListIngest(Kind.PAYINS, store, ServiceTime(clock))
     first, second = Part("w1"), Part("w2")
     for part, deposits in ((first, "a"), (first, ""), (second, "a")):
         rows = tuple(PayIn(PayInId(letter)) for letter in deposits)
-        asyncio.run(intake.take(part, _page(Page(rows))))
+        asyncio.run(ingest.take(part, _page(Page(rows))))
     [deposit] = store.payins.rows()
     assert deposit.wallet_id == "w2"
 

@@ -177,8 +177,8 @@ def test_nothing_is_written_while_nothing_changes(runs: Runs, run: Run) -> None:
         async with desk.at_work():
             await desk.until(desk.all_ok)
             await desk.wait(AGES_EVERY + 15)
-            assert desk.worker._keeping is not None
-            writer = desk.worker._keeping._writer
+            assert desk.worker._cache_sync is not None
+            writer = desk.worker._cache_sync._writer
             assert writer is not None
             before = writer._connection.total_changes
             await desk.wait(AGES_EVERY - 20)
@@ -197,8 +197,8 @@ def test_what_was_brought_back_is_not_written_again(runs: Runs, run: Run) -> Non
         async with desk.at_work():
             await desk.until(lambda: desk.store.feed(Kind.PAYINS).cached)
             await desk.wait(20)
-            assert desk.worker._keeping is not None
-            writer = desk.worker._keeping._writer
+            assert desk.worker._cache_sync is not None
+            writer = desk.worker._cache_sync._writer
             assert writer is not None
             assert writer._connection.total_changes == 0
         await desk.worker.aclose()
