@@ -318,7 +318,7 @@ class PaytuiApp(
 
     def _start(self, operation: str, make: Callable[[UiContext, object], Wizard]) -> None:
         """Show a wizard, unless one is on view, or nothing can be sent anyway."""
-        from paytui.tui.wizards.by_identifier import ByIdentifier
+        from paytui.tui.wizards.by_identifier import IdentifierInput
         from paytui.tui.wizards.screen import WizardScreen
 
         frame = self._frame_on_view()
@@ -327,7 +327,7 @@ class PaytuiApp(
         if why_not := may_create(self.desk) or not_offered(self.desk, operation):
             self.notify(why_not, markup=False)
             return
-        wizard = ByIdentifier(self.desk, make(self.desk, frame.selected))
+        wizard = IdentifierInput(self.desk, make(self.desk, frame.selected))
         self.push_screen(WizardScreen(self.desk, wizard))
 
     def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:

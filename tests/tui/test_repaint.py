@@ -30,7 +30,7 @@ from paytui.tui.widgets.feeds import FeedHealth
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.status import ClockCell, StatusWords
 from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.protocol import Said
+from paytui.tui.wizards.protocol import TextBlock
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick
@@ -44,7 +44,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
     notes: Painted = []
     for kind in (
         *(SplitLine, StatusWords, ClockCell, CountdownCell),
-        *(DataList, DetailView, FeedHealth, Said),
+        *(DataList, DetailView, FeedHealth, TextBlock),
     ):
         _note(monkeypatch, kind, notes)
     return notes

@@ -36,7 +36,7 @@ from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, best_match,
 from paytui.tui.guards.sending import may_create
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.common_steps import intent_lines
-from paytui.tui.wizards.payment.view import VOID, end_words, is_void
+from paytui.tui.wizards.payment.view import FAILED, end_words, has_failed
 from paytui.tui.wizards.protocol import Line, StepView, line
 
 
@@ -84,7 +84,7 @@ def submit_outcome(desk: UiContext, intent_id: IntentId) -> SubmitOutcome:
     row = desk.store.intents.get(intent_id)
     if row is None or row.standing.open:
         return SubmitOutcome.OPEN
-    return SubmitOutcome.TO_NOTHING if is_void(row) else SubmitOutcome.TO_SOMETHING
+    return SubmitOutcome.TO_NOTHING if has_failed(row) else SubmitOutcome.TO_SOMETHING
 
 
 def initial_contents(desk: UiContext, key: tuple[str, str], start: Draft) -> InitialContents:
@@ -414,7 +414,7 @@ def _state_of(became: Record | None) -> Iterator[Line]:
 
 
 def _words(desk: UiContext, row: IntentRow) -> Iterator[Cell]:
-    if not (row.standing in VOID and row.alerts) and (words := _MEANINGS.get(row.standing)):
+    if not (row.standing in FAILED and row.alerts) and (words := _MEANINGS.get(row.standing)):
         yield Cell(words, Tone.MUTED)
         yield from (Cell(f"! {alert}", Tone.DOWN) for alert in row.alerts)
     else:

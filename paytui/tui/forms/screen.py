@@ -29,7 +29,7 @@ from paytui.tui.screens.base import BaseScreen
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.input import FormLine
 from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.protocol import Said
+from paytui.tui.wizards.protocol import TextBlock
 from paytui.tui.wizards.screen import WizardScreen
 
 
@@ -63,12 +63,12 @@ class FormScreen(BaseScreen):
         self._view = machine.view()
         self._title = SplitLine(classes="title")
         self._above, self._below = FieldLines(), FieldLines()
-        self._label = Said(classes="label")
+        self._label = TextBlock(classes="label")
         self._line = FormLine(self._typed)
         self._typing = Horizontal(self._label, self._line, classes="typing")
-        self._under = Said(classes="under")
-        self._words = Said()
-        self._help = Said(classes="help")
+        self._under = TextBlock(classes="under")
+        self._words = TextBlock()
+        self._help = TextBlock(classes="help")
         self._page = _Pane(self._above, self._typing, self._under, self._below, can_focus=False)
 
     def body(self) -> Iterator[Widget]:

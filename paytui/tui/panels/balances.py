@@ -35,7 +35,7 @@ from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import balance_columns
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import Cell, Tone, toned
-from paytui.tui.wizards.protocol import Said
+from paytui.tui.wizards.protocol import TextBlock
 
 AGE_STEP = 30
 """Seconds: the age of rates is shown in these steps, so that it does not tick."""
@@ -150,7 +150,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         self._trades = Subset[TradeId, Trade](desk.store.trades, is_open_trade)
         self._payments = Subset[PaymentId, Payment](desk.store.payments, is_open_payment)
         self._reporting = desk.settings.overview.reporting_currency
-        self._footnote = Said(classes="footnote")
+        self._footnote = TextBlock(classes="footnote")
         self._under_way = PendingFlows(desk.store.wallets.get)
         self._worth: Valuation | None = None
         self._untold = 0

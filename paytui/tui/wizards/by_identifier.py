@@ -23,7 +23,7 @@ ACTION = "identifier"
 _CURRENCY = re.compile("[A-Z]{3}")
 
 
-class ByIdentifier:
+class IdentifierInput:
     """A wizard that lets you type an identifier in place of choosing from a list of another wizard.
 
     Where the list is empty, the line is there at once. The worker reads the object or, if the

@@ -43,7 +43,7 @@ def proof_words(desk: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedText:
     """A text typed to confirm, bound to the review that was on view."""
 
     text: str = ""

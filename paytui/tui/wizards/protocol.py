@@ -14,7 +14,7 @@ from paytui.domain.models import Record
 from paytui.platform.text import clean
 from paytui.tui.theme.themes import Cell, Tone, toned
 
-LONGEST = 200
+MAX_VALUE_LENGTH = 200
 """Characters of a value. A longer name would push other facts off the screen of a confirmation;
 detail views show it whole."""
 
@@ -50,8 +50,8 @@ class Line:
 
 def line(label: str, text: str, note: str = "", tone: Tone = Tone.INK) -> Line:
     """Return a line of a value and a note, each limited in length."""
-    cells = (Cell(clean(text, LONGEST), tone),)
-    return Line(label, (*cells, Cell(clean(note, LONGEST), Tone.MUTED)) if note else cells)
+    cells = (Cell(clean(text, MAX_VALUE_LENGTH), tone),)
+    return Line(label, (*cells, Cell(clean(note, MAX_VALUE_LENGTH), Tone.MUTED)) if note else cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +154,14 @@ class Wizard(Protocol):
         ...
 
 
-LABEL = 13
+LABEL_WIDTH = 13
 """The minimum width of a label in cells, with the gap after it."""
 
-GAP = 2
+LABEL_GAP = 2
 """The minimum gap between a label and its text, in cells."""
 
 
-class Said(Static):
+class TextBlock(Static):
     """A text that hides while it is empty, and repaints only if it changes."""
 
     def __init__(self, *, classes: str = "said") -> None:
@@ -176,11 +176,11 @@ class Said(Static):
             self.update(words)
 
 
-def said(lines: Iterable[Line], width: int) -> Content:
+def layout_lines(lines: Iterable[Line], width: int) -> Content:
     """Lay out lines with their labels in one column; long texts wrap beside the label."""
-    said = tuple(lines)
-    room = max([LABEL, *(len(line.label) + GAP for line in said)])
-    return Content("\n").join([_line(line, room, width) for line in said])
+    shown = tuple(lines)
+    room = max([LABEL_WIDTH, *(len(line.label) + LABEL_GAP for line in shown)])
+    return Content("\n").join([_line(line, room, width) for line in shown])
 
 
 def _line(line: Line, room: int, width: int) -> Content:

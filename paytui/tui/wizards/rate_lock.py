@@ -13,7 +13,7 @@ from paytui.store.views import newest_sheets
 from paytui.store.views.rates import rate_of
 from paytui.tui.context import UiContext
 
-TAKEN_OVER = timedelta(seconds=60)
+MIN_SHEET_LEFT = timedelta(seconds=60)
 """The minimum time left of a live sheet; else the lock requests its own."""
 
 MARGIN = timedelta(seconds=3)
@@ -43,7 +43,7 @@ class RateLock:
         self.problem: Problem | None = None
         self._asked: QuoteId | None = None
         live, _ = newest_sheets(desk.store)
-        if live and rate_of(live, pair) and sheet_left(desk.time, live) >= TAKEN_OVER:
+        if live and rate_of(live, pair) and sheet_left(desk.time, live) >= MIN_SHEET_LEFT:
             self.sheet = live
         else:
             self.ask()

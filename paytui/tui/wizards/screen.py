@@ -21,7 +21,15 @@ from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.input import WizardLine
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.protocol import CONFIRM, Option, Said, StepView, Wizard, said, to_confirm
+from paytui.tui.wizards.protocol import (
+    CONFIRM,
+    Option,
+    StepView,
+    TextBlock,
+    Wizard,
+    layout_lines,
+    to_confirm,
+)
 
 
 class Choices(DataList[str, Option], inherit_bindings=False):
@@ -109,13 +117,13 @@ COLUMNS: tuple[Column[Option], ...] = (
 """Earlier columns get their width first; `About` shrinks first."""
 
 
-LOOK_OVERLAP = 3
+PAGE_OVERLAP = 3
 """Lines that stay on view when you page down, the input among them."""
 
 MARGINS = 3
 """Cells beside the text: a blank on either side, and the scroll bar."""
 
-READ_AGAIN = 30.0
+READ_INTERVAL = 30.0
 """Seconds between two requests to read outdated bank details."""
 
 _MORE = toned("▼ page down ", Tone.CLOSING)
@@ -150,12 +158,15 @@ class WizardScreen(BaseScreen):
         self._read_again_at = 0.0
         self._title = SplitLine(classes="title")
         self._countdown = CountdownCell()
-        self._lines = Said()
-        self._label = Said(classes="label")
+        self._lines = TextBlock()
+        self._label = TextBlock(classes="label")
         self._line = WizardLine(self._typed)
         self._typing = Horizontal(self._label, self._line, classes="typing")
-        self._words = Said()
-        self._list, self._cut = Choices(self._choose, self._say_whole), Said(classes="said cut")
+        self._words = TextBlock()
+        self._list, self._cut = (
+            Choices(self._choose, self._say_whole),
+            TextBlock(classes="said cut"),
+        )
         self._page = Vertical(
             self._lines, self._typing, self._words, self._list, self._cut, classes="page"
         )
@@ -208,7 +219,7 @@ class WizardScreen(BaseScreen):
         """Have bank details read before a payment, even while polling is paused."""
         now = self.desk.time.clock.monotonic()
         if self._view.wants_reading and now >= self._read_again_at:
-            self._read_again_at = now + READ_AGAIN
+            self._read_again_at = now + READ_INTERVAL
             self.desk.port.refresh()
 
     def on_screen_suspend(self) -> None:
@@ -246,7 +257,7 @@ class WizardScreen(BaseScreen):
 
     def action_look(self, pages: int) -> None:
         """Scroll by a number of pages."""
-        lines = max(1, self._page.size.height - LOOK_OVERLAP)
+        lines = max(1, self._page.size.height - PAGE_OVERLAP)
         self._page.scroll_relative(y=pages * lines, animate=False)
         self.call_after_refresh(self._show)
 
@@ -314,7 +325,7 @@ class WizardScreen(BaseScreen):
             self._laid_out = None  # a step that comes up again is laid out again
         self._say_more()
         self._countdown.show(self._view.left)
-        self._lines.show(said(self._view.lines, self.size.width - MARGINS))
+        self._lines.show(layout_lines(self._view.lines, self.size.width - MARGINS))
         self._words.show(_words(self._view.words))
         self._offer(self._view.options)
         self._label.show(_label(self._view))

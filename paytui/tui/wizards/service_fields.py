@@ -16,7 +16,7 @@ from paytui.store.store import Store
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, added_fields
 from paytui.tui.forms.schema import Field, choices_of, named_choice
-from paytui.tui.wizards.protocol import LONGEST, Entry, Line, Option, line
+from paytui.tui.wizards.protocol import MAX_VALUE_LENGTH, Entry, Line, Option, line
 
 Answers = Mapping[str, str]
 """Typed texts by field name; a missing field was not asked yet."""
@@ -36,7 +36,7 @@ class ServiceField:
     @property
     def value(self) -> str:
         """The name of the step, different from the wizard's own steps."""
-        return f"also asked: {clean(self.field.label, LONGEST)}"
+        return f"also asked: {clean(self.field.label, MAX_VALUE_LENGTH)}"
 
     def text(self, answers: Answers) -> str:
         """Return an answer as it is sent."""
@@ -47,8 +47,10 @@ class ServiceField:
         if self.name not in answers:
             return "Answer this, or leave it empty."
         text = self.text(answers)
-        if len(text) > LONGEST:
-            return f"It is {len(text) - LONGEST} characters longer than {LONGEST}."
+        if len(text) > MAX_VALUE_LENGTH:
+            return (
+                f"It is {len(text) - MAX_VALUE_LENGTH} characters longer than {MAX_VALUE_LENGTH}."
+            )
         found = schema.finding(self.field, text)
         return found.words if found else ""
 
@@ -57,7 +59,7 @@ class ServiceField:
         if choices_of(self.field):
             return None
         hint = "required" if self.field.required else "may be left empty"
-        return Entry(clean(self.field.label, LONGEST), answers.get(self.name, ""), hint)
+        return Entry(clean(self.field.label, MAX_VALUE_LENGTH), answers.get(self.name, ""), hint)
 
     def options(self) -> tuple[Option, ...]:
         """Return the options; empty if the field is typed."""
@@ -83,7 +85,7 @@ def extra_lines(vocabulary: DialectFeatures, request: MoneyRequest) -> Iterator[
     for one in service_fields(vocabulary, request_name(request)):
         if text := request.extra.get(one.name):
             choice = named_choice(choices_of(one.field), text)
-            yield line(clean(one.field.label, LONGEST), choice.words if choice else text)
+            yield line(clean(one.field.label, MAX_VALUE_LENGTH), choice.words if choice else text)
 
 
 def required_trouble(vocabulary: DialectFeatures, request: MoneyRequest) -> str:

@@ -20,9 +20,9 @@ from paytui.domain.models import (
 )
 from paytui.domain.requests import PayoutRequest, TradeRequest
 from paytui.store.health import Feed
-from paytui.tui.wizards.by_identifier import ACTION, ByIdentifier
+from paytui.tui.wizards.by_identifier import ACTION, IdentifierInput
 from paytui.tui.wizards.trade.draft import TradeDraft
-from paytui.tui.wizards.trade.machine import TradeMachine
+from paytui.tui.wizards.trade.machine import TradeWizard
 from tests.tui.book import ACTIVE, USD
 from tests.tui.wizards.paying import GLOBEX, USD_DESK, WAYNE, Paying, confirm, said
 
@@ -39,13 +39,15 @@ def paying() -> Paying:
     return paying
 
 
-def typed(wizard: ByIdentifier, text: str) -> None:
+def typed(wizard: IdentifierInput, text: str) -> None:
     wizard.act(ACTION)
     wizard.typed(text)
     wizard.go_on()
 
 
-def comes(paying: Paying, wizard: ByIdentifier, row: Wallet | Recipient | PaymentAddress) -> None:
+def comes(
+    paying: Paying, wizard: IdentifierInput, row: Wallet | Recipient | PaymentAddress
+) -> None:
     """The worker found no read of it."""
     paying.store.table(_KINDS[type(row)]).put([replace(row, status=UNREAD)])
     wizard.store_changed()
@@ -59,7 +61,7 @@ _KINDS = {
 
 
 def test_a_payout_goes_out_by_identifiers_alone(paying: Paying) -> None:
-    wizard = ByIdentifier(paying.desk, paying.payout())
+    wizard = IdentifierInput(paying.desk, paying.payout())
     assert ACTION in wizard.view().actions
     for text in ("w-1 usd", "r-1", "a-1"):
         typed(wizard, text)
@@ -98,7 +100,7 @@ def bare(paying: Paying) -> Paying:
 
 
 def test_where_nothing_can_be_chosen_an_identifier_is_typed_at_once(bare: Paying) -> None:
-    wizard = ByIdentifier(bare.desk, bare.payout())
+    wizard = IdentifierInput(bare.desk, bare.payout())
     view = wizard.view()
     assert view.entry is not None
     assert ACTION not in view.actions
@@ -112,13 +114,13 @@ def test_where_nothing_can_be_chosen_an_identifier_is_typed_at_once(bare: Paying
 
 def test_what_is_listed_and_empty_is_typed_by_nobody(bare: Paying) -> None:
     bare.store.set_feed(Feed(Kind.WALLETS))
-    view = ByIdentifier(bare.desk, bare.payout()).view()
+    view = IdentifierInput(bare.desk, bare.payout()).view()
     assert view.entry is None
     assert [cell.text for cell in view.words] == ["There is no wallet yet."]
 
 
 def test_a_list_that_fills_up_is_shown_unless_something_is_typed(bare: Paying) -> None:
-    begun, idle = (ByIdentifier(bare.desk, bare.payout()) for _ in range(2))
+    begun, idle = (IdentifierInput(bare.desk, bare.payout()) for _ in range(2))
     begun.typed("w-")
     bare.store.wallets.put([Wallet(WalletId("w-2"), currency=USD, status=ACTIVE)])
     assert [one.key for one in idle.view().options] == ["w-2"]
@@ -128,7 +130,7 @@ def test_a_list_that_fills_up_is_shown_unless_something_is_typed(bare: Paying) -
 
 
 def test_what_is_known_already_is_chosen_at_once(paying: Paying) -> None:
-    wizard = ByIdentifier(paying.desk, paying.payout())
+    wizard = IdentifierInput(paying.desk, paying.payout())
     typed(wizard, str(USD_DESK))
     assert "to whom" in said(wizard)
 
@@ -143,7 +145,7 @@ def test_what_is_known_already_is_chosen_at_once(paying: Paying) -> None:
     ],
 )
 def test_what_cannot_be_named_says_so(paying: Paying, text: str, words: str) -> None:
-    wizard = ByIdentifier(paying.desk, paying.payout())
+    wizard = IdentifierInput(paying.desk, paying.payout())
     typed(wizard, text)
     assert words in said(wizard)
     assert paying.port.named == []
@@ -152,7 +154,7 @@ def test_what_cannot_be_named_says_so(paying: Paying, text: str, words: str) -> 
 
 
 def test_an_identifier_that_the_service_does_not_know_says_so(paying: Paying) -> None:
-    wizard = ByIdentifier(paying.desk, paying.payout())
+    wizard = IdentifierInput(paying.desk, paying.payout())
     typed(wizard, "w-1 USD")
     problem = Problem("read wallet w-1", "404", said="no such wallet")
     paying.store.set_feed(Feed(Kind.WALLETS, offered=False, tracked=1, problem=problem))
@@ -161,15 +163,15 @@ def test_an_identifier_that_the_service_does_not_know_says_so(paying: Paying) ->
 
 
 def test_where_there_is_a_list_nothing_else_is_named() -> None:
-    wizard = ByIdentifier(Paying().desk, Paying().payout())
+    wizard = IdentifierInput(Paying().desk, Paying().payout())
     assert ACTION not in wizard.view().actions
     wizard.act(ACTION)
     assert wizard.view().entry is None
 
 
 def test_a_trade_sells_and_buys_by_identifiers_alone(paying: Paying) -> None:
-    machine = TradeMachine(paying.desk, TradeDraft(account_id=None))
-    wizard = ByIdentifier(paying.desk, machine)
+    machine = TradeWizard(paying.desk, TradeDraft(account_id=None))
+    wizard = IdentifierInput(paying.desk, machine)
     wizard.chosen("acc-1")
     for text in ("w-1 AUD", "w-2 USD"):
         typed(wizard, text)
@@ -180,7 +182,7 @@ def test_a_trade_sells_and_buys_by_identifiers_alone(paying: Paying) -> None:
 
 
 def test_a_trade_pays_a_recipient_of_whom_nothing_can_be_read(bare: Paying) -> None:
-    wizard = ByIdentifier(bare.desk, TradeMachine(bare.desk, TradeDraft(account_id=None)))
+    wizard = IdentifierInput(bare.desk, TradeWizard(bare.desk, TradeDraft(account_id=None)))
     wizard.chosen("acc-1")
     for text in ("w-1 AUD", "r-1", "a-1 USD"):
         typed(wizard, text)
@@ -223,7 +225,7 @@ def test_a_trade_pays_a_recipient_of_whom_nothing_can_be_read(bare: Paying) -> N
     ],
 )
 def test_what_a_trade_cannot_buy_into_says_so(paying: Paying, text: str, words: str) -> None:
-    wizard = ByIdentifier(paying.desk, TradeMachine(paying.desk, TradeDraft(account_id=ACME)))
+    wizard = IdentifierInput(paying.desk, TradeWizard(paying.desk, TradeDraft(account_id=ACME)))
     wizard.chosen("wal-1")
     typed(wizard, text)
     assert words in said(wizard)
@@ -231,7 +233,7 @@ def test_what_a_trade_cannot_buy_into_says_so(paying: Paying, text: str, words: 
 
 
 def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
-    wizard = ByIdentifier(paying.desk, TradeMachine(paying.desk, TradeDraft(account_id=ACME)))
+    wizard = IdentifierInput(paying.desk, TradeWizard(paying.desk, TradeDraft(account_id=ACME)))
     wizard.chosen("wal-1")
     assert {"wal-2", WAYNE} <= {one.key for one in wizard.view().options}
     typed(wizard, WAYNE)

@@ -16,7 +16,7 @@ from paytui.domain.models import Kind, Problem, Recipient
 from paytui.tui.wizards.decision.wizard import DecisionWizard
 from paytui.tui.wizards.payment.machine import payout_from, repeat_of
 from paytui.tui.wizards.protocol import Wizard
-from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
+from paytui.tui.wizards.trade.machine import TradeWizard, trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, armed, choose, shows, text
@@ -214,7 +214,7 @@ class TestAPayout:
 
 
 class TestATrade:
-    def ready(self) -> tuple[Trading, TradeMachine]:
+    def ready(self) -> tuple[Trading, TradeWizard]:
         """Foundry is paid for the first time."""
         trading = Trading()
         forget(trading.store)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from paytui.tui.wizards.protocol import line, said
+from paytui.tui.wizards.protocol import layout_lines, line
 
 BANK = line("Bank", "First National Bank of Springfield", "12345, Springfield, US")
 
 
 def test_a_value_goes_on_where_it_began() -> None:
-    assert said([line("To", "Globex"), BANK], 45).plain.split("\n") == [
+    assert layout_lines([line("To", "Globex"), BANK], 45).plain.split("\n") == [
         "To           Globex",
         "Bank         First National Bank of",
         "             Springfield  12345, Springfield,",
@@ -17,16 +17,16 @@ def test_a_value_goes_on_where_it_began() -> None:
 
 
 def test_where_there_is_room_it_stands_on_one_line() -> None:
-    assert said([BANK], 80).plain == (
+    assert layout_lines([BANK], 80).plain == (
         "Bank         First National Bank of Springfield  12345, Springfield, US"
     )
 
 
 def test_a_word_longer_than_the_line_is_broken_and_nothing_of_it_is_lost() -> None:
-    shown = said([line("Account", "1234567890" * 5)], 30).plain
+    shown = layout_lines([line("Account", "1234567890" * 5)], 30).plain
     assert "".join(shown.removeprefix("Account").split()) == "1234567890" * 5
     assert all(len(each) <= 30 for each in shown.split("\n"))
 
 
 def test_where_nothing_is_said_of_it_a_label_stands_alone() -> None:
-    assert said([line("", "")], 30).plain.strip() == ""
+    assert layout_lines([line("", "")], 30).plain.strip() == ""

@@ -26,7 +26,7 @@ from paytui.domain.rates import Quote
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.context import UiContext
-from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
+from paytui.tui.wizards.trade.machine import TradeWizard, trade_from
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import ACTIVE, AUD, AUD_USD, JPY, USD, account, sheet, wallet
@@ -128,7 +128,7 @@ class Trading:
         """A live sheet that was asked for now."""
         self.store.rate_sheets.put([sheet(name, self.clock, rates)])
 
-    def about_to_pay(self) -> TradeMachine:
+    def about_to_pay(self) -> TradeWizard:
         """1,000.00 AUD sold at 0.65123 to pay the recipient, up to its confirm step."""
         self.hold("one", {AUD_USD: "0.65123"})
         machine = trade_from(self.desk, self.store.wallets.rows()[0])

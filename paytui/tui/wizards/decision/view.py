@@ -47,7 +47,7 @@ from paytui.tui.guards.payee_warnings import (
 from paytui.tui.guards.sending import TELL_ACCOUNTS, accounts_not_read, is_complete, may_create
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.common_steps import UNPROVEN
-from paytui.tui.wizards.payment.view import bank_lines, sent_to
+from paytui.tui.wizards.payment.view import bank_lines, service_line
 from paytui.tui.wizards.protocol import Line, Option, line
 from paytui.tui.wizards.trade.view import rate_words
 
@@ -199,7 +199,7 @@ def sent_facts(desk: UiContext, row: IntentRow, proven: str) -> Iterator[Line]:
         yield line("Rate", rate)
     if terms.payment_address_id is not None:
         yield from _paid_at(desk, terms.recipient_id, terms.payment_address_id, proven)
-    yield sent_to(desk)
+    yield service_line(desk)
 
 
 def _paid_at(
@@ -214,7 +214,7 @@ def _paid_at(
         yield from bank_lines(address, hidden=needs_account_check(desk, address, proven))
 
 
-def stands_line(desk: UiContext, row: IntentRow) -> Line:
+def status_line(desk: UiContext, row: IntentRow) -> Line:
     """Return the status line."""
     since = Cell(f"since {full_time(row.since, desk.zone)}", Tone.MUTED)
     return Line("Stands", (standing_cell(row), since))

@@ -17,7 +17,7 @@ from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards.payee_warnings import ends_with, needs_account_check
 from paytui.tui.guards.sending import may_send
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.wizards.common_steps import WRONG_ENDING, Typed, proof_entry, proof_words
+from paytui.tui.wizards.common_steps import WRONG_ENDING, TypedText, proof_entry, proof_words
 from paytui.tui.wizards.decision.view import (
     ANOTHER,
     SENDING,
@@ -31,7 +31,7 @@ from paytui.tui.wizards.decision.view import (
     paid_address,
     review_of,
     sent_facts,
-    stands_line,
+    status_line,
     verdict_options,
 )
 from paytui.tui.wizards.protocol import Entry, Line, Option, StepView, to_confirm
@@ -73,7 +73,7 @@ class DecisionWizard:
         self._asked_of: IntentRow | None = None
         self._path = [Step.VERDICT]
         self._trouble = ""
-        self._typed = Typed()
+        self._typed = TypedText()
         self._proven = row.terms.paid_at or ""
 
     def view(self) -> StepView:
@@ -113,7 +113,7 @@ class DecisionWizard:
                 self._answers = replace(self._answers, object_id=clean(text).strip())
                 self._trouble = ""
             case Step.PROOF | Step.CONFIRM:
-                self._typed = Typed(text, self._confirms())
+                self._typed = TypedText(text, self._confirms())
                 self._trouble = ""
 
     def go_on(self) -> None:
@@ -131,7 +131,7 @@ class DecisionWizard:
         if len(self._path) == 1 or self._path[-1] is Step.HANDED_OVER:
             return False
         self._path.pop()
-        self._trouble, self._typed = "", Typed()
+        self._trouble, self._typed = "", TypedText()
         return True
 
     def act(self, action: str) -> None:
@@ -219,7 +219,7 @@ class DecisionWizard:
 
     def _go_to(self, step: Step) -> None:
         self._path.append(step)
-        self._trouble, self._typed = "", Typed()
+        self._trouble, self._typed = "", TypedText()
 
     def _options(self) -> tuple[Option, ...]:
         match self._path[-1]:
@@ -246,7 +246,7 @@ class DecisionWizard:
     def _lines(self) -> Iterator[Line]:
         step, row = self._path[-1], self._row
         if step is Step.HANDED_OVER:
-            yield stands_line(self._desk, row)
+            yield status_line(self._desk, row)
         yield from facts_of(self._desk, row)
         if step is Step.CONFIRM and self._answers.verdict in SENDING:
             yield from sent_facts(self._desk, row, self._proven)

@@ -32,7 +32,7 @@ from paytui.tui.wizards.payment.state import (
     with_choice,
     with_only_address,
 )
-from paytui.tui.wizards.payment.view import Review, is_void, review_of, row_of, view_of
+from paytui.tui.wizards.payment.view import PaymentReview, has_failed, review_of, row_of, view_of
 from paytui.tui.wizards.protocol import StepView
 from paytui.tui.wizards.service_fields import ServiceField, answers_before
 
@@ -48,12 +48,12 @@ _ASKED_AT = {
 """The step that asks for a field of a request, by canonical name (service.md)."""
 
 
-def outcome(row: IntentRow) -> str:
+def outcome_words(row: IntentRow) -> str:
     """Return the outcome of an earlier attempt; only the service refuses."""
     return "It was refused" if row.standing is Standing.REFUSED else "Not carried out"
 
 
-def troubles_of(
+def refusals_by_step(
     row: IntentRow, asked: Sequence[Step | ServiceField]
 ) -> dict[Step | ServiceField, str]:
     """Return the service's complaints by step; others belong to the last step."""
@@ -71,7 +71,7 @@ def troubles_of(
         said.setdefault(where or Step.CONFIRM, []).append(words)
     if not said:
         said[Step.CONFIRM] = [problem.said or problem.what]
-    return {step: f"{outcome(row)}: {'; '.join(words)}" for step, words in said.items()}
+    return {step: f"{outcome_words(row)}: {'; '.join(words)}" for step, words in said.items()}
 
 
 def _of_the_tag(row: IntentRow) -> str:
@@ -197,14 +197,14 @@ class PaymentWizard:
         trouble = "" if state.seen is None else CHANGED
         self._state = replace(state, seen=review.deal, trouble=trouble, typed="")
 
-    def _review(self) -> Review | None:
+    def _review(self) -> PaymentReview | None:
         """Return the review of the confirmation; None if nothing can be confirmed."""
         if self._state.step is not Step.CONFIRM:
             return None
         found = order_of(self._desk.store, self._desk.vocabulary, self._state.draft)
         return None if isinstance(found, Obstacle) else review_of(self._desk, found, self._state)
 
-    def _submit(self, review: Review) -> None:
+    def _submit(self, review: PaymentReview) -> None:
         order = review.order
         intent = self._desk.maker.make(
             order.request,
@@ -252,10 +252,10 @@ class PaymentWizard:
     def _back_from_end(self) -> bool:
         """Go to the refused step after a failure; else return False, to close the screen."""
         row = row_of(self._desk, self._state)
-        if row is None or not is_void(row):
+        if row is None or not has_failed(row):
             return False
         steps = steps_of(self._desk, self._state)
-        refused = troubles_of(row, steps)
+        refused = refusals_by_step(row, steps)
         again = self._desk.maker.new_id()
         self._state = replace(self._state, intent=None, intent_id=again, refused=refused)
         self._go_to(next((step for step in steps if step in refused), Step.CONFIRM))

@@ -33,7 +33,7 @@ _LONGEST = 60
 """Characters of a name in a warning."""
 
 GONE = "the service no longer lists it"
-OTHERS = "of another account"
+OTHER_ACCOUNT = "of another account"
 REMOVED_TYPE = "electronic_deposit"
 """An account type that the January update removed (service.md §9)."""
 
@@ -96,7 +96,7 @@ def wallet_option(store: Store, wallet: Wallet, why_not: str) -> Option:
     )
 
 
-def another_account(store: Store, wallet: Wallet) -> str:
+def other_owner_words(store: Store, wallet: Wallet) -> str:
     """Return the owner of a wallet of another account."""
     return f"of another account: {account_name(store, wallet.account_id)}"
 
@@ -117,7 +117,7 @@ def address_facts(desk: UiContext, address: PaymentAddress) -> str:
     return f"{address.account_name or ''}  {named}".strip()
 
 
-def told_apart_by(recipient: Recipient) -> str:
+def distinguishing_id(recipient: Recipient) -> str:
     """Return the identifier if a terminal without UTF-8 cannot show the name; else empty."""
     return recipient.recipient_id if loses_letters(recipient_title(recipient)) else ""
 
@@ -142,7 +142,7 @@ def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[Paym
     """Return the reason why a recipient cannot be paid from a wallet; empty if it can."""
     owners = {recipient.account_id, source.account_id} - {None}
     if len(owners) > 1:
-        return OTHERS
+        return OTHER_ACCOUNT
     if trouble := _not_active(recipient.status):
         return trouble
     if not known and recipient.status is not None and recipient.status.as_created:
@@ -189,7 +189,7 @@ def _party_name(party: Party) -> str:
 
 def _about(recipient: Recipient, marks: Sequence[str]) -> str:
     warning = f"{CAREFUL.sign} {', '.join(marks)}" if marks else ""
-    return "  ".join(filter(None, (warning, told_apart_by(recipient), recipient.country)))
+    return "  ".join(filter(None, (warning, distinguishing_id(recipient), recipient.country)))
 
 
 def _not_active(state: State | None) -> str:
@@ -214,4 +214,4 @@ def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
 
 
 def _rank(option: Option) -> int:
-    return 2 if option.why_not == OTHERS else bool(option.why_not)
+    return 2 if option.why_not == OTHER_ACCOUNT else bool(option.why_not)

@@ -324,7 +324,9 @@ def options_of(
             return ()
 
 
-def named_at(desk: UiContext, draft: PaymentDraft, step: Step | ServiceField) -> tuple[Record, ...]:
+def identifier_templates(
+    desk: UiContext, draft: PaymentDraft, step: Step | ServiceField
+) -> tuple[Record, ...]:
     """Return templates of the objects whose identifier may be typed at a step."""
     source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
     named: dict[Step | ServiceField, Record] = {

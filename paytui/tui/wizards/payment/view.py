@@ -50,7 +50,7 @@ from paytui.tui.wizards.payment.state import (
     PayoutOrder,
     Step,
     choice_at,
-    named_at,
+    identifier_templates,
     options_of,
     order_of,
     paid_address,
@@ -58,11 +58,11 @@ from paytui.tui.wizards.payment.state import (
 )
 from paytui.tui.wizards.protocol import Entry, Line, StepView, line, to_confirm
 from paytui.tui.wizards.service_fields import ServiceField, extra_lines, required_trouble
-from paytui.tui.wizards.trade.draft import identity
+from paytui.tui.wizards.trade.draft import without_balances
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
+class PaymentReview:
     """An order with its warnings and obstacles.
 
     Attributes:
@@ -95,11 +95,11 @@ class Review:
         if isinstance(order, PayoutOrder):
             goes_to: object = (replace(order.recipient, payment_addresses=()), order.address)
         else:
-            goes_to = identity(order.destination)
+            goes_to = without_balances(order.destination)
         figures = (order.amount, order.currency, self.request.reference, order.extra)
         lacks = self.short_by is not None
         said = (*self.name_warnings, *self.unsure, *self.duplicate_warnings)
-        return (identity(order.source), goes_to, figures, self.demand, said, lacks)
+        return (without_balances(order.source), goes_to, figures, self.demand, said, lacks)
 
     @property
     def is_barred(self) -> bool:
@@ -119,10 +119,10 @@ class Review:
                 return ""
 
 
-def review_of(desk: UiContext, order: Order, state: PaymentState) -> Review:
+def review_of(desk: UiContext, order: Order, state: PaymentState) -> PaymentReview:
     """Review an order now."""
     unread, unproven = _unread(desk, order), _unproven(desk, order, state.proven)
-    return Review(
+    return PaymentReview(
         order=order,
         request=desk.maker.as_sent(order.request, state.intent_id),
         demand=_demand(desk, order),
@@ -202,7 +202,7 @@ def _chosen_account(desk: UiContext, draft: PaymentDraft, recipient: Recipient) 
             yield line("Account", address_title(desk, address), address_facts(desk, address))
 
 
-def order_lines(desk: UiContext, review: Review) -> Iterator[Line]:
+def order_lines(desk: UiContext, review: PaymentReview) -> Iterator[Line]:
     """Yield all facts to confirm, with the bank as the service lists it."""
     order = review.order
     yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
@@ -210,7 +210,7 @@ def order_lines(desk: UiContext, review: Review) -> Iterator[Line]:
     yield from _goes_to(desk, order, hidden=review.is_hidden)
     yield reference_line(review.request.reference)
     yield from extra_lines(desk.vocabulary, review.request)
-    yield sent_to(desk)
+    yield service_line(desk)
 
 
 def reference_line(reference: str | None) -> Line:
@@ -219,7 +219,7 @@ def reference_line(reference: str | None) -> Line:
     return line("Reference", reference or "none", note)
 
 
-def sent_to(desk: UiContext) -> Line:
+def service_line(desk: UiContext) -> Line:
     """Return the line of the service, and whether money is real there."""
     profile = desk.settings.profile
     return line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
@@ -243,7 +243,7 @@ def balance_words(desk: UiContext, wallet: Wallet) -> str:
     return f"{words}, {how_old(desk, feed)}" if is_old else words
 
 
-def short_words(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:
+def shortfall_warning(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:
     """Yield a warning if the wallet is short; a pay-in may come first, so it is not barred."""
     if short_by is not None:
         lacks = f"! short by {echo(short_by, currency)}: the service may refuse it"
@@ -290,10 +290,10 @@ def _bank(address: PaymentAddress) -> Iterator[Line]:
         yield line("Bank address", told)
 
 
-VOID = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
+FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
 """The statuses in which an intent has certainly failed and may be repeated."""
 
-SOON = timedelta(seconds=5)
+TOKEN_WAIT = timedelta(seconds=5)
 """An intent that is recorded for longer is waiting for a token."""
 
 _MEANINGS = {
@@ -314,12 +314,12 @@ def row_of(desk: UiContext, state: PaymentState) -> IntentRow | None:
     return desk.store.intents.get(state.intent.intent_id) if state.intent else None
 
 
-def is_void(row: IntentRow) -> bool:
+def has_failed(row: IntentRow) -> bool:
     """Return True if an intent has certainly failed and may be repeated.
 
     An alert may contradict that.
     """
-    return row.standing in VOID and not row.alerts
+    return row.standing in FAILED and not row.alerts
 
 
 def payment_of(desk: UiContext, row: IntentRow) -> Payment | None:
@@ -338,7 +338,7 @@ def end_words(desk: UiContext, row: IntentRow) -> Iterator[Cell]:
         yield from _doubt(desk, row)
     elif row.standing is Standing.RECORDED:
         yield _waiting(desk, row)
-    elif row.standing in VOID and row.alerts:
+    elif row.standing in FAILED and row.alerts:
         yield Cell(_CONTRADICTED, Tone.DOUBT)
     elif words := _MEANINGS.get(row.standing):
         yield Cell(words, Tone.MUTED)
@@ -350,7 +350,7 @@ def _waiting(desk: UiContext, row: IntentRow) -> Cell:
     """Return the reason why it is not on its way yet."""
     if why_not := may_send(desk):
         return Cell(f"It was not sent: {why_not}", Tone.CLOSING)
-    if desk.time.latest() - row.since > SOON:
+    if desk.time.latest() - row.since > TOKEN_WAIT:
         return Cell("It is on disk, and waiting for a token.", Tone.CLOSING)
     return Cell("It is on disk, and is sent next.", Tone.MUTED)
 
@@ -410,7 +410,7 @@ def _question(desk: UiContext, state: PaymentState) -> StepView:
         lines=tuple(answers(desk, state.draft, state.step)),
         options=options,
         chosen=choice_at(state.draft, state.step) or next((one.key for one in options), None),
-        names=named_at(desk, state.draft, state.step),
+        names=identifier_templates(desk, state.draft, state.step),
         entry=_entry(desk, state),
         words=tuple(_trouble(state) if state.trouble else _judged(desk, state)),
     )
@@ -447,7 +447,7 @@ def _judged(desk: UiContext, state: PaymentState) -> Iterator[Cell]:
     if state.step is Step.AMOUNT and state.draft.amount:
         yield from _amount(desk, state)
     options = options_of(desk, state.draft, state.step)
-    is_listed = not named_at(desk, state.draft, state.step)
+    is_listed = not identifier_templates(desk, state.draft, state.step)
     if isinstance(state.step, Step) and state.step in _NOTHING and is_listed and not options:
         yield Cell(_NOTHING[state.step], Tone.CLOSING)
     elif options and all(one.why_not for one in options):
@@ -465,7 +465,7 @@ def _amount(desk: UiContext, state: PaymentState) -> Iterator[Cell]:
     key = state.draft.wallet_id
     source = desk.store.wallets.get(key) if key else None
     if source is not None:
-        yield from short_words(short_by(source, amount), currency)
+        yield from shortfall_warning(short_by(source, amount), currency)
     asked = demand(desk.settings.profile, amount, currency, state.draft.recipient_id)
     if isinstance(asked, RefusedAbove):
         yield WRONG.cell(asked.words)
@@ -494,7 +494,7 @@ def _confirm(desk: UiContext, state: PaymentState) -> StepView:
     )
 
 
-def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
+def _typed_to_confirm(review: PaymentReview, typed: str) -> Entry | None:
     match review.demand:
         case TypeAmount(text) if not review.is_barred:
             return to_confirm(text, typed)
@@ -502,8 +502,8 @@ def _typed_to_confirm(review: Review, typed: str) -> Entry | None:
             return None
 
 
-def _warnings(review: Review) -> Iterator[Cell]:
-    yield from short_words(review.short_by, review.order.currency)
+def _warnings(review: PaymentReview) -> Iterator[Cell]:
+    yield from shortfall_warning(review.short_by, review.order.currency)
     for words in (*review.name_warnings, *review.unsure, *review.duplicate_warnings):
         yield CAREFUL.cell(words)
     if review.barred:
@@ -512,7 +512,7 @@ def _warnings(review: Review) -> Iterator[Cell]:
         yield WRONG.cell(review.demand.words)
 
 
-def _what_enter_does(review: Review) -> Iterator[Cell]:
+def _what_enter_does(review: PaymentReview) -> Iterator[Cell]:
     if not review.is_barred:
         yield Cell("enter sends it, esc goes back", Tone.MUTED)
 

@@ -172,7 +172,7 @@ def amount_of(draft: TradeDraft, legs: Legs) -> Decimal | Obstacle:
         return Obstacle(Step.AMOUNT, str(error))
 
 
-def written_of(
+def checked_extra(
     vocabulary: DialectFeatures, draft: TradeDraft, legs: Legs
 ) -> tuple[tuple[str, str], ...] | Obstacle:
     """Return the service's own fields as they are sent, or the first obstacle in a typed text."""
@@ -286,17 +286,17 @@ class Deal:
         return f"Trade buys {fixed} for {pair.sell}"
 
 
-def settled(legs: Legs) -> Legs:
+def legs_without_balances(legs: Legs) -> Legs:
     """Return legs without the balances of their wallets."""
     target = legs.target
     return replace(
         legs,
-        source=identity(legs.source),
-        target=identity(target) if isinstance(target, Wallet) else target,
+        source=without_balances(legs.source),
+        target=without_balances(target) if isinstance(target, Wallet) else target,
     )
 
 
-def identity(wallet: Wallet) -> Wallet:
+def without_balances(wallet: Wallet) -> Wallet:
     """Return a wallet without its balances and the time of its last change."""
     return replace(
         wallet,
@@ -331,7 +331,7 @@ def paid_address(legs: Legs | Obstacle) -> PaymentAddress | None:
             return None
 
 
-def is_to_be_proven(desk: UiContext, legs: Legs | Obstacle, proven: str) -> bool:
+def legs_need_account_check(desk: UiContext, legs: Legs | Obstacle, proven: str) -> bool:
     """Return True if the account is to be checked; `proven` is a checked account's fingerprint."""
     address = paid_address(legs)
     return address is not None and needs_account_check(desk, address, proven)

@@ -21,10 +21,10 @@ from paytui.store.relations import account_of
 from paytui.store.views.rates import last_known_rate
 from paytui.tui.context import UiContext
 from paytui.tui.guards.payee_warnings import ends_with
-from paytui.tui.wizards.common_steps import WRONG_ENDING, Typed
-from paytui.tui.wizards.payment.machine import outcome
+from paytui.tui.wizards.common_steps import WRONG_ENDING, TypedText
+from paytui.tui.wizards.payment.machine import outcome_words
 from paytui.tui.wizards.payment.options import wallet_trouble
-from paytui.tui.wizards.payment.view import is_void
+from paytui.tui.wizards.payment.view import has_failed
 from paytui.tui.wizards.protocol import StepView
 from paytui.tui.wizards.rate_lock import RateLock, requote_key
 from paytui.tui.wizards.service_fields import ServiceField, answers_before
@@ -39,17 +39,17 @@ from paytui.tui.wizards.trade.draft import (
     Step,
     TradeDraft,
     amount_of,
-    is_to_be_proven,
+    checked_extra,
+    legs_need_account_check,
     legs_of,
+    legs_without_balances,
     lists_payees,
     paid_address,
-    settled,
     steps_of,
-    written_of,
 )
 from paytui.tui.wizards.trade.options import with_choice
 from paytui.tui.wizards.trade.review import TradeReview, review_of
-from paytui.tui.wizards.trade.view import Scene, view_of
+from paytui.tui.wizards.trade.view import TradeState, view_of
 
 _ASKED_AT = (
     ("sellwallet", Step.SELL),
@@ -65,7 +65,9 @@ _ASKED_AT = (
 """Parts of lower-case field names without underscores, and the step that asks for them."""
 
 
-def step_of(problem: Problem | None, asked: Sequence[Step | ServiceField]) -> Step | ServiceField:
+def refused_step(
+    problem: Problem | None, asked: Sequence[Step | ServiceField]
+) -> Step | ServiceField:
     """Return the step of the first field in a complaint; the rate step if there is none."""
     added = {one.field.key: one for one in asked if isinstance(one, ServiceField)}
     for field in problem.fields if problem else ():
@@ -78,27 +80,27 @@ def step_of(problem: Problem | None, asked: Sequence[Step | ServiceField]) -> St
     return Step.RATE
 
 
-def words_of(row: IntentRow) -> str:
+def refusal_words(row: IntentRow) -> str:
     """Return the outcome of an earlier attempt."""
     problem = row.problem
     if problem is None:
-        return f"{outcome(row)}."
+        return f"{outcome_words(row)}."
     fields = "; ".join(f"{one.field}: {one.message}" for one in problem.fields)
     said = fields or problem.said or problem.what
-    return f"{outcome(row)}: {said}"
+    return f"{outcome_words(row)}: {said}"
 
 
 CHANGED = "Something of it changed just now: look at it again."
 
 
-class TradeMachine:
+class TradeWizard:
     """One trade: every method but `view()` is an event."""
 
     def __init__(self, desk: UiContext, draft: TradeDraft) -> None:
         self._desk = desk
         self._draft = replace(draft, account_id=draft.account_id or _only_account(desk))
         self._trouble = ""
-        self._typed = Typed()
+        self._typed = TypedText()
         self._lock: RateLock | None = None
         self._indication: Decimal | None = None
         self._intent: Intent | None = None
@@ -110,7 +112,7 @@ class TradeMachine:
     def view(self) -> StepView:
         """Return the current step, or the outcome of the confirmed intent."""
         legs = self._legs()
-        scene = Scene(
+        scene = TradeState(
             draft=self._draft,
             step=self._step,
             steps=steps_of(self._desk, self._draft, legs, self._step),
@@ -143,9 +145,9 @@ class TradeMachine:
         elif isinstance(self._step, ServiceField):
             self._draft = with_choice(self._desk.store, self._draft, self._step, clean(text))
         elif self._step is Step.PROOF:
-            self._typed = Typed(text)
+            self._typed = TypedText(text)
         elif deal := self._deal():
-            self._typed = Typed(text, self._review(deal))
+            self._typed = TypedText(text, self._review(deal))
 
     def go_on(self) -> None:
         """Go to the next step if the typed text is valid."""
@@ -220,14 +222,14 @@ class TradeMachine:
         amount = legs if isinstance(legs, Obstacle) else amount_of(self._draft, legs)
         if isinstance(legs, Obstacle) or isinstance(amount, Obstacle):
             return None
-        extra = written_of(self._desk.vocabulary, self._draft, legs)
+        extra = checked_extra(self._desk.vocabulary, self._draft, legs)
         if isinstance(extra, Obstacle):
             return None
         draft, quote = self._draft, self._held(legs)
         if draft.pricing is Pricing.LOCKED and quote is None:
             return None
         return Deal(
-            legs=settled(legs),
+            legs=legs_without_balances(legs),
             side=draft.side,
             amount=amount,
             quote=quote,
@@ -274,12 +276,12 @@ class TradeMachine:
         self._go_to(Step.RATE if after is Step.PROOF else after)
 
     def _go_to(self, step: Step | ServiceField) -> None:
-        self._step, self._trouble, self._typed = step, "", Typed()
+        self._step, self._trouble, self._typed = step, "", TypedText()
         legs = self._legs()
         if step not in PARTIES and isinstance(legs, Obstacle):
             self._step, self._trouble = legs.step, legs.why
         elif isinstance(legs, Legs) and self._step in (Step.RATE, Step.CONFIRM):
-            if is_to_be_proven(self._desk, legs, self._proven):
+            if legs_need_account_check(self._desk, legs, self._proven):
                 self._step = Step.PROOF
             else:
                 self._price(legs)
@@ -313,7 +315,7 @@ class TradeMachine:
             return legs
         for found in (
             amount_of(self._draft, legs),
-            written_of(self._desk.vocabulary, self._draft, legs),
+            checked_extra(self._desk.vocabulary, self._draft, legs),
         ):
             if isinstance(found, Obstacle):
                 return found
@@ -322,12 +324,12 @@ class TradeMachine:
     def _back_from_end(self) -> bool:
         """Go to the refused step after a failure; else return False, to close the screen."""
         row = self._row
-        if row is None or not is_void(row):
+        if row is None or not has_failed(row):
             return False
         self._intent = None
         self._intent_id = self._desk.maker.new_id()
-        self._go_to(step_of(row.problem, self._steps))
-        self._trouble = words_of(row)
+        self._go_to(refused_step(row.problem, self._steps))
+        self._trouble = refusal_words(row)
         return True
 
     @property
@@ -352,9 +354,9 @@ def _only_account(desk: UiContext) -> AccountId | None:
 T = TypeVar("T")
 
 
-def trade_from(desk: UiContext, subject: object) -> TradeMachine:
+def trade_from(desk: UiContext, subject: object) -> TradeWizard:
     """Return the wizard of a trade, filled in from the selected object."""
-    return TradeMachine(desk, _draft(desk, subject))
+    return TradeWizard(desk, _draft(desk, subject))
 
 
 def _draft(desk: UiContext, subject: object) -> TradeDraft:

@@ -27,8 +27,8 @@ from paytui.tui.wizards.payment.options import (
     address_facts,
     address_title,
     addresses,
-    another_account,
-    told_apart_by,
+    distinguishing_id,
+    other_owner_words,
     unlisted,
     wallet_option,
     wallet_trouble,
@@ -65,7 +65,9 @@ def options_of(desk: UiContext, draft: TradeDraft, step: Step | ServiceField) ->
             return ()
 
 
-def named_at(store: Store, draft: TradeDraft, step: Step | ServiceField) -> tuple[Record, ...]:
+def identifier_templates(
+    store: Store, draft: TradeDraft, step: Step | ServiceField
+) -> tuple[Record, ...]:
     """Return templates of the objects whose identifier may be typed at a step."""
     address = PaymentAddress(PaymentAddressId(""), recipient_id=draft.recipient_id)
     named: dict[Step | ServiceField, tuple[Record, ...]] = {
@@ -161,7 +163,7 @@ def targets(desk: UiContext, source: Wallet) -> tuple[Option, ...]:
 
 def _of_another(store: Store, source: Wallet, wallet: Wallet) -> Option:
     option = wallet_option(store, wallet, target_trouble(source, wallet))
-    return replace(option, facts=another_account(store, wallet))
+    return replace(option, facts=other_owner_words(store, wallet))
 
 
 def _payees(desk: UiContext, source: Wallet) -> Iterator[Option]:
@@ -171,7 +173,7 @@ def _payees(desk: UiContext, source: Wallet) -> Iterator[Option]:
         yield Option(
             key=recipient.recipient_id,
             name=recipient_title(recipient),
-            facts=f"recipient {told_apart_by(recipient)}".rstrip(),
+            facts=f"recipient {distinguishing_id(recipient)}".rstrip(),
             why_not=troubles[0] if troubles and all(troubles) else "",
         )
 
@@ -185,7 +187,7 @@ def _accounts(desk: UiContext, source: Wallet) -> Iterator[Option]:
     rows = desk.store.recipients.rows()
     known = addresses_by_recipient(desk.store, rows)
     for recipient in rows:
-        kind = f"recipient {told_apart_by(recipient)}".rstrip()
+        kind = f"recipient {distinguishing_id(recipient)}".rstrip()
         for address in known[recipient.recipient_id]:
             about = (kind, address_title(desk, address), address_facts(desk, address))
             yield Option(
@@ -205,7 +207,7 @@ def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
     )
 
 
-def wanted_words(store: Store, draft: TradeDraft, step: Step | ServiceField) -> str:
+def pair_hint(store: Store, draft: TradeDraft, step: Step | ServiceField) -> str:
     """Return a hint about the wanted pair at a step; empty if there is none."""
     pair = draft.wanted
     if pair is None or (step is Step.BUY and _sold(store, draft) != pair.sell):
@@ -220,7 +222,7 @@ def wanted_words(store: Store, draft: TradeDraft, step: Step | ServiceField) -> 
     return f"{pair.sell} > {pair.buy}: choose {what}." if what else ""
 
 
-def suggested(
+def suggested_option(
     store: Store, draft: TradeDraft, step: Step | ServiceField, options: tuple[Option, ...]
 ) -> str | None:
     """Return the option under the cursor: the chosen one, else the first that fits."""
@@ -231,7 +233,7 @@ def suggested(
 def _fitting(
     store: Store, draft: TradeDraft, step: Step | ServiceField, options: tuple[Option, ...]
 ) -> Iterator[str]:
-    if not wanted_words(store, draft, step) or draft.wanted is None:
+    if not pair_hint(store, draft, step) or draft.wanted is None:
         return
     pair, offered = draft.wanted, [one.key for one in options if not one.why_not]
     if step is Step.ACCOUNT:

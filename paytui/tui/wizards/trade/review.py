@@ -18,7 +18,7 @@ from paytui.tui.wizards.common_steps import UNPROVEN
 from paytui.tui.wizards.payment.options import Party, unsure
 from paytui.tui.wizards.payment.view import short_by
 from paytui.tui.wizards.service_fields import required_trouble
-from paytui.tui.wizards.trade.draft import Deal, Payee, is_to_be_proven
+from paytui.tui.wizards.trade.draft import Deal, Payee, legs_need_account_check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ def review_of(desk: UiContext, deal: Deal, proven: str, intent_id: IntentId) -> 
         intent_id: of the next intent.
     """
     wanted, unread = _demand(desk, deal), _unread(desk, deal)
-    is_hidden = is_to_be_proven(desk, deal.legs, proven)
+    is_hidden = legs_need_account_check(desk, deal.legs, proven)
     return TradeReview(
         deal=deal,
         request=desk.maker.as_sent(deal.request, intent_id),
@@ -90,7 +90,7 @@ def _unread(desk: UiContext, deal: Deal) -> str:
             return ""
 
 
-def refused_already(desk: UiContext, deal: Deal) -> str:
+def limit_refusal(desk: UiContext, deal: Deal) -> str:
     """Return the profile's refusal of these amounts, as far as they are known; else empty."""
     if deal.other_amount is not None:
         return _refusal(_demand(desk, deal))
@@ -123,7 +123,7 @@ def _demand(desk: UiContext, deal: Deal) -> Demand:
     return demand_of_exchange(desk.settings.profile, amount, deal.other_amount, other, payee)
 
 
-def lacks(desk: UiContext, deal: Deal) -> Decimal | None:
+def deal_shortfall(desk: UiContext, deal: Deal) -> Decimal | None:
     """Return the sold amount that the wallet lacks; None if it lacks nothing, or is unknown."""
     source = desk.store.wallets.get(deal.legs.source.wallet_id)
     return short_by(source, deal.sold) if source and deal.sold is not None else None

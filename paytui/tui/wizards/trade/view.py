@@ -18,14 +18,14 @@ from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
 from paytui.tui.forms.values import echo
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.common_steps import intent_lines, proof_entry, proof_words
-from paytui.tui.wizards.payment.options import address_title, another_account, told_apart_by
+from paytui.tui.wizards.payment.options import address_title, distinguishing_id, other_owner_words
 from paytui.tui.wizards.payment.view import (
     balance_words,
     bank_lines,
     end_words,
     reference_line,
-    sent_to,
-    short_words,
+    service_line,
+    shortfall_warning,
 )
 from paytui.tui.wizards.protocol import Entry, Line, Option, StepView, line, to_confirm
 from paytui.tui.wizards.rate_lock import RateLock
@@ -42,8 +42,13 @@ from paytui.tui.wizards.trade.draft import (
     TradeDraft,
     amount_of,
 )
-from paytui.tui.wizards.trade.options import named_at, options_of, suggested, wanted_words
-from paytui.tui.wizards.trade.review import TradeReview, lacks, refused_already, review_of
+from paytui.tui.wizards.trade.options import (
+    identifier_templates,
+    options_of,
+    pair_hint,
+    suggested_option,
+)
+from paytui.tui.wizards.trade.review import TradeReview, deal_shortfall, limit_refusal, review_of
 
 FIXED = "fixed"
 
@@ -70,7 +75,7 @@ def wallet_line(desk: UiContext, label: str, wallet: Wallet, account_id: Account
     known = desk.store.wallets.get(wallet.wallet_id) or wallet
     words = [known.wallet_name or known.wallet_id]
     if known.account_id != account_id:
-        words.append(another_account(desk.store, known))
+        words.append(other_owner_words(desk.store, known))
     return line(label, " · ".join(words), balance_words(desk, known))
 
 
@@ -90,7 +95,7 @@ def deal_lines(desk: UiContext, deal: Deal, *, hidden: bool) -> Iterator[Line]:
     if isinstance(target, Payee):
         name = recipient_title(target.recipient)
         yield line("  for", name, address_title(desk, target.address))
-        if told_apart_by(target.recipient):
+        if distinguishing_id(target.recipient):
             yield line("Recipient id", target.recipient.recipient_id)
         yield from bank_lines(target.address, hidden=hidden)
     else:
@@ -105,7 +110,7 @@ def locked_lines(desk: UiContext, lock: RateLock) -> Iterator[Line]:
     yield line("Rate", rate_words(lock.pair, lock.rate), lock.phase, tone)
     if lock.before is not None:
         was = f"was {plain(lock.before)} → now {plain(lock.rate)}"
-        yield line("", was, moved(lock.before, lock.rate), Tone.CLOSING)
+        yield line("", was, rate_change(lock.before, lock.rate), Tone.CLOSING)
     yield from _other_ways(_row(desk, lock.sheet, lock.pair), tone)
 
 
@@ -121,7 +126,7 @@ def rate_words(pair: Pair, rate: Decimal) -> str:
     return f"1 {pair.sell} = {significant(rate)} {pair.buy}"
 
 
-def moved(before: Decimal, now: Decimal) -> str:
+def rate_change(before: Decimal, now: Decimal) -> str:
     """Format the change of a rate with its sign."""
     change = now - before
     if not change:
@@ -211,7 +216,7 @@ _NOTHING: dict[Step | ServiceField, str] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class TradeState:
     """The state of a trade wizard; immutable.
 
     Attributes:
@@ -235,7 +240,7 @@ class Scene:
     intent: Intent | None
 
 
-def view_of(desk: UiContext, scene: Scene) -> StepView:
+def view_of(desk: UiContext, scene: TradeState) -> StepView:
     """Return the view of a trade wizard."""
     if scene.intent is not None:
         return end_view(desk, scene.intent)
@@ -252,20 +257,20 @@ def view_of(desk: UiContext, scene: Scene) -> StepView:
             return _question(desk, scene)
 
 
-def _question(desk: UiContext, scene: Scene) -> StepView:
+def _question(desk: UiContext, scene: TradeState) -> StepView:
     """Return a step with options, or with a line for a reference or a service's field."""
     options = options_of(desk, scene.draft, scene.step)
     entry = _entry(scene)
-    names = named_at(desk.store, scene.draft, scene.step)
+    names = identifier_templates(desk.store, scene.draft, scene.step)
     nothing = "" if options or entry or names else _NOTHING.get(scene.step, "")
-    wanted = wanted_words(desk.store, scene.draft, scene.step)
+    wanted = pair_hint(desk.store, scene.draft, scene.step)
     return StepView(
         title=TITLE,
         name=scene.step.value,
         place=_place(scene),
         lines=tuple(answers(desk, scene.draft, scene.step)),
         options=options,
-        chosen=suggested(desk.store, scene.draft, scene.step, options),
+        chosen=suggested_option(desk.store, scene.draft, scene.step, options),
         names=names,
         entry=entry,
         words=(
@@ -275,7 +280,7 @@ def _question(desk: UiContext, scene: Scene) -> StepView:
     )
 
 
-def _entry(scene: Scene) -> Entry | None:
+def _entry(scene: TradeState) -> Entry | None:
     if isinstance(scene.step, ServiceField):
         return scene.step.entry(scene.draft.extra)
     if scene.step is not Step.REFERENCE:
@@ -284,7 +289,7 @@ def _entry(scene: Scene) -> Entry | None:
     return Entry("Reference", scene.draft.reference, "required" if is_payee else "none")
 
 
-def _amount(desk: UiContext, scene: Scene, legs: Legs) -> StepView:
+def _amount(desk: UiContext, scene: TradeState, legs: Legs) -> StepView:
     side = scene.draft.side
     label = f"{side.value.capitalize()} {legs.currency(side)}"
     return StepView(
@@ -298,7 +303,7 @@ def _amount(desk: UiContext, scene: Scene, legs: Legs) -> StepView:
     )
 
 
-def _judged(desk: UiContext, scene: Scene, legs: Legs) -> Iterator[Cell]:
+def _judged(desk: UiContext, scene: TradeState, legs: Legs) -> Iterator[Cell]:
     """Yield remarks on the current input."""
     draft = scene.draft
     tab = f"tab fixes what you {draft.side.other} instead, in {legs.currency(draft.side.other)}"
@@ -320,11 +325,11 @@ def _understood(desk: UiContext, draft: TradeDraft, legs: Legs, amount: Decimal)
         about = f"≈ {echo(other, legs.currency(draft.side.other))} at the last known rate"
         yield Cell(about, Tone.MUTED)
     deal = Deal(legs=legs, side=draft.side, amount=amount, indication=rate)
-    yield from short_words(lacks(desk, deal), legs.pair.sell)
-    yield from _trouble(refused_already(desk, deal))
+    yield from shortfall_warning(deal_shortfall(desk, deal), legs.pair.sell)
+    yield from _trouble(limit_refusal(desk, deal))
 
 
-def _proof(desk: UiContext, scene: Scene, payee: Payee) -> StepView:
+def _proof(desk: UiContext, scene: TradeState, payee: Payee) -> StepView:
     return StepView(
         title=TITLE,
         name=scene.step.value,
@@ -335,7 +340,7 @@ def _proof(desk: UiContext, scene: Scene, payee: Payee) -> StepView:
     )
 
 
-def _rate(desk: UiContext, scene: Scene, lock: RateLock) -> StepView:
+def _rate(desk: UiContext, scene: TradeState, lock: RateLock) -> StepView:
     return StepView(
         title=TITLE,
         name=scene.step.value,
@@ -349,7 +354,7 @@ def _rate(desk: UiContext, scene: Scene, lock: RateLock) -> StepView:
     )
 
 
-def _priced(desk: UiContext, scene: Scene, lock: RateLock) -> Iterator[Line]:
+def _priced(desk: UiContext, scene: TradeState, lock: RateLock) -> Iterator[Line]:
     """Yield both amounts at the held rate, and that rate."""
     found = amount_of(scene.draft, scene.legs) if scene.legs else None
     if scene.legs is not None and isinstance(found, Decimal):
@@ -374,7 +379,7 @@ def _requote_failed(lock: RateLock) -> Iterator[Cell]:
         yield CAREFUL.cell(str(lock.problem))
 
 
-def _place(scene: Scene) -> str:
+def _place(scene: TradeState) -> str:
     return f"{scene.steps.index(scene.step) + 1} of {len(scene.steps)}"
 
 
@@ -383,7 +388,7 @@ def _trouble(words: str) -> Iterator[Cell]:
         yield WRONG.cell(words)
 
 
-def _confirm(desk: UiContext, scene: Scene) -> StepView:
+def _confirm(desk: UiContext, scene: TradeState) -> StepView:
     held = scene.lock if scene.draft.pricing is Pricing.LOCKED else None
     review = None
     if scene.deal is not None:
@@ -405,7 +410,7 @@ def _confirm(desk: UiContext, scene: Scene) -> StepView:
 
 
 def _lines(
-    desk: UiContext, scene: Scene, review: TradeReview | None, held: RateLock | None
+    desk: UiContext, scene: TradeState, review: TradeReview | None, held: RateLock | None
 ) -> Iterator[Line]:
     """Yield all facts to confirm; the old rate while a new one is on its way."""
     if scene.deal is not None:
@@ -419,15 +424,15 @@ def _lines(
     if review is not None:
         yield reference_line(review.request.reference)
         yield from extra_lines(desk.vocabulary, review.request)
-    yield sent_to(desk)
+    yield service_line(desk)
 
 
 def _words(
-    desk: UiContext, scene: Scene, review: TradeReview | None, held: RateLock | None
+    desk: UiContext, scene: TradeState, review: TradeReview | None, held: RateLock | None
 ) -> Iterator[Cell]:
     """Yield warnings, problems, and the effect of enter."""
     if review is not None:
-        yield from short_words(lacks(desk, review.deal), review.deal.legs.pair.sell)
+        yield from shortfall_warning(deal_shortfall(desk, review.deal), review.deal.legs.pair.sell)
         for words in (*review.name_warnings, *review.unsure, *review.duplicate_warnings):
             yield CAREFUL.cell(words)
     barred = review.barred if review else ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from paytui.tui.terminal.tty import in_ascii
-from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
+from paytui.tui.wizards.trade.machine import TradeWizard, trade_from
 from tests.tui.book import AUD_USD
 from tests.tui.wizards.paying import USD_DESK, Paying, address, recipient, said
 from tests.tui.wizards.trading import Trading
 
 
-def trade_for(name: str) -> TradeMachine:
+def trade_for(name: str) -> TradeWizard:
     """A trade for a payee of this name, at the question whom it is for."""
     trading = Trading()
     [payee] = trading.store.recipients.rows()

@@ -25,7 +25,7 @@ from paytui.domain.money import format_amount, plain
 from paytui.domain.rates import Quote
 from paytui.tui.wizards.protocol import StepView
 from paytui.tui.wizards.trade.draft import Pricing, Side, TradeDraft
-from paytui.tui.wizards.trade.machine import TradeMachine
+from paytui.tui.wizards.trade.machine import TradeWizard
 from tests.support.intents import row_of
 from tests.tui.book import ACTIVE, AUD_USD, USD_AUD, sheet
 from tests.tui.wizards.trading import Trading, recipient
@@ -63,7 +63,7 @@ class AnyOrder(RuleBasedStateMachine):
         self.live = live
         self.sheets = 0
         self.trading.hold("live", {AUD_USD: "0.65123", USD_AUD: "1.53"})
-        self.machine = TradeMachine(self.trading.desk, draft)
+        self.machine = TradeWizard(self.trading.desk, draft)
         self.painted = self.machine.view()
         self.typed_under: tuple[str, object] = ("", None)
         self.last: Intent | None = None

@@ -13,7 +13,7 @@ from paytui.domain.rates import Quote
 from paytui.store.health import Feed, Link, LinkState
 from paytui.tui.wizards.protocol import StepView
 from paytui.tui.wizards.rate_lock import RateLock
-from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
+from paytui.tui.wizards.trade.machine import TradeWizard, trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
 from tests.tui.wizards.trading import Trading, booked, recipient
@@ -24,7 +24,7 @@ def said(view: StepView) -> str:
     return "\n".join([*lines, *(cell.text for cell in view.words)])
 
 
-def at_rate(trading: Trading, amount: str = "250k") -> TradeMachine:
+def at_rate(trading: Trading, amount: str = "250k") -> TradeWizard:
     """Acme sells Australian dollars out of its desk for American ones."""
     machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
     machine.chosen("wal-4")
@@ -286,7 +286,7 @@ def test_where_no_rate_tells_what_is_sold_and_that_has_a_limit_nothing_is_sent()
     assert "No rate tells how much AUD it is" in said(machine.view())
 
 
-def buying(trading: Trading, amount: str) -> TradeMachine:
+def buying(trading: Trading, amount: str) -> TradeWizard:
     """What is bought is fixed, and what is sold is what it comes to."""
     machine = at_amount_bought(trading, amount)
     machine.go_on()
@@ -308,7 +308,7 @@ def test_a_trade_waits_until_wallets_that_another_run_knew_are_read() -> None:
     assert len(trading.port.submitted) == 1
 
 
-def at_confirm(*, live: bool = False) -> tuple[Trading, TradeMachine]:
+def at_confirm(*, live: bool = False) -> tuple[Trading, TradeWizard]:
     """At the locked rate, all of it on view."""
     trading = Trading(live=live)
     trading.hold("one", {AUD_USD: "0.65123"})
@@ -335,7 +335,7 @@ def test_of_the_other_side_it_is_said_where_a_rate_tells_it_and_not_before() -> 
     assert "More than 7,677,778.96 AUD" in said(at_amount_bought(trading, "5m").view())
 
 
-def at_amount_bought(trading: Trading, amount: str) -> TradeMachine:
+def at_amount_bought(trading: Trading, amount: str) -> TradeWizard:
     """What is to be bought is typed, and not yet taken."""
     machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
     machine.chosen("wal-4")

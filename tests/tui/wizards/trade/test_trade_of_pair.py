@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from paytui.domain.models import AccountId, WalletId
 from paytui.domain.money import Pair
-from paytui.tui.wizards.trade.machine import TradeMachine, trade_from
+from paytui.tui.wizards.trade.machine import TradeWizard, trade_from
 from tests.tui.book import AUD, JPY, USD, wallet
 from tests.tui.wizards.paying import said
 from tests.tui.wizards.trading import Trading
 
 
-def started(trading: Trading, pair: Pair) -> TradeMachine:
+def started(trading: Trading, pair: Pair) -> TradeWizard:
     return trade_from(trading.desk, pair)
 
 
