@@ -1,7 +1,7 @@
-"""What a service must not be able to have shown on a screen or in a log: our own secrets.
+"""A redactor of our own secrets in the service's words.
 
-A service, or a proxy in front of it, may quote in its answer what it was sent. Whatever it says
-passes a redactor before anybody reads it.
+A service, or a proxy in front of it, may quote in a response what it was sent. All of its words
+pass a redactor before they reach a screen or a log.
 """
 
 from __future__ import annotations
@@ -16,23 +16,22 @@ from urllib.parse import quote, quote_plus
 from paytui.platform.secret import MASK
 
 PIECE = 8
-"""Characters in a row that give away a part of a secret; of a shorter one, all of it."""
+"""Length of a piece of a secret that is redacted; a shorter secret is one piece."""
 
 LONGEST = 20_000
-"""Characters of a text that are looked at; the rest is left out."""
+"""Characters of a text that are shown; the rest is cut off."""
 
 TOKENS = 2
-"""The current token and the last: the service may still speak of the one before."""
-
+"""The current token and the one before: the service may still quote it."""
 
 KEYS = 16
-"""The newest idempotency keys; the service speaks of what it was sent just now."""
+"""The newest idempotency keys; the service quotes what it was sent recently."""
 
 
 class Redactor:
-    """Hides what is sent in confidence, whole or in pieces, however it is coded.
+    """A mask over the client secret, the newest tokens and the newest idempotency keys.
 
-    That is the client secret, the newest tokens and the newest idempotency keys.
+    It covers them whole or in pieces, in every usual encoding.
     """
 
     def __init__(self) -> None:
@@ -42,19 +41,18 @@ class Redactor:
         self._pieces: frozenset[str] | None = None
 
     def hide_secret(self, secret: str) -> None:
-        """Hide the client secret; it takes the place of the one before."""
+        """Hide the client secret instead of the one before."""
         self._keep(self._secrets, secret)
 
     def hide_token(self, token: str) -> None:
-        """Hide a token that is used from now on."""
         self._keep(self._tokens, token)
 
     def hide_key(self, key: str) -> None:
-        """Hide the idempotency key of what is sent: only the outbox and the audit tell it."""
+        """Hide an idempotency key: only the outbox and the audit show it."""
         self._keep(self._keys, key)
 
     def __call__(self, text: str) -> str:
-        """The text with the mask in place of what is hidden, and no longer than `LONGEST`."""
+        """Return a text with secrets masked, cut to `LONGEST` characters."""
         text = text[:LONGEST]
         if self._pieces is None:
             known = (*self._secrets, *self._tokens, *self._keys)
@@ -92,7 +90,7 @@ def _pieces(word: str) -> frozenset[str]:
 
 
 def _spellings(word: str) -> set[str]:
-    """A word as it stands in JSON, in JSON within JSON, in a URL, in HTML and in base64."""
+    """Return a word as it stands in JSON, JSON within JSON, a URL, HTML and base64."""
     in_json = {json.dumps(word, ensure_ascii=escaped)[1:-1] for escaped in (True, False)}
     twice = {json.dumps(escaped)[1:-1] for escaped in in_json}
     in_url = {quote(word, safe=""), quote_plus(word)}
@@ -102,7 +100,7 @@ def _spellings(word: str) -> set[str]:
 
 
 def _base64(word: str) -> set[str]:
-    """The characters that stand for a word alone, wherever in a longer text it begins."""
+    """Return the characters that encode the word alone, at each of the three alignments."""
     found = set()
     for before in range(3):
         coded = base64.b64encode(bytes(before) + word.encode(errors="replace")).decode()

@@ -1,4 +1,4 @@
-"""Sending what a person confirmed: a request becomes letters, a letter gets a receipt."""
+"""Sending of confirmed requests: prepare the exact bytes, send them, read the result."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from paytui.domain.exact_json import CannotReadError
 from paytui.domain.models import IdempotencyKey, Problem, Record
 from paytui.domain.requests import PreparedRequest, Request, in_path
 
-# Operations that create something: a request becomes the body that goes out.
-
 
 @dataclass(frozen=True, slots=True)
 class CreateOperation:
-    """What an operation takes, and what it makes of that."""
+    """The request that an operation takes and the object that it creates."""
 
     request: type[Request]
     record: type[Record]
@@ -39,14 +37,14 @@ CREATE_OPERATIONS: Mapping[str, CreateOperation] = {
     "create_transfer": CreateOperation(requests.TransferRequest, models.Payment),
     "create_payout": CreateOperation(requests.PayoutRequest, models.Payment),
 }
-"""By the name of the operation in the dialect's `[paths]`."""
+"""Operations that create something, by their name in the dialect's `[paths]`."""
 
 
 def create_operation(name: str, request: object, key: IdempotencyKey, wire: Wire) -> Operation:
-    """The operation that puts a request of `requests.py` to the service.
+    """Return the operation that sends a request.
 
     Raises:
-        NotSent: it lacks what the service needs.
+        NotSent: the request lacks a field that the service needs.
     """
     operation = Operation(name, identifiers=in_path(request), key=key)
     try:
@@ -58,11 +56,11 @@ def create_operation(name: str, request: object, key: IdempotencyKey, wire: Wire
 
 @dataclass(frozen=True, slots=True)
 class SendResult:
-    """The service's word that it did what a letter asked.
+    """The service's confirmation that it executed a request.
 
     Attributes:
-        record: the object as it then stood.
-        replayed: whether the service marked this as an answer that it gave before.
+        record: the object as the response shows it.
+        replayed: True if the service marked the response as a repeat of an earlier one.
     """
 
     record: Record
@@ -71,7 +69,7 @@ class SendResult:
 
 
 class Sender:
-    """Writes letters and sends them. What `send` raises tells what became of one letter alone."""
+    """A sender of requests. An error of `send` concerns that one attempt alone."""
 
     def __init__(self, executor: Executor, wire: Wire, dialect: Dialect) -> None:
         self._executor = executor
@@ -81,18 +79,18 @@ class Sender:
     def prepare(
         self, operation: str, request: object, key: IdempotencyKey
     ) -> tuple[PreparedRequest, ...]:
-        """Return a request as it goes out, once for each spelling of its path.
+        """Return the exact request, once for each spelling of its path.
 
         Raises:
-            NotSent: it lacks what the service needs.
+            NotSent: it lacks a field that the service needs.
             NotOffered: the service has no such operation.
         """
         return self._executor.prepare(create_operation(operation, request, key, self._wire), key)
 
     def asked(self, operation: str, body: bytes) -> Request | None:
-        """The request that a body was written from, but for what stands in its path.
+        """Return the request that a body was written from, without the fields in its path.
 
-        None where this dialect does not read it: it was written in another.
+        None if the body was written in another dialect.
         """
         try:
             return self._wire.asked(body, CREATE_OPERATIONS[operation].request)
@@ -100,22 +98,22 @@ class Sender:
             return None
 
     async def likeliest(
-        self, letters: Sequence[PreparedRequest], operation: str
+        self, candidates: Sequence[PreparedRequest], operation: str
     ) -> PreparedRequest:
-        """See `Caller.likeliest`."""
-        return await self._executor.likeliest(operation, letters)
+        """See `Executor.likeliest`."""
+        return await self._executor.likeliest(operation, candidates)
 
     async def send(self, prepared: PreparedRequest, operation: str, hooks: SendHooks) -> SendResult:
-        """Send a letter once, or twice where the service itself refuses the token at first.
+        """Send a request, and once more if the service itself refuses the token.
 
         Args:
-            letter: what goes out.
-            operation: what it asks for, by its name in the dialect.
-            passage: follows it.
+            prepared: the exact request.
+            operation: its name in the dialect.
+            hooks: called around the sending.
 
         Raises:
-            ApiError: there is no receipt; `effect` says what this letter may have done, and its
-                problem names fields as we do.
+            ApiError: nothing was confirmed. `effect` says what the attempt may have done; the
+                problem names fields by their canonical names.
         """
         creates = CREATE_OPERATIONS[operation]
         try:

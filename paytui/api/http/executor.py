@@ -1,9 +1,9 @@
-"""Calling an operation: its path spellings, the token, and the one repeat after a 401.
+"""An executor of operations: path spellings, the token, and one retry after a 401.
 
-A read is asked again after any 401, and at the next spelling of its path after a 404 or 405 that
-is not in the service's error shape. A request that creates something is not: a gateway may give
-such an answer for one that was executed. It is repeated only after a 401 in which the service
-itself refuses the token, and goes to one path alone, which `Caller.likeliest` picks by reads.
+A read is retried after any 401, and at the next spelling of its path after a 404 or 405 that is
+not in the service's error shape. A request that creates something is not: a gateway may give such
+a response for a request that was executed. It is retried only after a 401 in which the service
+itself refuses the token. It goes to a single path, which `Executor.likeliest` picks by reads.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from paytui.domain.requests import PreparedRequest
 
 _NOT_OFFERED = (404, 405, 501)
 _THERE, _ANSWERS, _IN_SHAPE, _UNKNOWN, _ABSENT = range(5)
-"""The ranks of a path by a read of it: a 405; a response of the service; its 404; any other
-answers. `_ABSENT`: nothing tells, and the newest request was answered as if nothing was there."""
+"""The rank of a path by the response to a read of it: a 405; a response of the service; its 404;
+any other. `_ABSENT`: the read tells nothing, and the newest request found nothing there."""
 
 _SAY_NOTHING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND, HTTPStatus.TOO_MANY_REQUESTS)
 
@@ -54,11 +54,11 @@ class Operation:
     Attributes:
         name: as in the dialect's `[paths]`.
         identifiers: for the path, by placeholder.
-        query: canonical parameters; those that are None or not offered are left out.
+        query: canonical parameters; None and parameters that are not offered are left out.
         body: the exact bytes of a creating request.
-        key: of the user's intention, never of a single attempt.
+        key: the idempotency key of the intent, the same for every attempt.
         urgent: a person waits for it, rather than a poll.
-        etag: of the answer that is at hand; where it still holds, the service says just so (304).
+        etag: the ETag of the cached response; the service answers 304 if it still holds.
     """
 
     name: str
@@ -78,7 +78,6 @@ class Operation:
 
     @property
     def work(self) -> RequestKind:
-        """Return the kind of work, for the metrics."""
         if self.body is None:
             return RequestKind.READ
         return RequestKind.PRICE if self.name == "create_rate_sheet" else RequestKind.SEND
@@ -90,7 +89,7 @@ class Operation:
 
 
 def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -> Operation:
-    """A read with some canonical parameters: in the path where it has a place for them."""
+    """Return a read with canonical parameters, in the path where it has placeholders for them."""
     paths = [route.path for route in dialect.paths[name]]
     in_path = {
         parameter: value
@@ -102,39 +101,39 @@ def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -
 
 
 class SendHooks(Protocol):
-    """Is told how a letter fares on its way."""
+    """Callbacks around the sending of a request that creates something."""
 
     def before_send(self) -> None:
-        """The token is at hand, and the bytes are about to leave; raises if they must not."""
+        """Run before the request is sent, once there is a token. Raise to stop it."""
         ...
 
     def connected(self) -> None:
-        """The connection stands, and the first byte is next; raises if it must not leave."""
+        """Run before the first byte, once there is a connection. Raise to stop the request."""
         ...
 
     def token_refused(self) -> None:
-        """The service refused the token and did nothing; with a new one it may leave again."""
+        """Run after the service refused the token and executed nothing; a retry follows."""
         ...
 
 
 class NoHooks:
-    """The passage of what nobody follows."""
+    """Callbacks that do nothing."""
 
     def before_send(self) -> None:
-        """It may."""
+        pass
 
     def connected(self) -> None:
-        """It may."""
+        pass
 
     def token_refused(self) -> None:
-        """It leaves again."""
+        pass
 
 
 NO_HOOKS = NoHooks()
 
 
 class Executor:
-    """Calls operations with the token; remembers which spelling of a path works."""
+    """A caller of operations that remembers which spelling of a path works."""
 
     def __init__(self, http: Http, auth: Auth, dialect: Dialect) -> None:
         self._http = http
@@ -144,14 +143,14 @@ class Executor:
         self._absent: set[Route] = set()
 
     def waited(self) -> float:
-        """Seconds that reads waited because there may be only so many of them, all told."""
+        """Return the seconds that reads have waited for the rate limiter so far."""
         return self._http.limiter.waited
 
     async def call(self, operation: Operation) -> Answer:
-        """The service's 2xx answer, or its 304 to an operation with an ETag.
+        """Return the service's 2xx response, or its 304 to an operation with an ETag.
 
         Raises:
-            ApiError: anything else.
+            ApiError: any other response, or none.
         """
         for route in self._routes(operation):
             if operation.body is None:
@@ -171,7 +170,7 @@ class Executor:
         raise failure(answer, operation.attempted, self._dialect)
 
     def prepare(self, operation: Operation, key: IdempotencyKey) -> tuple[PreparedRequest, ...]:
-        """Return an operation as it goes out, once for each spelling of its path, likeliest first.
+        """Return one request for each spelling of an operation's path, the likeliest first.
 
         Raises:
             NotOffered: the dialect has no path for it.
@@ -189,42 +188,42 @@ class Executor:
             for route in self._routes(operation)
         )
 
-    async def likeliest(self, name: str, letters: Sequence[PreparedRequest]) -> PreparedRequest:
-        """Return the letter whose path most likely exists, without sending any.
+    async def likeliest(self, name: str, candidates: Sequence[PreparedRequest]) -> PreparedRequest:
+        """Return the request whose path most likely exists, without sending any.
 
-        Where a path has several spellings and none is known to work, each is read (GET, which
-        changes nothing). A path that takes only POST answers 405, and one that is not there 404.
+        If no spelling is known to work, each path is read (GET, which changes nothing). A path
+        that takes only POST answers 405, a missing path 404.
 
         Args:
             name: the operation, as in the dialect's `[paths]`.
-            letters: of `letters`, in that order.
+            candidates: the result of `prepare`.
 
         Raises:
             ApiError: a path could not be read; nothing was sent.
         """
-        if len(letters) == 1:
-            return letters[0]
+        if len(candidates) == 1:
+            return candidates[0]
         ranks = []
-        for prepared in letters:
+        for prepared in candidates:
             ranks.append(await self._rank(name, prepared))
             if ranks[-1] == _THERE:
                 break
-        best = letters[ranks.index(min(ranks))]
+        best = candidates[ranks.index(min(ranks))]
         if min(ranks) < _UNKNOWN and (route := self._route_of(name, best)) is not None:
             self._working[name] = route
         return best
 
     async def send(self, name: str, prepared: PreparedRequest, hooks: SendHooks) -> Answer:
-        """The service's 2xx answer to exactly this letter.
+        """Send exactly this request and return the service's 2xx response.
 
         Args:
             name: the operation, as in the dialect's `[paths]`.
-            letter: what goes out, to the byte.
-            passage: follows it.
+            prepared: the request, to the byte.
+            hooks: called around the sending.
 
         Raises:
-            NotOffered: perhaps nothing is behind its path.
-            ApiError: anything else that is no 2xx.
+            NotOffered: its path may not exist.
+            ApiError: any other response, or none.
         """
         call = Call(
             attempted=prepared.attempted,
@@ -264,16 +263,17 @@ class Executor:
         return routes
 
     async def _rank(self, name: str, prepared: PreparedRequest) -> int:
-        """Return how likely the service has a path, the likeliest 0, by reading it.
+        """Return the rank of a path by a read of it; the likeliest is 0.
 
-        A gateway may have said once that nothing is there, while the service was away.
+        A path that was absent keeps a chance: a gateway may have answered while the service was
+        down.
         """
-        rank = await self._seen_by_a_read(prepared)
+        rank = await self._rank_of_read(prepared)
         if self._route_of(name, prepared) not in self._absent:
             return rank
         return _IN_SHAPE if rank < _IN_SHAPE else _ABSENT
 
-    async def _seen_by_a_read(self, prepared: PreparedRequest) -> int:
+    async def _rank_of_read(self, prepared: PreparedRequest) -> int:
         call = Call(prepared.attempted, "GET", prepared.path, headers=dict(self._dialect.headers))
         answer = await self._with_token(call, urgent=True)
         if answer.status == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -287,7 +287,7 @@ class Executor:
         return _IN_SHAPE if speaks and answer.status == HTTPStatus.NOT_FOUND else _UNKNOWN
 
     def _route_of(self, name: str, prepared: PreparedRequest) -> Route | None:
-        """Return the spelling that a letter's path was made from; None if this dialect has none."""
+        """Return the spelling that made a request's path; None if this dialect has none."""
         for route in self._dialect.paths[name]:
             parts = re.split(r"\{\w+\}", self._dialect.prefix + route.path)
             pattern = "[^/]+".join(map(re.escape, parts))
@@ -349,15 +349,12 @@ class Executor:
             return False
         if answer.status != HTTPStatus.NOT_FOUND:
             return True
-        if operation.name.startswith("get_") or self._goes_on(operation):
+        is_later_page = operation.paging not in ({}, first_query(self._dialect.paging))
+        if operation.name.startswith("get_") or is_later_page:
             return False
-        # What has worked for one wallet is there: a 404 for another concerns that one alone.
+        # An operation that worked for one wallet exists: a 404 for another concerns that wallet.
         there = operation.name in self._working or in_error_shape(answer, self._dialect)
         return not (operation.names_an_object and there)
-
-    def _goes_on(self, operation: Operation) -> bool:
-        """Return True if it reads a later page of a list."""
-        return bool(operation.paging) and operation.paging != first_query(self._dialect.paging)
 
 
 def _filled(path: str, operation: Operation) -> str:

@@ -1,4 +1,4 @@
-"""How much may be asked of the service in a minute: who comes when that is used up waits."""
+"""A rate limiter for reads, and metrics of all requests."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ MINUTE = 60.0
 
 
 class RateLimiter:
-    """A minute's worth may be used at once; then so much comes back in each moment.
+    """A token bucket that holds one minute's requests.
 
-    What moves money, and what asks for a token, does not pass here.
+    Requests that move money or ask for a token do not pass it.
 
     Args:
-        per_minute: requests; at least one.
-        clock: whose monotonic time counts.
+        per_minute: requests a minute; at least one.
+        clock: the source of monotonic time.
 
     Attributes:
-        waited: seconds that askers waited here, all told.
+        waited: seconds that callers have waited so far.
     """
 
     def __init__(self, per_minute: int, clock: Clock) -> None:
@@ -35,7 +35,7 @@ class RateLimiter:
         self.waited = 0.0
 
     async def take(self) -> None:
-        """Use one; returns once there is one. Who came first is served first."""
+        """Wait for a request's turn and take it, first come, first served."""
         began = self._clock.monotonic()
         async with self._queue:
             if (missing := 1.0 - self._refilled()) > 0:
@@ -45,21 +45,18 @@ class RateLimiter:
         self.waited += self._clock.monotonic() - began
 
     def _refilled(self) -> float:
-        """What is left, with what came back since the last look."""
         now = self._clock.monotonic()
         came = (now - self._looked) * self._most / MINUTE
         self._looked, self._left = now, min(self._most, self._left + came)
         return self._left
 
 
-# What goes to the service and comes back, counted where it passes.
-
 EXCHANGES_KEPT = 500
-"""Exchanges that are remembered one by one: five minutes at the usual pace."""
+"""Single exchanges in the metrics: five minutes at the usual pace."""
 
 
 class RequestKind(StrEnum):
-    """What an exchange is for, as far as its length is compared with others'."""
+    """The purpose of a request; durations are compared within one kind."""
 
     SIGN_IN = "sign in"
     READ = "read"
@@ -69,13 +66,13 @@ class RequestKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One of them.
+    """The figures of one request and its response.
 
     Attributes:
         at: boot time in seconds at its end.
-        took: seconds; of one that got no answer, until it was given up.
-        sent, received: bytes of heads and bodies, as they are before TLS.
-        status: of the answer; None where there was none.
+        took: seconds until the response, or until the request was given up.
+        sent, received: bytes of headers and bodies, before TLS.
+        status: HTTP status; None = no response.
     """
 
     work: RequestKind
@@ -87,7 +84,7 @@ class Exchange:
 
     @property
     def answered(self) -> bool:
-        """Whether there was an answer, whatever it was."""
+        """Return True if there was a response of any status."""
         return self.status is not None
 
 
@@ -97,10 +94,10 @@ class RequestMetrics:
     Attributes:
         requests: exchanges that ended.
         sent, received: bytes.
-        sign_ins: tokens that were got.
-        unanswered: exchanges that ended without an answer.
-        too_many: answers that said that we ask too often (429).
-        newest: the last ones, the oldest first.
+        sign_ins: tokens received.
+        unanswered: exchanges without a response.
+        too_many: responses with status 429.
+        newest: the last exchanges, the oldest first.
     """
 
     def __init__(self) -> None:
@@ -113,7 +110,7 @@ class RequestMetrics:
         self.newest: deque[Exchange] = deque(maxlen=EXCHANGES_KEPT)
 
     def note(self, exchange: Exchange) -> None:
-        """One more has ended."""
+        """Count an exchange that has ended."""
         self.requests += 1
         self.sent += exchange.sent
         self.received += exchange.received

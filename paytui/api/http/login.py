@@ -1,4 +1,4 @@
-"""POST /auth (service.md §5): the one call without a token, and without an idempotency key."""
+"""The request for a token (POST /auth, service.md §5), sent without token or idempotency key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRONG_PATH = "Check the base URL of the profile; of its dialect, auth_prefix and
 
 
 class SignIn:
-    """Asks for tokens of one client id."""
+    """A requester of tokens for one client id."""
 
     def __init__(self, client_id: str, http: Http, wire: Wire, dialect: Dialect) -> None:
         self._client_id = client_id
@@ -30,11 +30,11 @@ class SignIn:
         self._dialect = dialect
 
     async def __call__(self, secret: Secret) -> HeldToken:
-        """A new token, which kills the one before.
+        """Return a new token; the service ends the one before.
 
         Raises:
             AuthRefused: 400 or 401.
-            ApiError: anything else.
+            ApiError: any other failure.
         """
         answer = await self._answer(secret)
         if not answer.ok:
@@ -70,7 +70,7 @@ class SignIn:
             case HTTPStatus.BAD_REQUEST | HTTPStatus.UNAUTHORIZED:
                 return AuthRefused(replace(error.problem, remedy=REMEDY), status=answer.status)
             case HTTPStatus.NOT_FOUND | HTTPStatus.METHOD_NOT_ALLOWED:
-                # No NotFound: it says nothing of the object that somebody is about to read.
+                # Not a NotFound: that would concern the object that the caller is about to read.
                 return Refused(
                     replace(error.problem, remedy=WRONG_PATH),
                     status=answer.status,

@@ -1,4 +1,4 @@
-"""An answer of the service, read whole, and what its headers say."""
+"""A whole response of the service: its headers, its age and its decompressed body."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _STALE = re.compile(r"11[0-3]\b")
 """The beginning of a `Warning` from a cache that did not revalidate its response."""
 
 _YEARS = range(2000, 9000)
-"""Dates that can be reckoned with: none of them leads beyond what a `datetime` holds."""
+"""Plausible years; arithmetic on them stays within the range of `datetime`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer of the service, read whole.
+    """A response of the service, read whole.
 
     Attributes:
         headers: by name in lower case.
         sent: boot time in seconds just before the request was sent.
-        redact: what its words must pass before a person reads them.
-        age: seconds that it lay in a cache before it was sent.
+        redact: masks our secrets in its words before anyone reads them.
+        age: seconds that the response spent in a cache.
     """
 
     status: int
@@ -53,12 +53,15 @@ class Answer:
 
 
 def is_replay(answer: Answer, dialect: Dialect) -> bool:
-    """Return True if the service marks this as an answer that it gave before."""
+    """Return True if the service marks the response as a repeat of an earlier one."""
     return answer.headers.get(dialect.idempotency.replayed.lower(), "").lower() == "true"
 
 
 def retry_after(answer: Answer) -> float | None:
-    """Seconds of a `Retry-After` (RFC 9110 §10.2.3), at most an hour; a date counts from `Date`."""
+    """Return the seconds of a `Retry-After` (RFC 9110 §10.2.3), at most an hour.
+
+    A date counts from the `Date` of the response.
+    """
     value = answer.headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
         return min(float(value[:9]), LONGEST_WAIT)
@@ -69,16 +72,16 @@ def retry_after(answer: Answer) -> float | None:
 
 
 def is_stored(headers: Mapping[str, str]) -> bool:
-    """Return True if a cache says that it gave the answer (RFC 9111 §5.1; §5.5 for older ones)."""
+    """Return True if the response came from a cache (RFC 9111 §5.1; §5.5 for older caches)."""
     return "age" in headers or _STALE.match(headers.get("warning", "").strip()) is not None
 
 
 def stored_for(headers: Mapping[str, str], now: datetime | None) -> float:
-    """Return the seconds that an answer lay in a cache, by its Age and its Date; 0 if in none.
+    """Return the seconds that a response spent in a cache, by its Age and Date; 0 if in none.
 
     Args:
-        headers: of the answer, by name in lower case.
-        now: the service's time when it came, at the earliest; None where that is not known.
+        headers: of the response, by name in lower case.
+        now: the earliest service time of its arrival; None = unknown.
     """
     if not is_stored(headers):
         return 0.0
@@ -91,32 +94,30 @@ def stored_for(headers: Mapping[str, str], now: datetime | None) -> float:
 
 
 def http_date(value: str) -> datetime | None:
-    """The time in a header such as `Date`, or None where it is none that a service can mean."""
+    """Parse the date of a header. Return None if it is invalid or implausible."""
     try:
         date = parsedate_to_datetime(value)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    is_meant = date.tzinfo is not None and date.year in _YEARS
-    return date if is_meant else None
+    is_plausible = date.tzinfo is not None and date.year in _YEARS
+    return date if is_plausible else None
 
-
-# How the body of an answer is packed, and undoing that within bounds.
 
 LONGEST_BODY = 16 * 1024 * 1024
-"""Bytes of one answer, unpacked."""
+"""Bytes of one response, decompressed."""
 
 CorruptBody: TypeAlias = zlib.error
-"""A body is not packed as it says."""
+"""The body does not match its `Content-Encoding`."""
 
-Unpack: TypeAlias = Callable[[bytes, int], bytes]
-"""What is in a chunk, of which no more than so many bytes are needed; that is more than 0."""
+Decompress: TypeAlias = Callable[[bytes, int], bytes]
+"""Decompresses a chunk to at most so many bytes (more than 0)."""
 
 
 class UnreadableBody(Exception):
-    """A body that is not for us to read.
+    """A body in an encoding that was not asked for, or too long.
 
     Attributes:
-        what: it is, as a noun phrase.
+        what: the body, as a noun phrase.
         remedy: what a person can do about it.
     """
 
@@ -127,34 +128,34 @@ class UnreadableBody(Exception):
 
 
 def codings_of(told: str) -> tuple[str, ...]:
-    """What was done to a body, by its `Content-Encoding` (RFC 9110 §8.4)."""
+    """Return the codings in a `Content-Encoding` (RFC 9110 §8.4)."""
     names = (each.strip() for each in told.lower().split(","))
     return tuple(name for name in names if name not in _NONE)
 
 
-async def unpacked(chunks: AsyncIterator[bytes], codings: tuple[str, ...]) -> bytes:
+async def decompressed(chunks: AsyncIterator[bytes], codings: tuple[str, ...]) -> bytes:
     """A body as it was before it was packed; of no body there is nothing to unpack.
 
     Raises:
         Unfit: it is packed otherwise than was asked for, or too long.
         Garbled: it is not packed as it says.
     """
-    unpack = _unpacking(codings)
+    decompress = _decompressor(codings)
     body = bytearray()
     async for chunk in chunks:
         if chunk:
-            body += unpack(chunk, LONGEST_BODY + 1 - len(body))
+            body += decompress(chunk, LONGEST_BODY + 1 - len(body))
         if len(body) > LONGEST_BODY:
             raise UnreadableBody("an answer of more than 16 MB", _FEWER)
     return bytes(body)
 
 
-def _unpacking(codings: tuple[str, ...]) -> Unpack:
+def _decompressor(codings: tuple[str, ...]) -> Decompress:
     if not codings:
         return _as_it_came
     if len(codings) > 1 or codings[0] not in _WINDOWS:
         return _not_asked_for
-    return _Unpacking(codings[0])
+    return _Decompressor(codings[0])
 
 
 def _as_it_came(chunk: bytes, _: int) -> bytes:
@@ -165,8 +166,8 @@ def _not_asked_for(_: bytes, __: int) -> bytes:
     raise UnreadableBody("an answer packed otherwise than was asked for", _PACK)
 
 
-class _Unpacking:
-    """Undoes one coding within bounds: httpx makes of a chunk whatever is in it."""
+class _Decompressor:
+    """A decompressor with a bound: httpx decompresses a chunk to any size."""
 
     def __init__(self, coding: str) -> None:
         self._stream = zlib.decompressobj(_WINDOWS[coding])
@@ -175,12 +176,12 @@ class _Unpacking:
     def __call__(self, chunk: bytes, room: int) -> bytes:
         may_be_bare, self._may_be_bare = self._may_be_bare, False
         try:
-            # What comes behind the end is left: zlib would keep it.
+            # Bytes after the end are dropped: zlib would keep them in memory.
             return b"" if self._stream.eof else self._stream.decompress(chunk, room)
         except CorruptBody:
             if not may_be_bare:
                 raise
-        self._stream = zlib.decompressobj(-zlib.MAX_WBITS)  # many leave out zlib's frame
+        self._stream = zlib.decompressobj(-zlib.MAX_WBITS)  # many servers omit the zlib header
         return self(chunk, room)
 
 

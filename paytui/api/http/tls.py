@@ -1,7 +1,6 @@
-"""How the service is reached: who vouches for it, who vouches for us, and what it shows of itself.
+"""TLS to the service: trusted authorities, our own certificate, pins and the proxy.
 
-Nothing of this is taken from the environment: neither proxies, nor authorities, nor a file to write
-the keys of connections to.
+Nothing is taken from the environment: no proxies, no authorities, no key log file.
 """
 
 from __future__ import annotations
@@ -17,20 +16,15 @@ from typing import Protocol
 
 from paytui.platform.text import clean
 
-# The keys of the certificate authorities that vouch for a connection.
-#
-# `ssl` tells the verified chain from Python 3.13 on. Earlier versions have it in a private part of
-# the module, which nothing else in paytui uses.
-
 _VERSION = b"\xa0"
-"""The tag of the version, which certificates of version 1 lack."""
+"""The DER tag of the version, which certificates of version 1 lack."""
 
-_BEFORE_THE_KEY = 5
-"""The fields between version and key: serial number, algorithm, issuer, validity, subject."""
+_FIELDS_BEFORE_KEY = 5
+"""Serial number, algorithm, issuer, validity and subject come between version and key."""
 
 
 def authority_keys(connection: ssl.SSLObject | ssl.SSLSocket) -> tuple[str, ...]:
-    """Return the SHA-256 of the public key of each authority in the verified chain, in hexadecimal.
+    """Return the SHA-256 of each authority's public key in the verified chain, in hexadecimal.
 
     The root is the last. A certificate that is trusted by itself is its own authority.
     """
@@ -43,10 +37,11 @@ def public_key(certificate: bytes) -> bytes:
     [(_, whole)] = _elements(certificate)
     (_, signed), *_ = _elements(whole)
     fields = [element for element, _ in _elements(signed) if not element.startswith(_VERSION)]
-    return fields[_BEFORE_THE_KEY]
+    return fields[_FIELDS_BEFORE_KEY]
 
 
 def _verified_chain(connection: ssl.SSLObject | ssl.SSLSocket) -> list[bytes]:
+    """Return the verified chain in DER; before Python 3.13 only a private method has it."""
     if sys.version_info >= (3, 13):
         return connection.get_verified_chain()
     import _ssl
@@ -56,11 +51,11 @@ def _verified_chain(connection: ssl.SSLObject | ssl.SSLSocket) -> list[bytes]:
 
 
 def _elements(encoded: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield each element of DER, whole, and its content."""
+    """Yield each DER element and its content."""
     start = 0
     while start < len(encoded):
         begin, length = start + 2, encoded[start + 1]
-        if length & 0x80:  # the long form: so many bytes hold the length
+        if length & 0x80:  # the long form: the low bits count the bytes of the length
             size = length & 0x7F
             length = int.from_bytes(encoded[begin : begin + size])
             begin += size
@@ -74,12 +69,12 @@ LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What a service proved itself by: it is vouched for, and names the host.
+    """A verified certificate of the service.
 
     Attributes:
         sha256: its fingerprint, in hexadecimal.
-        issuer: who vouches for it: an organisation, else a common name.
-        ends: when it ends, in UTC.
+        issuer: the issuer's organisation, else its common name.
+        ends: the end of its validity, in UTC.
         keys: SHA-256 of the keys of the authorities above it, the root's last.
     """
 
@@ -91,32 +86,31 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """Why nothing is sent to a host: what is wrong, as a clause, and what to do, as a sentence."""
+    """The reason to send nothing to a host: a clause, and a remedy as a sentence."""
 
     what: str
     remedy: str
 
 
 class HostVerifier(Protocol):
-    """Who knows the service from before."""
+    """A verifier that compares the service's certificate with earlier connections."""
 
     @property
     def news(self) -> str:
-        """What has changed of it since it was last used, in words; empty where nothing has."""
+        """Return the changes since the service was last used, in words; "" = none."""
         ...
 
     def meet(self, certificate: Certificate) -> Rejection | None:
-        """Look at its certificate before anything is sent; may object."""
+        """Judge a certificate before anything is sent. Return a rejection, or None to accept."""
         ...
 
 
 class AcceptAny:
-    """Knows nobody from before, and takes whoever is vouched for."""
+    """A verifier that accepts every certificate with a trusted authority."""
 
     news = ""
 
     def meet(self, _: Certificate) -> Rejection | None:
-        """Take it."""
         return None
 
 
@@ -125,15 +119,15 @@ ACCEPT_ANY = AcceptAny()
 
 @dataclass(frozen=True, slots=True)
 class TlsPolicy:
-    """How the service is reached.
+    """The TLS settings of connections to the service.
 
     Attributes:
-        ca_file: the authorities that alone are believed; None: those that browsers trust.
-        client_cert_file: our certificate; None: the service asks for none.
-        client_key_file: its key; None: it is in the same file.
-        proxy: through which alone it goes; None: directly.
-        pins: fingerprints, one of which the service's certificate has; empty: any.
-        verifier: looks at each certificate that comes.
+        ca_file: the only trusted authorities; None = those that browsers trust.
+        client_cert_file: our certificate; None = the service asks for none.
+        client_key_file: its key; None = in the same file.
+        proxy: the only route to the service; None = direct.
+        pins: accepted fingerprints; empty = any.
+        verifier: judges each certificate.
     """
 
     ca_file: Path | None = None
@@ -144,7 +138,7 @@ class TlsPolicy:
     verifier: HostVerifier = ACCEPT_ANY
 
     def rejection(self, certificate: Certificate) -> Rejection | None:
-        """Why nothing is sent to whoever shows this certificate; None where it may be."""
+        """Return the reason to send nothing to the holder of a certificate, if there is one."""
         if self.pins and certificate.sha256 not in self.pins:
             return Rejection(
                 f"its certificate is not one of certificate_sha256: {certificate.sha256}",
@@ -154,15 +148,15 @@ class TlsPolicy:
 
 
 class KeyIsLocked(Exception):
-    """The key of our certificate is behind a passphrase, which nobody could be asked for."""
+    """The key of our certificate needs a passphrase, which cannot be asked for."""
 
 
 def ssl_context(tls_policy: TlsPolicy) -> ssl.SSLContext:
-    """What connections are secured by: verified certificates, TLS 1.2 or newer.
+    """Return a context that verifies certificates and requires TLS 1.2 or newer.
 
     Raises:
-        OSError: a file cannot be read, or (ssl.SSLError) holds nothing that can be used.
-        KeyIsLocked: the key of our certificate is behind a passphrase.
+        OSError: a file cannot be read, or (ssl.SSLError) cannot be used.
+        KeyIsLocked: the key of our certificate needs a passphrase.
     """
     import certifi
 
@@ -172,7 +166,9 @@ def ssl_context(tls_policy: TlsPolicy) -> ssl.SSLContext:
         context.load_verify_locations(certifi.where())
     else:
         context.load_verify_locations(tls_policy.ca_file)
-        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # an authority between may be pinned
+        context.verify_flags |= (
+            ssl.VERIFY_X509_PARTIAL_CHAIN
+        )  # a CA file may hold an intermediate only
     if tls_policy.client_cert_file is not None:
         context.load_cert_chain(
             tls_policy.client_cert_file, tls_policy.client_key_file, password=_refuse
@@ -185,7 +181,7 @@ def _refuse() -> str:
 
 
 def certificate_of(connection: ssl.SSLObject | ssl.SSLSocket) -> Certificate:
-    """What the other end of a secured connection proved itself by."""
+    """Return the certificate of the other end of a secured connection."""
     encoded, said = connection.getpeercert(binary_form=True), connection.getpeercert()
     assert encoded is not None  # a context that verifies has let it pass
     assert said is not None

@@ -33,10 +33,10 @@ from paytui.api.http.response import (
     CorruptBody,
     UnreadableBody,
     codings_of,
+    decompressed,
     http_date,
     is_stored,
     stored_for,
-    unpacked,
 )
 from paytui.api.http.tls import TlsPolicy, ssl_context
 from paytui.api.redaction import Redactor
@@ -412,7 +412,7 @@ async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
     # What was given whole, aiter_raw does not give again.
     chunks = response.aiter_raw() if codings else response.aiter_bytes()
     try:
-        return await unpacked(chunks, codings)
+        return await decompressed(chunks, codings)
     except UnreadableBody as unfit:
         if _counts_by_its_body(response):
             raise _unreadable(call, response, unfit) from None
