@@ -1,6 +1,7 @@
-"""A bank account as a hash: by this it is known again, and nobody reads it off a disk at a glance.
+"""A hash that identifies a bank account without showing it.
 
-Account numbers are short enough to be tried out one by one: it is no secret, only no plain text.
+Account numbers are short enough to be found by trial, so the hash is no secret; it only keeps them
+out of plain text on disk.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from paytui.domain.models import PaymentAddress
 
 
 def bank_fingerprint(address: PaymentAddress) -> str:
-    """The hash of all by which a bank knows an account and its owner."""
-    said = (
+    """Return the hash of all fields by which a bank identifies an account and its owner."""
+    identity = (
         address.currency,
         address.country,
         address.account_name,
@@ -22,4 +23,4 @@ def bank_fingerprint(address: PaymentAddress) -> str:
         address.bic,
         address.routing_code,
     )
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()

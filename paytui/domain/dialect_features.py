@@ -1,6 +1,6 @@
-"""The features of a dialect for screens: offered, refused, required and added.
+"""The features of a dialect for screens: offered, refused, required and added fields.
 
-Made of the dialect where the parts are put together, so that screens know no word of the wire.
+They are built from the dialect at start, so that screens do not depend on wire names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from paytui.domain.money import CurrencyCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedField:
-    """A field that only this service wants (service.md, `[extra.<request>]`).
+    """A field that only this service has (service.md, `[extra.<request>]`).
 
     Attributes:
         key: its name in the request's `extra`.
@@ -28,19 +28,18 @@ class AddedField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialectFeatures:
-    """Of one service; everything by canonical names.
+    """The features of one service, by canonical names.
 
     Attributes:
-        currencies: those in which wallets can be held (service.md §8), as far as we know.
-        values: by field, what it can be: `account_type` → `cacc`, `svgs`, `oth`.
-        states: by what is listed, the names of its states.
-        refused: by field, values that are never sent, and why.
-        required: by request (`wallet_request`), the fields without which nothing goes out; those
-            of `added` among them.
-        unsent: by request, the fields that the service takes none of.
+        currencies: the known currencies of wallets (service.md §8).
+        values: by field, its permitted values: `account_type` → `cacc`, `svgs`, `oth`.
+        states: by kind, the names of its states.
+        refused: by field, values that are never sent, each with the reason.
+        required: by request (`wallet_request`), the mandatory fields, including those of `added`.
+        unsent: by request, fields that the service does not accept.
         added: by request, the service's own fields.
-        missing: operations that the dialect says the service has not: `create_recipient`.
-        unread: kinds of which the service can show no object, by its dialect.
+        missing: operations that the service lacks by its dialect: `create_recipient`.
+        unread: kinds that the service cannot read by its dialect.
     """
 
     currencies: tuple[CurrencyCode, ...] = ()
@@ -54,9 +53,9 @@ class DialectFeatures:
     unread: frozenset[Kind] = frozenset()
 
     def reads(self, kind: Kind) -> bool:
-        """Return True if the service has a read for objects of a kind."""
+        """Return True if the service can read objects of a kind."""
         return kind not in self.unread
 
     def takes(self, request: str, name: str) -> bool:
-        """Return True if the service takes a field in a request."""
+        """Return True if the service accepts a field in a request."""
         return name not in self.unsent.get(request, ())

@@ -1,4 +1,4 @@
-"""JSON text, exactly: no number passes through a binary float on its way in or out (RFC 8259)."""
+"""Exact JSON: no number passes through a binary float in either direction (RFC 8259)."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ Json: TypeAlias = "bool | int | Decimal | str | list[Json] | dict[str, Json] | N
 """A JSON value; numbers with a fraction or an exponent are decimals."""
 
 LONGEST_NUMBER = 200
-"""Characters of a number; no amount or rate needs more."""
+"""The most characters of a number; no amount or rate needs more."""
 
 
 class CannotReadError(ValueError):
-    """What came cannot be read; the message says why, in words that follow a colon."""
+    """Input that cannot be read; the message gives the reason, in words that follow a colon."""
 
 
 class NotJson(CannotReadError):
-    """Text that is no JSON, or more than we are ready to read; the message says which."""
+    """Text that is not JSON or exceeds a limit; the message says which."""
 
 
 class Digits(str):
-    """A number as it was written, digit for digit."""
+    """A number as its original digits."""
 
     __slots__ = ()
 
 
 def parse(text: str | bytes) -> Json:
-    """Read JSON; `NaN` and `Infinity`, which JSON does not have, and absurd numbers become null.
+    """Parse JSON; `NaN`, `Infinity` and oversized numbers become null.
 
     Raises:
         NotJson: not JSON, not UTF-8, or nested too deeply.
@@ -44,7 +44,7 @@ def parse(text: str | bytes) -> Json:
 
 
 def parse_verbatim(text: str | bytes) -> Json:
-    """Read JSON for showing it: a number is `Digits`, whatever it is.
+    """Parse JSON for display: every number becomes `Digits`.
 
     Raises:
         NotJson: not JSON, not UTF-8, or nested too deeply.
@@ -85,11 +85,11 @@ DECODER: Final = json.JSONDecoder(
     parse_int=_integer,
     parse_constant=_no_number,
 )
-"""Reads as `parse` does, and knows where something ends."""
+"""A decoder with the rules of `parse` that also finds the end of a value."""
 
 
 def write(value: Json) -> str:
-    """JSON without white space; a decimal is a number with all its digits and no exponent."""
+    """Return JSON without white space; a decimal keeps all digits and has no exponent."""
     match value:
         case dict():
             members = (f"{json.dumps(key)}:{write(item)}" for key, item in value.items())

@@ -1,7 +1,7 @@
 """Confirmed intents and their outcomes (architecture.md).
 
-A screen makes an `Intent` at the moment of confirming and gives it to the port; the outbox keeps
-it, the worker carries it out, and screens follow it as an `IntentRow` in the store.
+A screen creates an `Intent` on confirmation and submits it to the port. The outbox stores it, the
+worker carries it out, and screens follow it as an `IntentRow` in the store.
 """
 
 from __future__ import annotations
@@ -46,29 +46,25 @@ from paytui.domain.requests import (
     request_values,
 )
 
-# The amounts and parties of an intent, by which it is recognised.
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentTerms:
-    """The terms of an intent: look-ups and responses are compared with them.
+    """The amounts and parties of an intent; look-ups and responses are compared with them.
 
     Attributes:
-        source_wallet_id: what the money leaves; of a trade, the wallet that sells.
-        destination_wallet_id: what it goes to; of a trade, the wallet that buys; of a pay-in
-            address, its wallet.
-        amount: the one that is fixed, in `currency`.
+        source_wallet_id: the wallet that the money leaves; of a trade, the wallet that sells.
+        destination_wallet_id: the wallet that the money reaches; of a trade, the wallet that buys;
+            of a pay-in address, its wallet.
+        amount: the fixed amount, in `currency`.
         sell_currency, buy_currency: of a trade.
-        rate: the locked one, 1 sold = so many bought; None without a lock.
+        rate: the locked rate, in units bought per unit sold; None without a lock.
         expires_at: the end of the lock, by the service's clock.
         reference: as it is sent, with the intent's own tag.
-        asked: what was filled in, by canonical path: `payment_addresses.0.iban`; of what moves
-            money, the service's own fields alone: `extra.purpose`. Nothing of an account, since
-            that is personal data.
-        before: of the same, what was at the service already when it was sent, and looks like it;
-            None where that is not known.
-        paid_at: the fingerprint of the recipient's account as it was seen then; None
-            where nobody looked.
+        asked: the fields of a creation by canonical path: `payment_addresses.0.iban`. Of a money
+            request, only the service's own fields: `extra.purpose`. Empty for an account, whose
+            fields are personal data.
+        before: identifiers of similar objects that existed before it was sent; None if unknown.
+        paid_at: the fingerprint of the recipient's account as last read; None if it was not read.
     """
 
     amount: Decimal | None = None
@@ -90,7 +86,7 @@ class IntentTerms:
 
 
 def intent_terms(request: Request, quote: RateSheet | None) -> IntentTerms:
-    """The figures and parties of a request, and the rate that a quote locks for it."""
+    """Return the terms of a request, with the rate that a quote locks for it."""
     match request:
         case TradeRequest():
             return _trade_terms(request, quote)
@@ -170,15 +166,15 @@ def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> IntentTerms:
 
 
 def _added(request: MoneyRequest) -> tuple[tuple[str, str], ...]:
-    """Return the fields that only this service has."""
+    """Return the service's own fields of a request, by path."""
     return tuple((f"extra.{name}", text) for name, text in request.extra.items())
 
 
 IntentId = NewType("IntentId", str)
-"""Short, said aloud and typed by people, and part of the reference that is sent: `PT-7K3QX9WD`."""
+"""A short id that people read aloud and type, part of the sent reference: `PT-7K3QX9WD`."""
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no letter that reads as another."""
+"""Crockford's base 32, without letters that look alike."""
 
 _TAG = re.compile(rf"\s*\bPT-[{_ALPHABET}]{{8}}\b")
 
@@ -198,17 +194,17 @@ class Action(StrEnum):
 
     @property
     def moves_money(self) -> bool:
-        """Return True if it moves money, so that it is guarded and has a reference."""
+        """Return True if it moves money, and so is guarded and has a reference."""
         return self.becomes in (Kind.TRADES, Kind.PAYMENTS)
 
     @property
     def is_personal(self) -> bool:
-        """Return True if its request holds personal data, which is purged once it is settled."""
+        """Return True if its request holds personal data, which is purged after settlement."""
         return self.becomes is Kind.ACCOUNTS
 
     @property
     def becomes(self) -> Kind:
-        """The list in which what an intent becomes is found."""
+        """Return the kind of the object that it creates."""
         return _BECOMES[self]
 
 
@@ -224,7 +220,7 @@ _BECOMES = {
     Action.CREATE_PAYMENT_ADDRESS: Kind.PAYMENT_ADDRESSES,
 }
 
-_ASKED_BY: Mapping[type[Request], Action] = {
+_ACTIONS: Mapping[type[Request], Action] = {
     TradeRequest: Action.BOOK_TRADE,
     PayoutRequest: Action.CREATE_PAYOUT,
     TransferRequest: Action.CREATE_TRANSFER,
@@ -249,13 +245,13 @@ class Intent:
     """One confirmed request.
 
     Attributes:
-        intent_id: part of the reference that is sent, where that is set.
-        key: of the intention, the same at every repeat.
-        request: what is asked of the service, as confirmed.
-        title: it in words: `Payout 1,200.00 USD to Acme Pty Ltd`.
+        intent_id: part of the sent reference, unless tagging is off.
+        key: the idempotency key, the same for every repeat.
+        request: the request as confirmed.
+        title: its description: `Payout 1,200.00 USD to Acme Pty Ltd`.
         confirmed_at: service time.
-        quote: the sheet whose rate was confirmed; None where no rate is locked.
-        terms: what was confirmed, in figures.
+        quote: the sheet whose rate was confirmed; None without a locked rate.
+        terms: the amounts and parties as confirmed.
     """
 
     intent_id: IntentId
@@ -268,29 +264,29 @@ class Intent:
 
     @property
     def action(self) -> Action:
-        """The operation that it needs."""
-        return _ASKED_BY[type(self.request)]
+        """Return the operation that sends it."""
+        return _ACTIONS[type(self.request)]
 
 
 class Standing(StrEnum):
     """The status of an intent; the values are the words on screen."""
 
     NOT_RECORDED = "not recorded"
-    """It could not be written down, so nothing was sent."""
+    """It could not be recorded, so nothing was sent."""
     RECORDED = "recorded"
     """On disk; nothing was sent yet."""
     SENDING = "sending"
-    """On its way; what comes of it is not known yet."""
+    """On its way; the outcome is not known yet."""
     ACCEPTED = "accepted"
     REFUSED = "refused"
     NOT_EXECUTED = "not executed"
-    """Nothing reached the service, or it said that it did nothing."""
+    """Nothing reached the service, or the service said that it did nothing."""
     IN_DOUBT = "in doubt"
     """It may have been executed. Never shown as failed, never sent under a new key."""
     DONE = "settled as done"
     """A trader found that it was executed."""
     NOT_DONE = "settled as not done"
-    """A trader decided that it was not, and will not be."""
+    """A trader decided that it was not executed, and will not be."""
 
     @property
     def open(self) -> bool:
@@ -300,13 +296,13 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IntentEvent:
-    """One thing that happened to an intent.
+    """One event in the history of an intent.
 
     Attributes:
         at: service time.
-        what: in a word or two: `sending`, `in doubt`, `found`.
-        words: the particulars: what was sent where, what came back, who decided.
-        host_time: the host's own time, where that is more than a minute off.
+        what: its name: `sending`, `in doubt`, `found`.
+        words: the details: the request, the response, the user who decided.
+        host_time: the host's own time, if it is more than a minute off.
     """
 
     at: datetime
@@ -320,18 +316,18 @@ class IntentRow:
     """An intent as screens show it.
 
     Attributes:
-        since: service time at which it came to stand as it does.
-        attempts: how often its bytes were sent, or may have been.
-        object_id: what it became: a payment, a trade, a wallet.
-        problem: why it is in doubt, refused or not executed.
-        candidates: objects that could be it, for a trader to judge.
-        alerts: what differs from what was confirmed, or contradicts what was settled; these stay.
-        repeat_until: service time until which the same bytes may go out again by themselves.
-        may_arrive_until: by the host's clock: what was given up may still reach the service until
-            then. None once that has passed, and it was looked for once more.
-        user, host: who confirmed it, and where.
-        turns: what happened to it since it was confirmed, oldest first.
-        host_time: the host's own time of `confirmed_at`, where that is more than a minute off.
+        since: service time since which it has its current status.
+        attempts: the number of times its bytes were, or may have been, sent.
+        object_id: the object that it created: a payment, a trade, a wallet.
+        problem: the reason why it is in doubt, refused or not executed.
+        candidates: objects that it may have created, for a trader to judge.
+        alerts: differences from the confirmed terms and contradictions of a settlement; they stay.
+        repeat_until: service time until which the same bytes may be resent automatically.
+        may_arrive_until: host time until which an abandoned request may still reach the service.
+            None once that has passed and one more look-up was made.
+        user, host: the user who confirmed it, and the host.
+        turns: its events since confirmation, oldest first.
+        host_time: the host's own time of `confirmed_at`, if it is more than a minute off.
     """
 
     intent_id: IntentId
@@ -365,13 +361,13 @@ class Verdict(StrEnum):
 
     @property
     def rests_on_absence(self) -> bool:
-        """Return True if it requires that no earlier request is executed any more."""
+        """Return True if it is safe only when no earlier request can still be executed."""
         return self in (Verdict.REPEAT, Verdict.NOT_DONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A trader's word on one intent; `object_id` where it was done."""
+    """A trader's decision on one intent, with its `object_id` if it was done."""
 
     intent_id: IntentId
     verdict: Verdict
@@ -383,7 +379,7 @@ class SendPermission:
     """The permission of this process to send intents, for all screens.
 
     Attributes:
-        damaged: the outbox is not as it was written, which somebody should look into now.
+        damaged: the outbox was changed or truncated and needs attention now.
     """
 
     allowed: bool = False
@@ -405,13 +401,13 @@ class FruitlessReads:
 
 @dataclass(frozen=True, slots=True)
 class IntentMaker:
-    """Makes intents of what is confirmed.
+    """A factory of intents.
 
     Attributes:
-        rng: for identifiers and keys; never a predictable one outside tests.
-        tagged: whether the reference that is sent with money carries the intent's identifier, by
-            which a look-up knows the object again.
-        untagged: the dialect's names of requests in which the service takes no reference.
+        rng: the source of identifiers and keys; predictable only in tests.
+        tagged: True to add the intent's id to the reference of money requests, by which a look-up
+            identifies the object.
+        untagged: the dialect's names of requests in which the service accepts no reference.
     """
 
     rng: random.Random = field(repr=False)
@@ -419,11 +415,11 @@ class IntentMaker:
     untagged: frozenset[str] = frozenset()
 
     def new_id(self) -> IntentId:
-        """Return an identifier for what is about to be reviewed."""
+        """Return an identifier for a new review."""
         return IntentId("PT-" + "".join(self.rng.choices(_ALPHABET, k=8)))
 
     def as_sent(self, request: MoneyRequest, intent_id: IntentId) -> MoneyRequest:
-        """Return a request as it goes out: with the tag in its reference, if it carries one."""
+        """Return a request as it is sent: with the tag in its reference, if it carries one."""
         if not self.tagged or request_name(request) in self.untagged:
             return request
         plain = without_tag(request.reference)
@@ -443,13 +439,13 @@ class IntentMaker:
         """Return an intent with a key of its own.
 
         Args:
-            request: what is asked of the service, without a tag.
-            title: it in words.
+            request: the request, without a tag.
+            title: its description.
             confirmed_at: service time.
-            account_id: whose money it is, where the request does not say.
+            account_id: the owner of the money, if the request does not name it.
             quote: the sheet whose rate was confirmed.
-            paid: the account of a recipient as it was seen.
-            intent_id: the one that its review has shown; None for a new one.
+            paid: the recipient's account as last read.
+            intent_id: the id that the review showed; None for a new one.
         """
         intent_id = intent_id or self.new_id()
         if isinstance(request, MoneyRequest):
@@ -473,10 +469,10 @@ def request_name(request: MoneyRequest) -> str:
 
 
 def without_tag(reference: str | None) -> str:
-    """A reference as its author typed it, without the tags of intents."""
+    """Return a reference as its author typed it, without the tags of intents."""
     return _TAG.sub("", reference or "").strip()
 
 
 def tags_of(reference: str | None) -> tuple[IntentId, ...]:
-    """The identifiers of intents that a reference carries."""
+    """Return the intent ids that a reference carries."""
     return tuple(IntentId(tag.strip()) for tag in _TAG.findall(reference or ""))

@@ -1,7 +1,7 @@
-"""Canonical objects of the service: what screens, store and worker know of it.
+"""The canonical objects of the service.
 
 Names are service.md's in snake_case; fields that it does not name come from service.md §2.
-Only the identifier of an object is certain: everything else is None where the service said nothing.
+Only an object's identifier is certain; every other field is None if the service did not send it.
 Strings have passed `clean()`, amounts are exact decimals, times are aware and in UTC.
 """
 
@@ -46,11 +46,11 @@ class State:
     """The state of an object.
 
     Attributes:
-        name: canonical (`released`), or the service's own word where no dialect lists it.
-        final: whether it is not expected to change again; it may all the same (service.md).
-        known: whether the dialect lists it.
-        as_created: whether the object cannot be read; the name then tells the state in which it
-            was created (`pending, as created`), and nobody knows the present one.
+        name: canonical (`released`), or the service's own word if the dialect does not list it.
+        final: True if no further change is expected; one may still come (service.md).
+        known: True if the dialect lists it.
+        as_created: True if the object cannot be read; the name is then its state at creation
+            (`pending, as created`), and the present state is unknown.
     """
 
     name: str
@@ -60,9 +60,9 @@ class State:
 
     @property
     def settled(self) -> bool:
-        """Return True if nothing need follow: it is final, or a payment that was released.
+        """Return True if no change need follow: it is final, or a payment that was released.
 
-        A service may know nothing of a payment after its release (service.md §3).
+        A service may not track a payment after its release (service.md §3).
         """
         return self.final or self.name == "released"
 
@@ -212,7 +212,7 @@ class PayIn:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """1 unit of the sold currency yields `rate` units of the bought one (service.md §2)."""
+    """A rate: 1 unit of the sold currency yields `rate` units of the bought one (service.md §2)."""
 
     pair: Pair
     rate: Decimal
@@ -220,7 +220,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class UnavailableRate:
-    """A pair that the service would not price, and why."""
+    """A pair that the service did not price, with the reason."""
 
     pair: Pair
     reason: str | None = None
@@ -231,10 +231,10 @@ class RateSheet:
     """Locked rates, good until `expires_at` by the service's clock; 2.5 minutes (service.md §8).
 
     Attributes:
-        sent_at: our boot time in seconds just before the request was sent; what remains is judged
-            by it as well (service.md §5.
-        lifetime: the longest that the dialect lets it live, since `sent_at`.
-        skipped: rates that could not be read, cannot be, or were not asked for.
+        sent_at: our boot time in seconds just before the request was sent; it also bounds the
+            time left (service.md §5).
+        lifetime: its longest lifetime by the dialect, from `sent_at`.
+        skipped: the number of rates that were unreadable, impossible or not requested.
     """
 
     rate_sheet_id: RateSheetId
@@ -350,8 +350,8 @@ class FieldProblem:
     """The service's complaint about one field of a request.
 
     Attributes:
-        field: its canonical path, `physical_address.city`; the service's own spelling where no
-            dialect knows that, or where it is not known what was asked.
+        field: its canonical path, `physical_address.city`; the service's own spelling if the
+            dialect does not map it or the request is unknown.
     """
 
     field: str
@@ -360,16 +360,16 @@ class FieldProblem:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A failure in words for a person (service.md §7.
+    """A failure in words for the user (service.md §7).
 
     Attributes:
-        attempted: what was tried, as a verb phrase: `read payments`.
-        what: what happened, in a few words: `503`, `connection refused`.
-        said: the service's own words, empty if it had none.
-        remedy: what to do next.
-        trace_id: the service's reference of this failure, if it gave one.
-        fields: what the service says of single fields.
-        code: the service's own word for this failure, where it has one.
+        attempted: the operation, as a verb phrase: `read payments`.
+        what: the event, in a few words: `503`, `connection refused`.
+        said: the service's own message, if any.
+        remedy: the next step for the user.
+        trace_id: the service's reference for this failure, if any.
+        fields: the service's complaints about single fields.
+        code: the service's error code, if any.
     """
 
     attempted: str
@@ -382,7 +382,7 @@ class Problem:
 
     @property
     def happened(self) -> str:
-        """Return what happened and what to do next, but not what was attempted."""
+        """Return the event, the service's message and the remedy, without the operation."""
         said = f" ({self.said})" if self.said else ""
         named = (("code", self.code), ("trace", self.trace_id))
         marks = ", ".join(f"{name} {value}" for name, value in named if value)
@@ -396,13 +396,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class RawObject:
-    """The response to a read of one object, for a person to see.
+    """The raw response to a read of one object, for display.
 
     Attributes:
-        lines: its JSON, indented, numbers digit for digit; cleaned, and without our secrets.
-        cut: whether the lines are no more than the beginning.
-        size: bytes of the answer that it came in.
-        source: what the service was asked, as a verb phrase: `read wallet wal-1`.
+        lines: its JSON, indented, with exact digits; cleaned, and without our secrets.
+        cut: True if the lines are only the beginning.
+        size: bytes of the response.
+        source: the operation, as a verb phrase: `read wallet wal-1`.
     """
 
     lines: tuple[str, ...]

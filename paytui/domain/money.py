@@ -1,4 +1,4 @@
-"""Amounts, currencies and rates: exact decimals, desk directions, and how they are written.
+"""Amounts, currencies, pairs and rates: exact arithmetic and formatting.
 
 Sources: minor units from ISO 4217 (list one of 2026-01-01), through babel's CLDR data where both
 agree; direction of a rate: service.md §2 ("a rate of r means 1 unit of sell currency yields r
@@ -14,12 +14,12 @@ from functools import lru_cache
 from typing import NewType
 
 CurrencyCode = NewType("CurrencyCode", str)
-"""An ISO 4217 alphabetic code, such as `AUD`; codes that we do not know are kept as they came."""
+"""An ISO 4217 alphabetic code: `AUD`. Unknown codes are kept as received."""
 
 DESK_ORDER: tuple[CurrencyCode, ...] = tuple(
     CurrencyCode(code) for code in ("EUR", "GBP", "AUD", "NZD", "USD", "CAD", "CHF")
 )
-"""Market convention: of two currencies the earlier is the base. All others follow, JPY last."""
+"""Market convention: of two currencies the earlier is the base. Others follow, JPY last."""
 
 ASSUMED_MINOR_UNITS = 2
 
@@ -28,10 +28,10 @@ _ISO_MINOR_UNITS = {
     **dict.fromkeys(("MGA", "MMK", "RSD", "SOS", "SYP", "YER"), 2),
     "IQD": 3,
 }
-"""Currencies for which CLDR has the digits of cash, which are fewer than those of payments."""
+"""Currencies for which CLDR gives the digits of cash, which are fewer than those of payments."""
 
 MISSING = "—"
-_WIDE = Context(prec=80)
+_WIDE = Context(prec=80, rounding=ROUND_HALF_EVEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +44,18 @@ class Money:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pair:
-    """A currency pair in the service's direction: what is sold, what is bought."""
+    """A currency pair in the service's direction: sold, then bought."""
 
     sell: CurrencyCode
     buy: CurrencyCode
 
     @property
     def reverse(self) -> Pair:
-        """The same two currencies, dealt the other way."""
+        """Return the same pair in the other direction."""
         return Pair(self.buy, self.sell)
 
     def market(self, order: Sequence[CurrencyCode] = DESK_ORDER) -> str:
-        """The pair as the market writes it, base first: `AUD/USD` for either direction."""
+        """Return the market's name, base first: `AUD/USD` for either direction."""
         base, quote = sorted((self.sell, self.buy), key=lambda code: _desk_rank(code, order))
         return f"{base}/{quote}"
 
@@ -72,8 +72,8 @@ def _desk_rank(code: CurrencyCode, order: Sequence[CurrencyCode]) -> tuple[int, 
 
 @lru_cache(maxsize=1024)
 def known_minor_units(currency: CurrencyCode) -> int | None:
-    """Digits after the decimal point that a currency has, or None for a code that is not known."""
-    from babel.core import get_global  # 20 ms of import that a first paint can do without
+    """Return the number of decimal places of a currency, or None for an unknown code."""
+    from babel.core import get_global  # takes 20 ms, which the first paint need not wait for
 
     if currency not in get_global("all_currencies"):
         return None
@@ -83,18 +83,18 @@ def known_minor_units(currency: CurrencyCode) -> int | None:
 
 
 def minor_units(currency: CurrencyCode) -> int:
-    """Digits after the decimal point that a currency has; 2 is assumed for an unknown code."""
+    """Return the number of decimal places of a currency; 2 for an unknown code."""
     digits = known_minor_units(currency)
     return ASSUMED_MINOR_UNITS if digits is None else digits
 
 
 def plain(number: Decimal) -> str:
-    """Every digit of a number, without exponent: what goes into JSON and files."""
+    """Return every digit of a number, without exponent, for JSON and files."""
     return format(number, "f")
 
 
 def format_amount(amount: Decimal | None, currency: CurrencyCode) -> str:
-    """An amount for reading: grouped, at least its minor units, and never a digit less than it has.
+    """Return an amount with digit grouping, at least its minor units and never fewer digits.
 
     >>> format_amount(Decimal("1204330.1"), CurrencyCode("AUD"))
     '1,204,330.10'
@@ -112,37 +112,32 @@ def _trimmed(number: Decimal) -> Decimal:
 
 
 def significant(rate: Decimal, digits: int = 6) -> str:
-    """A rate with at least so many significant digits, and never a digit less than it has."""
+    """Return a rate with at least this many significant digits, and all that it has."""
     missing = digits - (rate.adjusted() + 1)
     shown = max(missing, -int(rate.as_tuple().exponent), 0)
     return f"{rate:.{shown}f}"
 
 
 def inverse(rate: Decimal, digits: int = 7) -> Decimal | None:
-    """1 / rate, to so many significant digits; None where there is none."""
+    """Return 1 / rate to this many significant digits; None for zero or a non-finite rate."""
     if not rate or not rate.is_finite():
         return None
     return Context(prec=digits).divide(Decimal(1), rate)
 
 
-# What one side of an exchange comes to, where the other is fixed.
-
-_WIDE_HALF_EVEN = Context(prec=80, rounding=ROUND_HALF_EVEN)
-
-
 def other_amount(
     pair: Pair, fixed: CurrencyCode, amount: Decimal, rate: Decimal | None
 ) -> Decimal | None:
-    """The side that is not fixed, half-even to its minor units; None where no rate is known.
+    """Return the other side of an exchange, half-even to its minor units; None without a rate.
 
-    A rate of r means each 1 sold yields r bought (service.md §2).
+    A rate of r means that each unit sold yields r units bought (service.md §2).
     """
     if not rate:
         return None
     if fixed == pair.sell:
-        return _rounded(_WIDE_HALF_EVEN.multiply(amount, rate), pair.buy)
-    return _rounded(_WIDE_HALF_EVEN.divide(amount, rate), pair.sell)
+        return _rounded(_WIDE.multiply(amount, rate), pair.buy)
+    return _rounded(_WIDE.divide(amount, rate), pair.sell)
 
 
 def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:
-    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=_WIDE_HALF_EVEN)
+    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=_WIDE)

@@ -1,4 +1,4 @@
-"""What somebody looks for that may be older than what is kept in memory."""
+"""A query for rows that may be older than those in memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class OlderRowsQuery:
-    """What to look for.
+    """A query for one object or a period.
 
     Attributes:
-        identifier: of one object; empty: those of a time.
-        since, until: about when they were made; None: whenever.
+        identifier: of one object; empty for a period.
+        since, until: the approximate creation time; None is unbounded.
     """
 
     identifier: str = ""

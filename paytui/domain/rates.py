@@ -1,4 +1,4 @@
-"""A rate that a trader waits for, as it is written: `AUD/USD bid above 0.66`."""
+"""Rate alerts (`AUD/USD bid above 0.66`) and quotes for one screen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORDS = 4
 
 
 class Price(StrEnum):
-    """Of a pair: whoever sells its base gets the bid, whoever buys it pays the offer."""
+    """The side of a price: selling the base gets the bid, buying it pays the offer."""
 
     BID = "bid"
     OFFER = "offer"
@@ -33,18 +33,18 @@ class Price(StrEnum):
 
 
 class Direction(StrEnum):
-    """On which side of the level it is news."""
+    """The side of the level that triggers an alert."""
 
     ABOVE = "above"
     BELOW = "below"
 
 
 class NotAnAlert(ValueError):
-    """A text that is no alert.
+    """A text that is not an alert.
 
     Attributes:
-        message: what is wrong and in which word, as a clause; never a word of the text itself.
-        remedy: what to do, as a sentence.
+        message: the fault and the number of the word, as a clause; it never quotes the text.
+        remedy: the correction, as a sentence.
     """
 
     def __init__(self, message: str, remedy: str) -> None:
@@ -55,11 +55,11 @@ class NotAnAlert(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RateAlert:
-    """One rate to wait for.
+    """An alert on one rate.
 
     Attributes:
-        pair: base and quote as they were written: 1 of the base costs so many of the quote.
-        level: strictly beyond it is news; exact.
+        pair: base and quote as written; the price is in units of the quote per unit of the base.
+        level: the exact level; only a price strictly beyond it triggers.
     """
 
     pair: Pair
@@ -72,17 +72,17 @@ class RateAlert:
 
     @property
     def name(self) -> str:
-        """What is looked at: `AUD/USD bid`."""
+        """Return the observed price: `AUD/USD bid`."""
         return f"{self.pair.sell}/{self.pair.buy} {self.price}"
 
     @property
     def level_words(self) -> str:
-        """What is waited for: `above 0.66`."""
+        """Return the condition: `above 0.66`."""
         return f"{self.way} {plain(self.level)}"
 
     @property
     def needs(self) -> tuple[Pair, ...]:
-        """The pairs, in the service's direction, without which nobody knows the price."""
+        """Return the pairs, in the service's direction, that the price is computed from."""
         match self.price:
             case Price.BID:
                 return (self.pair,)
@@ -92,7 +92,7 @@ class RateAlert:
                 return (self.pair, self.pair.reverse)
 
     def price_in(self, rates: Mapping[Pair, Decimal]) -> Fraction | None:
-        """The price, exactly, by rates of 1 sold = so many bought; None where one is lacking."""
+        """Return the exact price by rates in units bought per unit sold; None if one is missing."""
         if any(not rates.get(pair) for pair in self.needs):
             return None
         prices = [
@@ -102,16 +102,16 @@ class RateAlert:
         return sum(prices, Fraction(0)) / len(prices)
 
     def beyond(self, price: Fraction) -> Fraction:
-        """How far a price is beyond the level, as a share of it; negative: it is not there yet."""
+        """Return the distance of a price beyond the level, as a share of it; negative before."""
         share = price / Fraction(self.level) - 1
         return share if self.way is Direction.ABOVE else -share
 
 
 def parse_alert(text: str) -> RateAlert:
-    """An alert as it stands in a configuration: pair, price, `above` or `below`, level.
+    """Parse an alert: pair, price, `above` or `below`, level.
 
     Raises:
-        NotAnAlert: it is none; the message names the word.
+        NotAnAlert: the text is not one; the message gives the number of the word.
     """
     words = text.split()
     if len(words) != _WORDS:
@@ -138,19 +138,17 @@ def _one_of(known: type[E], word: str, what: str) -> E:
         raise NotAnAlert(f"names no {what}", f"It is one of: {names}.") from None
 
 
-# A price asked for by one screen, which nothing swaps underneath it (architecture.md).
-
 QuoteId = NewType("QuoteId", int)
-"""Made by whoever asks, a new one for every request."""
+"""A number that the requesting screen chooses, new for every request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """The result of a request for a rate sheet of one pair.
+    """A rate sheet of one pair for one screen, which nothing else replaces (architecture.md).
 
     Attributes:
-        sheet: with the pair's rate, or with the reason why there is none.
-        problem: why there is no sheet. Both are None until the service has answered.
+        sheet: it holds the pair's rate, or the reason why there is none.
+        problem: the reason why there is no sheet. Both are None until the service has answered.
     """
 
     quote_id: QuoteId
@@ -160,10 +158,10 @@ class Quote:
 
 
 def sheet_left(time: ServiceTime, sheet: RateSheet) -> timedelta:
-    """Return the time left of a rate sheet, negative once it is over.
+    """Return the time left of a rate sheet, negative once it has expired.
 
-    The earliest of three ends holds: the one that the service tells, the lifetime that it tells,
-    and the longest lifetime of the dialect, both counted from the request.
+    It is the earliest of three ends: the service's `expires_at`, the service's lifetime and the
+    dialect's longest lifetime, both counted from the request.
     """
     lifetime = sheet.lifetime
     if sheet.created_at is not None and sheet.created_at < sheet.expires_at:

@@ -1,7 +1,7 @@
-"""The requests of creating operations, in canonical names.
+"""The requests that create objects or move money, in canonical names.
 
-Shapes from service.md §2 and §4; where it is silent, service.md §2. A field that is None is
-not sent. `extra` holds fields that a dialect adds for a service that wants more.
+Shapes are from service.md §2 and §4; where it is silent, service.md §2. A field that is None is
+not sent. `extra` holds fields that a dialect adds for its service.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from paytui.domain.money import CurrencyCode, Pair
 Extra = dict[str, str]
 
 IN_PATH = {"in_path": True}
-"""Of a field that goes into the path of its operation, and not into the body."""
+"""Metadata of a field that is part of the operation's path, not of the body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ class RateSheetRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TradeRequest:
-    """Exactly one amount, exactly one destination: a wallet, or a recipient with its address."""
+    """A trade with exactly one amount and one destination: a wallet, or a recipient's address."""
 
     sell_currency: CurrencyCode
     buy_currency: CurrencyCode
@@ -119,7 +119,8 @@ class PaymentAddressRequest:
     """A bank account of a recipient; `account_type` is `cacc`, `svgs` or `oth` (service.md §9).
 
     Attributes:
-        recipient_id: to whom it is added: part of the path; None within a `RecipientRequest`.
+        recipient_id: the recipient that it is added to, part of the path; None within a
+            `RecipientRequest`.
     """
 
     account_type: str
@@ -151,7 +152,7 @@ class RecipientRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferRequest:
-    """Between two wallets of one currency (service.md §4)."""
+    """A transfer between two wallets of one currency (service.md §4)."""
 
     source_wallet_id: WalletId
     destination_wallet_id: WalletId
@@ -164,7 +165,7 @@ class TransferRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayoutRequest:
-    """From a wallet to an Active payment address of an Active recipient (service.md §4)."""
+    """A payout to an Active payment address of an Active recipient (service.md §4)."""
 
     source_wallet_id: WalletId
     recipient_id: RecipientId
@@ -177,10 +178,10 @@ class PayoutRequest:
 
 
 MoneyRequest = TradeRequest | PayoutRequest | TransferRequest
-"""A request that moves money; `account_id` is that of the wallet that the money leaves."""
+"""A request that moves money; `account_id` owns the wallet that the money leaves."""
 
 OMISSIBLE = frozenset({"account_id", "currency", "sell_currency", "buy_currency", "recipient_id"})
-"""Fields of a money request that are left out if the dialect has no name for them.
+"""Fields of a money request that are omitted if the dialect has no name for them.
 
 The wallets and the payment address, which are always sent, imply them.
 """
@@ -194,22 +195,22 @@ INDISPENSABLE: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "payout_request": (("source_wallet_id",), ("payment_address_id",), ("amount",)),
     "transfer_request": (("source_wallet_id",), ("destination_wallet_id",), ("amount",)),
 }
-"""By money request, groups of fields of which one has to be sent."""
+"""By money request, groups of fields; at least one of each group has to be sent."""
 
 AccountRequest = IndividualAccountRequest | CorporateAccountRequest
-"""What holds personal data."""
+"""A request that holds personal data."""
 
 CreationRequest = (
     AccountRequest | WalletRequest | PayInAddressRequest | RecipientRequest | PaymentAddressRequest
 )
-"""What creates something and moves no money."""
+"""A request that creates an object and moves no money."""
 
 Request = MoneyRequest | CreationRequest
-"""What a person may confirm."""
+"""A request that a trader confirms."""
 
 
 def in_path(request: object) -> dict[str, str]:
-    """The identifiers of a request that stand in the path of its operation, by placeholder."""
+    """Return the identifiers in the path of a request's operation, by placeholder."""
     assert is_dataclass(request)
     names = [each.name for each in fields(request) if each.metadata]
     return {name: getattr(request, name) or "" for name in names}
@@ -224,22 +225,22 @@ def missing_fields(request: object, required: Iterable[str]) -> tuple[str, ...]:
 
 
 def request_values(request: object) -> Iterator[tuple[str, str]]:
-    """Yield each value of a request as text, by its path: `payment_addresses.0.iban`."""
+    """Yield each value of a request as text, with its path: `payment_addresses.0.iban`."""
     assert is_dataclass(request)
     for each in fields(request):
-        yield from _said(each.name, getattr(request, each.name))
+        yield from _values(each.name, getattr(request, each.name))
 
 
-def _said(path: str, value: object) -> Iterator[tuple[str, str]]:
+def _values(path: str, value: object) -> Iterator[tuple[str, str]]:
     match value:
         case None:
             return
         case tuple():
             for number, item in enumerate(value):
-                yield from _said(f"{path}.{number}", item)
+                yield from _values(f"{path}.{number}", item)
         case dict():
             for name, item in value.items():
-                yield from _said(f"{path}.{name}", item)
+                yield from _values(f"{path}.{name}", item)
         case bool():
             yield path, "yes" if value else "no"
         case _ if is_dataclass(value):
@@ -248,16 +249,13 @@ def _said(path: str, value: object) -> Iterator[tuple[str, str]]:
             yield path, str(value)
 
 
-# A creating request as it goes out, to the byte: what is kept, and what a repeat sends again.
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedRequest:
-    """One request under one key.
+    """A request as its exact bytes under one key, as stored and as resent by a repeat.
 
     Attributes:
-        attempted: what it is for, as a verb phrase: `create payout`.
-        path: from the base URL on, quoted.
+        attempted: its operation, as a verb phrase: `create payout`.
+        path: the quoted path after the base URL.
         key_header: the header that carries the key.
     """
 

@@ -1,4 +1,4 @@
-"""When a desk's day begins: a time of day in a time zone."""
+"""The start of a desk's trading day: a time of day in a time zone."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _WRITTEN = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9]) (\S+)")
 
 
 class NotADayStart(ValueError):
-    """A text that is no beginning of a day; the message is a clause that says why."""
+    """A text that is not the start of a day; the message is a clause with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayStart:
-    """`07:00 Australia/Sydney`."""
+    """The start of a trading day: `07:00 Australia/Sydney`."""
 
     at: time = time(0)
     zone: tzinfo = UTC
@@ -26,11 +26,11 @@ class DayStart:
 
     @property
     def short(self) -> str:
-        """The same in fewer cells: `07:00 Sydney`."""
+        """Return a shorter form: `07:00 Sydney`."""
         return f"{self.at:%H:%M} {self.zone_name.rpartition('/')[2].replace('_', ' ')}"
 
     def begun(self, now: datetime) -> datetime:
-        """When the day began that it is at `now`, in UTC; the zone's clock changes are kept to."""
+        """Return the start in UTC of the day that contains `now`, across clock changes."""
         today = now.astimezone(self.zone).date()
         began = self._begin(today)
         return began if began <= now else self._begin(today - timedelta(days=1))
@@ -40,10 +40,10 @@ class DayStart:
 
 
 def parse_day_start(text: str) -> DayStart:
-    """A time of day and a zone by its name in the tz database.
+    """Parse a time of day and a zone by its name in the tz database.
 
     Raises:
-        NotADayStart: it is none.
+        NotADayStart: the text is not one, or the zone is unknown.
     """
     match = _WRITTEN.fullmatch(text)
     if match is None:
@@ -52,11 +52,11 @@ def parse_day_start(text: str) -> DayStart:
 
 
 def _zone(name: str) -> tzinfo:
-    if name == "UTC":  # also where a machine has no tz database
+    if name == "UTC":  # works without a tz database
         return UTC
     from zoneinfo import ZoneInfo
 
     try:
         return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):  # also for a name that is a path, or a folder
+    except (KeyError, ValueError, OSError):  # the name may also be a path or a folder
         raise NotADayStart("names no time zone that this machine knows") from None
