@@ -1,4 +1,4 @@
-"""The dashboard: shows the store, asks the port, does no I/O and starts no threads."""
+"""The Textual app: it shows the store, sends requests to the port, and does no I/O itself."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from paytui.tui.wizards.protocol import Wizard
 
 TICK = 1.0
-"""Seconds between two looks at the clock; what they cost is up to what changes on screen."""
+"""Seconds between updates of ages and countdowns; only changed cells are repainted."""
 
 
 def _commands() -> type[Provider]:
@@ -90,14 +90,13 @@ class PaytuiApp(
         early: SplashScreen | None = None,
         prove: UnlockCheck = allow_unlock,
     ) -> None:
-        """
-        Args:
-            desk: what every screen is given; another thread may fill its store at any rate.
-            painted: called once, when what is known already is on screen.
-            terminal: what it seems to be able to show.
-            crashed: keeps what went wrong, and says where it is.
-            early: holds the terminal meanwhile, if anything does.
-            prove: what else is asked before what is locked is unlocked.
+        """Args:
+        desk: the context that every screen gets; another thread may fill its store at any time.
+        painted: called once, after the first paint of the balances that are known.
+        terminal: the detected capabilities of the terminal.
+        crashed: stores a crash report and returns its path.
+        early: the splash screen that holds the terminal meanwhile, if there is one.
+        prove: a further check before the idle lock opens.
         """
         self.load_theme(desk.settings, terminal)
         patch_styles_cache()
@@ -120,14 +119,13 @@ class PaytuiApp(
             self.add_mode(mode, _maker(page, desk))
 
     def get_driver_class(self) -> type[Driver]:
-        """Return the driver that writes to the terminal."""
         return ThinDriver
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Apply a theme to a screen that wears another: all styles are read anew for that.
+        """Re-read all styles of a screen if its theme has changed.
 
-        Textual asks for it at the first two looks at each screen, too. But the first theme is read
-        with the first style, and what a new screen holds wears the present one when it is mounted.
+        Textual also does this the first two times that it shows a screen. That is unnecessary:
+        the first theme is read with the first style, and new widgets mount with the current theme.
         """
         for screen in self.screen_stack[-1:]:
             if screen._css_update_count == self._css_update_count:  # noqa: SLF001 - its only record
@@ -135,35 +133,38 @@ class PaytuiApp(
             if self._painted is None and screen.is_mounted:
                 super().refresh_css(animate)
                 for widget in chain(*(each.walk_children(Widget) for each in self.screen_stack)):
-                    widget.refresh()  # what names a colour by itself knows nothing of its change
+                    widget.refresh()  # it may paint theme colours itself
                 return
             if self._painted is None:
                 self.stylesheet.update(screen, animate=animate)
             screen._css_update_count = self._css_update_count  # noqa: SLF001
 
     def on_mount(self) -> None:
-        """Start to follow store and clock; and find out whether this terminal answers."""
+        """Follow the store and the clock, and probe whether the terminal answers queries."""
         self.set_keymap(remapped(self.desk.settings.keys))
         self.run_worker(self._bridge.run(), group="bridge")
         self.set_interval(TICK, self._tick)
         self.probe_terminal()
 
     async def action_mode(self, mode: str) -> None:
-        """Show a numbered screen, past what is over; once more, past details that lie on it."""
+        """Switch to a numbered screen and close finished screens on it.
+
+        On the current number, close the details that lie on it, too.
+        """
         again = mode == self.current_mode
         if not again:
             await self.switch_mode(mode)
         while len(self.screen_stack) > 1 and (again or self._is_over):
             self.pop_screen()
         if self.screen.focused is None and isinstance(self.screen, MainPage):
-            self.screen.focus_next()  # at once: what came behind the number is for this screen
+            self.screen.focus_next()  # at once: the next keys are meant for this screen
 
     def action_refresh(self) -> None:
-        """Have everything read again."""
+        """Read everything again."""
         self.desk.port.refresh()
 
     def toggle_polling(self) -> None:
-        """Read nothing by itself from now on, or go on."""
+        """Pause polling, or resume it."""
         from paytui.tui.settings import SettingsChanged
 
         polling = self.desk.settings.polling
@@ -171,7 +172,7 @@ class PaytuiApp(
         self.post_message(SettingsChanged(replace(self.desk.settings, polling=turned)))
 
     async def action_quit(self) -> None:
-        """Leave; while something is still open, or would be lost, only when asked twice."""
+        """Quit, after a confirmation if intents are open or forms were not sent."""
         from paytui.tui.screens.dialogs import QuitDialog
 
         rows, unsent = open_intents(self.desk.store), unsent_words(self.desk.drafts)
@@ -182,14 +183,14 @@ class PaytuiApp(
             self.push_screen(QuitDialog(rows, may_send(self.desk), unsent, key))
 
     def action_settings(self) -> None:
-        """Show what can be set, to be changed."""
+        """Show the settings."""
         from paytui.tui.screens.settings import SettingsScreen
 
         if isinstance(self.screen, MainPage):
             self.push_screen(SettingsScreen(self.desk, self.theme_names))
 
     def on_settings_changed(self, event: SettingsChanged) -> None:
-        """Have what was set hold from now on."""
+        """Apply changed settings."""
         before, now = self.desk.settings, event.settings
         self.desk.settings = now
         if now.display != before.display:
@@ -205,20 +206,20 @@ class PaytuiApp(
         self.call_later(self._bridge.pull)
 
     def action_help(self) -> None:
-        """Show what every key does here."""
+        """Show the keys that work on this screen."""
         from paytui.tui.commands import active_keys
         from paytui.tui.screens.help import HelpScreen
 
         self.push_screen(HelpScreen(active_keys(self.screen)))
 
     def action_command_palette(self) -> None:
-        """Do something by name."""
+        """Show the command palette."""
         from paytui.tui.commands import Palette
 
         self.push_screen(Palette(id="--command-palette"))
 
     def action_accounts(self) -> None:
-        """Choose the account to look at."""
+        """Choose the account whose rows are shown."""
         from paytui.tui.screens.accounts import AccountChoice, AccountPicker
 
         def chosen(choice: AccountChoice | None) -> None:
@@ -228,25 +229,25 @@ class PaytuiApp(
         self.push_screen(AccountPicker(self.desk), chosen)
 
     def action_trade(self) -> None:
-        """Book a trade, with what is under the cursor filled in."""
+        """Book a trade, prefilled from the selected row."""
         from paytui.tui.wizards.trade.machine import trade_from
 
         self._start("book_trade", trade_from)
 
     def action_payout(self) -> None:
-        """Pay a recipient, with what is under the cursor filled in."""
+        """Pay a recipient, prefilled from the selected row."""
         from paytui.tui.wizards.payment.machine import payout_from
 
         self._start("create_payout", payout_from)
 
     def action_transfer(self) -> None:
-        """Move money between wallets, with what is under the cursor filled in."""
+        """Move money between wallets, prefilled from the selected row."""
         from paytui.tui.wizards.payment.machine import transfer_from
 
         self._start("create_transfer", transfer_from)
 
     def action_repeat(self) -> None:
-        """Make the payment under the cursor once more."""
+        """Repeat the selected payment."""
         from paytui.tui.wizards.payment.machine import repeat_of
 
         frame = self._frame_on_view()
@@ -258,25 +259,25 @@ class PaytuiApp(
             self.notify("There is no payment under the cursor to repeat.", markup=False)
 
     def action_health(self) -> None:
-        """Show how paytui itself is doing."""
+        """Show the health of paytui itself."""
         from paytui.tui.screens.health import HealthScreen
 
         if isinstance(self.screen, BaseScreen) and not isinstance(self.screen, HealthScreen):
             self.push_screen(HealthScreen(self.desk, self.painting))
 
     def action_zone(self) -> None:
-        """Show times in UTC, or in the zone of this machine."""
+        """Toggle times between UTC and the zone of this machine."""
         self.desk.zone = None if self.desk.zone is UTC else UTC
         self.call_later(self._bridge.pull)
         self._tick()
 
     def look_at(self, account_id: AccountId | None) -> None:
-        """Show this account's figures and rows only; None: those of all accounts."""
+        """Show the figures and rows of one account; None: of all accounts."""
         self.desk.scope = account_id
         self.call_later(self._bridge.pull)
 
     def action_ticket(self) -> None:
-        """Copy the trade or payment under the cursor as a deal ticket."""
+        """Copy the selected trade or payment as a deal ticket."""
         from paytui.tui.format.ticket import ticket
 
         frame = self._frame_on_view()
@@ -287,19 +288,19 @@ class PaytuiApp(
             copy(self, "the deal ticket", words)
 
     def use_theme(self, name: str) -> None:
-        """Change colours until the end, or until another theme is set."""
+        """Use a theme until the end of the session, without saving it."""
         self.change(replace(self.desk.settings.display, theme=name))
 
     def note_keypress(self) -> None:
-        """Be held up by no long read for a moment; from any thread."""
+        """Give the UI priority over long reads for a moment. Thread-safe."""
         self.desk.store.ui_priority.request(self.desk.time.clock.boot())
 
     def on_frame_confirms_changed(self) -> None:
-        """A step that confirms came on view, or was left: news wait for its end."""
+        """Hold notifications back, or show them: a confirm step appeared or was left."""
         self._tick()
 
     async def on_frame_resumed(self) -> None:
-        """Have a screen that came into view catch up, and hold rates while they are on view."""
+        """Update the screen that came into view, and watch rates while they are shown."""
         frame = self._frame_on_view()
         if isinstance(frame, MainPage):
             self._watch(self._pairs_for(frame))
@@ -317,7 +318,7 @@ class PaytuiApp(
         return isinstance(self.screen, BaseScreen) and self.screen.is_over
 
     def _start(self, operation: str, make: Callable[[UiContext, object], Wizard]) -> None:
-        """Show a wizard, unless one is on view, or nothing can be sent anyway."""
+        """Show a wizard, unless one is open already or nothing can be sent."""
         from paytui.tui.wizards.by_identifier import IdentifierInput
         from paytui.tui.wizards.screen import WizardScreen
 
@@ -331,7 +332,7 @@ class PaytuiApp(
         self.push_screen(WizardScreen(self.desk, wizard))
 
     def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:
-        """Return the pairs to price; with alerts, all of them all day."""
+        """Return the pairs to price: with rate alerts, those of all alerts at all times."""
         needed, watch = self.desk.rate_alerts.needs, self.desk.settings.rates.watch
         if needed:
             return tuple(dict.fromkeys((*watch, *needed)))
@@ -348,7 +349,7 @@ class PaytuiApp(
             await screen.pull()
 
     def _tell_news(self) -> None:
-        """Say what is new; while something is about to be confirmed, only how much."""
+        """Show notifications; at a confirm step only count them."""
         frame = self._frame_on_view()
         crossed = [crossing.words for crossing in self.desk.rate_alerts.look()]
         news = [*self._news.look(), *(Headline(words, pressing=True) for words in crossed)]
@@ -358,7 +359,7 @@ class PaytuiApp(
         self.desk.alerts_waiting = self._toasts.pressing
 
     def _call(self, words: str) -> None:
-        """Have the terminal tell somebody who looks elsewhere, where that is wanted."""
+        """Notify outside of the screen, as configured: terminal bell or desktop message."""
         told = notify_sequence(self.desk.settings.alerts.notify, words)
         if told and self._driver is not None:
             self._driver.write(told)
@@ -371,13 +372,13 @@ class PaytuiApp(
             frame.tick()
 
     def _frame_on_view(self) -> BaseScreen | None:
-        """The full screen that is seen, if only around a dialog."""
+        """Return the top full screen, which may lie below a dialog."""
         return next(
             (screen for screen in self._following() if isinstance(screen, BaseScreen)), None
         )
 
     def _following(self) -> Iterator[BaseScreen | Dialog[object]]:
-        """Dialogs, then the full screen under them; not while one is still being made."""
+        """Yield the open dialogs, then the full screen below them; none that is not mounted yet."""
         # The stack is empty while the app ends.
         for screen in reversed(self.screen_stack):
             if isinstance(screen, BaseScreen | Dialog) and screen.is_mounted:

@@ -1,4 +1,4 @@
-"""An app that asks its terminal what that has drawn: see `guards.arming`."""
+"""Mixins of the app: crash report, terminal queries, idle lock, screen switches and toasts."""
 
 from __future__ import annotations
 
@@ -21,24 +21,22 @@ from paytui.tui.guards.confirm_arming import QueryTerminal, TerminalAnswered
 from paytui.tui.screens.base import BaseScreen
 from paytui.tui.terminal.driver import ThinDriver
 
-# An app whose crash prints one message, and nothing of what it was about.
-
 
 class CrashMixin(App[None]):
-    """Has a crash kept, and says where.
+    """Stores a crash report and prints its path.
 
     Attributes:
-        crashed: keeps it.
+        crashed: stores the report and returns its path.
     """
 
     crashed: CrashReporter
 
     def panic(self, *_: RenderableType) -> None:
-        """End after a crash, whatever else there would be to print of it."""
+        """End after a crash, without printing any renderable."""
         self._fatal_error()
 
     def _fatal_error(self) -> None:
-        """End after a crash; Textual's own report would print local variables, secrets included."""
+        """End after a crash. Textual's own report would print local variables, secrets included."""
         error = self._exception
         if error is not None and not self._exit_renderables:
             cause = error.error if isinstance(error, WorkerFailed) else error
@@ -47,49 +45,54 @@ class CrashMixin(App[None]):
         self._close_messages_no_wait()
 
     def _print_error_renderables(self) -> None:
-        """Lines as they are: the name of a file that is broken up cannot be copied."""
+        """Print without wrapping: a wrapped file name cannot be copied."""
         for words in self._exit_renderables:
             self.error_console.print(words, soft_wrap=True)
         self._exit_renderables.clear()
 
 
 class TerminalQueryMixin(CrashMixin):
-    """Asks when a screen wants it asked; the answer is heard behind the keys that came before it.
+    """Queries the terminal to learn that it has drawn everything sent before.
+
+    An answer is processed after all keys that came before it: see `guards.confirm_arming`.
 
     Attributes:
-        desk: knows what was asked.
+        desk: holds the queries without an answer.
     """
 
     desk: UiContext
     _held_back: tuple[Callable[[int], None], ...] = ()
 
     def is_behind(self) -> bool:
-        """Return True if the terminal has yet to take some of what was painted."""
+        """Return True if the terminal has not read all output yet."""
         return isinstance(self._driver, ThinDriver) and self._driver.is_behind
 
     def probe_terminal(self) -> None:
-        """Ask for the first time."""
+        """Send the first query, to find out whether the terminal answers."""
         self._query_terminal(lambda _: None)
 
     def on_query_terminal(self, wish: QueryTerminal) -> None:
-        """Ask the terminal, once what a screen has just changed is painted."""
+        """Query the terminal after the screen's last change is painted."""
         self.call_after_refresh(self._query_terminal, wish.asked)
 
     def on_cursor_position(self, place: CursorPosition) -> None:
-        """The terminal answers: it has drawn what was sent before it was asked."""
+        """Take an answer: the terminal has drawn everything sent before the query."""
         number = self.desk.questions.answer((place.x + 1, place.y + 1))
         if number is not None:
             self._send_behind_keys(TerminalAnswered(number, again=True))
 
     def on_terminal_answered(self, answer: TerminalAnswered) -> None:
-        """An answer has made its way as a key does."""
+        """Queue the answer a second time, then accept it.
+
+        The first time puts it behind pending keys, the second behind the messages that they post.
+        """
         if answer.again:
             self._send_behind_keys(TerminalAnswered(answer.number, again=False))
         else:
             self.desk.questions.hear(answer.number)
 
     def _query_terminal(self, asked: Callable[[int], None]) -> None:
-        """Ask now; while painting is held back, later, when all is laid out and painted."""
+        """Query now, or, while painting is batched, after layout and paint."""
         if self._batch_count:
             self._held_back += (asked,)
             return
@@ -110,36 +113,34 @@ class TerminalQueryMixin(CrashMixin):
         (self.focused or self.screen).post_message(answer)
 
 
-# An app that creates nothing once nobody has pressed a key for a while: see `guards.idle`.
-
 UnlockCheck = Callable[[], Awaitable[str]]
-"""Says why somebody is not let in, beside what they type; empty where they are."""
+"""Returns why the lock stays closed; empty if it may open."""
 
 
 async def allow_unlock() -> str:
-    """What is typed is enough."""
+    """Open the lock without a further check."""
     return ""
 
 
 class IdleLockMixin(App[None]):
-    """Notes each key, and asks whoever is there to say so.
+    """Locks the creation of objects after a time without a key.
 
     Attributes:
-        desk: knows whether it is locked.
-        prove: what else is asked.
+        desk: holds the lock.
+        prove: a further check before unlocking.
     """
 
     desk: UiContext
     prove: UnlockCheck
 
     async def on_event(self, event: Event) -> None:
-        """Note that somebody is there."""
+        """Note each key press."""
         if isinstance(event, Key):
             self.desk.idle.pressed()
         await super().on_event(event)
 
     def action_unlock(self) -> None:
-        """Unlock what was locked while nobody pressed a key."""
+        """Ask to unlock."""
         from paytui.tui.screens.dialogs import UnlockDialog
 
         def unlocked(yes: bool | None) -> None:
@@ -152,16 +153,16 @@ class IdleLockMixin(App[None]):
             self.notify("Nothing is locked.", markup=False)
 
 
-# An app that paints the screen it switches to as soon as there is something to paint.
-
-
 class ScreenSwitchMixin(App[None]):
-    """Textual paints nothing for 50 ms, lest what is half done is seen; that is done in five."""
+    """Paints a new screen as soon as it is ready.
+
+    Textual delays painting by 50 ms on each switch; a screen is usually ready after 5 ms.
+    """
 
     _held: tuple[Callable[[], None], ...] = ()
 
     def delay_update(self, delay: float = 0.05) -> None:
-        """Paint nothing until `paint_switched()`, or for so many seconds at the most."""
+        """Delay painting until `paint_switched()`, for `delay` seconds at the most."""
         self._begin_batch()
 
         def end() -> None:
@@ -177,35 +178,33 @@ class ScreenSwitchMixin(App[None]):
         self.set_timer(delay, end)
 
     def pop_screen(self) -> AwaitComplete:
-        """Leave a screen; the one below it is painted once, with what it missed."""
+        """Leave a screen; the one below is painted once, up to date."""
         if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], BaseScreen):
             self.delay_update()
         return super().pop_screen()
 
     def paint_switched(self) -> None:
-        """Paint what was switched to, once it has done what it was given to do so far."""
+        """End the delay once the new screen has processed its pending messages."""
         for screen in self._on_view():
             for end in self._held:
                 screen.call_later(end)
 
     def _on_view(self) -> Sequence[Screen[object]]:
-        return self.screen_stack[-1:]  # none where the app is ending
+        return self.screen_stack[-1:]  # empty while the app ends
 
-
-# Toasts that end, by a clock that nobody sets; Textual's go by the host's, and may hang an app.
 
 SHORTEST_TOAST = 0.25
-"""Seconds that a toast is shown for, though its time is over before it is: after a pause of the
-whole process. Textual's timer counts a time that is over for ever, and nothing else runs."""
+"""Minimum seconds of a toast. After a pause of the whole process its time may be over before it
+is shown, and Textual's timer would loop forever on a negative duration."""
 
 
 @dataclass(kw_only=True)
 class MonotonicNotification(Notification):
-    """What a toast says.
+    """A notification that is timed by our monotonic clock.
 
     Attributes:
-        clock: tells how long ago it was said.
-        raised_at: when that was, in its monotonic seconds.
+        clock: the clock.
+        raised_at: creation, in its monotonic seconds.
     """
 
     clock: Clock
@@ -220,20 +219,20 @@ class MonotonicNotification(Notification):
 
     @property
     def time_left(self) -> float:
-        """Seconds for which to show a toast that is made now: never none."""
+        """Return the seconds for which to show a new toast; at least `SHORTEST_TOAST`."""
         return max(self._left, SHORTEST_TOAST)
 
     @property
     def has_expired(self) -> bool:
-        """Whether no toast is to be made of it any more."""
+        """Return True if no toast is due any more."""
         return self._left <= 0
 
 
 class ToastMixin(App[None]):
-    """An app whose toasts do not hang it.
+    """Times toasts by a monotonic clock; a change of the wall clock can hang Textual's own.
 
     Attributes:
-        desk: has the clock that they go by.
+        desk: holds the clock.
     """
 
     desk: UiContext

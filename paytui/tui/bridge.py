@@ -1,4 +1,4 @@
-"""The bridge from store to screen: one task that pulls what changed, at most once a frame."""
+"""The bridge from store to screen: one task that pulls changes, at most once a frame."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ FRAME = 0.1
 """Seconds between two pulls: a thousand updates in between cost one repaint."""
 
 FAR_FRAME = 0.25
-"""The same on a link or in a window of tmux, where every repaint is paid for twice."""
+"""Seconds over SSH or in tmux, where a repaint is sent twice."""
 
 LONGEST_FRAME = 3.2
-"""The same over a link that cannot take it."""
+"""Seconds over a link that is too slow for more."""
 
 
 class Bridge:
-    """Wakes up with the store and has the visible screen pull; hidden screens cost nothing.
+    """Pulls changes of the store into the visible screen; hidden screens cost nothing.
 
     Args:
-        store: what is shown.
-        pull: has the visible screen take in what changed.
-        is_behind: whether the terminal has not taken yet what was painted before: frames become
-            twice as long each time, until it has.
-        frame: seconds between two pulls, while it has.
+        store: the store to follow.
+        pull: updates the visible screen.
+        is_behind: returns True if the terminal has not read all output yet; the frame then
+            doubles each time.
+        frame: seconds between two pulls otherwise.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Bridge:
         self._one_at_a_time = asyncio.Lock()
 
     async def run(self) -> None:
-        """Pull whenever the store changed, until cancelled."""
+        """Pull after each change of the store, until cancelled."""
         wake, frame = WakeUp(asyncio.get_running_loop()), self._frame
         unsubscribe = self._store.subscribe(wake)
         try:
@@ -57,19 +57,17 @@ class Bridge:
             unsubscribe()
 
     async def pull(self) -> None:
-        """Pull now, because another screen came into view."""
+        """Pull now, as another screen came into view."""
         async with self._one_at_a_time:
             await self._pull()
 
-
-# Reads what changed in a table since it last looked, a slice at a time.
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 
 class TableReader(Generic[K, R]):
-    """Carries changes of one table to one widget."""
+    """Feeds the changes of one table to one widget."""
 
     def __init__(self, table: Table[K, R], apply: Callable[[Changes[K, R]], None]) -> None:
         self._table = table
@@ -77,10 +75,10 @@ class TableReader(Generic[K, R]):
         self._since = 0
 
     async def pull(self) -> bool:
-        """Hand on what changed; between slices other tasks have their turn.
+        """Apply the changes slice by slice; other tasks run between slices.
 
         Returns:
-            Whether anything did.
+            True if there were any.
         """
         changed = False
         more = self._table.version != self._since

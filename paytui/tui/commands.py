@@ -1,4 +1,4 @@
-"""The command palette: whatever a key does here, and accounts and themes, by name."""
+"""The command palette: the keys of the current screen, accounts and themes, by name."""
 
 from __future__ import annotations
 
@@ -27,19 +27,17 @@ from paytui.tui.screens.listing import ListPage
 from paytui.tui.screens.payins import PayInAddressesPage, payin_addresses, payins
 from paytui.tui.widgets.footer import is_refused
 
-# The keys that work on the current screen, for help and palette.
-
 
 @dataclass(frozen=True, slots=True)
 class ActiveKey:
-    """An action and its keys.
+    """An action of the current screen, and its keys.
 
     Attributes:
-        keys: as a person knows them, the first one first.
-        does: in a word or two.
-        node: where `action` is carried out.
-        here: whether this screen is about it; False for what can be done everywhere.
-        moves: whether it only moves the cursor or the view.
+        keys: as shown to users, the first one first.
+        does: a label of a word or two.
+        node: the DOM node that carries out `action`.
+        here: True if it belongs to this screen, False if it works everywhere.
+        moves: True if it only moves the cursor or the view.
     """
 
     keys: tuple[str, ...]
@@ -51,7 +49,7 @@ class ActiveKey:
 
 
 def active_keys(screen: Screen[object]) -> list[ActiveKey]:
-    """Every key that does something now, what this screen is about first; each action once."""
+    """Return all actions that work now, each once; those of this screen first."""
     found: dict[tuple[str, str], ActiveKey] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
@@ -86,13 +84,13 @@ NEW: tuple[tuple[str, str, str], ...] = (
     ("wallets.new", "wallets", "new_wallet"),
     ("recipients.new", "recipients", "new_recipient"),
 )
-"""What is made on a numbered screen: the id of its key, the screen's mode, the action."""
+"""Actions that create an object: the key's id, the screen's mode, the action."""
 
 LONGEST = 80
-"""Characters of an account's name; what has more would hide the others that are found."""
+"""Maximum characters of an account's name: a longer one would hide the other hits."""
 
 CONFIRM = "confirm"
-"""The one action that is not done by name: what is confirmed must be on view."""
+"""The one action that the palette leaves out: its facts must be on view."""
 
 
 _gather: Callable[[CommandPalette, str], Awaitable[None]] = unwrap(CommandPalette._gather_commands)  # noqa: SLF001 - it may not be called otherwise
@@ -102,29 +100,29 @@ class Palette(CommandPalette):
     """The palette, without a blinking cursor."""
 
     def on_mount(self) -> None:
-        """Stop the blink: it would repaint twice a second for nothing."""
-        for line in self.query(Input):  # none where it was left by now
+        """Stop the blinking, which repaints twice a second."""
+        for line in self.query(Input):  # none if the palette was closed meanwhile
             line.cursor_blink = False
 
     @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)  # noqa: SLF001 - as Textual's
     async def _gather_commands(self, search_value: str) -> None:
-        """Look for commands; the palette may be left before all are found, which ended the app."""
+        """Gather commands. Works around a crash of Textual when the palette is closed meanwhile."""
         with suppress(NoMatches):
             await _gather(self, search_value)
 
 
 class Commands(Provider):
-    """The command palette. Names from outside are shown as they are, not as markup."""
+    """The commands of the palette. Names from outside are plain text, not markup."""
 
     async def discover(self) -> Hits:
-        """Everything but single accounts, of which there may be many."""
+        """Yield all commands but the accounts, of which there may be many."""
         for name, run in self._fixed():
             yield DiscoveryHit(Content(name), run, text=name)
         for name, run in await self._themes():
             yield DiscoveryHit(Content(name), run, text=name)
 
     async def search(self, query: str) -> Hits:
-        """Whatever resembles the query."""
+        """Yield the commands that match a query."""
         for hit in self._resembling(query, (*self._fixed(), *self._accounts())):
             yield hit
         for hit in self._resembling(query, await self._themes()):
@@ -154,7 +152,7 @@ class Commands(Provider):
         yield "All accounts", partial(app.look_at, None)
 
     async def _themes(self) -> list[Command]:
-        """Last of all: the folder of the user's own may be slow."""
+        """Return the themes. They come last: the folder of the user's own may be slow."""
         app = self._dashboard
         names = await app.theme_names()
         return [(f"Theme: {name}", partial(app.use_theme, name)) for name in names]
@@ -177,7 +175,7 @@ class Commands(Provider):
         yield "New payment address (of a recipient)", partial(self._lead_to, "recipients", way)
 
     async def _make_on(self, mode: str, action: str) -> None:
-        """Over whatever lies on that screen, so that nothing that was left there is lost."""
+        """Run it over the open screens of that mode, so that no input is lost."""
         app = self._dashboard
         await app.switch_mode(mode)
         await app.run_action(action, app.screen_stack[0])
@@ -187,7 +185,7 @@ class Commands(Provider):
         self._dashboard.notify(way, markup=False)
 
     async def _beside_wallets(self, page: Callable[[], Screen[None]]) -> None:
-        """Show a list that has no number over the wallets that its rows belong to."""
+        """Show a list without a number over the wallets that its rows belong to."""
         await self._dashboard.switch_mode("wallets")
         self._dashboard.push_screen(page())
 

@@ -1,4 +1,4 @@
-"""The desk: what every screen is given, and the account that it looks at."""
+"""The context that every screen is given, and the idle lock."""
 
 from __future__ import annotations
 
@@ -26,19 +26,16 @@ if TYPE_CHECKING:
     from paytui.tui.forms.draft import SavedDrafts
     from paytui.tui.wizards.protocol import Wizard
 
-# Whether somebody is there: after a while without a key nothing is created until they say so.
-#
-# It guards a keyboard that was left alone against a hand that happens on it, and the one who comes
-# back against going on with what they had forgotten. It is no defence against somebody who means
-# it.
-
 
 class IdleLock:
-    """Locks by itself, and is unlocked by nothing but `unlock`.
+    """A lock that closes after a time without a key.
+
+    It guards an unattended keyboard, and traders who come back and have forgotten the state of
+    their screen. It is no defence against an attacker.
 
     Args:
-        clock: whose boot time counts: a night in which the host was suspended is idle time too.
-        after: how long no key was pressed; None: it never locks.
+        clock: its boot time counts, so suspend is idle time, too.
+        after: the idle time; None: it never locks.
     """
 
     def __init__(self, clock: Clock, after: timedelta | None) -> None:
@@ -48,25 +45,24 @@ class IdleLock:
         self._locked = False
 
     def pressed(self) -> None:
-        """A key came; one that comes too late finds it locked."""
+        """Note a key press. It does not open the lock."""
         if not self.is_locked:
             self._pressed_at = self._clock.boot()
 
     def unlock(self) -> None:
-        """Somebody has proved to be there."""
         self._locked = False
         self._pressed_at = self._clock.boot()
 
     @property
     def is_locked(self) -> bool:
-        """Whether nothing is to be created."""
+        """Return True if nothing may be created."""
         idle = timedelta(seconds=self._clock.boot() - self._pressed_at)
         if self._after is not None and idle >= self._after:
             self._locked = True
         return self._locked
 
     def why(self, key: str) -> str:
-        """Why nothing is created, and which key unlocks; empty while it is open."""
+        """Return why nothing can be created and which key unlocks; empty while unlocked."""
         if self._after is None or not self.is_locked:
             return ""
         return f"Locked: no key was pressed for {age(self._after)}. {key} unlocks."
@@ -74,24 +70,26 @@ class IdleLock:
 
 @dataclass(slots=True, kw_only=True)
 class UiContext:
-    """Handed to every screen; `scope`, `zone`, `settings` and `alerts_waiting` are what changes.
+    """Everything that a screen needs: store, port, settings and state shared by all screens.
+
+    Only `scope`, `zone`, `settings` and `alerts_waiting` change.
 
     Attributes:
-        maker: makes intents of what is confirmed.
+        maker: makes intents of confirmed requests.
         scope: the account whose figures and rows are shown; None = all accounts.
-        zone: what times are shown in; None = the zone of this machine.
-        vocabulary: what forms have to know of the dialect.
-        questions: what the terminal was asked.
-        drafts: forms that were left.
-        choices: keeps what is set on screen.
-        rate_alerts: those that are waited for.
-        likeness: which recipients can be taken for one another.
-        idle: whether somebody is there.
+        zone: the time zone of the display; None = the zone of this machine.
+        vocabulary: the features of the dialect that forms depend on.
+        questions: the queries to the terminal.
+        drafts: forms that were left unfinished.
+        choices: saves settings changed on screen.
+        rate_alerts: the configured rate alerts.
+        likeness: finds recipients that can be mistaken for one another.
+        idle: the idle lock.
         acquaintances: which accounts of recipients were paid before.
-        own_record: what was confirmed here of objects, where the service tells less.
-        opened: wizards that are open, each with the numbered screen over which it lies.
-        alerts_waiting: news that somebody should see to, held back while something is confirmed.
-        surroundings: what lies between us and the terminal.
+        own_record: our record of confirmed requests, for fields that the service does not return.
+        opened: open wizards, each with the numbered screen below it.
+        alerts_waiting: number of urgent notifications held back during a confirm step.
+        surroundings: the link to the terminal: SSH, tmux.
         random: draws the codes that are typed to confirm.
     """
 

@@ -1,8 +1,7 @@
-"""Starting the dashboard and leaving it, whatever state the terminal is in.
+"""Starts the dashboard, and ends the process cleanly in every state of the terminal.
 
-A signal or a lost terminal asks the app to end; if it has not within a second (its loop may hang on
-a terminal that does not drain), a watchdog restores the terminal as far as it takes it and ends the
-process.
+A signal or a lost terminal asks the app to end. If it has not within a second (its loop may hang
+on a terminal that does not drain), a watchdog restores the terminal and ends the process.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from paytui.tui.app import PaytuiApp
 from paytui.tui.terminal.tty import Modes
 
 GRACE = 1.0
-"""Seconds that an orderly end may take once it was asked for."""
+"""Seconds for an orderly end before the watchdog ends the process."""
 
 
 def run_dashboard(app: PaytuiApp, *, mouse: bool) -> int:
@@ -28,7 +27,7 @@ def run_dashboard(app: PaytuiApp, *, mouse: bool) -> int:
 
     Args:
         app: the dashboard.
-        mouse: whether the terminal is to tell what the mouse does, and no longer selects text.
+        mouse: whether to capture the mouse; the terminal then selects no text by itself.
 
     Returns:
         The exit code of the process: 0, 1 after a crash, 128 + the signal that ended it.
@@ -48,8 +47,8 @@ class ExitGuard:
     """Ends the process within about a second of a signal or the loss of the terminal.
 
     Attributes:
-        code: what the process is to exit with; 0 while nothing asked it to end.
-        restored: whether the app has given the terminal back by itself.
+        code: the exit code; 0 while nothing asked the process to end.
+        restored: True once the app itself has restored the terminal.
     """
 
     def __init__(self, app: PaytuiApp) -> None:
@@ -61,7 +60,7 @@ class ExitGuard:
         self.restored = False
 
     def prepare(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Remember how the terminal is, and watch for signals and for its loss."""
+        """Remember the terminal's modes, and watch for signals and for a hang-up."""
         self._loop = loop
         self._modes = self._app.early.found or self._tty.modes()
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
@@ -72,7 +71,7 @@ class ExitGuard:
         self._leave(128 + number)
 
     def _watch_terminal(self) -> None:
-        """Wait, at no cost, until the terminal hangs up: whoever ignores SIGHUP is told so too."""
+        """Wait for the terminal to hang up. SIGHUP alone is not enough: it may be ignored."""
         poll = select.poll()
         poll.register(self._tty.stdin, 0)
         poll.poll()

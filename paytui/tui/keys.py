@@ -148,7 +148,7 @@ WIZARD_LINE: list[BindingType] = [
     _bind("wizard.go_on", "screen.go_on"),
     _bind("wizard.confirm", "screen.confirm"),
 ]
-"""What `WIZARD` has for enter, behind what is typed before it."""
+"""The enter keys of `WIZARD`, for a text field: they run after the text typed before them."""
 
 FORM_LINE: list[BindingType] = [
     _bind("form.enter", "screen.enter"),
@@ -224,4 +224,4 @@ MOTIONS: frozenset[str | None] = frozenset(
     for binding in (*MOVES, *DETAIL_VIEW[1:], *TEXT, *FRAME[:2])
     if isinstance(binding, Binding)
 )
-"""The ids of what moves a cursor or a view, and changes nothing."""
+"""Ids of keys that only move a cursor or the view."""

@@ -1,4 +1,4 @@
-"""The outcomes of intents since the last call, in words, for any screen."""
+"""Notifications about intents: headlines, toasts, terminal messages and the summary at exit."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from paytui.tui.format.cells import BAD, state_words
 from paytui.tui.forms.draft import SavedDrafts
 
 MARGIN = timedelta(seconds=2)
-"""How far the service's clock, as we know it, may go back when we come to know it better."""
+"""How far our estimate of the service's clock may go back when it becomes more precise."""
 
 LONGEST_TITLE = 160
-"""Characters of what was confirmed; the names in it come from outside."""
+"""Maximum characters of an intent's title; the names in it come from outside."""
 
 _PASSING = frozenset({Standing.RECORDED, Standing.SENDING})
-"""What is over within moments, unless something holds it up; then it is seen elsewhere."""
+"""States that end within moments; if they do not, other parts of the screen show it."""
 
 _PRESSING = frozenset({Standing.IN_DOUBT, Standing.NOT_RECORDED})
 
@@ -35,14 +35,14 @@ _WORDS = {
     Standing.NOT_RECORDED: "could not be written down, so nothing was sent",
     Standing.NOT_EXECUTED: "was not carried out",
 }
-"""Where the word for how an intent stands does not make a sentence."""
+"""Phrases for states whose own word does not make a sentence."""
 
 _GOOD = frozenset({"exchanged", "released", "completed", "registered", "active"})
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """One change, in words; `pressing` where somebody should see to it."""
+    """One change in words; `pressing` if the trader must act."""
 
     words: str
     pressing: bool = False
@@ -53,8 +53,8 @@ class _Outcome:
     """The outcome of an intent.
 
     Attributes:
-        old: whether it was so before anybody looked.
-        state: the one that was seen last.
+        old: True if it was so before the session.
+        state: the last state that was seen.
     """
 
     row: IntentRow
@@ -63,7 +63,7 @@ class _Outcome:
 
 
 class IntentNotifications:
-    """Follows the intents of the outbox, and what they become; what was so at first is no news."""
+    """Follows intents and the objects they create. The state at the start is not reported."""
 
     def __init__(self, desk: UiContext) -> None:
         self._store = desk.store
@@ -92,14 +92,14 @@ class IntentNotifications:
         return found
 
     def _of_link(self) -> Iterator[Headline]:
-        """Yield that the link has stopped for good, once for each reason."""
+        """Yield a headline for each reason why the link stopped for good."""
         link = self._store.link
         if link.state is LinkState.STOPPED and link.problem != self._stopped_by:
             self._stopped_by = link.problem
             yield Headline(str(link.problem), pressing=True)
 
     def _of_outbox(self) -> Iterator[Headline]:
-        """Yield that the outbox is damaged, once."""
+        """Yield a headline if the outbox is damaged, once."""
         sending = self._store.sending
         if sending.damaged and not self._is_damaged:
             yield Headline(sending.why, pressing=True)
@@ -128,7 +128,6 @@ class IntentNotifications:
             self._outcomes.setdefault(key, _Outcome(row, old, self._told_of(row)))
 
     def _words(self, row: IntentRow) -> str:
-        """Return the outcome."""
         if row.action.moves_money or row.standing is not Standing.ACCEPTED:
             return _standing_words(row)
         state = _state_of(_became(self._store, row)) if row.object_id else None
@@ -136,7 +135,7 @@ class IntentNotifications:
         return f"{_title(row)} created{told}"
 
     def _told_of(self, row: IntentRow) -> str | None:
-        """The state that was told with it: that of what was created."""
+        """Return the state that the headline of a created object mentions."""
         state = None if row.action.moves_money else _state_of(_became(self._store, row))
         return state.name if state else None
 
@@ -155,7 +154,6 @@ class IntentNotifications:
 
 
 def _title(row: IntentRow) -> str:
-    """It in words, cut so that there is room for what came of it."""
     return clean(row.title, LONGEST_TITLE)
 
 
@@ -172,12 +170,11 @@ def _became(store: Store, row: IntentRow) -> Record | None:
 
 
 def _state_of(record: Record | None) -> State | None:
-    """Return its state, if it has one."""
     return None if record is None or isinstance(record, PayInAddress) else record.status
 
 
 def _is_worth_a_word(before: str | None, state: str) -> bool:
-    """Money that is released arrives; that it did says nothing new."""
+    """Return True for a new state worth a toast; `completed` after `released` is not."""
     return state in BAD or (state in _GOOD and before not in _GOOD)
 
 
@@ -189,33 +186,31 @@ def _outcome_words(record: Record, state: str) -> str:
     return f"{state}, end-to-end id {record.end_to_end_id}" if record.end_to_end_id else state
 
 
-# News as toasts. None lies over a step that confirms, whose facts it would hide: it waits.
-
 TOAST_LENGTH = 400
-"""Characters of a toast; whoever says more would cover the screen. The activity has it whole."""
+"""Maximum characters of a toast; Activity shows the whole text."""
 
 LASTS, PRESSING_LASTS = 8.0, 30.0
-"""Seconds that what came of an intent is on screen, and where somebody should see to it."""
+"""Seconds on screen, and seconds if the trader must act."""
 
 
 class Notifier(Protocol):
-    """What shows toasts: the app."""
+    """Shows toasts; implemented by the app."""
 
     def notify(self, message: str, *, timeout: float, markup: bool) -> None:
-        """Show one for so many seconds."""
+        """Show a toast for `timeout` seconds."""
         ...
 
     def clear_notifications(self) -> None:
-        """Take down all that are up."""
+        """Remove all toasts."""
         ...
 
 
 class Toasts:
-    """Every headline is shown once for its whole time, at once or later.
+    """A queue of headlines. Each is shown for its whole time, but never over a confirm step.
 
     Args:
-        notifier: shows them.
-        clock: tells which ones are still up.
+        notifier: shows toasts.
+        clock: tells which toasts are still up.
     """
 
     def __init__(self, notifier: Notifier, clock: Clock) -> None:
@@ -226,11 +221,11 @@ class Toasts:
 
     @property
     def pressing(self) -> int:
-        """How many of those that wait somebody should see to."""
+        """Return the number of waiting headlines that the trader must act on."""
         return sum(headline.pressing for headline in self._waiting)
 
     def tell(self, headlines: Iterable[Headline], *, later: bool) -> None:
-        """Show these and what has waited; or take down what is up, and have all wait."""
+        """Show new and waiting headlines; if `later`, remove the toasts and let all wait."""
         self._waiting += headlines
         self._up = [(until, one) for until, one in self._up if until > self._clock.monotonic()]
         if not later:
@@ -248,17 +243,15 @@ class Toasts:
         self._waiting.clear()
 
 
-# Telling somebody who does not look at the screen: by the bell, or by a message of the desktop.
-
 MESSAGE_LENGTH = 200
-"""Characters of a message."""
+"""Maximum characters of a desktop message."""
 
 
 def notify_sequence(notify: Notify, words: str) -> str:
-    """What to write to the terminal; nothing in the words is an escape of its own.
+    """Return the escape sequence that rings the bell or shows a desktop message.
 
-    OSC 9 is iTerm2's, and of what follows it; OSC 777 is rxvt's: `notify;TITLE;BODY`, in which a
-    semicolon would begin a field.
+    OSC 9 is understood by iTerm2 and terminals that follow it. OSC 777 is rxvt's
+    `notify;TITLE;BODY`, in which a semicolon begins a field. The words contain no escapes.
     """
     message = clean(words, MESSAGE_LENGTH).replace(";", ",")
     match notify:
@@ -272,10 +265,8 @@ def notify_sequence(notify: Notify, words: str) -> str:
             return ""
 
 
-# What is still open when a trader leaves, in words.
-
 _FIRST = (Standing.IN_DOUBT, Standing.SENDING, Standing.RECORDED)
-"""In the order in which they want an eye."""
+"""Open states, the most urgent first."""
 
 _OPEN_WORDS = {
     Standing.IN_DOUBT: "in doubt",
@@ -285,18 +276,18 @@ _OPEN_WORDS = {
 
 
 def open_intents(store: Store) -> list[IntentRow]:
-    """The intents of which something is still to come, what is in doubt first."""
+    """Return the open intents, those in doubt first."""
     rows = [row for row in store.intents.rows() if row.standing.open]
     return sorted(rows, key=lambda row: (_FIRST.index(row.standing), row.confirmed_at))
 
 
 def open_words(rows: list[IntentRow]) -> list[str]:
-    """A line for each: how it stands, what it is, by which name it is found."""
+    """Return a line for each intent: state, title and id."""
     return [f"{_OPEN_WORDS[row.standing]}: {row.title} ({row.intent_id})" for row in rows]
 
 
 def unsent_words(drafts: SavedDrafts) -> str:
-    """How many forms hold what was never sent; empty where none does."""
+    """Return how many forms are filled in and not sent; empty if none is."""
     count = sum(kept.intent_id is None for kept in drafts.values())
     if not count:
         return ""
@@ -305,7 +296,7 @@ def unsent_words(drafts: SavedDrafts) -> str:
 
 
 def exit_summary(rows: list[IntentRow]) -> str:
-    """What a shell is told once the dashboard has ended."""
+    """Return the message for the shell after the dashboard has ended."""
     lines = ["Still open:", *(f"  {words}" for words in open_words(rows))]
     lines.append("`paytui audit` shows what is known of it; the dashboard settles it.")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Rates that a trader waits for: judged by each live sheet, told once a crossing."""
+"""Rate alerts: each live sheet is compared with the alerts; a crossing is reported once."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from paytui.store.store import Store
 from paytui.store.views import newest_sheets
 
 BACK_BY = Fraction(5, 10_000)
-"""Share of the level by which a price has to come back before crossing it is news again."""
+"""Share of the level by which a price must come back before a crossing is reported again."""
 
 _SHOWN = Context(prec=7)
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A price that is beyond the level of an alert.
+    """A price beyond the level of an alert.
 
     Attributes:
-        price: as the newest sheet has it, exactly.
+        price: the exact price of the newest sheet.
         at: service time when it was first seen there.
     """
 
@@ -36,23 +36,23 @@ class Crossing:
 
     @property
     def price_words(self) -> str:
-        """The price, to seven digits where it has more: `0.661200`."""
+        """Return the price to seven significant digits: `0.661200`."""
         numerator, denominator = Decimal(self.price.numerator), Decimal(self.price.denominator)
         return significant(_SHOWN.divide(numerator, denominator))
 
     @property
     def words(self) -> str:
-        """`AUD/USD bid 0.661200, above 0.66`."""
+        """Return the headline: `AUD/USD bid 0.661200, above 0.66`."""
         return f"{self.alert.name} {self.price_words}, {self.alert.level_words}"
 
 
 class AlertWatch:
-    """Follows the newest sheet while it is live; one that has ended is not judged by.
+    """Follows the newest sheet while it is live.
 
-    A price that is beyond its level from the start is news as well: it may have crossed unseen.
+    A price that is beyond its level at the start is reported, too: the crossing may be unseen.
 
     Attributes:
-        unpriced: the alerts that the newest sheet tells nothing of.
+        unpriced: the alerts that the newest sheet has no price for.
     """
 
     def __init__(self, store: Store, time: ServiceTime, alerts: Sequence[RateAlert]) -> None:
@@ -65,7 +65,7 @@ class AlertWatch:
 
     @property
     def needs(self) -> tuple[Pair, ...]:
-        """The pairs that have to be priced for it all day."""
+        """Return the pairs that the alerts need priced all day."""
         return tuple(dict.fromkeys(pair for alert in self._alerts for pair in alert.needs))
 
     @property

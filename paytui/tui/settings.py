@@ -1,4 +1,4 @@
-"""What can be set on screen: each setting is declared once, as data."""
+"""The settings that can be changed on screen, declared as data."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from paytui.domain.money import CurrencyCode, format_amount
 MINUTE = 60
 
 ALWAYS = "every amount"
-"""What is confirmed by typing where a currency has no limit."""
+"""Shown for a currency without a limit: every amount is confirmed by typing it."""
 
 
 class SettingsChanged(Message):
-    """Something was set: it holds from now on."""
+    """Posted when settings were changed on screen."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -29,15 +29,15 @@ class SettingsChanged(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One thing to set.
+    """One setting.
 
     Attributes:
-        key: where a configuration says it.
-        name: what a person calls it.
-        value: what it is now, as it is shown and typed.
-        help: what it does, and how it is written.
-        options: what there is to choose from; () where it is typed.
-        takes: what of an option, or of what was typed, a configuration holds.
+        key: its path in the configuration.
+        name: its label.
+        value: the present value, as shown and typed.
+        help: its effect and its format.
+        options: the choices; () if it is typed.
+        takes: converts the option or the typed text to the configuration's value.
     """
 
     key: KeyPath
@@ -49,24 +49,24 @@ class Setting:
 
     @property
     def typed(self) -> str:
-        """What its line holds to begin with."""
+        """Return the initial text of its input."""
         return "" if self.value == ALWAYS else self.value
 
     @property
     def place(self) -> str:
-        """Its key as one word: `display.theme`."""
+        """Return its dotted key: `display.theme`."""
         return ".".join(self.key)
 
 
 def settings_to_set(
     settings: Settings, themes: Sequence[str], currencies: Sequence[CurrencyCode]
 ) -> Iterator[Setting]:
-    """Everything that can be set while the dashboard runs.
+    """Yield all settings that can be changed while the dashboard runs.
 
     Args:
-        settings: as they are now.
-        themes: the names of those that there are.
-        currencies: those that have a limit to be confirmed above.
+        settings: the present settings.
+        themes: the names of the available themes.
+        currencies: the currencies whose confirm limits are offered.
     """
     yield from _display(settings, themes)
     yield from _polling(settings)

@@ -1,4 +1,4 @@
-"""Cells of columns: how values of the models look in a list."""
+"""Cells: values of the models as text with a sign and a tone."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from paytui.tui.format.times import short_time
 from paytui.tui.theme.themes import Cell, Tone
 
 LONGEST_AMOUNT = 32
-"""Characters of an amount in a list: 15 digits in groups, the most that is ever sent, and more.
-One beyond any money would take the room of all that stands beside it."""
+"""Maximum characters of an amount in a list, above the 15 grouped digits that are ever sent.
+A nonsensical amount would otherwise take the room of the other columns."""
 
 _TOO_LONG = Cell("too long, open it", Tone.CLOSING)
-"""Words, since a part of a figure would read as another figure."""
+"""A cut amount would read as another amount."""
 
 
 def text_cell(text: str | None, tone: Tone = Tone.INK) -> Cell:
-    """Words as they came."""
+    """Return a cell of plain text."""
     return Cell(text, tone) if text else Cell(MISSING, Tone.FAINT)
 
 
 def amount_cell(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
-    """An amount, whole, or words that it is elsewhere; nothing is fainter than something."""
+    """Return an amount, never cut; zero is faint."""
     if amount is None:
         return Cell(MISSING, Tone.FAINT)
     written = format_amount(amount, currency) if currency else plain(amount)
@@ -38,40 +38,35 @@ def amount_cell(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
 
 
 def time_cell(moment: datetime | None, zone: Zone) -> Cell:
-    """Day and minute."""
+    """Return the day and the minute."""
     return Cell(short_time(moment, zone), Tone.MUTED if moment else Tone.FAINT)
-
-
-# Signs that stand before a word, each with its tone: the same one means the same everywhere.
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A sign, and the tone that it gives to the word behind it."""
+    """A status sign, and the tone of the word after it. Each has one meaning everywhere."""
 
     sign: str
     tone: Tone = Tone.INK
 
     def cell(self, word: str) -> Cell:
-        """`✓ completed`."""
+        """Return a cell such as `✓ completed`."""
         return Cell(f"{self.sign} {word}", self.tone)
 
 
 DONE = Mark("✓", Tone.MUTED)
-"""It is as it should be, and over."""
+"""Finished as intended."""
 GOING_ON = Mark("…")
-"""It is on its way."""
+"""In progress."""
 CAREFUL = Mark("!", Tone.CLOSING)
-"""It wants somebody's eye."""
+"""Needs attention."""
 WRONG = Mark("✗", Tone.DOWN)
-"""It came to nothing, or cannot be."""
+"""Failed or impossible."""
 UNKNOWN = Mark("?", Tone.DOUBT)
-"""Nobody here can say what it means, or what became of it."""
+"""Unknown meaning or outcome."""
 ALARM = Mark("!!", Tone.DOWN)
-"""Something contradicts what was confirmed."""
+"""Contradicts the confirmed request."""
 
-
-# States of objects as cells: the word, a sign that carries the same meaning, and a tone.
 
 GOOD = frozenset({"active", "registered", "credited", "exchanged", "released", "completed"})
 BAD = frozenset({"rejected", "failed", "returned", "cancelled"})
@@ -80,12 +75,12 @@ REVIEW = "compliance_review"
 
 
 def state_words(state: State) -> str:
-    """`compliance review`; a state that no dialect lists as it came."""
+    """Return `compliance review`; a state that the dialect does not list is unchanged."""
     return state.name.replace("_", " ") if state.known else state.name
 
 
 def state_cell(state: State | None) -> Cell:
-    """`✓ completed`, `✗ failed`, `… processing`; a state that no dialect lists as it came."""
+    """Return `✓ completed`, `✗ failed` or `… processing`; an unlisted state is unchanged."""
     if state is None:
         return Cell(MISSING, Tone.FAINT)
     return _mark(state).cell(state_words(state))
@@ -101,8 +96,6 @@ def _mark(state: State) -> Mark:
     return CAREFUL if state.name in STOPPED or state.name == REVIEW else GOING_ON
 
 
-# How an intent stands, as a cell: the word, a sign that carries the same meaning, and a tone.
-
 _INTENT_MARKS = {
     Standing.NOT_RECORDED: WRONG,
     Standing.RECORDED: CAREFUL,
@@ -117,12 +110,10 @@ _INTENT_MARKS = {
 
 
 def standing_cell(row: IntentRow) -> Cell:
-    """`? in doubt`, `✓ accepted`; with `!!` where something about it differs or contradicts."""
+    """Return `? in doubt` or `✓ accepted`; with `!!` if it has alerts."""
     mark = ALARM if row.alerts else _INTENT_MARKS[row.standing]
     return mark.cell(row.standing)
 
-
-# How far a webhook is trusted, as a cell: the word, a sign that means the same, and a tone.
 
 _NOT_TAKEN = Mark("✗", Tone.CLOSING)
 
@@ -138,6 +129,6 @@ _TRUST_MARKS = {
 
 
 def trust_cell(row: EventRow) -> Cell:
-    """`✓ verified`, `✗ forged`; of several alike how many: `✗ forged ×312`."""
+    """Return `✓ verified` or `✗ forged`; repeated events with a count: `✗ forged ×312`."""
     times = f" ×{row.times:,}" if row.times > 1 else ""
     return _TRUST_MARKS[row.trust].cell(f"{row.trust}{times}")

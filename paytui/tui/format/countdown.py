@@ -1,4 +1,4 @@
-"""The countdown of a rate sheet: phase, words and a bar besides the colour."""
+"""The countdown of a rate sheet: phase, words and bar."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHEET_LIFETIME = timedelta(seconds=150)
 """Rate sheet validity: 2.5 minutes (service.md §8)."""
 
 CLOSING, LAST, CALM_STEP = 30, 10, 5
-"""Seconds: what is left when a sheet is closing, and in its last moments; steps while calm."""
+"""Seconds left from which a sheet is closing, then in its last moments; step while calm."""
 
 BAR = 16
 """Cells of the bar."""
@@ -38,7 +38,7 @@ def phase(left: timedelta) -> Phase:
 
 
 def countdown_words(left: timedelta) -> str:
-    """`ends in 1:45`, in steps of 5 s while calm; then every second; `expired`."""
+    """Return `ends in 1:45`; in steps of 5 s while calm, then each second; at last `expired`."""
     seconds = int(left.total_seconds())
     match phase(left):
         case Phase.EXPIRED:

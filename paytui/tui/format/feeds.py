@@ -1,4 +1,4 @@
-"""The health of a list in words. Ages are computed at each call, never counted."""
+"""The health of lists and webhooks in words. Ages are computed at each call, never counted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paytui.tui.format.times import age, since_time
 from paytui.tui.theme.themes import Cell, Tone
 
 LATE = timedelta(seconds=30)
-"""A read that is this much overdue is worth a word."""
+"""Delay of a read from which it is reported as late."""
 
 
 def noun(kind: Kind) -> str:
@@ -87,7 +87,7 @@ def is_late(desk: UiContext, kind: Kind) -> bool:
 
 
 def _is_overdue(desk: UiContext, feed: Feed) -> bool:
-    """Nobody said that anything failed, and yet nothing came for longer than it should take."""
+    """Return True if a read is late although no failure was reported."""
     is_read = (feed.offered or feed.tracked > feed.unread) and not feed.cached
     return is_read and feed_age(desk, feed) > LATE + timedelta(seconds=feed.every)
 
@@ -95,7 +95,7 @@ def _is_overdue(desk: UiContext, feed: Feed) -> bool:
 def feed_age(desk: UiContext, feed: Feed) -> timedelta:
     """Return the time since the list was last read completely, suspend included.
 
-    None of it where that is not known; see `is_of_unknown_age`.
+    Zero if unknown; see `is_of_unknown_age`.
     """
     if feed.read_at is None:
         return timedelta(0)
@@ -175,13 +175,11 @@ def _completeness(desk: UiContext, feed: Feed, held: int) -> Cell:
     return Cell(", ".join(words), Tone.MUTED if on_purpose else Tone.CLOSING)
 
 
-# Whether webhooks are listened for, in words.
-
 NOT_WANTED = "Webhooks are not listened for: [webhooks] in the configuration has them heard."
 
 
 def listening_words(desk: UiContext) -> Cell:
-    """`listening on 127.0.0.1:8787`, or why nothing listens where something should."""
+    """Return `listening on 127.0.0.1:8787`, or why paytui does not listen."""
     listening = desk.store.listening
     if not desk.settings.webhooks.enabled:
         return Cell("not listened for", Tone.MUTED)
@@ -194,7 +192,7 @@ def listening_words(desk: UiContext) -> Cell:
 
 
 def no_events_words(desk: UiContext) -> str:
-    """What to say where no webhook has come."""
+    """Return the text for an empty list of webhooks."""
     listening = desk.store.listening
     if not desk.settings.webhooks.enabled:
         return NOT_WANTED

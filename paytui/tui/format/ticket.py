@@ -1,7 +1,6 @@
-"""A deal ticket: a trade or a payment as plain text, for a mail or a file.
+"""A deal ticket: a trade or a payment as plain text for an e-mail or a file.
 
-It says what the service has booked and nothing else, in UTC wherever it is read, and how fresh its
-state is.
+A ticket contains only booked data, in UTC, with the time of the read.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Line = tuple[str, str]
 
 
 def ticket(desk: UiContext, record: object) -> str | None:
-    """The ticket of a trade or a payment; None of anything else."""
+    """Return the ticket of a trade or a payment; None for other records."""
     match record:
         case Trade():
             return _written(desk, Kind.TRADES, _trade(desk, record))
@@ -101,7 +100,7 @@ def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
 
 
 def _named(name: str, key: str | None) -> str:
-    """A name and what identifies it, once where they are the same."""
+    """Return a name and its id; just one if they are the same."""
     return name if key in (None, name) else f"{name} ({key})"
 
 
@@ -113,10 +112,8 @@ def _time(moment: datetime | None) -> str:
     return full_time(moment, UTC)
 
 
-# The fields of a creation, in words.
-
 UNSEEN = "personal data, which is not kept here once it is settled"
-"""In the place of what is asked for an account."""
+"""Replaces the fields of a request for an account."""
 
 _PARENTS = frozenset({"account_id", "wallet_id", "recipient_id"})
 _ONE_OF = {
@@ -128,7 +125,10 @@ _INITIALS = frozenset({"iban", "bic", "bsb"})
 
 
 def path_words(path: str) -> str:
-    """`payment_addresses.0.iban` as `payment address 1, IBAN`, `extra.purpose` as `purpose`."""
+    """Return a field path in words: `payment_addresses.0.iban` is `payment address 1, IBAN`.
+
+    A field of the dialect such as `extra.purpose` is `purpose`.
+    """
     parts: list[str] = []
     for name in path.removeprefix("extra.").split("."):
         if name.isdecimal() and parts:
@@ -139,7 +139,7 @@ def path_words(path: str) -> str:
 
 
 def request_words(row: IntentRow) -> Iterator[tuple[str, str]]:
-    """Yield the filled-in fields, label and text, without the owner."""
+    """Yield label and text of each filled-in field, without the parent's id."""
     if row.action.is_personal:
         yield "Filled in", UNSEEN
     for path, text in row.terms.asked:
@@ -148,10 +148,9 @@ def request_words(row: IntentRow) -> Iterator[tuple[str, str]]:
             yield words[:1].upper() + words[1:], text
 
 
-# Numbers and codes as somebody reads them aloud: in groups, and letter by letter.
-#
-# Letters by the spelling alphabet of ITU and ICAO, figures by their English names.
-
+# The spelling alphabet of ITU and ICAO.
+# The spelling alphabet of ITU and ICAO.
+# The spelling alphabet of ITU and ICAO.
 _LETTERS = (
     "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar "
     "Papa Quebec Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu"
@@ -167,26 +166,26 @@ _BIC = (4, 2, 2, 3)
 
 
 def grouped_number(number: str) -> str:
-    """An account number in groups of three, or of four where that comes out even.
+    """Return an account number in groups of three, or of four if that divides evenly.
 
     >>> grouped_number("123456789"), grouped_number("12345678")
     ('123 456 789', '1234 5678')
     """
     if not number.isalnum():
-        return number  # its author grouped it
+        return number  # it is grouped already
     size = 4 if len(number) % 4 == 0 else 3
     return " ".join(number[at : at + size] for at in range(0, len(number), size))
 
 
 def grouped_bic(bic: str) -> str:
-    """A BIC in its parts: `SBOX AU 2S XXX`."""
+    """Return a BIC in its parts: `SBOX AU 2S XXX`."""
     if not bic.isalnum():
         return bic
     return " ".join(_parts(bic))
 
 
 def spell_out(grouped: str) -> str:
-    """Each character by its name, groups set apart: `one two three, four five six`."""
+    """Spell each character, with commas between groups: `one two three, four five six`."""
     groups = grouped.replace("-", " ").split()
     return ", ".join(" ".join(_SAID.get(sign.upper(), sign) for sign in one) for one in groups)
 

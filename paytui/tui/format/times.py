@@ -1,4 +1,4 @@
-"""Times, ages and periods as a trader reads them, in UTC or in the zone of this machine."""
+"""Times, ages and periods for a trader, in UTC or in the zone of this machine."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from paytui.platform.clock import Zone
 
 
 def short_time(moment: datetime | None, zone: Zone) -> str:
-    """Day and minute: `02 Mar 14:02`."""
+    """Return day and minute: `02 Mar 14:02`."""
     return MISSING if moment is None else _in(zone, moment).strftime("%d %b %H:%M")
 
 
 def full_time(moment: datetime | None, zone: Zone) -> str:
-    """Everything, with the zone: `2026-03-02 14:02:07 UTC`."""
+    """Return date, time and zone: `2026-03-02 14:02:07 UTC`."""
     return MISSING if moment is None else _in(zone, moment).strftime("%Y-%m-%d %H:%M:%S %Z")
 
 
 def since_time(moment: datetime, now: datetime, zone: Zone) -> str:
-    """When something began: `14:02`; with the day if that is not today: `02 Mar 14:02`."""
+    """Return a start time: `14:02`; with the day if it is not today: `02 Mar 14:02`."""
     began = _in(zone, moment)
     is_today = began.date() == _in(zone, now).date()
     return began.strftime("%H:%M" if is_today else "%d %b %H:%M")
 
 
 def clock_seconds(moment: datetime, zone: Zone) -> str:
-    """The time of day to the second, with the zone: `14:02:07 UTC`."""
+    """Return the time of day with the zone: `14:02:07 UTC`."""
     return _in(zone, moment).strftime("%H:%M:%S %Z")
 
 
@@ -48,5 +48,5 @@ def age(period: timedelta) -> str:
 def _in(zone: Zone, moment: datetime) -> datetime:
     try:
         return moment.astimezone(zone)
-    except OverflowError:  # the first or the last day that there is
+    except OverflowError:  # year 1 or 9999
         return moment

@@ -1,6 +1,6 @@
-"""Copying to the clipboard of the terminal, by OSC 52: it works over SSH, and gives no answer.
+"""Copies to the terminal's clipboard by OSC 52, which works over SSH but sends no answer.
 
-A `Secret` is no string and cannot be copied; what the store holds is free of secrets.
+A `Secret` is no string and cannot be copied; the store holds no secrets.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from paytui.tui.app_base import TerminalQueryMixin
 T = TypeVar("T")
 
 LONGEST = 50_000
-"""Bytes copied at the most: terminals take about 74,000 of OSC 52, as base64."""
+"""Maximum bytes to copy: terminals accept about 74,000 of OSC 52, as base64."""
 
 
 def copy(app: App[T], label: str, value: str | None) -> None:
-    """Copy a value and say in words what was copied.
+    """Copy a value and tell the user so.
 
     Args:
-        app: the one whose terminal has the clipboard.
-        label: what a person calls the value: `Account number`.
-        value: None or nothing: there is nothing to copy, which is said.
+        app: the app on the terminal with the clipboard.
+        label: the value's label: `Account number`.
+        value: None or empty: the message says that there is nothing to copy.
     """
     if not value:
         _say(app, f"nothing to copy: {label} was not sent")
@@ -35,7 +35,7 @@ def copy(app: App[T], label: str, value: str | None) -> None:
 
 
 def _unless(app: App[T]) -> str:
-    """A window of tmux or screen may keep it to itself, and does not tell."""
+    """Return a caveat: tmux and screen may keep the copy to themselves, and do not tell."""
     within = isinstance(app, TerminalQueryMixin) and app.desk.surroundings.multiplexed
     return ", if tmux or screen passes it on" if within else ""
 

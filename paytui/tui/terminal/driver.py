@@ -1,4 +1,4 @@
-"""Textual's driver of a terminal, on a link that may be slow."""
+"""The terminal driver: Textual's, adapted to slow links."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class ThinDriver(LinuxDriver):
-    """Sends no more than it takes, and counts it."""
+    """Minimises and counts the bytes sent, and reads input with our own parser."""
 
     _app: PaytuiApp
 
     @property
     def is_behind(self) -> bool:
-        """Whether the terminal has yet to take some of what was sent."""
+        """Return True if the terminal has not read all output yet."""
         return self._writer_thread is not None and not self._writer_thread._queue.empty()  # noqa: SLF001 - it tells nobody else
 
     _is_open = False
@@ -37,16 +37,15 @@ class ThinDriver(LinuxDriver):
         mouse: bool = True,
         size: tuple[int, int] | None = None,
     ) -> None:
-        """See `Driver`."""
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.exit_event: StopEvent = StopEvent()
 
     def run_input_thread(self) -> None:
-        """Read what is typed until the driver is told to stop, or the terminal is gone."""
+        """Read input until the driver is stopped or the terminal is gone."""
         read_keys(self.fileno, self.exit_event, self.process_message)
 
     def process_message(self, message: Message) -> None:
-        """Take what was typed; it is answered before anything else is done."""
+        """Pass on input, ahead of long reads."""
         if isinstance(message, InputEvent):
             self._app.note_keypress()
         super().process_message(message)
@@ -54,18 +53,18 @@ class ThinDriver(LinuxDriver):
     def _run_input_thread(self) -> None:
         try:
             self.run_input_thread()
-        except Exception as error:  # noqa: BLE001 - it is told as any other mistake of ours is
+        except Exception as error:  # noqa: BLE001 - reported like any other crash
             self._app.call_later(self._app._handle_exception, error)  # noqa: SLF001
 
     def _sigtstp_application(self, *arguments: object) -> None:
-        """Stop, unless it is about to go on: the terminal is half taken over by then."""
+        """Stop, unless a resume is under way and the terminal half taken over."""
         if not self._is_going_on:
             super()._sigtstp_application(*arguments)
 
     def _sigcont_application(self, *arguments: object) -> None:
-        """Go on after a stop; one that nobody announced (SIGSTOP) left nothing as a shell wants it.
+        """Resume after SIGCONT. SIGSTOP gave no chance to restore the terminal, so do it now.
 
-        Textual would start a second reader beside the one that goes on.
+        Otherwise Textual would start a second input thread beside the first.
         """
         if self._is_going_on:
             return
@@ -76,15 +75,15 @@ class ThinDriver(LinuxDriver):
             super()._sigcont_application(*arguments)
         finally:
             self._is_going_on = False
-        self._app.call_later(self._app.refresh, layout=True)  # nothing of it stands there any more
+        self._app.call_later(self._app.refresh, layout=True)  # the screen was erased meanwhile
 
     def start_application_mode(self) -> None:
-        """Take the terminal over from what stands on it; a screen that is open stays as it is."""
+        """Take over the terminal; keep a splash screen that is shown."""
         self._is_open = self._app.early.hand_over()
         super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def write(self, data: str) -> None:
-        """Send what is painted, in fewer bytes."""
+        """Send output in fewer bytes."""
         if self._is_open and data == OPEN_SCREEN:
             self._is_open = False
             return

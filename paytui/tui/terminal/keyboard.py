@@ -1,4 +1,4 @@
-"""Reading what is typed: bytes of a terminal, in whatever pieces a link brings them."""
+"""Keyboard input: bytes of a terminal, in pieces of any size, to key and paste events."""
 
 from __future__ import annotations
 
@@ -18,55 +18,56 @@ from textual.message import Message
 
 from paytui.platform.text import clean
 
-# An app to whose terminal nothing goes back of a paste that could harm it.
-
 LONGEST = 20_000
-"""Characters of a paste; nothing that is typed here has more."""
+"""Maximum characters of a paste; no field takes more."""
 
 
 class PasteFilterMixin(App[None]):
-    """Cleans what is pasted as it does what a service says: a clipboard comes from outside, too."""
+    """Removes control characters from pastes: a clipboard is input from outside."""
 
     async def on_event(self, event: events.Event) -> None:
-        """Let nothing else see a paste as it came."""
+        """Clean a paste before any widget sees it."""
         if isinstance(event, events.Paste):
             event.text = "\n".join(clean(line) for line in event.text[:LONGEST].splitlines())
         await super().on_event(event)
 
 
 LOOK = 0.1
-"""Seconds without a byte that make a pause: an ESC may be a key, and a paste is over."""
+"""Seconds without a byte that count as a pause; it completes an ESC key or a paste."""
 
 AT_ONCE = 4096
+"""Bytes of one read."""
+"""Bytes of one read."""
+"""Bytes of one read."""
 
 LONG = 1_000
-"""Characters of a paste that a link may bring in several pieces, a round trip apart."""
+"""Characters from which a paste may arrive in several pieces, a round trip apart."""
 
 LOOKS = 10
-"""Pauses in a row that end a long paste: longer than any round trip."""
+"""Pauses in a row that end a long paste; together longer than any round trip."""
 
 ESC = "\x1b"
 
 CTRL_C = ("\x03", "\x1b[99;5u")
-"""As terminals send it, the second with kitty's keyboard protocol."""
+"""Ctrl+C in the usual encoding, and in that of kitty's keyboard protocol."""
 
 
 class StopEvent(Event):
-    """Set when reading is to end: whoever waits for a terminal wakes, and need not look around."""
+    """An event that also wakes a reader blocked in `select`."""
 
     def __init__(self) -> None:
         super().__init__()
         self._wakes, self._waker = socketpair()
-        # Textual may set it once more after all is over.
+        # Not closed earlier: Textual may set it again after the reader has ended.
         finalize(self, self._wakes.close)
         finalize(self, self._waker.close)
 
     def fileno(self) -> int:
-        """Return a file descriptor that is readable once it is set."""
+        """Return a file descriptor that is readable once the event is set."""
         return self._wakes.fileno()
 
     def set(self) -> None:
-        """Have it end."""
+        """Set the event and wake the reader."""
         if not self.is_set():
             super().set()
             self._waker.send(b"\0")
@@ -79,37 +80,37 @@ class StopEvent(Event):
 
 
 class KeyParser:
-    """Parses what a terminal sends; nothing of a bracketed paste becomes a key or an answer.
+    """Parses input; nothing of a bracketed paste becomes a key or a query's answer.
 
-    Textual's parser looks for keys between the brackets, too: an ESC there has what follows it
-    reported as keys. So it gets only what stands outside of them. Some programs, tmux among them,
-    paste a clipboard that holds an end bracket as it is. So what follows an end bracket without a
-    pause is dropped, unless it begins another paste. Behind a long paste the pause must be longer.
+    Textual's parser also looks for keys inside a paste: an ESC there turns the rest into keys. So
+    it only gets the input outside of pastes. Some programs (tmux) do not escape an end bracket in a
+    clipboard. So input that follows an end bracket without a pause is dropped, unless it begins
+    another paste. After a long paste the pause must be longer.
 
-    A paste without an end is given up once ctrl+c comes alone, between two pauses. Bytes that are
-    no UTF-8, as of a terminal that speaks Latin-1, become U+FFFD; Textual's own reader would crash.
+    A paste without an end is given up when ctrl+c comes alone, between two pauses. Bytes that are
+    not UTF-8, as from a Latin-1 terminal, become U+FFFD; Textual's own reader would crash.
     """
 
     def __init__(self) -> None:
         self._parser = XTermParser()
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._begun = ""
-        """The beginning of a start bracket, perhaps; the parser gets it once it is none."""
+        """A possible start of a start bracket; it goes to the parser if it is none."""
         self._told = 0
-        """How many characters of that were reported as keys, as nothing came after them."""
+        """Number of its characters already reported as keys, as nothing followed them."""
         self._tell_at = 0.0
         self._pasted: str | None = None
         self._ending = ""
-        """The beginning of an end bracket, perhaps."""
+        """A possible start of an end bracket."""
         self._has_ended = False
-        """Whether a paste has ended, and no pause has come since."""
+        """True if a paste has ended and no pause has come since."""
         self._came = 0
-        """How many characters have come since a paste began."""
+        """Number of characters since a paste began."""
         self._pauses = 0
-        """How many pauses have come since the last character."""
+        """Number of pauses since the last character."""
         self._is_paused = True
         self._is_ctrl_c_alone = False
-        """Whether nothing else has come since a pause."""
+        """True if ctrl+c is all that has come since a pause."""
 
     @property
     def awaits_pause(self) -> bool:
@@ -119,12 +120,12 @@ class KeyParser:
 
     @property
     def _is_at_rest(self) -> bool:
-        """Return True if no paste is under way, nor anything that may belong to one."""
+        """Return True if no paste, nor anything that may belong to one, is under way."""
         return self._pasted is None and not self._has_ended
 
     @property
     def _may_stand_alone(self) -> bool:
-        """Return True if what came may begin a bracket, or be keys: not `ESC [`."""
+        """Return True if the pending text may begin a bracket or be keys: not `ESC [`."""
         is_untold = len(self._begun) > self._told
         return is_untold and (self._told > 0 or self._begun == ESC)
 
@@ -162,7 +163,7 @@ class KeyParser:
         self._is_paused, self._has_ended, self._is_ctrl_c_alone = True, False, False
 
     def _outside(self, text: str) -> Generator[Message, None, str]:
-        """Parse keys up to a start bracket; returns what follows it."""
+        """Parse keys up to a start bracket; return the text after it."""
         text, told = self._begun + text, self._told
         keys, bracket, rest = text.partition(BRACKETED_PASTE_START)
         self._begun = "" if bracket else _beginning(BRACKETED_PASTE_START, text)
@@ -171,14 +172,14 @@ class KeyParser:
         self._tell_at = get_time() + constants.ESCAPE_DELAY
         if self._has_ended:
             self._told = len(self._begun)
-        elif untold := keys[told:]:  # no text at all would end the parser
+        elif untold := keys[told:]:  # empty text would end the parser
             yield from self._parser.feed(untold)
         if bracket:
             self._pasted = ""
         return rest
 
     def _inside(self, pasted: str, text: str) -> Generator[Message, None, str]:
-        """Take text up to an end bracket; returns what follows it."""
+        """Collect pasted text up to an end bracket; return the text after it."""
         more, bracket, rest = (self._ending + text).partition(BRACKETED_PASTE_END)
         self._ending = "" if bracket else _beginning(BRACKETED_PASTE_END, more)
         pasted = (pasted + more[: len(more) - len(self._ending)])[:LONGEST]
@@ -191,18 +192,18 @@ class KeyParser:
 
 
 def _beginning(bracket: str, text: str) -> str:
-    """Return the longest suffix of a text that a bracket begins with."""
+    """Return the longest suffix of a text that the bracket starts with."""
     lengths = range(len(bracket) - 1, 0, -1)
     return next((bracket[:length] for length in lengths if text.endswith(bracket[:length])), "")
 
 
 def read_keys(terminal: int, end: StopEvent, give: Callable[[Message], None]) -> None:
-    """Read until told to end, or until the terminal is gone, which others see to.
+    """Read input until told to stop, or until the terminal is gone.
 
     Args:
         terminal: its file descriptor.
-        end: set when reading is to end.
-        give: takes what was typed, in this thread.
+        end: set to stop reading.
+        give: called in this thread with each event.
     """
     parser = KeyParser()
     with SelectSelector() as selector:
@@ -225,7 +226,7 @@ def read_keys(terminal: int, end: StopEvent, give: Callable[[Message], None]) ->
 
 
 def _read(terminal: int) -> bytes:
-    """Nothing of a terminal that is gone."""
+    """Read bytes; none of a terminal that is gone."""
     try:
         return os.read(terminal, AT_ONCE)
     except OSError:

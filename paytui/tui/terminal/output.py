@@ -1,8 +1,4 @@
-"""Painting in fewer bytes: of each style just what differs from the one before is sent.
-
-Textual sends every piece of text with all of its colours and takes them back behind it. Over a slow
-link that is most of what there is to wait for.
-"""
+"""Terminal output: fewer bytes, fixed cell widths, and counts for the health screen."""
 
 from __future__ import annotations
 
@@ -18,19 +14,19 @@ _STYLING = re.compile(r"\x1b\[([\d;]*)m")
 """Select graphic rendition (ECMA-48 §8.3.117)."""
 
 _MOVING = re.compile(r"\n?(\x1b\[\d+;\d+H)")
-"""To a line's begin, and from there to where the cursor is told to go in any case."""
+"""A cursor position; a newline before it is redundant."""
 
 _RESET = "0"
 
 _COLOUR_LENGTHS = {"5": 3, "2": 5}
-"""Codes of a colour out of 256, as `38;5;188`, and of a true colour."""
+"""Number of codes of a 256-colour (`38;5;188`) and of a true colour."""
 
 _SHOWS_ON_BLANKS = frozenset({"4", "5", "6", "7", "9", "21", "51", "52", "53"})
-"""Underlined, blinking, reversed, struck through, framed, overlined."""
+"""Underline, blink, reverse, strike, frame, overline."""
 
 
 class Style(NamedTuple):
-    """How text looks, in the codes that make it so; empty colours are the terminal's own."""
+    """A text style in SGR codes; an empty colour is the terminal's default."""
 
     attributes: frozenset[str] = frozenset()
     ink: str = ""
@@ -41,10 +37,13 @@ _PLAIN = Style()
 
 
 def minimise_sgr(painted: str) -> str:
-    """The same picture in fewer bytes.
+    """Return the same picture in fewer bytes: only the differences between styles are sent.
+
+    Textual sends each piece of text with all of its colours and resets them behind it. On a slow
+    link that is most of the delay.
 
     Args:
-        painted: as Rich renders it: each style is set as a whole, and taken back behind its text.
+        painted: Rich's output: each style is set as a whole and reset behind its text.
     """
     first, *rest = _STYLING.split(painted)
     wanted = shown = _PLAIN
@@ -62,7 +61,6 @@ def minimise_sgr(painted: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _style(codes: str) -> Style:
-    """What a sequence makes of plain text."""
     attributes, ink, paper = set[str](), "", ""
     for code in _each(codes.split(";")):
         if code.startswith(("3", "9")) and len(code) > 1:
@@ -75,7 +73,7 @@ def _style(codes: str) -> Style:
 
 
 def _each(numbers: list[str]) -> Iterator[str]:
-    """Code by code; that of a colour may be of several numbers."""
+    """Yield code by code; that of a colour consists of several numbers."""
     at = 0
     while at < len(numbers):
         is_long = numbers[at] in ("38", "48")
@@ -86,7 +84,10 @@ def _each(numbers: list[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _change(shown: Style, wanted: Style, *, blank: bool) -> tuple[str, Style]:
-    """What to send so that text looks as wanted, and how it then looks; blanks have no ink."""
+    """Return the codes that change one style to another, and the new style.
+
+    Blank text needs no foreground colour.
+    """
     if blank and not _SHOWS_ON_BLANKS & (shown.attributes | wanted.attributes):
         ends_paper = shown.paper and not wanted.paper
         wanted = _PLAIN if ends_paper else Style(shown.attributes, shown.ink, wanted.paper)
@@ -102,12 +103,12 @@ def _change(shown: Style, wanted: Style, *, blank: bool) -> tuple[str, Style]:
     return f"\x1b[{told}m" if told else "", wanted
 
 
-# What stands beside a name stays where it is, however wide a terminal takes the name to be.
-#
-# Of marks, of letters that are joined and of pictures, terminals measure some otherwise than we do:
-# a name of an Indic script moved the rest of its line by some cells in tmux. So each word with such
-# a character is painted between a saved cursor and a step of as many cells as it was given.
-
+# Terminals measure combining marks, joined letters and emoji differently: in tmux, a name of an
+# Indic script moved the rest of its line by some cells.
+# Terminals measure combining marks, joined letters and emoji differently: in tmux, a name of an
+# Indic script moved the rest of its line by some cells.
+# Terminals measure combining marks, joined letters and emoji differently: in tmux, a name of an
+# Indic script moved the rest of its line by some cells.
 _UNSURE = (
     "\u0300-\u036f\u0483-\u0489"  # marks of Latin and Cyrillic letters
     "\u0590-\u11ff\u1700-\u1cff\ua800-\uabff"  # Hebrew, Arabic, Indic, Thai, Khmer …; Jamo
@@ -120,17 +121,19 @@ _WORD = re.compile(rf"[{_UNSURE}][^\x00-\x20\xa0]*")
 
 
 def pin_cell_width(painted: str) -> str:
-    """The same picture, in which no word moves what stands beside it.
+    """Return the same picture, with words of uncertain width pinned to the cells we measured.
+
+    Such a word is painted after saving the cursor, which then steps over its cells.
 
     Args:
-        painted: text, and what moves and colours it.
+        painted: text with cursor and style sequences.
     """
     return painted if painted.isascii() else _WORD.sub(_held, painted)
 
 
 def _held(word: re.Match[str]) -> str:
-    """Blank its cells (ECH), save the cursor (DECSC), paint without going on in the next line
-    (DECAWM), go back (DECRC) and step over it (CUF).
+    """Blank the cells (ECH), save the cursor (DECSC), paint without wrapping (DECAWM), restore
+    (DECRC) and step over the cells (CUF).
     """
     text = word[0]
     cells = cell_len(text)
@@ -138,20 +141,18 @@ def _held(word: re.Match[str]) -> str:
     return f"{blanked}\x1b7\x1b[?7l{text}\x1b[?7h\x1b8{passed}"
 
 
-# What is sent to the terminal, counted where it passes.
-
 STEP = 5.0
-"""Seconds between two marks."""
+"""Minimum seconds between two samples."""
 
 MINUTE = 60.0
 
 
 class OutputMetrics:
-    """Counts of one terminal.
+    """Counts of the output to one terminal.
 
     Attributes:
-        paints: how often something was sent.
-        painted: bytes.
+        paints: number of writes.
+        painted: number of bytes.
     """
 
     def __init__(self) -> None:
@@ -160,12 +161,12 @@ class OutputMetrics:
         self._marks: deque[tuple[float, int, int]] = deque()
 
     def note(self, text: str) -> None:
-        """Something is sent."""
+        """Count one write."""
         self.paints += 1
         self.painted += len(text) if text.isascii() else len(text.encode())
 
     def mark(self, now: float) -> None:
-        """Remember how it stands; `now` is in seconds of any clock that never goes back."""
+        """Take a sample; `now` is in seconds of a monotonic clock."""
         if self._marks and now - self._marks[-1][0] < STEP:
             return
         self._marks.append((now, self.paints, self.painted))
@@ -173,7 +174,7 @@ class OutputMetrics:
             self._marks.popleft()
 
     def a_minute(self, now: float) -> tuple[float, float]:
-        """Paints and bytes a minute in the last one, or since the first mark."""
+        """Return writes and bytes per minute, over the last minute or since the first sample."""
         if not self._marks or now <= self._marks[0][0]:
             return 0.0, 0.0
         then, paints, painted = self._marks[0]

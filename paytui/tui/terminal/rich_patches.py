@@ -1,7 +1,7 @@
-"""Marks that stand beside their letter take a cell, as most terminals have it.
+"""A patch of Rich: spacing combining marks take a cell, as in most terminals.
 
-Rich 14 gives them none, and so cuts a name of an Indic script to about half of what xterm, VTE,
-PuTTY and tmux draw of it. What is drawn otherwise elsewhere is held in its place by `steady.py`.
+Rich 14 measures them as zero cells, and so cuts an Indic name to about half of what xterm, VTE,
+PuTTY and tmux draw. `output.pin_cell_width` copes with other terminals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BESIDE = "Mc"
 
 
 def patch_rich_cell_widths() -> None:
-    """Have Rich, and so Textual, measure them as one cell."""
+    """Make Rich, and so Textual, measure these marks as one cell."""
     if vars(cells)["load_cell_table"] is not _table:
         vars(cells)["load_cell_table"] = _table
         cells.get_character_cell_size.cache_clear()
@@ -32,7 +32,7 @@ def _table(unicode_version: str = "auto") -> cells.CellTable:
 
 
 def _with_cells(table: cells.CellTable) -> Iterator[tuple[int, int, int]]:
-    """What is in no range takes one cell."""
+    """Yield the ranges without the marks: a character in no range takes one cell."""
     for start, end, width in table.widths:
         if width:
             yield start, end, width

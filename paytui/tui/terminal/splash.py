@@ -1,7 +1,7 @@
-"""What stands on the terminal while the dashboard is being loaded; Textual is not needed for it.
+"""The splash screen: cached or fresh balances while the dashboard loads, without Textual.
 
-The dashboard goes on with the alternate screen that was opened for it, so that what stands there
-stays until it is painted over. Keys that are typed meanwhile wait for the dashboard, unechoed.
+The dashboard takes over the alternate screen that was opened here, so the balances stay until it
+paints. Keys typed meanwhile wait for the dashboard, unechoed.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from paytui.tui.format.times import age, full_time
 from paytui.tui.terminal.tty import OPEN_SCREEN, Modes, Size, Tty, in_ascii
 
 EMPTY = "\x1b[2J\x1b[?25l"
-"""Nothing on it, for a terminal that has no other screen, and no cursor."""
+"""Clear the screen (for a terminal without an alternate one) and hide the cursor."""
 FATAL_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
-"""What ends a process that nobody has told otherwise. SIGINT does too: as an exception it would
-wait for a thread that paints, on a terminal that may be frozen."""
+"""Signals that end the process. SIGINT included: KeyboardInterrupt would wait for a thread that
+paints on a terminal that may be frozen."""
 
 Words = tuple[str, str]
-"""How text looks, in the codes of ECMA-48 §8.3.117 that every terminal knows, and the text."""
+"""SGR codes (ECMA-48 §8.3.117) that every terminal knows, and the text."""
 
 Line = Sequence[Words]
 
 
 class SplashScreen:
-    """The terminal, from `show` until the dashboard takes it over or it is given back.
+    """Holds the terminal from `show` until the dashboard takes over, or restores it.
 
     Attributes:
         tty: the terminal.
-        found: how the terminal was set before; None while it is not held.
+        found: the terminal's modes before; None while it is not held.
     """
 
     def __init__(self, tty: Tty = Tty()) -> None:  # noqa: B008  (immutable)
@@ -58,14 +58,14 @@ class SplashScreen:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give the terminal back, unless the dashboard has it by now."""
+        """Restore the terminal, unless the dashboard has taken over."""
         with self._lock:
             if self.found is not None:
                 self.tty.restore(self.found)
                 self._let_go()
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show lines that fit, one below the other, on a terminal that is ours alone."""
+        """Show lines that fit, unless another process group has the terminal."""
         found = self.tty.modes() if lines and self.tty.is_ours else None
         if found is None:
             return
@@ -77,16 +77,16 @@ class SplashScreen:
         self._paint(OPEN_SCREEN, lines)
 
     def show_instead(self, lines: Sequence[Line]) -> None:
-        """Show others in their place, as long as the terminal is held; from any thread."""
+        """Replace the lines while the terminal is held. Thread-safe."""
         with self._lock:
             if self.found is not None:
                 self._paint("", lines)
 
     def hand_over(self) -> bool:
-        """Leave the terminal to the dashboard, set as it was found.
+        """Hand the terminal, in its original modes, over to the dashboard.
 
         Returns:
-            Whether the alternate screen is open already.
+            True if the alternate screen is already open.
         """
         with self._lock:
             if self.found is None:
@@ -96,7 +96,7 @@ class SplashScreen:
             return True
 
     def _paint(self, before: str, lines: Sequence[Line]) -> None:
-        with suppress(OSError):  # it is lost; whoever paints next is told so, too
+        with suppress(OSError):  # it is lost; the next writer will notice
             os.write(self.tty.stderr, f"{before}{_painted(lines)}".encode())
 
     def _let_go(self) -> None:
@@ -106,14 +106,14 @@ class SplashScreen:
                 signal.signal(number, before)
 
     def _on_signal(self, number: int, _: FrameType | None) -> None:
-        """End by the signal, as if it had not been held up."""
+        """Restore the terminal, then die by the signal."""
         self.tty.restore(self.found)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
 
 def _unechoed(found: Modes) -> Modes:
-    """The same without echo, and without the key that stops: the screen would stay as it is."""
+    """Return modes without echo and without ctrl+z, which would leave the screen as it is."""
     modes = [*found[:6], [*found[6]]]
     modes[3] &= ~termios.ECHO
     modes[6][termios.VSUSP] = b"\0"
@@ -121,7 +121,7 @@ def _unechoed(found: Modes) -> Modes:
 
 
 def _painted(lines: Sequence[Line]) -> str:
-    """As it is sent. Nothing in the words moves the cursor or sets anything."""
+    """Return the output. Control characters in the text are replaced."""
     painted = [EMPTY]
     for row, line in enumerate(lines, 1):
         painted.append(f"\x1b[{row};1H")
@@ -133,13 +133,11 @@ def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
-# What was known last, or was read just now, in plain lines: until the dashboard is loaded.
-
 LEAST = (60, 8)
-"""Columns and lines of a terminal under which nothing is shown."""
+"""Columns and lines of the smallest terminal to show balances on."""
 
 PLAIN, BOLD, FAINT, BADGE = "0", "1", "2", "1;7"
-"""Looks that say nothing by hue: nothing is to look live."""
+"""SGR codes without colour: nothing must look live."""
 
 HEADINGS = ("Ccy", "Available", "Reserved", "Pending")
 GAP = 2
@@ -148,12 +146,12 @@ Row = tuple[str, ...]
 
 
 def cached_balance_lines(store: Store, profile: Profile, clock: Clock, size: Size) -> list[Line]:
-    """The balances that another run knew, with their age; nothing where none did, or without room.
+    """Return the balances of the cache with their age; empty without a cache or room.
 
     Args:
-        store: what was brought back, with all wallets that there were; nothing was read yet.
-        profile: whose.
-        clock: by which their age is reckoned.
+        store: the store, restored from the cache; nothing was read yet.
+        profile: the profile.
+        clock: gives the age.
         size: of the terminal.
     """
     feed = store.feed(Kind.WALLETS)
@@ -161,7 +159,7 @@ def cached_balance_lines(store: Store, profile: Profile, clock: Clock, size: Siz
 
 
 def fresh_balance_lines(store: Store, profile: Profile, size: Size) -> list[Line]:
-    """The balances that were read just now, with the time; that there are none yet before."""
+    """Return the balances just read, with the time; before that, that there are none yet."""
     feed = store.feed(Kind.WALLETS)
     when = f"READ {full_time(feed.as_of, UTC)}" if feed.was_read else "No balances are known yet"
     lines = _balances(store, profile, when, size) if feed.was_read else []
@@ -185,12 +183,12 @@ def _is_roomy(size: Size) -> bool:
 
 
 def lines_in_ascii(lines: Sequence[Line]) -> list[Line]:
-    """The same for a terminal that draws nothing else."""
+    """Return the lines for a terminal that draws only ASCII."""
     return [[(look, in_ascii(text)) for look, text in line] for line in lines]
 
 
 def _whose(profile: Profile, columns: int) -> Line:
-    """The profile and its host; that money is real never gives way."""
+    """Return the profile and its host; LIVE is never cut off."""
     name, kind = (profile.name.upper(), "LIVE") if profile.live else (profile.name, "test")
     badge = f" {_cut(name, columns // 2)} {kind} "
     badge += "read-only " if profile.read_only else ""
@@ -201,7 +199,7 @@ def _whose(profile: Profile, columns: int) -> Line:
 
 
 def _last_known(feed: Feed, clock: Clock) -> str:
-    """When that was. By a clock that was set back since, nobody knows how long ago."""
+    """Return time and age of the cache; the age is unknown if the clock was set back since."""
     old = "in the future?"
     if feed.read_at is not None:
         old = f"{age(timedelta(seconds=clock.boot() - feed.read_at))} ago"
@@ -215,7 +213,7 @@ def _when(when: str, columns: int) -> Line:
 
 
 def _wallets(store: Store, feed: Feed) -> str:
-    """What is added up."""
+    """Return how many wallets the sums include."""
     count = len(store.wallets)
     many = "wallet" if count == 1 else "wallets"
     if feed.tracked:
@@ -226,14 +224,14 @@ def _wallets(store: Store, feed: Feed) -> str:
 
 
 def _lacks(feed: Feed) -> str:
-    """What is not in the sums, beside what its total tells."""
+    """Return why the sums may be incomplete, beside their total count."""
     if feed.skipped:
         return f"; {feed.skipped:,} could not be read"
     return "; some may be missing" if feed.cut or feed.problem is not None else ""
 
 
 def _table(held: Sequence[CurrencyTotal], columns: int, lines: int) -> list[Line]:
-    """As many columns and rows as can be whole; the rows that cannot are counted."""
+    """Return the columns and rows that fit uncut, then how many rows are left out."""
     rows = [_row(total) for total in held if not (total.untold and total.available is not None)]
     width = next((many for many in (4, 3) if _needed(rows, many) <= columns), 2)
     whole = [row for row in rows if _needed([row], width) <= columns]
@@ -251,7 +249,7 @@ def _row(total: CurrencyTotal) -> Row:
 
 
 def _aligned(rows: Sequence[Row], width: int) -> list[str]:
-    """The first so many columns; amounts stand at the right."""
+    """Return the rows with their first `width` columns; amounts are right-aligned."""
     cells = _widths(rows, width)
     return [
         f" {set_cell_size(row[0], cells[0])}"
@@ -273,5 +271,4 @@ def _widths(rows: Sequence[Row], width: int) -> list[int]:
 
 
 def _cut(text: str, cells: int) -> str:
-    """No wider than that; what is cut ends in an ellipsis."""
     return text if cell_len(text) <= cells else f"{set_cell_size(text, max(0, cells - 1))}…"

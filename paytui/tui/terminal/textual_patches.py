@@ -1,4 +1,4 @@
-"""Textual's compositor, which renders no widget of which nothing is to be painted."""
+"""Patches of Textual: a compositor that skips unchanged rows, and a cache that leaks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 
 class RowCompositor(Compositor):
-    """Renders the rows that are to be painted: Textual's renders all of each widget on view."""
+    """Renders only the rows to repaint; Textual's renders every visible widget whole."""
 
     def _get_renders(
         self, crop: Region | None = None
@@ -27,18 +27,16 @@ class RowCompositor(Compositor):
                 yield region, clip.intersection(rows), lines
 
 
-# What widgets have painted is let go of with them.
-#
-# Textual 8.2.8 remembers pairs of colours by a cache on a method, whose keys are the objects that
-# hold a widget's painted lines: those of the last thousand widgets stay, some 300 KB for each time
-# that the help is opened.
-
 COLOURS = 1024
-"""Pairs of colours that are remembered, as Textual does."""
+"""Colour pairs to cache, as many as Textual does."""
 
 
 def patch_styles_cache() -> None:
-    """Remember colours for all widgets together: they depend on nothing else."""
+    """Replace a per-instance cache of Textual 8.2.8 that leaks with one for all widgets.
+
+    Its `lru_cache` on a method keeps the rendered lines of the last 1,024 widgets alive: some
+    300 KB each time that the help is opened.
+    """
     remembering = StylesCache.__dict__["get_inner_outer"]
     if not isinstance(remembering, staticmethod):
         shared = lru_cache(COLOURS)(partial(remembering.__wrapped__, StylesCache))

@@ -1,4 +1,4 @@
-"""The terminal itself: how it is set, and how it is given back, also where it takes nothing."""
+"""The terminal: its modes, their restoration, and its capabilities."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from paytui.config.settings import Characters
 from paytui.tui.theme.colours import ColourMode, detected
 
 OPEN_SCREEN = "\x1b[?1049h"
-"""The alternate screen; it is empty then."""
+"""Opens the alternate screen, empty."""
 
 _RESTORE = (
     b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
 )
-"""Paste, wrap, mouse, keyboard protocol, screen, cursor and focus reports as a shell wants them."""
+"""Resets paste, wrap, mouse, keyboard protocol, screen, cursor and focus reports for a shell."""
 
 Modes = list[Any]
-"""What `termios` tells of a terminal."""
+"""A terminal's `termios` attributes."""
 
 Size = tuple[int, int]
 """Columns and lines."""
 
 
 class Tty(NamedTuple):
-    """A terminal, as Textual reads and writes it."""
+    """A terminal, by the file descriptors that Textual reads and writes."""
 
     stdin: int = 0
     stderr: int = 2
 
     @property
     def size(self) -> Size:
-        """None at all where that is not told."""
+        """Return its size; (0, 0) if unknown."""
         with suppress(OSError):
             columns, lines = os.get_terminal_size(self.stderr)
             return columns, lines
@@ -48,9 +48,9 @@ class Tty(NamedTuple):
 
     @property
     def is_ours(self) -> bool:
-        """Whether this process is the one that the terminal is for, and not one in the background.
+        """Return True if this process is in the terminal's foreground.
 
-        Of a terminal that controls nobody there is no background.
+        A terminal that is not the controlling one has no background.
         """
         try:
             return os.tcgetpgrp(self.stdin) == os.getpgrp()
@@ -58,19 +58,19 @@ class Tty(NamedTuple):
             return True
 
     def modes(self) -> Modes | None:
-        """How it is set; None where it is gone."""
+        """Return its modes; None if it is gone."""
         with suppress(termios.error):
             return termios.tcgetattr(self.stdin)
         return None
 
     def set(self, modes: Modes) -> None:
-        """Set it, if it is still there."""
+        """Set its modes, if it is still there."""
         with suppress(termios.error, OSError):
             termios.tcsetattr(self.stdin, termios.TCSANOW, modes)
 
     def restore(self, modes: Modes | None) -> None:
-        """Set it as it was, and close the alternate screen, as far as it takes that now."""
-        # A background process that sets a terminal would be stopped, and never end.
+        """Restore its modes and close the alternate screen, without waiting for it to drain."""
+        # In the background, SIGTTOU would stop this process, and it would never end.
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
         if modes is not None:
             self.set(modes)
@@ -81,8 +81,6 @@ class Tty(NamedTuple):
             os.set_blocking(self.stderr, True)
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
-
-# Characters of ASCII in place of those that a terminal without UTF-8 cannot draw, cell by cell.
 
 _UTF8 = re.compile(r"utf-?8", re.IGNORECASE)
 
@@ -101,7 +99,7 @@ _SIGNS = {
     **dict.fromkeys("“”", '"'),
     **dict.fromkeys("‘’", "'"),
 }
-"""What is drawn in their place; a mark keeps its own wherever it stands before a word."""
+"""Replacements of signs; status signs stay distinct."""
 
 _ACROSS = "─━┄┅┈┉╌╍═"
 _DOWN = "│┃┆┇┊┋╎╏║"
@@ -111,7 +109,7 @@ _UNKNOWN = "?"
 
 
 class _Ascii(dict[int, str]):
-    """For `str.translate`: finds out once what to draw for a character."""
+    """A table for `str.translate` that computes each replacement once."""
 
     def __missing__(self, code: int) -> str:
         drawn = self[code] = _drawn(chr(code))
@@ -122,15 +120,15 @@ _ASCII = _Ascii()
 
 
 def in_ascii(painted: str) -> str:
-    """What is sent to a terminal, in as many cells.
+    """Return output in ASCII, in as many cells.
 
-    A letter loses its marks; one that is of no Latin alphabet is a question mark in each cell.
+    A Latin letter loses its diacritics; any other letter becomes a question mark in each cell.
     """
     return painted if painted.isascii() else painted.translate(_ASCII)
 
 
 def loses_letters(name: str) -> bool:
-    """Whether a name has letters that are question marks then, as those of others may be."""
+    """Return True if a name in ASCII has question marks for letters, so that it is ambiguous."""
     return in_ascii(name).count(_UNKNOWN) > name.count(_UNKNOWN)
 
 
@@ -149,7 +147,7 @@ def _drawn(character: str) -> str:
 
 
 def _plain_letter(character: str) -> str:
-    """`ü` and `ø` without what they are written with."""
+    """Return a letter such as `ü` or `ø` without its diacritics."""
     whole, joined, _ = unicodedata.name(character, "").partition(" WITH ")
     if joined and whole.startswith("LATIN "):
         character = unicodedata.lookup(whole)
@@ -157,13 +155,13 @@ def _plain_letter(character: str) -> str:
 
 
 def has_utf8(environ: Mapping[str, str], *, in_utf8_mode: bool) -> bool:
-    """Whether text of this environment's locale is UTF-8; without a locale it is not (POSIX).
+    """Return True if the locale's encoding is UTF-8; without a locale it is not (POSIX).
 
     Args:
-        environ: as the process has it.
-        in_utf8_mode: whether Python took the C locale for one of UTF-8 (PEP 540); LC_CTYPE is its
-            own then (PEP 538). A locale that is not installed here is such a C locale, but still
-            tells what the terminal takes.
+        environ: the environment of the process.
+        in_utf8_mode: True if Python replaced the C locale by UTF-8 (PEP 540). Then LC_CTYPE is
+            Python's own (PEP 538) and is ignored. A locale that is not installed is replaced, too,
+            but still tells the terminal's encoding.
     """
     coerced = in_utf8_mode and "PYTHONUTF8" not in environ
     names = ("LC_ALL", "LANG") if coerced else ("LC_ALL", "LC_CTYPE", "LANG")
@@ -172,19 +170,16 @@ def has_utf8(environ: Mapping[str, str], *, in_utf8_mode: bool) -> bool:
 
 
 def is_ascii(said: Characters, *, utf8: bool) -> bool:
-    """Whether to paint in ASCII: as is said, or where the locale has no UTF-8."""
+    """Return True if to paint in ASCII: as configured, or because the locale has no UTF-8."""
     return said == "ascii" or (said == "auto" and not utf8)
-
-
-# What a terminal can show, as far as its environment tells.
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """What it seems to have; what a configuration says goes before it.
+    """The detected capabilities of a terminal; the configuration overrides them.
 
     Attributes:
-        utf8: whether it can draw more than ASCII.
+        utf8: True if it can draw more than ASCII.
     """
 
     colours: ColourMode = ColourMode.TRUE
@@ -195,5 +190,5 @@ CAPABLE = Terminal()
 
 
 def detect_terminal(environ: Mapping[str, str], *, in_utf8_mode: bool) -> Terminal:
-    """What an environment tells; `in_utf8_mode` is as for `has_utf8`."""
+    """Detect the capabilities; `in_utf8_mode` is as for `has_utf8`."""
     return Terminal(detected(environ), has_utf8(environ, in_utf8_mode=in_utf8_mode))

@@ -1,4 +1,4 @@
-"""Last step of painting: colours that a terminal has in place of those that it has not."""
+"""Line filters that map colours to those that the terminal has."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 
 STYLES = 2048
-"""Ways to look that are remembered; there are a few hundred."""
+"""Number of styles to cache; there are a few hundred."""
 
 _NO_LOOK = Style()
 _LEVELS = (0, 95, 135, 175, 215, 255)
@@ -24,18 +24,18 @@ _MANY = [
     *product(_LEVELS, repeat=3),
     *((8 + 10 * step,) * 3 for step in range(24)),
 ]
-"""Those of 256 colours that look alike everywhere: a cube and greys, from the seventeenth on."""
+"""The colours 16 to 255, which are the same on all terminals: a cube and greys."""
 
 
 class RestyleFilter(LineFilter):
-    """Paints each way to look in another one."""
+    """A line filter that maps each style by a function."""
 
     def __init__(self, restyle: Callable[[Style], Style]) -> None:
         super().__init__()
         self._restyle = lru_cache(STYLES)(restyle)
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - Textual's own
-        """As Textual asks for it, line by line."""
+        """Map the styles of one line."""
         restyle = self._restyle
         return [
             Segment(text, None if style is None else restyle(style), control)
@@ -44,12 +44,12 @@ class RestyleFilter(LineFilter):
 
 
 def quantise_style(style: Style) -> Style:
-    """In the nearest of 256 colours; Rich would take those of the cube for dark greys."""
+    """Return a style in the nearest of 256 colours; Rich would turn cube colours to dark greys."""
     return style + Style(color=_nearest(style.color), bgcolor=_nearest(style.bgcolor))
 
 
 def quantise_colour(colour: str) -> str:
-    """The nearest of them to `#rrggbb`, likewise."""
+    """Return the nearest of 256 colours to `#rrggbb`."""
     nearest = _nearest(RichColor.parse(colour))
     assert nearest is not None
     return str(nearest.get_truecolor().hex)
@@ -70,13 +70,13 @@ def _nearest(colour: RichColor | None) -> RichColor | None:
 
 @dataclass(frozen=True, slots=True)
 class AnsiRestyle:
-    """In a terminal's own looks, by the colours that stand in for them."""
+    """Maps stand-in colours of a theme to the terminal's own styles."""
 
     inks: Mapping[ColorTriplet, Style]
     grounds: Mapping[ColorTriplet, Style]
 
     def __call__(self, style: Style) -> Style:
-        """Whatever has another colour gets none, nor has what stands on a ground in reverse."""
+        """Map a style. Unknown colours are dropped, as is the ink on a reversed ground."""
         ink, ground = _look(self.inks, style.color), _look(self.grounds, style.bgcolor)
         bare = style.without_color + Style.from_meta(style.meta)
         if ground.reverse:
@@ -86,7 +86,7 @@ class AnsiRestyle:
 
 
 def ansi_restyle(inks: Mapping[str, Style], grounds: Mapping[str, Style]) -> AnsiRestyle:
-    """`InLooks` by stand-ins as `#rrggbb`."""
+    """Return the mapping for stand-ins given as `#rrggbb`."""
     return AnsiRestyle(_by_triplet(inks), _by_triplet(grounds))
 
 

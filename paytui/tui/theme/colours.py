@@ -1,4 +1,4 @@
-"""How many colours a terminal has, as its environment tells, or as one says."""
+"""The number of colours of a terminal, and styles in its own colours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paytui.config.settings import Colours
 
 
 class ColourMode(IntEnum):
-    """The more, the greater."""
+    """The number of colours."""
 
     NONE = 0
     SIXTEEN = 16
@@ -28,27 +28,27 @@ _SAID = {
 }
 
 _COLOURLESS = ("", "unknown", "dumb", "ansi-m", "xterm-mono", "screen-mono")
-"""Terminals without colours, beside those of DEC."""
+"""Terminals without colours, beside DEC's `vt…`."""
 
 _TRUE = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour")
-"""Over SSH nothing but their name is left to tell."""
+"""Terminals with true colour; over SSH, TERM is all that tells."""
 
 
 def colour_mode(said: Colours, detected: ColourMode) -> ColourMode:
-    """What is said in the configuration goes before what was found out, NO_COLOR included."""
+    """Return the configured mode, or else the detected one. A setting also overrides NO_COLOR."""
     return _SAID.get(said, detected)
 
 
 def setting_of(mode: ColourMode) -> str:
-    """As a configuration says it."""
+    """Return the configuration's word for a mode."""
     return next(word for word, meant in _SAID.items() if meant is mode)
 
 
 def detected(environ: Mapping[str, str]) -> ColourMode:
-    """What an environment tells of its terminal.
+    """Detect the number of colours from the environment.
 
-    NO_COLOR counts when it is not empty (no-color.org). COLORTERM is told by the terminal, but what
-    GNU screen makes of a true colour is none.
+    NO_COLOR counts when it is not empty (no-color.org). COLORTERM is ignored inside GNU screen,
+    which does not pass true colours on.
     """
     term = environ.get("TERM", "")
     if environ.get("NO_COLOR") or _is_colourless(term):
@@ -61,14 +61,12 @@ def detected(environ: Mapping[str, str]) -> ColourMode:
 
 
 def _is_colourless(term: str) -> bool:
-    """`vt100`, `vt220-w`; not `vte-256color`."""
+    """Return True for `vt100` or `vt220-w`, but not for `vte-256color`."""
     return term in _COLOURLESS or (term[:2] == "vt" and term[2:3].isdigit())
 
 
-# How text looks on a terminal whose colours are its own: names of them, and attributes.
-
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
-"""In the order of ECMA-48 (§8.3.117); `bright` before one is the other eight."""
+"""In the order of ECMA-48 (§8.3.117); with `bright`, the other eight."""
 
 _ATTRIBUTES = {
     "bold": Style(bold=True),
@@ -83,7 +81,7 @@ ANSI_STYLE_HINT = (
 
 
 def parse_ansi_style(words: str) -> Style | None:
-    """`bold bright red`, `reverse`, `default`; None where it is no look."""
+    """Parse `bold bright red`, `reverse` or `default`; None if invalid."""
     given = words.split()
     attributes = [word for word in given if word in _ATTRIBUTES]
     rest = [word for word in given if word not in _ATTRIBUTES]

@@ -1,4 +1,4 @@
-"""An app that wears a theme of ours, in what its terminal can show."""
+"""The mixin that loads, applies and reloads themes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,8 @@ from paytui.tui.theme.colour_filter import RestyleFilter, ansi_restyle, quantise
 from paytui.tui.theme.colours import ColourMode, colour_mode
 from paytui.tui.theme.themes import Scheme, read_theme, tinted
 
-# Which theme is on, in colours that the terminal has.
-
 FALLBACK_THEMES = {ColourMode.SIXTEEN: "16-colour", ColourMode.NONE: "monochrome"}
-"""What is shown on a terminal that has too few colours for the theme that was chosen."""
+"""Replacement for a theme that needs more colours than the terminal has."""
 
 Restyle = Callable[[Style], Style]
 
@@ -36,7 +34,7 @@ class ResolvedTheme:
     """A theme that this terminal can show.
 
     Attributes:
-        restyle: what paints it in colours that the terminal has; None: it is painted as it is.
+        restyle: maps its styles to the terminal's colours; None: no mapping.
     """
 
     theme: Theme
@@ -46,16 +44,16 @@ class ResolvedTheme:
 def resolve_theme(
     files: ThemeFiles, display: Display, found: ColourMode, tint: str | None
 ) -> ResolvedTheme:
-    """What to show of the theme that was chosen.
+    """Return the chosen theme, or its replacement, for this terminal.
 
     Args:
-        files: the themes that there are.
-        display: which was chosen, and how many colours are said to be there.
-        found: how many were found out to be there.
-        tint: the colour of the profile's bar, if it has one.
+        files: the available themes.
+        display: the chosen theme and colour mode.
+        found: the detected colour mode.
+        tint: the colour of the profile's bar, if any.
 
     Raises:
-        ConfigError: the theme cannot be used.
+        ConfigError: the theme is invalid.
     """
     mode = colour_mode(display.colours, found)
     scheme = read_theme(files.file(display.theme))
@@ -72,14 +70,12 @@ def _restyle(scheme: Scheme, mode: ColourMode) -> Restyle | None:
     return quantise_style if mode < ColourMode.TRUE else None
 
 
-# Whether somebody writes the theme that is on.
-
 Stamp = tuple[int, int, int]
-"""When a file was written, its size, and which it is: an editor may put another in its place."""
+"""Mtime, size and inode; an editor may replace the file."""
 
 
 class ThemeWatch:
-    """Looks at one file, as it is asked to; what is in it now is known. None: at nothing."""
+    """Watches one theme file for changes, by polling. None: nothing to watch."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
@@ -87,11 +83,11 @@ class ThemeWatch:
 
     @property
     def follows(self) -> bool:
-        """Whether there is anything to look at."""
+        """Return True if there is a file to watch."""
         return self._file is not None
 
     def has_changed(self) -> bool:
-        """Whether it was written since this was asked last; it may be gone meanwhile."""
+        """Return True if the file was written since the last call; False if it is gone."""
         before, self._seen = self._seen, _stamp(self._file)
         return self._seen not in (before, None)
 
@@ -105,15 +101,15 @@ def _stamp(file: Path | None) -> Stamp | None:
 
 
 NAMES_TIMEOUT = 0.2
-"""Seconds that what a person opened waits for the names of his own themes: a home may hang."""
+"""Seconds to wait for the user's own themes: a home on a network may hang."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedTheme:
-    """What was chosen, read.
+    """The chosen theme, read from its file.
 
     Attributes:
-        watch: of its file, if that is one of the user's.
+        watch: watches the file if it is the user's own.
     """
 
     display: Display
@@ -122,13 +118,12 @@ class LoadedTheme:
 
 
 class ThemeMixin(App[None]):
-    """Reads a theme when it is chosen, and no other; one of the user's also when it is written.
+    """Reads a theme when it is chosen, and the user's own again when its file changes.
 
-    Once the screens run that is done in a thread that nobody waits for: a home may be on a network
-    that hangs.
+    While screens run, files are read in a thread: a home on a network may hang.
 
     Attributes:
-        in_ascii: whether nothing else is sent to the terminal.
+        in_ascii: True if output is restricted to ASCII.
     """
 
     _themes: ThemeFiles
@@ -137,10 +132,10 @@ class ThemeMixin(App[None]):
     in_ascii = False
 
     def load_theme(self, settings: Settings, terminal: Terminal) -> None:
-        """Get dressed, before anything is painted and before the app itself is made.
+        """Load the configured theme; call it before `App.__init__`.
 
         Raises:
-            ConfigError: the theme that was chosen cannot be used.
+            ConfigError: the theme is invalid.
         """
         self._themes = themes_beside(settings.profile.file)
         self._tint = settings.profile.tint
@@ -150,17 +145,17 @@ class ThemeMixin(App[None]):
         self._draw_in(settings.display)
 
     def apply_first_theme(self) -> None:
-        """Have the first paint in what was put on."""
+        """Apply the loaded theme before the first paint."""
         self._put_on(self._loaded.outfit)
         self.set_reactive(App.theme, self._loaded.outfit.theme.name)
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """So that styles can be read before a theme of ours is on."""
+        """Return our variables, so that styles parse before a theme of ours is applied."""
         return dict(self._loaded.outfit.theme.variables)
 
     async def theme_names(self) -> list[str]:
-        """The themes that there are; without the user's own where their folder keeps it waiting."""
+        """Return the names of the themes; without the user's own if their folder is too slow."""
         try:
             return await wait_for(run_in_daemon_thread(lambda: self._themes.names), NAMES_TIMEOUT)
         except TimeoutError:
@@ -168,7 +163,7 @@ class ThemeMixin(App[None]):
             return await run_in_daemon_thread(lambda: shipped.names)
 
     def change(self, display: Display) -> None:
-        """Show it as is set now; what is wrong with a theme is told, and the one before stays."""
+        """Apply new display settings; an invalid theme is reported, and the old one stays."""
         self._draw_in(display)
         choose: WorkType[None] = partial(self._choose, display)
         self.run_worker(choose, group="choice of theme", exclusive=True)
@@ -187,15 +182,15 @@ class ThemeMixin(App[None]):
         self._dress(chosen.outfit)
 
     def _dress(self, outfit: ResolvedTheme) -> None:
-        """Paint anew in it."""
+        """Apply a theme and repaint."""
         self._put_on(outfit)
         if self.theme == outfit.theme.name:
-            self._watch_theme(outfit.theme.name)  # its colours may be others
+            self._watch_theme(outfit.theme.name)  # same name, perhaps other colours
         else:
             self.theme = outfit.theme.name
 
     def reload_theme(self) -> None:
-        """Show what the user has written into the theme that is on, if that is one of theirs."""
+        """Reload the user's own theme if its file has changed."""
         if self._loaded.watch.follows and not self._is_looking:
             self._is_looking = True
             look: WorkType[None] = self._look
@@ -208,14 +203,13 @@ class ThemeMixin(App[None]):
         except ConfigError as error:
             self.notify(str(error), markup=False)
         else:
-            if outfit is not None and loaded is self._loaded:  # or another was chosen meanwhile
+            if outfit is not None and loaded is self._loaded:  # unless another was chosen meanwhile
                 self._loaded = replace(loaded, outfit=outfit)
                 self._dress(outfit)
         finally:
             self._is_looking = False
 
     def _outfit_if_written(self, loaded: LoadedTheme) -> ResolvedTheme | None:
-        """What it looks like now, if that is something else."""
         return self._outfit_for(loaded.display) if loaded.watch.has_changed() else None
 
     def _read(self, display: Display) -> LoadedTheme:
@@ -231,7 +225,7 @@ class ThemeMixin(App[None]):
 
     def _put_on(self, outfit: ResolvedTheme) -> None:
         self.register_theme(outfit.theme)
-        # Whether NO_COLOR counts is up to us: of Textual's own just what makes true colours stays.
+        # We handle NO_COLOR ourselves. Of Textual's filters only ANSI to true colour stays.
         self.no_color = False
         self._filters = [each for each in self._filters if isinstance(each, ANSIToTruecolor)]
         if outfit.restyle is not None:

@@ -1,4 +1,4 @@
-"""Themes: a handful of colours and the meanings of a desk, one TOML file each in `themes/`."""
+"""Themes: a few colours and their meanings, one TOML file each in `themes/`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COLOURS = (
     "accent",
 )
 GROUNDS = ("background", "surface", "raised", "line", "cursor", "field", "live")
-"""What text stands on; on any other colour it stands out."""
+"""Background colours; the other colours are for text."""
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {"colours": COLOURS, "meanings": COLOUR_ROLES}
 
@@ -52,8 +52,8 @@ _OF_OTHERS = {
     "tint": "surface",
     "tint-ink": "ink",
 }
-"""What Textual's own widgets would else mix by themselves, too faint to be read; and the bar of a
-profile that has no colour of its own."""
+"""Variables of Textual's own widgets, whose defaults are too faint to read, and of the bar of a
+profile without a colour of its own."""
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 _SWITCHES = ("dark", "terminal")
@@ -61,12 +61,12 @@ _SWITCHES = ("dark", "terminal")
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A theme, as Textual takes it.
+    """A parsed theme.
 
     Attributes:
-        theme: its colours; of a terminal's own, colours that stand in for them.
-        inks: by such a stand-in, how text in it is to look.
-        grounds: likewise, how what stands on it is to look.
+        theme: the colours for Textual; a theme in the terminal's own colours has stand-ins.
+        inks: the style of text in each stand-in colour.
+        grounds: the style of text on each stand-in colour.
     """
 
     theme: Theme
@@ -75,7 +75,7 @@ class Scheme:
 
     @property
     def needs(self) -> ColourMode:
-        """How many colours a terminal must have for it."""
+        """Return the number of colours that the theme needs."""
         if not self.inks:
             return ColourMode.MANY
         coloured = any(look.color is not None for look in self.inks.values())
@@ -84,7 +84,7 @@ class Scheme:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What a theme's file holds, and where."""
+    """A theme file and its line numbers."""
 
     path: Path
     data: Mapping[str, object]
@@ -96,10 +96,10 @@ class _File:
 
 
 def read_theme(path: Path) -> Scheme:
-    """One theme file.
+    """Read a theme file.
 
     Raises:
-        ConfigError: it cannot be read, is not TOML, or says what no theme can.
+        ConfigError: it cannot be read, is not TOML, or is not a valid theme.
     """
     file = _read(path)
     _refuse_unknown(file)
@@ -127,12 +127,12 @@ def _read(path: Path) -> _File:
         raise ConfigError(path, "", f"cannot be read: {why}", "Choose another theme.") from None
     except (UnicodeDecodeError, RecursionError):
         raise ConfigError(path, "", "is not a theme", "Start from one that is shipped.") from None
-    except ValueError as error:  # of TOML, or of a number without end
+    except ValueError as error:  # invalid TOML, or a number with too many digits
         raise ConfigError(path, "", f"is not TOML: {error}", "Mend that line.") from None
 
 
 def _refuse_unknown(file: _File) -> None:
-    """What is misspelt is told before what is missing for it."""
+    """Raise for a misspelt name before anything else is found missing because of it."""
     for section, table in file.data.items():
         if section in _SWITCHES:
             continue
@@ -179,7 +179,7 @@ def _looks(file: _File) -> Iterator[tuple[str, Style]]:
 
 
 def _stand_in(number: int) -> str:
-    """A colour that nothing else has and no two mix to: it is known again when it is painted."""
+    """Return a unique colour that no two mix to, so that the filter can recognise it."""
     return f"#{9 + 16 * number:02x}{253 - 11 * number:02x}{3 + 7 * number:02x}"
 
 
@@ -200,11 +200,8 @@ def _theme(name: str, colours: dict[str, str], *, dark: bool) -> Theme:
     )
 
 
-# Tones: what a piece of text means to the eye. Themes give each its colour.
-
-
 class Tone(StrEnum):
-    """The value is the name of the theme's colour, and of a style `$name`.
+    """A meaning of text; the value names the theme's colour and the style `$name`.
 
     A tone never carries a meaning alone: words or signs say the same.
     """
@@ -221,7 +218,7 @@ class Tone(StrEnum):
 
 
 TINTED = "$tint-ink on $tint"
-"""How words look on a bar that has the colour of its profile: whatever they mean, in one ink."""
+"""The style of all text on a bar in the profile's colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,26 +230,25 @@ class Cell:
 
 
 def toned(text: str, tone: Tone = Tone.INK, *, bold: bool = False) -> Content:
-    """Content for a widget; nothing in `text` is interpreted."""
+    """Return content in one tone; nothing in `text` is interpreted as markup."""
     return Content.styled(text, f"bold ${tone}" if bold else f"${tone}")
 
 
-# The bar of a profile that has a colour of its own, and words that can be read on it.
-
 _NEAR_BLACK = 0.04045
-"""Below it, sRGB is a straight line."""
+"""Below this value, sRGB is linear."""
 
 INKS = ("#ffffff", "#000000")
-"""On any ground one of them contrasts by more than 4.5 to 1 (WCAG AA)."""
+"""On any background one of them has a contrast above 4.5 to 1 (WCAG AA)."""
 
 
 def tinted(scheme: Scheme, tint: str, *, in_many: bool) -> Scheme:
-    """The theme with a tint.
+    """Return the theme with a colour for the profile's bar.
 
     Args:
         scheme: the theme.
-        tint: `#rrggbb`, or one of the theme's meanings; a terminal's own colours have just these.
-        in_many: whether it is going to be shown in 256 colours.
+        tint: `#rrggbb` or one of the theme's meanings; a theme in the terminal's own colours has
+            only the meanings.
+        in_many: True if it will be shown in 256 colours.
     """
     variables = scheme.theme.variables
     ground = variables.get(tint, variables["live"] if scheme.inks else tint)
@@ -264,13 +260,13 @@ def tinted(scheme: Scheme, tint: str, *, in_many: bool) -> Scheme:
 
 
 def _contrast(one: str, other: str) -> float:
-    """WCAG 2.2, contrast ratio."""
+    """Return the contrast ratio (WCAG 2.2)."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(colour: str) -> float:
-    """WCAG 2.2, relative luminance."""
+    """Return the relative luminance (WCAG 2.2)."""
     red, green, blue = (
         channel / 12.92 if channel <= _NEAR_BLACK else ((channel + 0.055) / 1.055) ** 2.4
         for channel in Color.parse(colour).normalized
