@@ -1,7 +1,7 @@
-"""Rows as CSV, JSON or JSON lines: every digit of every number, times with their offset.
+"""The export of rows as CSV, JSON or JSON lines, with exact numbers and times with offset.
 
-CSV has one column a field, in the order of the model; JSON is nested as the model is. Both hold
-what the service said and nothing derived, so that two exports can be compared.
+CSV has one column for each field, in the order of the model; JSON is nested like the model. Both
+hold only values from the service and nothing derived, so that two exports can be compared.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from paytui.store.query.fields import Listed, Scalar, fields_of
 
 _FORMULA = re.compile(
     r"""
-    (?: \A | (?<=[;,\t\r\n]) )      # where a cell begins, whatever the file is split at,
-    (?= [\s"]* [=+\-@＝＋－＠] )    # a formula, also in quotes that the split takes off,
-    | \A (?= [ ]* [\t\r\n] )        # or what a spreadsheet skips to find one
+    (?: \A | (?<=[;,\t\r\n]) )      # the start of a cell, for any separator,
+    (?= [\s"]* [=+\-@＝＋－＠] )    # before a formula, also in quotes that are stripped,
+    | \A (?= [ ]* [\t\r\n] )        # or before blanks that a spreadsheet skips
     """,
     re.VERBOSE,
 )
-"""Before what a spreadsheet takes for a formula (OWASP, "CSV Injection").
+"""The position before text that a spreadsheet evaluates as a formula (OWASP, "CSV Injection").
 
-Some split at semicolons or tabs, by the custom of the country, and so in the middle of our cells.
+In some locales spreadsheets split at semicolons or tabs, and so in the middle of our cells.
 """
 
 _BETWEEN = "; "
-"""Between several values in one cell."""
+"""The separator of several values in one cell."""
 
 
 class Format(StrEnum):
-    """How an export is written."""
+    """The format of an export."""
 
     CSV = "csv"
     JSON = "json"
@@ -54,19 +54,16 @@ class Format(StrEnum):
 def export_rows(
     listed: Listed, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
 ) -> None:
-    """Write rows one by one, in the order in which they come.
+    """Write rows one by one, in their order.
 
     Args:
-        listed: what the rows are.
-        rows: of these.
-        form: how to write them.
+        listed: the type of the rows.
+        rows: the rows.
+        form: the format.
         file: opened with `newline=""`: lines of CSV end in CR LF (RFC 4180).
-        zone: the zone that times are written in, each with its offset.
+        zone: the time zone of times, which are written with their offset.
     """
     _WRITERS[form](listed, rows, file, zone)
-
-
-# --- CSV -------------------------------------------------------------------------------------
 
 
 def _write_csv(listed: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
@@ -90,9 +87,6 @@ def _written(value: Scalar, zone: Zone) -> str:
             return value.isoformat()
         case str():
             return _FORMULA.sub("'", value)
-
-
-# --- JSON ------------------------------------------------------------------------------------
 
 
 def _write_json(_: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
@@ -127,7 +121,7 @@ def _json(value: object, zone: Zone) -> Json:
 def _time(moment: datetime, zone: Zone) -> str:
     try:
         return moment.astimezone(zone).isoformat()
-    except OverflowError:  # the first or the last day that there is
+    except OverflowError:  # the first or the last day of the calendar
         return moment.isoformat()
 
 
@@ -139,26 +133,23 @@ _WRITERS: dict[Format, _Writer] = {
 }
 
 
-# An export in a file: there whole or not at all, and never over another by accident.
-
-
 class ExportError(Exception):
-    """A file that cannot be written: which, why, and what to do."""
+    """A file that cannot be written; the message names it, the reason and a remedy."""
 
     def __init__(self, path: Path, what: str, remedy: str) -> None:
         super().__init__(f"{path}: {what}. {remedy}")
 
 
 def write_file(path: Path, fill: Callable[[TextIO], None], *, replace: bool = False) -> None:
-    """Write a file of mode 0600 that appears under its name once it is complete.
+    """Write a file of mode 0600 atomically.
 
     Args:
         path: in a folder that exists.
-        fill: writes the contents; what it raises leaves no file behind.
-        replace: whether a file that is there already may be replaced.
+        fill: writes the contents; if it raises, no file is left behind.
+        replace: allow an existing file to be replaced.
 
     Raises:
-        ExportError: something is there already, or the file cannot be written.
+        ExportError: the file exists, or cannot be written.
     """
     try:
         if replace:
@@ -173,7 +164,7 @@ def write_file(path: Path, fill: Callable[[TextIO], None], *, replace: bool = Fa
 
 
 def _write_reserved(path: Path, fill: Callable[[TextIO], None]) -> None:
-    """Take the name first, so that what appears meanwhile is not overwritten either."""
+    """Write a new file. Reserving its name first keeps other programs from taking it."""
     os.close(create_private(path))
     try:
         _write_beside(path, fill)

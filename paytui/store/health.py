@@ -1,4 +1,4 @@
-"""The health of each list, and of the link to the service."""
+"""The health of each list, of the link to the service and of the worker."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from paytui.domain.models import Kind, Problem
 
 @dataclass(frozen=True, slots=True)
 class FailingList:
-    """One of the lists, or of the single objects, that a kind is read in; its newest read failed.
+    """A list or object whose newest read failed, where a kind is read in several parts.
 
     Attributes:
-        read_at: our boot time in seconds of its last whole read; None where this run has had none.
+        read_at: boot time in seconds of its last complete read; None if this run had none.
         problem: why the newest read failed.
     """
 
@@ -28,26 +28,26 @@ class Feed:
     """The health of one table.
 
     Attributes:
-        as_of: service time of the last whole read that succeeded: nothing shown is older.
-        read_at: our boot time in seconds of the same moment, for ages that survive clock jumps.
-        every: seconds after which it is read whole again while all goes well.
-        total: how many the service says there are, where it says so; more than held: "N of M".
-        offered: False where the service has no such list.
+        as_of: service time of the last complete read that succeeded: nothing shown is older.
+        read_at: boot time in seconds of the same moment, for ages that survive clock jumps.
+        every: seconds between complete reads while all goes well.
+        total: the number of objects according to the service, if it tells; screens show "N of M".
+        offered: False if the service has no such list.
         tracked: how many known identifiers are read one by one instead.
-        unread: how many of those have no read, and are shown as they were created.
-        problem: why the newest read failed; None when it did not.
+        unread: how many of those cannot be read and are shown as they were created.
+        problem: why the newest read failed; None if it succeeded.
         failing_since: service time of the first failure since the last success.
-        skipped: records of the newest read that could not be read at all.
-        cut: whether the newest read did not bring all of it.
-        whole_at: our boot time in seconds of the last read of all of it, where the newest asked for
-            less, such as for what changed alone: what is gone or was not told is as old as that.
-        remark: how it is read otherwise than its dialect says that it can be, and why, or else why
-            it may be less than all.
-        unsure: whether it may be that.
-        cached: nothing was read whole yet: it is as another run knew it at `as_of`.
-        failing: where it is read in one list a wallet or recipient: whose newest read failed, or
-            that of the wallet or recipient itself; where identifiers are tracked, of which of them.
-        others_read_at: what `read_at` would be without those; None where another was never read.
+        skipped: how many records of the newest read could not be parsed.
+        cut: the newest read was truncated.
+        whole_at: boot time in seconds of the last complete read, if the newest one asked for less,
+            for example for changes alone. Removals are only known as of then.
+        remark: how and why it is read in another way than the dialect describes, or why it may be
+            incomplete.
+        unsure: it may be incomplete.
+        cached: no complete read yet: rows are as an earlier run knew them at `as_of`.
+        failing: failing parts by wallet, recipient or tracked identifier, where the kind is read
+            in parts.
+        others_read_at: `read_at` without the failing parts; None if another part was never read.
     """
 
     kind: Kind
@@ -118,9 +118,9 @@ class LinkState(StrEnum):
     UP = "up"
     UNREACHABLE = "unreachable"
     REFUSED = "refused"
-    """`/auth` said 400 or 401: nothing is tried again before somebody asks for it."""
+    """`/auth` answered 400 or 401; it is retried only on request."""
     STOPPED = "stopped"
-    """A mistake of ours ended what reads: nothing is refreshed any more."""
+    """The poller ended by a bug; nothing is refreshed any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +129,12 @@ class Link:
 
     Attributes:
         since: service time at which this state began.
-        problem: what is wrong, where something is.
-        superseded: another program keeps killing our token by asking for its own.
-        unshared: why the token is not shared with other processes although it was to be.
-        host_news: what has changed of the service's host since it was last used.
-        services: what the token lists that we may use, in the service's words; shown, not verified.
-        missing_services: services that it leaves out although it lists some, by canonical name.
+        problem: what is wrong, if anything.
+        superseded: another program keeps invalidating our token by requesting its own.
+        unshared: why the token is not shared with other processes although it should be.
+        host_news: changes of the service's host since it was last used.
+        services: the services that the token lists, in the service's words; shown, not verified.
+        missing_services: services that are not among the listed ones, by canonical name.
     """
 
     state: LinkState = LinkState.CONNECTING
@@ -147,17 +147,14 @@ class Link:
     missing_services: frozenset[str] = frozenset()
 
 
-# How the worker itself is doing: what it asks for, how long that takes, what it waits for.
-
-
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long exchanges of one sort took in the last minutes.
+    """The latency of one sort of requests in the last minutes.
 
     Attributes:
-        work: what they were for: `read`.
-        count: how many there were.
-        p50, p95: seconds that a half, and nineteen of twenty, took at the most.
+        work: the sort: `read`.
+        count: the number of requests.
+        p50, p95: percentiles, in seconds.
     """
 
     work: str
@@ -168,18 +165,18 @@ class Latency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerMetrics:
-    """Sums since the worker's start, and what was so in the last minutes.
+    """Counters since the worker's start, and rates of the last minutes.
 
     Attributes:
         at: boot time in seconds.
         running: seconds since the start.
-        requests: exchanges with the service that ended; `unanswered` of them without an answer.
-        sent, received: bytes of heads and bodies, as they are before TLS.
-        sign_ins: tokens that were got from the service.
-        back_offs: reads after whose failure the next one waits longer.
-        too_many: answers that said that we ask too often (429).
-        waiting: reads that wait for others to end, now.
-        wake_ups: how often screens were told that something changed.
+        requests: requests that ended; `unanswered` of them without a response.
+        sent, received: bytes of heads and bodies, before TLS.
+        sign_ins: tokens obtained from the service.
+        back_offs: failed reads that lengthened the delay of the next one.
+        too_many: responses with status 429.
+        waiting: reads that are queued now.
+        wake_ups: how often screens were woken.
         requests_a_minute, bytes_a_minute: in the last minutes.
         latencies: of the last minutes, by sort.
     """

@@ -1,4 +1,7 @@
-"""Which recipients can be taken for one another by their names, or are written to deceive."""
+"""Warnings of names that look like another recipient's or mix scripts.
+
+Source: Unicode UTS #39, "Unicode Security Mechanisms": skeletons (§4) and mixed scripts (§5).
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,6 @@ from types import MappingProxyType
 from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
-
-# What letters a name is written in, and what it looks like to somebody who reads Latin letters.
-#
-# Source: Unicode UTS #39, "Unicode Security Mechanisms": skeletons (§4) and mixed scripts (§5).
 
 _DRAWN_ALIKE = {
     "a": "ɑαаΑАᎪꓮ",
@@ -51,8 +50,8 @@ _DRAWN_ALIKE = {
     "8": "Ȣȣ",
     "9": "ⳊꝮ",
 }
-"""By Latin letter or figure, the letters of scripts in use that are drawn like it (UTS #39, data
-file `confusables.txt`). A name that has but some letters of another script is told to mix them."""
+"""The confusable letters of scripts in use, by Latin letter or digit (UTS #39, data file
+`confusables.txt`). A name that mixes scripts is reported by `mixed_scripts`."""
 
 _LETTERS = str.maketrans(
     {other: letter for letter, others in _DRAWN_ALIKE.items() for other in others}
@@ -63,22 +62,22 @@ _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 _ALTERED = re.compile(
     r"LATIN (?:(?:SMALL|CAPITAL|LETTER) )+(?:DOTLESS |BARRED )?(KRA|[A-Z])(?: BAR| WITH .+)?"
 )
-"""Names of Latin letters with strokes, hooks and the like, and of small capitals: Unicode does not
-take them apart."""
+"""Unicode names of Latin letters with strokes or hooks and of small capitals, which have no
+decomposition."""
 
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC"})
 _LATIN = "Latin"
 
 
 def skeleton(name: str) -> str:
-    """What is left of a name at a glance: two names with the same one can be taken for each other.
+    """Return the skeleton of a name: names with equal skeletons are easily confused.
 
-    Case, accents, blanks and punctuation are overlooked; empty for a name of nothing else.
+    Case, accents, blanks and punctuation are ignored; empty for a name of nothing else.
     """
     if name.isascii():
         bare = name.lower()
     else:
-        # Before, too: some are taken apart into letters that look otherwise.
+        # Translated before as well: some decompose into letters that look different.
         apart = unicodedata.normalize("NFKD", name.translate(_LETTERS))
         letters = "".join(_unaltered(char) for char in apart if not unicodedata.combining(char))
         bare = letters.translate(_LETTERS).casefold()
@@ -90,15 +89,15 @@ def skeleton(name: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def _unaltered(char: str) -> str:
-    """The Latin letter that one is made of by its name; any other as it is."""
+    """Return the base letter of a Latin letter, by its Unicode name; any other unchanged."""
     named = _ALTERED.fullmatch(unicodedata.name(char, ""))
     return named[1].removesuffix("RA").lower() if named else char
 
 
 def mixed_scripts(name: str) -> tuple[str, ...]:
-    """The scripts that a name mixes, as `Cyrillic`, by the alphabet; none where they go together.
+    """Return the scripts that a name mixes suspiciously, such as `Cyrillic`, sorted.
 
-    Han, kana, Hangul and Latin letters stand together in many an honest name (UTS #39 §5.2).
+    Han, kana, Hangul and Latin letters are often mixed in honest names (UTS #39 §5.2).
     """
     if name.isascii():
         return ()
@@ -114,7 +113,7 @@ def _tells_script(char: str) -> bool:
 
 
 def _script(char: str) -> str:
-    """The script of a letter or figure; empty for signs that stand beside the letters of any."""
+    """Return the script of a letter or digit; empty for modifiers that any script uses."""
     if unicodedata.category(char) == "Lm":
         return ""
     word = re.split("[ -]", unicodedata.name(char, "").removeprefix("EXTENDED "))[0]
@@ -122,12 +121,12 @@ def _script(char: str) -> str:
 
 
 _Look = tuple[AccountId | None, str]
-"""Whose a recipient is, and what its name looks like: only those of one account can be confused,
-since no other's can be paid from its wallets."""
+"""A recipient's account and the skeleton of its name. Only recipients of one account can be
+confused, since wallets pay only the recipients of their own account."""
 
 
 class LookalikeWarnings:
-    """Keeps up with the recipients of a store; what is not asked for costs nothing."""
+    """An index of recipients with similar names; reads the store only when queried."""
 
     def __init__(self, store: Store) -> None:
         self._table = store.recipients
@@ -138,7 +137,7 @@ class LookalikeWarnings:
         self._marks: dict[RecipientId, tuple[str, ...]] = {}
 
     def marks(self) -> Mapping[RecipientId, tuple[str, ...]]:
-        """By recipient, in words that follow its name, what to beware of; most have no entry."""
+        """Return the warnings of each recipient, worded to follow its name; most have none."""
         touched: set[_Look] = set()
         more = self._table.version != self._since
         while more:
@@ -153,7 +152,7 @@ class LookalikeWarnings:
         return MappingProxyType(self._marks)
 
     def of(self, recipient: Recipient) -> tuple[str, ...]:
-        """What to beware of at one."""
+        """Return the warnings of one recipient."""
         return self.marks().get(recipient.recipient_id, ())
 
     def _take_in(self, recipient: Recipient) -> set[_Look]:
@@ -176,7 +175,7 @@ class LookalikeWarnings:
         alike = self._alike[look]
         if not alike:
             del self._alike[look]
-        # Sorted once: a service may give one name to all.
+        # Sorted once: all recipients may have one name.
         first, second = (*sorted(alike), None, None)[:2] if look[1] else (None, None)
         for key in alike:
             other = second if key == first else first
@@ -194,7 +193,7 @@ class LookalikeWarnings:
 
 
 def mixed_words(name: str) -> str:
-    """What to beware of in the letters of any name, in words that follow it; mostly nothing."""
+    """Return a warning if a name mixes scripts, worded to follow it; else an empty string."""
     scripts = mixed_scripts(name)
     if not scripts:
         return ""

@@ -1,4 +1,4 @@
-"""The payment history of accounts: paid before or not, and with the same bank details or others."""
+"""Payees: their accounts, whether these were paid before, and what our own intents say of them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from paytui.domain.models import (
 from paytui.store.store import Store
 
 _ARRIVED = frozenset({"released", "completed"})
-"""States of a payment that has left for its account and has not come back (service.md §3)."""
+"""States of a payment that was sent to its account and not returned (service.md §3)."""
 
 _CAME_TO_NOTHING = frozenset({"rejected", "cancelled", "failed", "returned"})
-"""States of a payment or a trade whose money has not stayed there (service.md §3)."""
+"""States of a payment or a trade whose money was not sent or was returned (service.md §3)."""
 
 _WENT_OUT = (Standing.ACCEPTED, Standing.DONE)
 
 
 class PayeeStatus(Enum):
-    """The reasons to trust an account, or not."""
+    """The payment status of an account."""
 
     KNOWN = "it was paid before"
     NEW = "nothing that is known here was ever paid to it"
@@ -38,7 +38,7 @@ class PayeeStatus(Enum):
 
 
 class _End(Enum):
-    """The outcome of a payment from here."""
+    """The outcome of a payment that was confirmed here."""
 
     STAYED = "it is under way, or its money has arrived"
     NOTHING = "its money has come back, or has never left"
@@ -46,7 +46,7 @@ class _End(Enum):
 
 
 class PayeeHistory:
-    """Keeps up with the payments of a store; what is not asked for costs nothing."""
+    """An index of the accounts that were paid; reads the store only when queried."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -57,9 +57,10 @@ class PayeeHistory:
         self._reached: Counter[PaymentAddressId] = Counter()
 
     def of(self, address: PaymentAddress) -> PayeeStatus:
-        """Return how an account is known: by payments from here, else by released ones.
+        """Return the status of an account: by payments from here, else by released ones.
 
-        A payout whose end cannot be seen proves nothing; that it paid other bank details counts.
+        A payout whose outcome is unknown does not make an account known. That it went to other
+        bank details counts.
         """
         ours = self._noted_of(address)
         ends = [self._end(row) for row in ours]
@@ -73,10 +74,10 @@ class PayeeHistory:
         return PayeeStatus.KNOWN if proven else PayeeStatus.NEW
 
     def _noted_of(self, address: PaymentAddress) -> list[IntentRow]:
-        """Return what went out to an account whose details were noted, oldest first."""
+        """Return the intents sent to an account with recorded details, oldest first."""
         table = self._store.intents
         if self._noted_at != table.version:
-            # A list of payees asks for each of its accounts.
+            # Cached: a list of payees queries each of its accounts.
             self._noted, self._noted_at = {}, table.version
             for row in sorted(table.rows(), key=lambda row: row.confirmed_at):
                 address_id = row.terms.payment_address_id
@@ -94,7 +95,7 @@ class PayeeHistory:
         return _End.NOTHING if became.status.name in _CAME_TO_NOTHING else _End.STAYED
 
     def _is_reached(self, address: PaymentAddress) -> bool:
-        """Return True if a payment that is in the store has left for it, and has not come back."""
+        """Return True if the store holds a payment that was sent to it and not returned."""
         self._keep_up()
         return self._reached[address.payment_address_id] > 0
 
@@ -121,14 +122,12 @@ class PayeeHistory:
             self._reached[address_id] -= 1
 
 
-# The terms of the intents that created objects, by object.
-
 BY_OUR_RECORD = "by our record"
-"""The note on values that were confirmed here and that the service does not tell."""
+"""The note on values that were confirmed here and that the service does not send."""
 
 
 class IntentIndex:
-    """An index of a store's intents by the object that they became; for one thread."""
+    """An index of a store's intents by the object that they created; for one thread."""
 
     def __init__(self, store: Store) -> None:
         self._intents = store.intents
@@ -149,18 +148,16 @@ class IntentIndex:
         return None if intent is None else intent.terms
 
 
-# Where recipients can be paid, from all that is known of them.
-
 Addresses = dict[RecipientId, tuple[PaymentAddress, ...]]
 
 
 def addresses_of(store: Store, recipient: Recipient) -> tuple[PaymentAddress, ...]:
-    """Those that came with the recipient, replaced by those that were read on their own."""
+    """Return a recipient's accounts; those read on their own replace nested ones."""
     return addresses_by_recipient(store, [recipient])[recipient.recipient_id]
 
 
 def addresses_by_recipient(store: Store, recipients: Iterable[Recipient]) -> Addresses:
-    """The same for many, in one look at the table."""
+    """Return the accounts of many recipients, with one scan of the table."""
     known: dict[RecipientId, dict[PaymentAddressId, PaymentAddress]] = {
         recipient.recipient_id: {
             address.payment_address_id: address for address in recipient.payment_addresses

@@ -23,7 +23,7 @@ _NAMED_BY: Mapping[tuple[Kind, Kind], tuple[str, ...]] = MappingProxyType(
 
 
 def account_of(store: Store, row: Trade | Payment) -> AccountId | None:
-    """Return the account of a row: as the service tells it, else that of the wallet it leaves."""
+    """Return the account of a row: its own field, else the account of its source wallet."""
     if row.account_id is not None:
         return row.account_id
     wallet_id = row.sell_wallet_id if isinstance(row, Trade) else row.source_wallet_id
@@ -32,10 +32,10 @@ def account_of(store: Store, row: Trade | Payment) -> AccountId | None:
 
 
 def belongs_to(store: Store, owner: Kind, key: str, listed: Kind) -> Callable[[Record], bool]:
-    """Return a fast test of whether a row belongs to an object.
+    """Return a fast predicate: does a row belong to an object?
 
     Args:
-        store: knows whose the wallets are.
+        store: knows the accounts of wallets.
         owner: the kind of the object.
         key: its id.
         listed: the kind of the rows.

@@ -1,4 +1,4 @@
-"""What the service's webhooks said, how far they are to be trusted, and what they caused."""
+"""Rows for screens that are no objects of the service: webhook events and raw reads."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from typing import NewType
 from paytui.domain.models import Kind, Problem, RawObject
 
 EventKey = NewType("EventKey", str)
-"""A place among the events that are kept; the oldest one's is taken by the newest."""
+"""A slot in the ring of kept events; the newest event takes the slot of the oldest."""
 
 
 class Trust(StrEnum):
-    """What is known of where an event comes from."""
+    """The trust in an event's origin."""
 
     VERIFIED = "verified"
     UNSIGNED = "unsigned"
-    """No secret is set: anybody who knows the path can have sent it."""
+    """No secret is set: any sender that knows the path can have sent it."""
     FORGED = "forged"
     TOO_OLD = "too old"
-    """Or from the future: its time is too far from the service's."""
+    """Its time is too far from the service's, in the past or the future."""
     REPLAYED = "replayed"
-    """The very message was here before."""
+    """The identical message was received before."""
     DUPLICATE = "duplicate"
-    """Sent once more by who sends them at least once."""
+    """A repetition by the service, which delivers each event at least once."""
     UNREADABLE = "unreadable"
 
     @property
     def heeded(self) -> bool:
-        """Whether what it names is read."""
+        """True if the object that the event names is read."""
         return self in (Trust.VERIFIED, Trust.UNSIGNED)
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """A webhook that arrived; nothing in it is believed but that there may be news.
+    """A received webhook. It is only a hint: its object is read from the service.
 
     Attributes:
-        number: counts what arrived, so that a key which was taken over is noticed.
-        received_at: service time at which it came; of several alike, the newest.
-        times: how many came that were alike and of no account.
-        event_type: the sender's word: `payment.released`; None where it was not looked at.
-        object_kind: of the object that it names.
-        created_at: when it happened, as the sender says.
-        caused: what came of it, in words: `processing → released`; empty where nothing was done.
+        number: counts received events, so that a reused key is noticed.
+        received_at: service time of receipt; of several identical ones, the newest.
+        times: how many identical ignored events arrived.
+        event_type: the sender's word: `payment.released`; None if it was not parsed.
+        object_kind: the kind of the object that it names.
+        created_at: the time of the event according to the sender.
+        caused: the effect, in words: `processing → released`; empty if there was none.
         why: what is wrong with it, in words.
     """
 
@@ -65,12 +65,12 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class ListenerStatus:
-    """Whether webhooks are listened for.
+    """The state of the webhook listener.
 
     Attributes:
-        address: host and port; empty while nothing listens.
-        signed: whether they are verified by a secret.
-        problem: why nothing listens, where something should.
+        address: host and port; empty while it does not listen.
+        signed: events are verified with a secret.
+        problem: why it does not listen although it should.
     """
 
     address: str = ""
@@ -78,18 +78,15 @@ class ListenerStatus:
     problem: Problem | None = None
 
 
-# What came of the wish to see an object as the service sends it.
-
-
 @dataclass(frozen=True, slots=True)
 class RawRead:
-    """The newest read of one object for a person to see; nothing is kept of those before.
+    """The newest read of one object as the service sends it.
 
     Attributes:
         key: the identifier of the object.
-        sent_at: service time just before it was asked for: what came is not older.
-        raw: what came; None where nothing did.
-        problem: why nothing came.
+        sent_at: service time just before the request: the response is not older.
+        raw: the response; None if there was none.
+        problem: why there was none.
     """
 
     kind: Kind

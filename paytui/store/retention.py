@@ -1,6 +1,6 @@
-"""The rows of a growing list that stay in memory: the newest, and all open ones.
+"""The retention of a growing list: the newest rows and all open ones stay in memory.
 
-So do all of which the service does not tell when they were made: nobody knows which are the newest.
+Rows without a time of creation stay too, since their order is unknown.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from paytui.domain.models import Kind, Record
 from paytui.store.table import Table
 
 GROWING = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
-"""Kinds of which there are more each day."""
+"""Kinds whose lists grow each day."""
 
 SLACK = 0.02
-"""What part more than wanted is kept, so that rows go in batches."""
+"""The fraction of surplus rows that is tolerated, so that rows go in batches."""
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class Retention:
-    """Of one table; used by the thread that writes it.
+    """The retention of one table; used by the thread that writes it.
 
     Args:
-        most: how many rows to keep beside those that are open.
+        most: how many settled rows to keep.
 
     Attributes:
-        reached: ids of older rows that somebody looks at; they stay for as long.
+        reached: ids of older rows that are on screen; they stay meanwhile.
     """
 
     def __init__(self, table: Table[str, Record], most: int) -> None:
@@ -46,11 +46,11 @@ class Retention:
 
     @property
     def since(self) -> datetime | None:
-        """Rows that were made before need not be in memory; None: all are. From any thread."""
+        """The time before which rows may be missing; None if all are held. For any thread."""
         return self._horizon if self.in_force else None
 
     def hold(self, is_needed: Callable[[Record], bool]) -> None:
-        """Have old rows stay too, for as long as somebody needs them."""
+        """Keep old rows for as long as `is_needed` returns True for them."""
         self._needs = (*self._needs, is_needed)
 
     def sift(self, rows: Iterable[Record]) -> list[Record]:
@@ -66,7 +66,7 @@ class Retention:
         return beyond
 
     def surplus(self) -> list[Record]:
-        """The oldest rows of the table, if it holds too many; they do not come back."""
+        """Return the oldest rows of the table if it holds too many; `sift` then rejects them."""
         looked = self._table.version // (int(self._most * SLACK) + 1), self.reached
         if len(self._table) <= self._most * (1 + SLACK) or looked == self._in_vain:
             return []
@@ -84,7 +84,7 @@ class Retention:
         if not _may_go(row) or _made(row) >= self._horizon:
             return True
         is_shown = self._table.get(self._table.key(row)) is not None
-        return is_shown or self._is_needed(row)  # what is shown stays true
+        return is_shown or self._is_needed(row)  # keep rows on screen up to date
 
     def _is_needed(self, row: Record) -> bool:
         return any(is_needed(row) for is_needed in self._needs)
@@ -96,6 +96,6 @@ def _made(row: Record) -> datetime:
 
 
 def _may_go(row: Record) -> bool:
-    """Return True if nothing more is to come of it, and it is known how old it is."""
+    """Return True if a row is settled and its age is known."""
     status = getattr(row, "status", None)
     return status is not None and status.settled and _made(row) > _NEVER

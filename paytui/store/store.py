@@ -38,30 +38,27 @@ from paytui.store.table import Table, UiPriority
 
 
 class Versioned(Protocol):
-    """Anything whose changes are numbered."""
+    """An object whose changes are numbered."""
 
     @property
-    def version(self) -> int:
-        """The number of the newest change."""
-        ...
+    def version(self) -> int: ...
 
 
 Listener = Callable[[], None]
 
 
 class Store:
-    """Written by the worker's thread, read by screens; nothing waits but for the lock.
+    """All tables and their health, written by the worker's thread and read by screens.
 
     Args:
-        retain: of each list that only grows, how many rows to keep beside those that are open;
-            None: all.
+        retain: how many settled rows to keep of each list that only grows; None: all.
 
     Attributes:
-        vitals: how the worker is doing, as of some seconds ago; a change of it wakes nobody.
-        looked: by intent in doubt, how often it was looked for; a change of it wakes nobody.
+        vitals: metrics of the worker, some seconds old; a change does not wake listeners.
+        looked: the look-ups of each intent in doubt; a change does not wake listeners.
         wake_ups: how often listeners were called.
-        happenings: what happened last to feeds and link, by name.
-        ui_priority: whether screens are about to paint, and are not to be held up.
+        happenings: the last events of feeds and link, for crash reports.
+        ui_priority: makes long work yield to the screens.
     """
 
     def __init__(self, retain: int | None = None) -> None:
@@ -116,7 +113,7 @@ class Store:
         self.wake_ups = 0
 
     def table(self, kind: Kind) -> Table[str, Record]:
-        """The table of a kind that is listed, which its value names."""
+        """Return the table of a kind; the kind's value is its name."""
         return cast("Table[str, Record]", getattr(self, kind.value))
 
     def retention(self, kind: Kind) -> Retention | None:
@@ -131,13 +128,13 @@ class Store:
         return max(0, feed.total - len(self.table(kind)))
 
     def feed(self, kind: Kind) -> Feed:
-        """The health of a table, with the age of its newest read."""
+        """Return the health of a table, with the age of its newest read."""
         return self._feeds[kind]
 
     def set_feed(self, feed: Feed) -> None:
-        """Record the outcome of a read. A success after a success is no change to announce.
+        """Record the outcome of a read; listeners are woken only if the health changed.
 
-        With the first read of all of it, what was recalled and is not in it is gone.
+        The first complete read removes recalled rows that it did not contain.
         """
         before = self._feeds[feed.kind]
         if feed.was_read and not (feed.cut or feed.skipped) and feed.kind not in self._confirmed:
@@ -154,7 +151,7 @@ class Store:
         return self._link
 
     def set_link(self, link: Link) -> None:
-        """Record how we stand with the service."""
+        """Record the state of the link to the service."""
         if link != self._link:
             self._health_version += 1
             self.happenings.note(f"link {link.state}")
@@ -166,7 +163,7 @@ class Store:
         return self._sending
 
     def set_sending(self, sending: SendPermission) -> None:
-        """Record whether this process may send what traders confirm."""
+        """Record this process's permission to send intents."""
         if sending != self._sending:
             self._health_version += 1
             self.happenings.note(f"sending {'on' if sending.allowed else 'off'}")
@@ -178,18 +175,18 @@ class Store:
         return self._listening
 
     def set_listening(self, listening: ListenerStatus) -> None:
-        """Record whether webhooks are listened for."""
+        """Record the state of the webhook listener."""
         if listening != self._listening:
             self._health_version += 1
         self._listening = listening
 
     @property
     def health_version(self) -> int:
-        """Changes with every feed's health and with the link, and not with their age."""
+        """A number that changes with the health of feeds and link, but not with their age."""
         return self._health_version
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Have `listener` called after changes, in the worker's thread: it must not wait or raise.
+        """Call `listener` after changes, in the worker's thread; it must not block or raise.
 
         Returns:
             A function that ends the subscription; any thread may call it.
@@ -209,7 +206,7 @@ class Store:
         return sum(table.version for table in self._tables)
 
     def notify(self) -> None:
-        """Wake the listeners, if anything changed since the last time."""
+        """Call the listeners if anything changed since the last call."""
         versions = (*(table.version for table in self._tables), self._health_version)
         if versions == self._announced:
             return

@@ -1,4 +1,4 @@
-"""A table: rows by id, versioned, so that readers ask for just what changed since they looked."""
+"""Versioned tables, and the signals between the worker's thread and the screens."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 SLICE = 500
-"""Rows copied at the most while the lock is held, so that no thread keeps the other waiting."""
+"""Maximum of rows copied while the lock is held, so that neither thread blocks the other."""
 
 TOMBSTONES = 100
-"""Ids of rows that are gone of which each is still told, at the least; sheets of rates go by the
-hundred each day."""
+"""Minimum of ids of removed rows that are remembered; rate sheets go by the hundred each day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,9 @@ class Changes(Generic[K, R]):
     Attributes:
         rows: new and changed rows, the least recently changed first.
         removed: ids of rows that are gone; see `gone`.
-        version: what to ask from next time.
-        more: whether the limit cut it short: ask again at once.
-        there: ids of all rows, for a reader who is so far behind that `removed` is not all of it.
+        version: the version to ask from next time.
+        more: the limit was reached: ask again at once.
+        there: ids of all rows, for a reader so far behind that `removed` is incomplete.
     """
 
     rows: tuple[R, ...]
@@ -47,20 +46,20 @@ class Changes(Generic[K, R]):
         return bool(self.rows or self.removed) or self.there is not None
 
     def gone(self, held: Iterable[K]) -> Collection[K]:
-        """The ids of rows that are gone, for a reader who holds those with these ids."""
+        """Return the ids of removed rows, for a reader that holds rows with these ids."""
         if self.there is None:
             return self.removed
         return [key for key in held if key not in self.there]
 
 
 class Table(Generic[K, R]):
-    """Rows by id. Written by the worker's thread, read from any; each change has its own version.
+    """Rows by id, written by the worker's thread and read by any; each change has its own version.
 
-    Putting a row that equals what is there changes nothing, so that a poll which brought nothing
-    new is invisible to readers.
+    Putting a row that equals the stored one changes nothing, so readers do not notice a poll
+    without news.
 
     Attributes:
-        key: the id of a row.
+        key: returns the id of a row.
     """
 
     def __init__(self, key: Callable[[R], K], lock: Lock) -> None:
@@ -71,8 +70,8 @@ class Table(Generic[K, R]):
         self._recalled: set[K] = set()
         self._unread: set[K] = set()
         self._seen: dict[K, tuple[str, ...]] = {}
-        # Each change appends here; an entry is stale once its key has changed again, and what
-        # changed again is few: of most rows nothing more is held than one entry.
+        # Each change appends an entry, which is stale once its key changes again. Few keys do,
+        # so most rows cost one entry.
         self._log_versions = array("q")
         self._log_keys: list[K] = []
         self._again: dict[K, int] = {}
@@ -81,24 +80,23 @@ class Table(Generic[K, R]):
 
     @property
     def version(self) -> int:
-        """The version of the newest change; 0 for a table that was never written."""
+        """The version of the newest change; 0 if the table was never written."""
         return self._version
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def get(self, key: K) -> R | None:
-        """The row of an id, or None."""
         with self._lock:
             return self._rows.get(key)
 
     def rows(self) -> list[R]:
-        """All rows, in the order in which they first came."""
+        """Return all rows, in the order of their insertion."""
         with self._lock:
             return list(self._rows.values())
 
     def put(self, rows: Iterable[R]) -> None:
-        """Insert or replace rows by id. Give no more than a slice at once."""
+        """Insert or replace rows by id, at most a `SLICE` at once."""
         with self._lock:
             for row in rows:
                 key = self.key(row)
@@ -113,7 +111,7 @@ class Table(Generic[K, R]):
             self._tidy()
 
     def seen(self, key: K) -> tuple[str, ...]:
-        """The names of the states in which an object was seen here before its present one."""
+        """Return the names of an object's states before its present one, as seen by this run."""
         with self._lock:
             return self._seen.get(key, ())
 
@@ -134,7 +132,7 @@ class Table(Generic[K, R]):
             return set(self._unread)
 
     def recall(self, rows: Iterable[R]) -> None:
-        """Insert rows as they were known long ago, where there are none; `put` confirms them."""
+        """Insert cached rows where there are none; `put` confirms them."""
         with self._lock:
             for row in rows:
                 key = self.key(row)
@@ -145,12 +143,12 @@ class Table(Generic[K, R]):
             self._tidy()
 
     def unconfirmed(self) -> set[K]:
-        """The ids of rows that were recalled, and not put since."""
+        """Return the ids of rows that were recalled and not put since."""
         with self._lock:
             return set(self._recalled)
 
     def remove(self, keys: Iterable[K]) -> None:
-        """Forget rows; readers see them in `removed`."""
+        """Remove rows; readers see them in `removed`."""
         with self._lock:
             for key in keys:
                 self._recalled.discard(key)
@@ -162,12 +160,11 @@ class Table(Generic[K, R]):
             self._tidy()
 
     def remove_unconfirmed(self) -> None:
-        """Forget rows that were recalled, and not put since."""
+        """Remove rows that were recalled and not put since."""
         self.remove(self.unconfirmed())
         self._recalled = set()  # an emptied set keeps its size
 
     def keys(self) -> set[K]:
-        """The ids of all rows."""
         with self._lock:
             return set(self._rows)
 
@@ -191,7 +188,7 @@ class Table(Generic[K, R]):
             return Changes(tuple(rows), tuple(removed), version, more, there)
 
     def _log(self, key: K) -> None:
-        """Note a change that is about to be made."""
+        """Log a change before it is made."""
         self._version += 1
         if key in self._rows or key in self._gone:
             self._again[key] = self._version
@@ -200,7 +197,7 @@ class Table(Generic[K, R]):
         self._log_keys.append(key)
 
     def _tidy(self) -> None:
-        """Remember of many rows that are gone the last ones alone, and nothing that is stale."""
+        """Drop stale entries and, of many removed rows, all but the last."""
         if len(self._gone) > 2 * TOMBSTONES:
             for key in list(self._gone)[:-TOMBSTONES]:
                 self._forgotten = self._gone.pop(key)
@@ -218,24 +215,21 @@ class Table(Generic[K, R]):
         self._log_versions, self._log_keys, self._again = versions, keys, {}
 
 
-# Those rows of a table that a figure rests on, followed by what changes in the table.
-
-
 class Follower(Protocol):
-    """What follows a table."""
+    """A reader that keeps up with a table."""
 
     @property
     def version(self) -> int:
-        """Another number whenever its rows are others."""
+        """A number that changes with its rows."""
         ...
 
     def take_in(self) -> bool:
-        """Take in a slice of what changed; True while there is more."""
+        """Read a slice of changes; return True if there are more."""
         ...
 
 
 class Subset(Generic[K, R]):
-    """The rows for which `wanted` holds: however long a table is, a figure looks at these alone."""
+    """The rows of a table that satisfy `wanted`, so that figures need not scan the whole table."""
 
     def __init__(self, table: Table[K, R], wanted: Callable[[R], bool]) -> None:
         self._table = table
@@ -246,15 +240,13 @@ class Subset(Generic[K, R]):
 
     @property
     def version(self) -> int:
-        """See `Follower`."""
         return self._version
 
     def rows(self) -> Collection[R]:
-        """The rows, in the order in which they came to be wanted."""
+        """Return the rows, in the order in which they began to satisfy `wanted`."""
         return self._rows.values()
 
     def take_in(self) -> bool:
-        """See `Follower`."""
         if self._table.version == self._since:
             return False
         changes = self._table.changes(self._since)
@@ -275,14 +267,11 @@ class Subset(Generic[K, R]):
             self._version += 1
 
 
-# One coalesced wake-up from the worker's thread to the event loop of the screens.
-
-
 class WakeUp:
-    """Call it from any thread; `wait()` for it on the loop.
+    """A coalesced wake-up: call it from any thread, `wait()` for it on the loop.
 
-    However often it is called while the loop is busy or stuck behind a frozen terminal, the loop
-    holds one handle: measured, an unguarded wake-up piles up 15,000 of them in 20 s.
+    The loop holds at most one handle while it is busy or blocked by a frozen terminal. An
+    unguarded wake-up was measured to pile up 15,000 handles in 20 s.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -291,37 +280,35 @@ class WakeUp:
         self._event = asyncio.Event()
 
     def __call__(self) -> None:
-        """Wake the loop, unless it is to wake anyway or is closed. Never waits; for any thread."""
+        """Wake the loop unless a wake-up is pending or the loop is closed. Never blocks."""
         if self._pending:
             return
         self._pending = True
-        with suppress(RuntimeError):  # the loop was closed: nobody is left to wake
+        with suppress(RuntimeError):  # the loop was closed
             self._loop.call_soon_threadsafe(self._fire)
 
     def _fire(self) -> None:
-        # Cleared before anybody reads: a change after this line schedules a wake-up of its own.
+        # Cleared before the readers run: a later change schedules a wake-up of its own.
         self._pending = False
         self._event.set()
 
     async def wait(self) -> None:
-        """Return once something changed since the last return."""
+        """Wait until something has changed since the last return."""
         await self._event.wait()
         self._event.clear()
 
 
-# Screens go before what is long in the worker's thread: the two share one interpreter.
-#
-# A screen that was first looked at beside a first read took twice as long as alone.
-
 KEYPRESS_SECONDS = 0.1
-"""Seconds that a key may take until all that it brings is painted."""
+"""Seconds that a key press may take until its effects are painted."""
 
 
 class UiPriority:
-    """Claimed by whoever is about to paint; may be asked and claimed from any thread.
+    """A flag that makes long work in the worker's thread yield to the screens; for any thread.
+
+    Both threads share one interpreter: a screen opened during the first read took twice as long.
 
     Attributes:
-        loading: whether the dashboard is being loaded, beside a read that began before.
+        loading: the dashboard is being loaded while a read is under way.
     """
 
     def __init__(self) -> None:
@@ -329,9 +316,9 @@ class UiPriority:
         self._until = -inf
 
     def request(self, now: float) -> None:
-        """A key came, at this boot time."""
+        """Note a key press at this boot time."""
         self._until = now + KEYPRESS_SECONDS
 
     def is_requested(self, now: float) -> bool:
-        """Whether something is about to be painted, at this boot time."""
+        """Return True if the screens have priority at this boot time."""
         return self.loading or now < self._until
