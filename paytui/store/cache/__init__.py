@@ -1,1 +1,1 @@
-"""What was known last time: on screen before anything is read, and marked as old until it is."""
+"""The cache of the last run's state, shown as old until the service has been read."""

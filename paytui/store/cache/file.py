@@ -1,4 +1,4 @@
-"""Where a cache is: in the user's own cache folder, one file a service and client."""
+"""The file of a cache: one for each service and client, in the user's cache folder."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from paytui.store.cache.records import signature
 
 SUFFIX = ".cache.sqlite"
 COMPANIONS = ("", "-wal", "-shm", "-journal")
-"""What SQLite lays beside a file."""
+"""The suffixes of a database and the files that SQLite creates beside it."""
 
 
 class CacheUnusable(Exception):
-    """There is no cache that can be used; why is nobody's concern."""
+    """A cache that cannot be used, for whatever reason."""
 
 
 def cache_folder() -> Path:
-    """The user's own; nothing is made."""
+    """Return the user's cache folder; nothing is created."""
     return user_cache_path("paytui", appauthor=False)
 
 
 def cache_path(base_url: str, client_id: str) -> Path:
-    """The file; nothing is made. Its name tells neither the service nor who we are there."""
+    """Return the path; nothing is created. The name reveals neither service nor client."""
     return cache_folder() / f"{owner_key(base_url, client_id)}{SUFFIX}"
 
 
 def create_file(path: Path) -> None:
-    """Make the folder, for the user alone, and an empty file in it where there is none.
+    """Create the folder, private to the user, and an empty file in it if there is none.
 
     Raises:
-        CacheUnusable: that cannot be, or others have a hand in them.
+        CacheUnusable: they cannot be created, or other users have access.
     """
     try:
         make_folder(path.parent)
-        with suppress(FileExistsError):  # what is there is looked at next
+        with suppress(FileExistsError):  # an existing file is checked next
             os.close(create_private(path))
     except OSError:
         raise CacheUnusable from None
@@ -49,10 +49,10 @@ def create_file(path: Path) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Make sure that folder and file are the user's own, and what they should be.
+    """Check that folder and file are private to the user, and that the file is a regular one.
 
     Raises:
-        CacheUnusable: they are not, or not there.
+        CacheUnusable: they are not, or do not exist.
     """
     try:
         folder, file = path.parent.stat(), path.lstat()
@@ -65,16 +65,14 @@ def check_place(path: Path) -> None:
 
 
 def remove_cache(path: Path) -> None:
-    """Remove a cache, as far as it can be."""
+    """Remove a cache, ignoring errors."""
     for companion in COMPANIONS:
         with suppress(OSError):
             path.with_name(path.name + companion).unlink()
 
 
-# The tables of a cache; one of another kind or time is no cache.
-
 LONGEST_VALUE = 100_000
-"""Bytes of one value that SQLite hands out; ours are a few hundred."""
+"""Maximum of bytes in one value; ours have a few hundred."""
 
 BUSY_TIMEOUT = 0.2
 """Seconds to wait for another process that writes."""
@@ -94,48 +92,48 @@ CREATE INDEX newest ON records (kind, open, at);
 
 
 class WrongSchema(Exception):
-    """It holds something else than what this paytui writes."""
+    """A file with another schema than this version writes."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection to a file that is there already."""
+    """Open a file that exists."""
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,
         timeout=BUSY_TIMEOUT,
-        isolation_level=None,  # no transaction that nobody began
-        check_same_thread=False,  # what one thread read first, another reads on
+        isolation_level=None,  # no implicit transactions
+        check_same_thread=False,  # one thread begins a read, another continues it
     )
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
     return connection
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether nothing was ever written."""
+    """Return True if no tables were created yet."""
     return not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
 
 
 def check_schema(connection: sqlite3.Connection) -> None:
-    """Make sure that it is what we would write.
+    """Check that the schema is the current one.
 
     Raises:
-        WrongSchema: it is not.
-        sqlite3.Error: it cannot even be read.
+        WrongSchema: it is another one.
+        sqlite3.Error: it cannot be read.
     """
     if connection.execute("SELECT signature FROM format LIMIT 2").fetchall() != [(_format(),)]:
         raise WrongSchema
 
 
 def make_schema(connection: sqlite3.Connection) -> None:
-    """Make the tables in an empty file.
+    """Create the tables in an empty file.
 
     Raises:
-        sqlite3.Error: they cannot be made.
+        sqlite3.Error: they cannot be created.
     """
     connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
     connection.execute("INSERT INTO format VALUES (?)", (_format(),))
 
 
 def _format() -> str:
-    """Names the tables and what stands in them."""
+    """Return a fingerprint of the tables and the records in them."""
     return f"{signature()}-{crc32(_TABLES.encode()):08x}"

@@ -1,4 +1,4 @@
-"""Reading what was known last time; where it is not as it was written, there is no cache."""
+"""The reader of a cache, and the restoration of a store from it."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _MADE_WITHIN = (
 
 @dataclass(frozen=True, slots=True)
 class CachedFeed:
-    """What was known of a list when it was last read whole.
+    """The state of a list at its last complete read.
 
     Attributes:
         as_of: service time of that read.
         read_at: the host's wall clock at the same moment.
-        total: how many the service said there are.
+        total: the number of objects according to the service.
         tracked: how many known identifiers were read one by one instead of a list.
-        skipped: records of it that could not be read at all.
-        cut: whether it did not bring all that there was.
+        skipped: how many records could not be parsed.
+        cut: the read was truncated.
     """
 
     kind: Kind
@@ -53,10 +53,10 @@ class CachedFeed:
 
 
 class CacheReader:
-    """Reads one cache.
+    """A reader of one cache. An altered cache counts as none.
 
     Raises:
-        CacheUnusable: there is none that can be used; from here and from all that it does.
+        CacheUnusable: it cannot be used; every method may raise it too.
     """
 
     def __init__(self, path: Path) -> None:
@@ -71,12 +71,12 @@ class CacheReader:
             raise
 
     def feeds(self) -> list[CachedFeed]:
-        """The lists of which something is kept."""
+        """Return the cached lists."""
         with _explained():
             return [_feed(*row) for row in self._connection.execute(_FEEDS).fetchall()]
 
     def records(self, kind: Kind, most: int) -> Iterator[list[Record]]:
-        """What is open, then the newest so many of the rest, slice by slice."""
+        """Yield open rows, then the newest `most` of the others, slice by slice."""
         read = codec_of(kind).read
         for sql, parameters in ((_OPEN, (kind.value,)), (_FINAL, (kind.value, most))):
             yield from self._slices(read, sql, parameters)
@@ -92,7 +92,7 @@ class CacheReader:
             return [read(body) for (body,) in found]
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._connection.close()
 
     def _slices(
@@ -118,7 +118,7 @@ def _explained() -> Iterator[None]:
 
 
 def _at(moment: datetime | None, otherwise: int) -> int:
-    """As the cache counts time: in milliseconds."""
+    """Return a time as the cache stores it: in milliseconds since 1970."""
     return otherwise if moment is None else int(moment.timestamp() * 1000)
 
 
@@ -146,8 +146,6 @@ def _moment(value: object) -> datetime:
     return moment
 
 
-# Bringing back what was known last time: balances at once, and the rest slice by slice.
-
 ORDER = (
     Kind.WALLETS,
     Kind.ACCOUNTS,
@@ -156,27 +154,28 @@ ORDER = (
     Kind.RECIPIENTS,
     Kind.PAYINS,
 )
-"""What a trader looks for first, first."""
+"""The order of restoration: what a trader looks for first."""
 
 TOLERANCE = timedelta(minutes=1)
-"""How far in the future a read may seem to lie: a clock was set. By more, nobody knows its age."""
+"""How far in the future a read may seem to lie if a clock was set. Beyond that its age is unknown.
+"""
 
 AT_ONCE = 4
-"""Slices that the first paint waits for at the most: some 2,000 wallets."""
+"""Maximum of slices that the first paint waits for: about 2,000 wallets."""
 
 
 class CacheRestore:
-    """Fills a store from a cache. Nothing that was read since is touched.
+    """A restoration of a store from a cache. Lists that were read since are not touched.
 
     Args:
-        path: of the cache.
-        store: which nobody else writes until `at_once` is over.
+        path: the cache.
+        store: not written by others until `at_once` returns.
         clock: the host's.
-        most: how many rows of a list to bring back, beside those that are open.
+        most: how many settled rows of a list to restore.
 
     Attributes:
-        failed: whether there is no cache that can be used; what was brought back is gone again.
-        has_wallets: whether all wallets that were kept are back.
+        failed: the cache cannot be used; restored rows were removed again.
+        has_wallets: all cached wallets are restored.
     """
 
     def __init__(self, path: Path, store: Store, clock: Clock, most: int) -> None:
@@ -196,17 +195,17 @@ class CacheRestore:
                 return
 
     def rest(self) -> Iterator[Kind]:
-        """Bring back the rest, a slice of a kind a step; in the thread that writes the store.
+        """Restore the rest, one slice of a kind at each step, in the thread that writes the store.
 
-        Whether that is all of it, or it `failed`, is known at the end.
+        At the end `failed` tells if all of it was restored.
         """
         return self._slices
 
     def reader(self) -> CacheReader:
-        """Another look into the cache.
+        """Open another reader of the cache.
 
         Raises:
-            CacheUnusable: there is none.
+            CacheUnusable: it cannot be used.
         """
         return CacheReader(self._path)
 
@@ -226,7 +225,7 @@ class CacheRestore:
         for kind in ORDER:
             if kind not in kept or self._store.feed(kind).was_read:
                 continue
-            # First: what came is marked while the rest is still coming.
+            # Set first: rows are marked as cached while the rest is still being restored.
             self._store.set_feed(self._feed(kept[kind]))
             table = self._store.table(kind)
             for rows in reader.records(kind, self._most):
@@ -236,7 +235,7 @@ class CacheRestore:
                 yield kind
 
     def _feed(self, kept: CachedFeed) -> Feed:
-        """Its health until it is read; what failed meanwhile goes on to be said."""
+        """Return the health of a cached list; a problem found meanwhile is kept."""
         before = self._store.feed(kept.kind)
         age = self._clock.now() - kept.read_at
         is_known = age > -TOLERANCE

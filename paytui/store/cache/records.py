@@ -1,6 +1,6 @@
-"""Records as the cache keeps them: a JSON list a record, and checked like anything from outside.
+"""The records of the cache: a JSON list for each record, validated like any input.
 
-What a person could be harmed by is not kept: bank accounts, addresses, e-mail, telephone, birth.
+Sensitive personal data is not cached: bank accounts, addresses, e-mail, telephone, date of birth.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from paytui.domain.models import (
 from paytui.platform.text import clean
 
 LONGEST = 20_000
-"""Characters of one record; ours are a few hundred."""
+"""Maximum of characters in one record; ours have a few hundred."""
 
 _KEPT: Mapping[type[Record], str] = types.MappingProxyType(
     {
@@ -52,10 +52,10 @@ _KEPT: Mapping[type[Record], str] = types.MappingProxyType(
             reference created_at credited_at""",
     }
 )
-"""What is kept of an object; the identifier comes first."""
+"""The cached fields of each model; the identifier comes first."""
 
 KEPT = tuple(KIND_OF[record] for record in _KEPT)
-"""The kinds of which anything is kept."""
+"""The kinds that are cached."""
 
 _AMOUNT = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
 
@@ -64,12 +64,12 @@ Value = str | list[Any] | None
 
 
 class Unreadable(Exception):
-    """Not what we wrote."""
+    """A value that this version did not write."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """The conversion of a field to and from the cache; None is handled before."""
+    """The conversion of a field to and from the cache, except None."""
 
     name: str
     write: Callable[[Any], Value]
@@ -77,7 +77,7 @@ class _Column:
 
 
 class Codec:
-    """Writes and reads the records of one kind."""
+    """The serialiser of the records of one kind."""
 
     def __init__(self, kind: Kind) -> None:
         self._record = READS[kind].record
@@ -90,17 +90,16 @@ class Codec:
 
     @property
     def signature(self) -> str:
-        """Another one whenever what is written means something else."""
+        """A text that changes whenever the format changes."""
         columns = (f"{column.name}:{column.read.__name__}" for column in self._columns)
         return f"{self._record.__name__}({','.join(columns)})"
 
     def identifier(self, record: Record) -> str:
-        """Return the identifier of a record."""
         identifier: str = getattr(record, self._columns[0].name)
         return identifier
 
     def write(self, record: Record) -> str | None:
-        """A record as text; None where it holds what would not be read again."""
+        """Serialise a record; return None if it could not be read again."""
         pairs = ((column, getattr(record, column.name)) for column in self._columns)
         try:
             values = [None if value is None else column.write(value) for column, value in pairs]
@@ -110,10 +109,10 @@ class Codec:
         return text if len(text) <= LONGEST else None
 
     def read(self, text: object) -> Record:
-        """The record that a text tells of.
+        """Parse a record.
 
         Raises:
-            Unreadable: it tells of none.
+            Unreadable: the text is not a record.
         """
         try:
             values = json.loads(text) if isinstance(text, str) and len(text) <= LONGEST else None
@@ -130,13 +129,13 @@ class Codec:
 
 @cache
 def codec_of(kind: Kind) -> Codec:
-    """The codec of a kind, made once."""
+    """Return the codec of a kind, created once."""
     return Codec(kind)
 
 
 @cache
 def signature() -> str:
-    """Names what the cache holds, and how: one of another paytui is not read."""
+    """Return a fingerprint of the cached fields and their format."""
     whole = ";".join(codec_of(kind).signature for kind in KEPT)
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
@@ -160,7 +159,7 @@ def _read_text(value: object) -> str:
 
 
 def _read_code(value: object) -> str:
-    """Codes and identifiers that many records name are kept once."""
+    """Intern codes and identifiers, which occur in many records."""
     return sys.intern(_read_text(value))
 
 
@@ -184,7 +183,7 @@ def _read_time(value: object) -> datetime:
 
 @lru_cache(maxsize=256)
 def _moment(text: str) -> datetime:
-    """Most records name a moment twice, and then it is one."""
+    """Parse a time; cached, since most records hold the same time twice."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is not UTC:
         raise Unreadable
@@ -192,7 +191,7 @@ def _moment(text: str) -> datetime:
 
 
 def _write_state(value: State) -> list[object]:
-    if value.as_created:  # a later run knows from the outbox as much
+    if value.as_created:  # a later run learns it from the outbox
         raise Unreadable
     return [value.name, value.final, value.known]
 

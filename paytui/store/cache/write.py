@@ -1,4 +1,4 @@
-"""Writing what is known for the next start: one process does, whoever is first."""
+"""The writer of a cache; the first process that opens it locks out the others."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ from paytui.store.cache.records import codec_of
 from paytui.store.health import Feed
 
 MOST_PAGES = 500_000
-"""2 GB: a million payments take a quarter of it."""
+"""Maximum size: 2 GB. A million payments take a quarter of it."""
 
 _KEEP = (
     "INSERT INTO records VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
     "SET open = excluded.open, at = excluded.at, body = excluded.body "
     "WHERE body IS NOT excluded.body"
 )
-"""What is there already is not written again."""
+"""Unchanged records are not written again."""
 
 _FORGET = "DELETE FROM records WHERE kind = ? AND id = ?"
 _NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class CacheWriter:
-    """Writes one cache, which no other process writes meanwhile.
+    """The writer of one cache, which it locks.
 
     Args:
-        path: of the file; made where there is none.
-        anew: what it holds is thrown away first.
+        path: the file, created if it does not exist.
+        anew: discard its content first.
 
     Raises:
-        CacheUnusable: there is nothing to write to, or somebody else writes it; from here and from all
-            that it does. What was written before stays as it is.
+        CacheUnusable: it cannot be written, or another process writes it; every method may raise
+            it too. Earlier writes are kept.
     """
 
     def __init__(self, path: Path, *, anew: bool = False) -> None:
@@ -63,7 +63,7 @@ class CacheWriter:
             raise
 
     def keep(self, kind: Kind, rows: Iterable[Record], gone: Iterable[str]) -> None:
-        """Write rows, and forget others, all or none."""
+        """Write rows and delete others, in one transaction."""
         codec = codec_of(kind)
         kept = [(kind.value, codec.identifier(row), *_place(row), codec.write(row)) for row in rows]
         lost = [(kind.value, key) for key in gone]
@@ -73,7 +73,7 @@ class CacheWriter:
             self._connection.executemany(_FORGET, lost)
 
     def ids(self, kind: Kind) -> list[str]:
-        """Of all rows that it holds."""
+        """Return the identifiers of all cached rows."""
         try:
             found = self._connection.execute("SELECT id FROM records WHERE kind = ?", (kind.value,))
             return [identifier for (identifier,) in found]
@@ -81,11 +81,11 @@ class CacheWriter:
             raise CacheUnusable from None
 
     def note(self, feed: Feed, read_at: datetime) -> None:
-        """Write how old a list is: all of it was written before.
+        """Write the age of a list, after all its rows.
 
         Args:
-            feed: its health; it was read whole.
-            read_at: when, by the host's wall clock.
+            feed: its health after a complete read.
+            read_at: the time of that read, by the host's wall clock.
         """
         assert feed.as_of is not None
         when = (feed.as_of.isoformat(), read_at.isoformat())
@@ -95,7 +95,7 @@ class CacheWriter:
             self._connection.execute(_NOTE, told)
 
     def close(self) -> None:
-        """Give the file back, to whoever wants to write it."""
+        """Close the file and release the lock."""
         self._connection.close()
         os.close(self._lock)
 
@@ -114,7 +114,7 @@ class CacheWriter:
 
 
 def _locked(path: Path) -> int:
-    """A lock of the operating system's, which ends with the process."""
+    """Take the operating system's lock, which ends with the process."""
     lock = path.with_name(f"{path.name}.lock")
     create_file(lock)
     handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -127,7 +127,7 @@ def _locked(path: Path) -> int:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """A connection to a cache of ours; what is none is thrown away first."""
+    """Open the cache; replace a file that is not a cache of this version."""
     try:
         return _connected(path)
     except (WrongSchema, sqlite3.Error):

@@ -1,7 +1,7 @@
-"""The canonical fields of every kind of object: what filters, sorting and exports can name.
+"""The fields that filters, sorting and exports can name.
 
-They are read off the models, so that a field that joins a model joins all three. What is nested has
-a dotted name: `physical_address.city`, `payment_addresses.currency`.
+They are derived from the models, so a new field of a model is available to all three. Nested fields
+have dotted names: `physical_address.city`, `payment_addresses.currency`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from paytui.store.views.movements import Movement
 from paytui.store.views.names import NameCache
 
 Listed = Kind | type[IntentRow] | type[EventRow] | type[Movement]
-"""What a list can be of: objects of the service, intents, webhooks, or what moved a wallet."""
+"""The types of a list's rows: objects of the service, intents, webhooks or movements of a wallet."""
 
 Scalar = str | bool | Decimal | datetime | date
 Values = tuple[Scalar, ...]
@@ -36,11 +36,11 @@ Read = Callable[[object], Values]
 
 
 class FieldType(Enum):
-    """What the values of a field are."""
+    """The type of a field's values."""
 
     TEXT = auto()
     CODE = auto()
-    """A state's name or a currency: one of few words."""
+    """A word from a small vocabulary: a state's name or a currency."""
     NUMBER = auto()
     TIME = auto()
     DATE = auto()
@@ -52,8 +52,8 @@ class Field:
     """One field of a kind.
 
     Attributes:
-        values: what a row holds: nothing where the service said nothing, and more than one value
-            where the field is in a list, such as the currencies of a recipient's addresses.
+        values: returns the values of a row: none if the field is missing, several if it is in a
+            list, such as the currencies of a recipient's addresses.
     """
 
     name: str
@@ -69,10 +69,10 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "age": ("created",),
     }
 )
-"""Shorter words for fields, each with what it may stand for; the first that there is, is meant."""
+"""Aliases of fields, each with its candidates; the first candidate that exists is meant."""
 
 _NAMED = frozenset({AccountId, WalletId, RecipientId})
-"""What a person calls by a name, not by its identifier."""
+"""The identifiers of objects that have names."""
 
 _TYPES: Mapping[object, FieldType] = MappingProxyType(
     {
@@ -90,7 +90,7 @@ _TYPES: Mapping[object, FieldType] = MappingProxyType(
 
 
 def fields_of(listed: Listed) -> tuple[Field, ...]:
-    """The fields of what is listed, in the order of its model."""
+    """Return the fields of a list, in the order of its model."""
     return _fields_of(_record(listed))
 
 
@@ -100,15 +100,15 @@ def _fields_of(record: type) -> tuple[Field, ...]:
 
 
 def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
-    """The same, and beside each identifier of a named object its name: `account`, `sell_wallet`.
+    """Return the fields of a list and a field for each named object: `account`, `sell_wallet`.
 
-    Such a field holds name and identifier, so that either is found.
+    Such a field holds the name and the identifier, so that a search finds either.
     """
     return (*fields_of(listed), *_names(store, _record(listed)))
 
 
 def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:
-    """What reads the identifiers whose names `named_fields` tells beside them."""
+    """Return readers of the identifiers for which `named_fields` adds a name."""
     return tuple(attrgetter(name) for name, _ in _references(_record(listed)))
 
 
@@ -117,9 +117,9 @@ def _record(listed: Listed) -> type:
 
 
 def find_fields(name: str, known: Sequence[Field]) -> list[Field]:
-    """The fields that a person means by a word; none where there is no such field.
+    """Return the fields that a typed word may mean.
 
-    A field that is called just so is meant alone. Else `currency` means `sell_currency` and
+    An exact name means that field alone. Else `currency` means `sell_currency` and
     `buy_currency`, `created` means `created_at`, `wallet` means `wallet_id`.
     """
     for spelling in SPELLINGS.get(name.lower(), (name.lower(),)):
@@ -149,7 +149,7 @@ def _fields(record: type) -> Iterator[Field]:
 
 
 def _hints(record: type) -> dict[str, type]:
-    """The type of each field, without `| None`."""
+    """Return the type of each field, without `| None`."""
     hints = get_type_hints(record)
     return {field.name: _told(hints[field.name]) for field in fields(record)}
 
@@ -191,13 +191,12 @@ def _one(name: str) -> Callable[[object], tuple[object, ...]]:
 
 
 def _texts(name: str) -> Read:
-    """Words, of which there may be none."""
     get = attrgetter(name)
     return lambda row: get(row) or ()
 
 
 def _pairs(name: str) -> Read:
-    """Labels with what was written beside them."""
+    """Return a reader of label and value pairs: `label: value`."""
     get = attrgetter(name)
     return lambda row: tuple(": ".join(pair) for pair in get(row))
 
@@ -241,13 +240,11 @@ def _named(get: Callable[[object], str | None], called: Callable[[str], str]) ->
     return read
 
 
-# The order of rows by several fields: `-created_at,reference`.
-
 R = TypeVar("R")
 
 
 class SortError(ValueError):
-    """An order that cannot be understood: what, and what to write instead."""
+    """An invalid sort order; the message says what to write instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +255,7 @@ class Order:
     descending: bool
 
     def key(self, row: object) -> tuple[Scalar, ...]:
-        """What is compared; rows that say nothing come before all others."""
+        """Return the sort key of a row; rows without a value come first."""
         values = self.field.values(row)
         if self.field.type is FieldType.TEXT:
             return tuple(fold(value) for value in values if isinstance(value, str))
@@ -266,10 +263,10 @@ class Order:
 
 
 def parse_orders(text: str, known: Sequence[Field]) -> list[Order]:
-    """The fields to sort by, the most important first, separated by commas; `-` turns one around.
+    """Parse a sort order: `-created_at,reference`, where `-` means descending.
 
     Raises:
-        SortError: there is no such field, or its name could mean several.
+        SortError: a field does not exist, or its name is ambiguous.
     """
     return [_order(part.strip(), known) for part in text.split(",")]
 
@@ -287,7 +284,7 @@ def _order(text: str, known: Sequence[Field]) -> Order:
 
 
 def in_order(rows: Iterable[R], orders: Sequence[Order]) -> list[R]:
-    """The rows, sorted; those that are equal stay as they came."""
+    """Return the rows, sorted stably."""
     result = list(rows)
     for order in reversed(orders):
         result.sort(key=order.key, reverse=order.descending)

@@ -1,4 +1,12 @@
-"""Filters: a text becomes a test of rows. It never fails on a row, whatever that lacks."""
+"""Filters: a typed text compiled to a predicate on rows.
+
+A filter consists of words and of conditions on fields:
+
+    acme "unit 4" -sydney status:released ccy:usd amount>=10k -age<1h
+
+All terms must match; `-` negates a term. Quotes enclose spaces and special characters. A predicate
+never fails on a row, whatever fields that lacks.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +25,9 @@ from paytui.platform.text import did_you_mean, fold
 from paytui.store.query.fields import SPELLINGS, Field, FieldType, Scalar, find_fields
 from paytui.store.query.search_text import SearchText, search_text
 
-# How a filter is written: words, and conditions on fields. It knows nothing of objects.
-#
-#     acme "unit 4" -sydney status:released ccy:usd amount>=10k -age<1h
-#
-# All terms must hold; `-` turns one around. Quotes keep spaces, and signs that mean something.
-
 
 class Operator(StrEnum):
-    """How a field is compared."""
+    """The comparison of a field with a value."""
 
     HAS = ":"
     IS = "="
@@ -40,10 +42,10 @@ class Term:
     """One condition.
 
     Attributes:
-        position: where it begins, counted from 1.
-        negated: whether it is to be false.
-        field: the field as it was written; empty for a word that is looked for anywhere.
-        value: what the field is compared with, or the word; never empty.
+        position: its first character, counted from 1.
+        negated: the condition must be false.
+        field: the field as it was typed; empty for a word that may occur anywhere.
+        value: the value to compare with, or the word; never empty.
     """
 
     position: int
@@ -54,7 +56,7 @@ class Term:
 
 
 class FilterError(ValueError):
-    """A filter that cannot be understood: what, where, and what to write instead."""
+    """An invalid filter; the message says what is wrong, where, and what to write instead."""
 
     def __init__(self, what: str, position: int, remedy: str) -> None:
         super().__init__(f"{what} (at {position}). {remedy}")
@@ -72,10 +74,10 @@ _BLANKS = re.compile(r"\s*")
 
 
 def parse_terms(text: str) -> list[Term]:
-    """The terms of a filter, in their order; none for one that is blank.
+    """Parse the terms of a filter; a blank one has none.
 
     Raises:
-        FilterError: a quote is not closed, or a condition says nothing.
+        FilterError: a quote is not closed, or a condition has no value.
     """
     return list(_terms(text))
 
@@ -114,8 +116,6 @@ def _refuse_nothing(text: str, match: re.Match[str], position: int) -> None:
     raise FilterError("There is nothing to look for", position, remedy)
 
 
-# Numbers, periods and moments as a person types them; None where a text is none.
-
 _NUMBER = re.compile(
     r"(?P<sign>-?)(?P<digits>\d{1,3}(,\d{3})+|\d+(_\d+)*)?(?P<rest>\.\d+)?(?P<unit>[kmb]?)",
     re.ASCII | re.IGNORECASE,
@@ -135,9 +135,9 @@ _EXACT = Context(prec=LONGEST_NUMBER + 10)
 
 
 def read_number(text: str) -> Decimal | None:
-    """An exact number: `10000`, `10k`, `1.5m`, `2b`, `2,500,000`, `1_000`, `-3`.
+    """Parse an exact number: `10000`, `10k`, `1.5m`, `2b`, `2,500,000`, `1_000`, `-3`.
 
-    A comma is good only before each three digits: `1,5` could mean two things, and is no number.
+    Commas only separate thousands: `1,5` is ambiguous and returns None.
     """
     match = _NUMBER.fullmatch(text)
     if match is None or len(text) > LONGEST_NUMBER or not (match["digits"] or match["rest"]):
@@ -148,7 +148,7 @@ def read_number(text: str) -> Decimal | None:
 
 
 def read_period(text: str) -> timedelta | None:
-    """A period from seconds to weeks: `45s`, `30m`, `30min`, `1h`, `7d`, `2w`."""
+    """Parse a period from seconds to weeks: `45s`, `30m`, `30min`, `1h`, `7d`, `2w`."""
     match = _PERIOD.fullmatch(text)
     return None if match is None else int(match[1]) * _UNITS[match[2].lower()]
 
@@ -162,10 +162,7 @@ def read_day(text: str) -> date | None:
 
 
 def read_moment(text: str, zone: tzinfo | None = UTC) -> datetime | None:
-    """A moment; ISO 8601.
-
-    Where it names no offset it is in this zone; None is the zone of this machine.
-    """
+    """Parse an ISO 8601 time; without an offset it is in `zone`, or in the local zone if None."""
     try:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is None and zone is not None:
@@ -186,18 +183,18 @@ _AGE = "age"
 
 @dataclass(frozen=True, slots=True)
 class TimeContext:
-    """What times in a filter are reckoned by.
+    """The clock and the time zone of a filter.
 
     Attributes:
-        now: service time, asked for at each test of an age.
-        zone: in which days are meant, and moments without an offset; None: that of this machine.
+        now: returns service time; called at each test of an age.
+        zone: the zone of days and of times without an offset; None: the local zone.
     """
 
     now: Now
     zone: tzinfo | None = UTC
 
     def day(self, value: date) -> date:
-        """The day of a moment; the first and the last moment there are stay on theirs."""
+        """Return the day of a time; at the limits of the calendar, without conversion."""
         if not isinstance(value, datetime):
             return value
         try:
@@ -207,16 +204,16 @@ class TimeContext:
 
     @property
     def zone_name(self) -> str:
-        """The zone as it is called now: `UTC`."""
+        """The current abbreviation of the zone: `UTC`."""
         return self.now().astimezone(self.zone).strftime("%Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a row must be like to be kept; call it with a row.
+    """A predicate on rows; call it with a row.
 
     Attributes:
-        ages: whether rows come and go as time passes.
+        ages: its result depends on the current time.
     """
 
     text: str
@@ -224,11 +221,11 @@ class Filter:
     ages: bool
 
     def __call__(self, row: object) -> bool:
-        """Whether the row is kept."""
+        """Return True if the row matches."""
         return all(test(row) for test in self.tests)
 
     def among(self, rows: Sequence[R]) -> Sequence[R]:
-        """Those of some rows that are kept, in their order; of many rows sooner known so."""
+        """Return the rows that match, in their order; faster than a call for each row."""
         for test in self.tests:
             rows = [row for row in rows if test(row)]
         return rows
@@ -237,16 +234,16 @@ class Filter:
 def parse_filter(
     text: str, known: Sequence[Field], when: TimeContext, texts: SearchText | None = None
 ) -> Filter:
-    """The filter that a text describes.
+    """Compile a filter.
 
     Args:
-        text: see `filter_syntax`; a blank one keeps every row.
-        known: the fields that it can name; its words are looked for in all that are text.
-        when: what times are reckoned by.
-        texts: what words are looked for in; None makes it of `known` at each look.
+        text: see the module's docstring; a blank one matches every row.
+        known: the fields that it can name; its words are searched for in the textual ones.
+        when: the clock and the time zone.
+        texts: returns the text of a row to search for words; None: derived from `known`.
 
     Raises:
-        FilterError: it cannot be understood.
+        FilterError: the filter is invalid.
     """
     terms = parse_terms(text)
     searched = texts or search_text(known)
@@ -257,16 +254,16 @@ def parse_filter(
 def unknown_word(
     text: str, known: Sequence[Field], rows: Sequence[object], words: Mapping[str, Sequence[str]]
 ) -> str:
-    """What to say of the first word in a filter that no row has in its field, and none could have.
+    """Return a message on the first code in a filter that no row can have.
 
     Args:
-        text: a filter that can be understood.
+        text: a valid filter.
         known: the fields that it can name.
-        rows: all that there are.
-        words: by field, what is known to stand there: the names of states.
+        rows: all rows.
+        words: the known codes of each field: the names of states.
 
     Returns:
-        `No such status: bogus. Known are: active, closed.`; empty where there is nothing to say.
+        `No such status: bogus. Known are: active, closed.`; empty if all codes exist.
     """
     for term in parse_terms(text):
         meant = find_fields(term.field, known) if term.field and not term.negated else []
@@ -325,7 +322,7 @@ def _text_test(term: Term, field: Field) -> ValueTest:
         case Operator.IS:
             return lambda value: isinstance(value, str) and fold(value) == sought
         case Operator.HAS if field.type is FieldType.CODE:
-            # `status:active` must not find what is inactive.
+            # `status:active` must not match `inactive`.
             return lambda value: isinstance(value, str) and fold(value).startswith(sought)
         case Operator.HAS:
             return lambda value: isinstance(value, str) and sought in fold(value)
@@ -410,28 +407,26 @@ _COMPARISONS: Mapping[Operator, Callable[[Any, Any], bool]] = MappingProxyType(
 )
 
 
-# Whether a filter keeps only what another keeps: then nothing else need be looked at.
-
 _WORDS = frozenset({FieldType.TEXT, FieldType.CODE})
 
 
 def narrows(text: str, other: str, known: Sequence[Field]) -> bool:
-    """Whether every row that one filter keeps is certainly kept by the other.
+    """Return True if every row that matches `text` certainly matches `other`.
 
     Args:
-        text: the one, as it is typed.
-        other: the other.
+        text: the filter as it is typed.
+        other: the filter to compare with.
         known: the fields that they can name.
 
     Raises:
-        FilterError: one of them cannot be understood.
+        FilterError: a filter is invalid.
     """
     terms = parse_terms(text)
     return all(any(_implies(term, old, known) for term in terms) for old in parse_terms(other))
 
 
 def _implies(term: Term, other: Term, known: Sequence[Field]) -> bool:
-    """A longer piece of text is found only where the shorter is; of all else nothing is said."""
+    """Return True if a term searches for text that contains the other term's text."""
     return (
         not (term.negated or other.negated)
         and term.field == other.field
@@ -441,24 +436,22 @@ def _implies(term: Term, other: Term, known: Sequence[Field]) -> bool:
     )
 
 
-# What a filter asks for that may be older than what is kept in memory.
-
 MADE = "created_at"
 
 SHORTEST = 6
-"""Characters of a word that may be an identifier; one has a digit, too."""
+"""Minimum of characters in a word that may be an identifier; it must have a digit too."""
 
 MARGIN = timedelta(days=2)
-"""More than asked for is brought back, whatever the zone; the filter itself is exact."""
+"""The query covers more than asked for, whatever the zone; the filter itself is exact."""
 
 
 def older_rows_query(text: str, known: Sequence[Field], when: TimeContext) -> OlderRowsQuery | None:
     """What a filter that can be understood reaches for; None where it names no object and no time.
 
     Args:
-        text: of the filter.
+        text: a valid filter.
         known: the fields that it can name, the identifier first.
-        when: what its times are reckoned by.
+        when: the clock and the time zone.
     """
     terms = [term for term in parse_terms(text) if not term.negated]
     for term in terms:
@@ -483,7 +476,7 @@ def _tells_when(term: Term, known: Sequence[Field]) -> bool:
 
 
 def _span(term: Term, when: TimeContext) -> tuple[datetime | None, datetime | None]:
-    """From when until when, in about."""
+    """Return the start and end of a condition on time, widened by `MARGIN`."""
     period = read_period(term.value) if term.field.lower() == "age" else None
     if period is not None:
         moment, older = when.now() - period, (Operator.ABOVE, Operator.AT_LEAST)

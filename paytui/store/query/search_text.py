@@ -1,4 +1,4 @@
-"""The text that words are looked for in: that of a row's fields and names, folded once a row."""
+"""The searchable text of rows: their fields and names, normalised."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from paytui.store.table import Table
 from paytui.store.views import account_title, recipient_title
 
 SearchText = Callable[[object], str]
-"""The text of a row."""
+"""Returns the searchable text of a row."""
 
 NAMES = 2_000
-"""Of so many words with accents it is remembered how they are compared: few names for many rows."""
+"""Size of the cache of normalised values with accents: many rows share few names."""
 
 _SEARCHED = frozenset({FieldType.TEXT, FieldType.CODE})
 
 
 def search_text(known: Sequence[Field]) -> SearchText:
-    """What makes the text of a row of all fields that are text."""
+    """Return a function that joins all textual fields of a row."""
     reads = [field.values for field in known if field.type in _SEARCHED]
     folded = lru_cache(NAMES)(fold)
 
@@ -38,22 +38,22 @@ def search_text(known: Sequence[Field]) -> SearchText:
 
 
 class SearchTextCache:
-    """Texts that are made once: most keys of a filter as it is typed find them made.
+    """A cache of searchable texts, for filters that are typed key by key.
 
     Args:
-        make: makes the text of a row.
-        key: the identifier of a row: of each only the text of its newest row is kept.
+        make: builds the text of a row.
+        key: returns the identifier of a row; only the newest row of each is cached.
     """
 
     def __init__(self, make: SearchText, key: Callable[[Any], object]) -> None:
         self._make = make
         self._key = key
-        # Two flat dicts: a pair a row would have the garbage collector look at all of them at once.
+        # Two flat dicts: the garbage collector would have to traverse a tuple for each row.
         self._rows: dict[object, object] = {}
         self._texts: dict[object, str] = {}
 
     def __call__(self, row: object) -> str:
-        """The text of a row."""
+        """Return the text of a row."""
         key = self._key(row)
         if self._rows.get(key) is not row:
             self._texts[key] = self._make(row)
@@ -61,24 +61,22 @@ class SearchTextCache:
         return self._texts[key]
 
     def forget(self, rows: Iterable[object]) -> None:
-        """What these rows name is called otherwise by now."""
+        """Drop the texts of rows that name renamed objects."""
         for row in rows:
             self._rows.pop(self._key(row), None)
 
     def clear(self) -> None:
-        """Nobody looks for words any more."""
+        """Drop all texts."""
         self._rows.clear()
         self._texts.clear()
 
-
-# Which objects are called otherwise than before: what shows their names has to be looked at.
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 
 class NameChanges:
-    """Compares names with those of the last look. A new balance renames nothing."""
+    """A detector of renamed accounts, wallets and recipients."""
 
     def __init__(self, store: Store) -> None:
         self._accounts = _Said(store.accounts, account_title)
@@ -86,9 +84,9 @@ class NameChanges:
         self._recipients = _Said(store.recipients, recipient_title)
 
     def look(self) -> frozenset[str]:
-        """Identifiers of accounts, wallets and recipients that have other names since last time.
+        """Return the identifiers of objects that were renamed since the last call.
 
-        A wallet is also called by its account: it is renamed with it.
+        A wallet is renamed with its account, whose name may be shown with it.
         """
         accounts = self._accounts.look()
         wallets = self._wallets.look()
@@ -106,7 +104,7 @@ S = TypeVar("S")
 
 
 class _Said(Generic[K, R, S]):
-    """What is said of each row of a table."""
+    """The last known names of a table's rows."""
 
     def __init__(self, table: Table[K, R], say: Callable[[R], S]) -> None:
         self.said: dict[K, S] = {}
@@ -115,7 +113,7 @@ class _Said(Generic[K, R, S]):
         self._since = 0
 
     def look(self) -> set[K]:
-        """The rows of which something else is said than at the last look."""
+        """Return the keys of rows whose names changed since the last call."""
         changed: set[K] = set()
         more = self._table.version != self._since
         while more:
