@@ -28,7 +28,7 @@ from paytui.store.views.movements import Movement
 from paytui.store.views.names import NameCache
 
 Listed = Kind | type[IntentRow] | type[EventRow] | type[Movement]
-"""The types of a list's rows: objects of the service, intents, webhooks or movements of a wallet."""
+"""The types of rows: objects of the service, intents, webhooks or movements of a wallet."""
 
 Scalar = str | bool | Decimal | datetime | date
 Values = tuple[Scalar, ...]
