@@ -7,7 +7,7 @@ another event after each result. `standing` reduces an intent's events to one st
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -157,6 +157,22 @@ def standing(events: Iterable[Event]) -> Standing:
     """Return the status of an intent after its events; `RECORDED` before the first."""
     stands = [_STANDINGS[event.kind] for event in events if event.kind in _STANDINGS]
     return stands[-1] if stands else Standing.RECORDED
+
+
+def particulars(event: Event) -> Iterator[str]:
+    """Yield what was sent, what came back and who decided; not why it failed."""
+    if event.method and event.path:
+        yield f"{event.method} {event.path}"
+    if event.status is not None:
+        yield f"status {event.status}"
+    if event.object_id:
+        yield event.object_id
+    if event.candidates:
+        yield f"it may be {' or '.join(event.candidates)}"
+    if event.words:
+        yield event.words
+    if event.user:
+        yield f"by {event.user}"
 
 
 def with_event(recorded: RecordedIntent, event: Event) -> RecordedIntent:

@@ -9,6 +9,9 @@ from enum import StrEnum
 
 from paytui.domain.models import Kind, Problem
 
+RETRIED = "It is tried again by itself."
+"""The remedy in a worker that keeps running; commands that read once replace it."""
+
 
 @dataclass(frozen=True, slots=True)
 class FailingList:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,11 +21,7 @@ from paytui.cli.checks.service import (
 from paytui.cli.output import utc
 from paytui.config.settings import Settings
 from paytui.domain.money import MISSING
-from paytui.platform.clock import ServiceTime
 from paytui.store.health import LinkState, WorkerMetrics
-from paytui.store.store import Store
-from paytui.worker.host import Inbox
-from paytui.worker.worker import Worker
 
 STEPS = ("service", "DNS", "TLS", "client secret", "sign in", "clock", "reads")
 """What is looked at once the configuration can be used; each needs those before it."""
@@ -66,49 +61,14 @@ def _there(settings: Settings) -> Iterator[Finding]:
         yield from service(settings, secret)
 
 
-# How a worker is doing, told each second until interrupted.
-
-EVERY = 1.0
-"""Seconds."""
-
-
 @dataclass(frozen=True, slots=True)
 class MetricsSample:
-    """How it is doing at a time, by the service's clock."""
+    """The metrics of a worker at a time by the service's clock."""
 
     at: datetime
     link: LinkState
     vitals: WorkerMetrics
 
-
-async def sample_metrics(
-    worker: Worker, store: Store, time: ServiceTime, tell: Callable[[MetricsSample], None]
-) -> None:
-    """Run a worker, and tell how it is doing, until cancelled.
-
-    Args:
-        worker: runs meanwhile, and is closed in the end.
-        store: what it fills.
-        time: the service's clock.
-        tell: called each second.
-
-    Raises:
-        OSError: it cannot be told any more.
-    """
-    running = asyncio.create_task(worker.run(Inbox()))
-    try:
-        while True:
-            await asyncio.wait([running], timeout=EVERY)
-            if running.done():
-                return await running
-            tell(MetricsSample(time.latest(), store.link.state, worker.vitals()))
-    finally:
-        running.cancel()
-        await asyncio.wait([running])
-        await worker.aclose()
-
-
-# A pulse as one line: a row of a table, or a JSON object.
 
 COLUMNS = {
     "time": 20,

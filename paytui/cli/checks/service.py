@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from paytui.api.errors import ApiError, HostRefused
@@ -17,7 +17,7 @@ from paytui.api.resources import READS
 from paytui.cli.checks.result import Finding, error, fine, not_tried, note, warning
 from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import ExitCode
-from paytui.cli.wiring.compose import ServiceSnapshot, take_snapshot
+from paytui.cli.wiring.compose import ServiceSnapshot, run_in_loop, take_snapshot
 from paytui.cli.wiring.known_hosts import HostMoved, known_host, tls_policy_of, verify_host
 from paytui.cli.wiring.secrets import ELSEWHERE, IN_CLEAR, RefreshingSecret, secret_source
 from paytui.config.errors import ConfigError
@@ -28,7 +28,6 @@ from paytui.platform.host import is_address
 from paytui.platform.secret import SecretCommand, SecretError, SecretPrompt, SecretVariable
 from paytui.store.health import LinkState, WorkerMetrics
 from paytui.store.store import Store
-from paytui.worker.tasks import LookupLoop
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
@@ -143,8 +142,6 @@ def _latency(vitals: WorkerMetrics) -> str:
 
 # The service's host: whether it is found, answers, and is who it was.
 
-T = TypeVar("T")
-
 PATIENCE = 5.0
 """Seconds for a name server, or for a connection."""
 
@@ -178,7 +175,7 @@ def check_name(profile: Profile) -> Checks:
         yield fine("DNS", f"not needed: {host} is an address")
         return True
     try:
-        addresses = _run(lambda: _addresses(host))
+        addresses = run_in_loop(_addresses(host))
     except OSError as found:
         why = "no answer in time" if isinstance(found, TimeoutError) else found.strerror
         remedy = "Check the name, and the name servers of this machine (/etc/resolv.conf)."
@@ -200,7 +197,7 @@ def check_certificate(profile: Profile) -> Checks:
         return (yield from _answers(profile))
     look = HostTrace()
     try:
-        _run(lambda: _met(profile, look))
+        run_in_loop(_met(profile, look))
     except HostRefused:
         pass  # by us: we have seen enough
     except ApiError as found:
@@ -215,7 +212,7 @@ def check_certificate(profile: Profile) -> Checks:
 def _answers(profile: Profile) -> Checks:
     parts = urlsplit(profile.base_url)
     try:
-        _run(lambda: _connect(parts.hostname or "", parts.port or 80))
+        run_in_loop(_connect(parts.hostname or "", parts.port or 80))
     except OSError as found:
         why = os.strerror(found.errno) if found.errno else "no answer in time"
         remedy = "See whether it runs there: for practice, `paytui sandbox --port`."
@@ -271,14 +268,6 @@ def _judged(profile: Profile, seen: Certificate) -> Checks:
     else:
         yield fine("TLS", f"1.2 or newer, the certificate is vouched for {shown}")
     return True
-
-
-def _run(ask: Callable[[], Awaitable[T]]) -> T:
-    async def run() -> T:
-        return await ask()
-
-    with asyncio.Runner(loop_factory=LookupLoop) as runner:
-        return runner.run(run())
 
 
 # One try whether a service lets us in, and what it shows us.

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -23,14 +22,11 @@ from paytui.outbox.entry import (
     PurgedBody,
     RecordedIntent,
     differing_host_time,
+    particulars,
     sha256_of,
     standing,
 )
 from paytui.platform.text import clean
-from paytui.worker.intents.rows import particulars
-
-if TYPE_CHECKING:
-    from paytui.outbox.errors import OutboxDamaged
 
 
 def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
@@ -131,8 +127,14 @@ def _verify(path: Path, head: str | None) -> None:
 
 
 def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool) -> None:
+    from paytui.cli.wiring.outbox import read_intents
+    from paytui.outbox.errors import NoOutbox
 
-    found, damage = _read(path)
+    try:
+        found, damage = read_intents(path)
+    except NoOutbox:
+        click.echo(f"Nothing was ever recorded: there is no {path}.", err=True)
+        return
     for recorded, row in found:
         if since is None or _last(recorded) >= since:
             if as_objects:
@@ -143,33 +145,6 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
         click.echo(words, err=True)
     if damage is not None:
         raise damage
-
-
-def _read(path: Path) -> tuple[list[tuple[RecordedIntent, IntentRow]], OutboxDamaged | None]:
-    """Read each intent and its row; one whose sender ended while sending is in doubt."""
-    from paytui.outbox.errors import NoOutbox
-    from paytui.outbox.history import OutboxReader
-    from paytui.worker.intents.rows import left_in_doubt, row_of
-
-    try:
-        history = OutboxReader(path)
-    except NoOutbox:
-        click.echo(f"Nothing was ever recorded: there is no {path}.", err=True)
-        return [], None
-    try:
-        owned = history.is_owned()  # asked first: what an owner wrote at its end is then seen
-        found = [(recorded, row_of(recorded)) for recorded in history.read()]
-    finally:
-        history.close()
-    if not owned:
-        found = [(each, left_in_doubt(row) if _is_on_its_way(row) else row) for each, row in found]
-    return found, history.damage
-
-
-def _is_on_its_way(row: IntentRow) -> bool:
-    from paytui.domain.intent import Standing
-
-    return row.standing is Standing.SENDING
 
 
 def _last(recorded: RecordedIntent) -> datetime:

@@ -66,7 +66,7 @@ def _check_up(path: Path, profile: str | None, *, as_object: bool, accept: bool)
 
 def _watch(path: Path, profile: str | None, *, as_objects: bool, accept: bool) -> None:
     from paytui.cli.checks.run import head, json_line, text_line
-    from paytui.cli.wiring.compose import watch_vitals
+    from paytui.cli.wiring.follow import watch_metrics
     from paytui.cli.wiring.known_hosts import verify_host
     from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
     from paytui.config.load import load_settings
@@ -79,4 +79,4 @@ def _watch(path: Path, profile: str | None, *, as_objects: bool, accept: bool) -
     line = json_line if as_objects else text_line
     if not as_objects:
         click.echo(head())
-    watch_vitals(settings, secret, lambda pulse: click.echo(line(pulse)))
+    watch_metrics(settings, secret, lambda pulse: click.echo(line(pulse)))

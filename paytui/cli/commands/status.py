@@ -18,11 +18,10 @@ from paytui.cli.output import Json, Row, columns, jsonable, truncated, utc
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
-from paytui.store.health import Feed, LinkState
+from paytui.store.health import RETRIED, Feed, LinkState
 from paytui.store.store import Store
 from paytui.store.table import Table
 from paytui.store.views import account_name, totals, wallet_label
-from paytui.worker.sync.health import AGAIN
 
 
 @click.command()
@@ -71,7 +70,7 @@ def rows_of(store: Store, kind: Kind) -> list[Record]:
 def feed_error(feed: Feed, count: int) -> str | None:
     """Return why a list is incomplete; None if it is complete."""
     if feed.problem is not None:
-        return str(feed.problem).replace(AGAIN, "Run the command again.")
+        return str(feed.problem).replace(RETRIED, "Run the command again.")
     if feed.unread:
         return f"{feed.unread} as created: {feed.remark}"
     if not feed.offered and not feed.tracked:

@@ -33,7 +33,7 @@ def watch(
     dashboard may run beside it.
     """
     from paytui.cli.commands.watch_feed import LoginRefused, json_line, text_line
-    from paytui.cli.wiring.compose import watch_service
+    from paytui.cli.wiring.follow import watch_service
     from paytui.cli.wiring.known_hosts import verify_host
     from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
     from paytui.config.load import config_path, load_settings

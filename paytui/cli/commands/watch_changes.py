@@ -88,7 +88,7 @@ class ChangedRows(Generic[R]):
         self._known: dict[str, R] = {}
         self._seen = 0
 
-    def look(self) -> Iterator[tuple[R | None, R | None]]:
+    def changes(self) -> Iterator[tuple[R | None, R | None]]:
         """Before and after; None before for a new row, None after for one that is gone."""
         more = self._table.version != self._seen
         while more:
@@ -120,9 +120,9 @@ class KindWatch:
         self._initial = initial
         self._was_read = False
 
-    def look(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[Change]:
         """What changed; until the list was read whole once, nothing in it counts as new."""
-        for before, after in self._rows.look():
+        for before, after in self._rows.changes():
             if after is None:
                 assert before is not None
                 yield self._change(ChangeType.GONE, before)
@@ -170,9 +170,9 @@ class IntentWatch:
         self._initial = initial
         self._was_read = False
 
-    def look(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[Change]:
         """What changed since the last look."""
-        for before, after in self._rows.look():
+        for before, after in self._rows.changes():
             if after is None or (before is not None and before.standing is after.standing):
                 continue
             if before is None and not self._was_read:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 from itertools import chain
@@ -25,9 +23,6 @@ from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.platform.clock import Clock
 from paytui.store.health import LinkState
 from paytui.store.store import Store
-from paytui.store.table import WakeUp
-from paytui.worker.host import Inbox
-from paytui.worker.worker import Worker
 
 # How well the service is read, told when that changes and once for each trouble.
 
@@ -59,7 +54,7 @@ class LinkWatch:
         """Whether the service answered when last looked at."""
         return self._state is LinkState.UP
 
-    def look(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[Change]:
         """What changed; that it answers at first is no news."""
         link, before = self._store.link, self._state
         if link.state is before or link.state is LinkState.CONNECTING:
@@ -93,7 +88,7 @@ class FeedWatch:
         """Whether a failure may become worth telling as time goes by."""
         return bool(self._failing.keys() - self._told)
 
-    def look(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[Change]:
         """What changed; while the service is gone, no list is told to fail for it."""
         now = self._clock.monotonic()
         for kind in READS:
@@ -155,7 +150,7 @@ class Watcher:
         """Seconds after which there may be something to tell although nothing changed."""
         return LOOK_AGAIN if self._feeds.holds else None
 
-    def look(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[Change]:
         """What is to be told since the last look.
 
         Raises:
@@ -164,38 +159,10 @@ class Watcher:
         self._was_let_in = self._was_let_in or self._store.link.state is LinkState.UP
         if self._store.link.state is LinkState.REFUSED and not self._was_let_in:
             raise LoginRefused(self._store.link.problem)
-        yield from self._link.look()
-        yield from self._feeds.look()
-        yield from self._intents.look()
-        yield from chain.from_iterable(kind.look() for kind in self._kinds)
-
-
-async def watch_store(
-    worker: Worker, store: Store, watcher: Watcher, tell: Callable[[Change], None]
-) -> None:
-    """Run a worker, and tell what changes, until cancelled.
-
-    Raises:
-        LoginRefused: the service lets nobody in.
-        OSError: it cannot be told any more.
-    """
-    wake = WakeUp(asyncio.get_running_loop())
-    store.subscribe(wake)
-    running = asyncio.create_task(worker.run(Inbox()))
-    running.add_done_callback(lambda _: wake())
-    try:
-        await asyncio.sleep(0)  # it begins by reading the outbox: what is in there is no news
-        while not running.done():
-            for change in watcher.look():
-                tell(change)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(watcher.look_again):
-                    await wake.wait()
-        await running
-    finally:
-        running.cancel()
-        await asyncio.wait([running])
-        await worker.aclose()
+        yield from self._link.changes()
+        yield from self._feeds.changes()
+        yield from self._intents.changes()
+        yield from chain.from_iterable(kind.changes() for kind in self._kinds)
 
 
 # A change as one line: words that a screen reader reads well, or a JSON object.

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -36,8 +35,6 @@ from paytui.store.store import Store
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
-    from paytui.cli.checks.run import MetricsSample
-    from paytui.cli.commands.watch_changes import Change
     from paytui.store.cache.read import CacheRestore
     from paytui.tui.app import PaytuiApp
     from paytui.tui.context import UiContext
@@ -239,59 +236,12 @@ def take_snapshot(settings: Settings, secret: GetSecret) -> ServiceSnapshot:
     return asyncio.run(read())
 
 
-def watch_service(
-    settings: Settings,
-    secret: GetSecret,
-    tell: Callable[[Change, datetime], None],
-    *,
-    initial: bool,
-) -> None:
-    """Tell what changes, and when by the service's clock, until interrupted.
-
-    Raises:
-        DialectError: the profile's dialect cannot be used.
-        LoginRefused: the service lets nobody in.
-        OSError: what `tell` raised.
-    """
-    from paytui.cli.commands.watch_feed import Watcher, watch_store
-
-    basis = new_context(settings, secret)
-    store, time = basis.store, basis.time
-
-    async def follow(worker: Worker) -> None:
-        watcher = Watcher(store, time.clock, settings.profile.host, initial=initial)
-        await watch_store(worker, store, watcher, lambda change: tell(change, time.latest()))
-
-    _with_worker(basis, follow)
-
-
-def watch_vitals(
-    settings: Settings, secret: GetSecret, tell: Callable[[MetricsSample], None]
-) -> None:
-    """Tell how a worker of its own is doing, until interrupted.
-
-    Raises:
-        DialectError: the profile's dialect cannot be used.
-        OSError: what `tell` raised.
-    """
-    from paytui.cli.checks.run import sample_metrics
-
-    basis = new_context(settings, secret)
-    _with_worker(basis, lambda worker: sample_metrics(worker, basis.store, basis.time, tell))
-
-
-def _with_worker(
-    basis: ProfileContext, use: Callable[[Worker], Coroutine[None, None, None]]
-) -> None:
-    """Use a worker that sends nothing, until interrupted."""
-    from paytui.cli.wiring.outbox import read_only_outbox
+def run_in_loop(main: Coroutine[object, object, T]) -> T:
+    """Run a coroutine in a loop whose pending name lookups do not hold up the exit."""
     from paytui.worker.tasks import LookupLoop
 
-    async def run() -> None:
-        await use(build_worker(basis, office=read_only_outbox(basis.settings)))
-
     with asyncio.Runner(loop_factory=LookupLoop) as runner:
-        runner.run(run())
+        return runner.run(main)
 
 
 def run_dashboard(

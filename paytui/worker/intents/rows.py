@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
 from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing
 from paytui.domain.models import Problem
-from paytui.outbox.entry import Event, EventKind, RecordedIntent, differing_host_time, standing
+from paytui.outbox.entry import (
+    Event,
+    EventKind,
+    RecordedIntent,
+    differing_host_time,
+    particulars,
+    standing,
+)
 
 Doubt: TypeAlias = tuple[IntentId, int]
 """An intent, and how often it has come to be in doubt."""
@@ -63,22 +70,6 @@ def left_in_doubt(row: IntentRow) -> IntentRow:
     remedy = "It is looked for once a dashboard sends from this outbox."
     problem = Problem(f"send {row.title}", what, remedy=remedy)
     return replace(row, standing=Standing.IN_DOUBT, problem=problem, repeat_until=None)
-
-
-def particulars(event: Event) -> Iterator[str]:
-    """Yield what was sent, what came back and who decided; not why it failed."""
-    if event.method and event.path:
-        yield f"{event.method} {event.path}"
-    if event.status is not None:
-        yield f"status {event.status}"
-    if event.object_id:
-        yield event.object_id
-    if event.candidates:
-        yield f"it may be {' or '.join(event.candidates)}"
-    if event.words:
-        yield event.words
-    if event.user:
-        yield f"by {event.user}"
 
 
 def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:

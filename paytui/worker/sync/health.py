@@ -17,12 +17,10 @@ from paytui.api.errors import (
 )
 from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import ServiceTime
-from paytui.store.health import FailingList, Feed
+from paytui.store.health import RETRIED, FailingList, Feed
 from paytui.worker.sync.freshness import Part, total_told, whole_read_at
 
 _CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
-AGAIN = "It is tried again by itself."
-"""The remedy in a worker that keeps running; commands that read once replace it."""
 
 _NO_CACHE = 'Cache-Control = "no-cache" in the dialect\'s [headers] bypasses caches.'
 _ITS_DIALECT = "paytui dialect check names the lines of a dialect that read on."
@@ -63,7 +61,7 @@ def unexpected(attempted: str, error: BaseException) -> Failure:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     what = f"unexpected {type(error).__name__} in paytui"
-    return Failure(Problem(attempted, what, remedy=f"Please report it. {AGAIN}"), None)
+    return Failure(Problem(attempted, what, remedy=f"Please report it. {RETRIED}"), None)
 
 
 def reading(kind: Kind) -> str:
@@ -188,13 +186,13 @@ def _problem(kind: Kind, parts: Collection[Part], failures: list[Failure]) -> Pr
         return failures[0].problem
     if lost := sum(part.lost for part in parts):
         what = f"no longer listed though open, and not read by identifier: {lost}"
-        return Problem(reading(kind), what, remedy=AGAIN)
+        return Problem(reading(kind), what, remedy=RETRIED)
     if cut := next((part.cut for part in parts if part.cut), ""):
         return Problem(reading(kind), f"the list was cut short: {cut}", remedy=_ITS_DIALECT)
     if any(not part.complete and part.total is None for part in parts):
-        return Problem(reading(kind), "the list was cut short", remedy=AGAIN)
+        return Problem(reading(kind), "the list was cut short", remedy=RETRIED)
     if any(part.is_cut for part in parts):
-        return Problem(reading(kind), "what changed was cut short", remedy=AGAIN)
+        return Problem(reading(kind), "what changed was cut short", remedy=RETRIED)
     is_old = any(part.age > YOUNG for part in parts)
     old = Problem(reading(kind), "an old answer came from a cache", remedy=_NO_CACHE)
     return old if is_old else None

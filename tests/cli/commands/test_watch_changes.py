@@ -39,7 +39,7 @@ class Told:
         self.store.set_feed(Feed(Kind.WALLETS, as_of=NOON))
 
     def lines(self) -> list[str]:
-        return [text_line(change, NOON) for change in self._watcher.look()]
+        return [text_line(change, NOON) for change in self._watcher.changes()]
 
 
 @pytest.fixture

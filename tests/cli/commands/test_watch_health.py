@@ -22,7 +22,7 @@ class Desk:
         self.watcher = Watcher(self.store, self.clock, "api.acme.example", initial=False)
 
     def told(self) -> list[str]:
-        return [text_line(change, NOON).partition("Z ")[2] for change in self.watcher.look()]
+        return [text_line(change, NOON).partition("Z ")[2] for change in self.watcher.changes()]
 
     def looks_again(self) -> bool:
         return self.watcher.look_again is not None
