@@ -295,11 +295,11 @@ class PaytuiApp(
         """Give the UI priority over long reads for a moment. Thread-safe."""
         self.desk.store.ui_priority.request(self.desk.time.clock.boot())
 
-    def on_frame_confirms_changed(self) -> None:
+    def on_base_screen_confirms_changed(self) -> None:
         """Hold notifications back, or show them: a confirm step appeared or was left."""
         self._tick()
 
-    async def on_frame_resumed(self) -> None:
+    async def on_base_screen_resumed(self) -> None:
         """Update the screen that came into view, and watch rates while they are shown."""
         frame = self._frame_on_view()
         if isinstance(frame, MainPage):

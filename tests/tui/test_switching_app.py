@@ -110,6 +110,6 @@ def test_an_app_that_ends_before_it_was_painted_ends_as_usual(desk: Dashboard) -
         app = the_app(pilot)
         app.delay_update(3600)
         app._screen_stack.clear()
-        await app.on_frame_resumed()
+        await app.on_base_screen_resumed()
 
     desk.play(scenario)
