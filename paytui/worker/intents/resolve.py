@@ -1,11 +1,11 @@
 """Settles what is in doubt: looks first, repeats where that is known to be safe, else asks.
 
 A look-up settles money if exactly one object carries its identifier, was created while it was
-sent, and is not another intent's; for what moves no money see `creation_matcher.py`. Finding nothing
-proves nothing. A repeat goes out by itself only where the dialect says that the service answers a
-key it has seen, after a look that found nothing, by the process in which the intent was confirmed,
-and while it is young by the service's clock (`Entry.resend_until`) and by the host's. All else is a
-trader's decision.
+sent, and is not another intent's; for what moves no money see `creation_matcher.py`. Finding
+nothing proves nothing. A repeat goes out by itself only where the dialect says that the service
+answers a key it has seen, after a look that found nothing, by the process in which the intent was
+confirmed, and while it is young by the service's clock (`Entry.resend_until`) and by the host's.
+All else is a trader's decision.
 """
 
 from __future__ import annotations

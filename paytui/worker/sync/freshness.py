@@ -253,8 +253,8 @@ class Part:
         is_partial: whether its newest read asked for less than all of it.
         is_cut: whether a read of less than all did not bring what it was to bring, so that some
             of it is older than that; until that came, or all of it did.
-        overdue_since: the same at which something in it should have been looked at that was not since; what
-            it holds is no younger than that. Infinity where there is no such thing.
+        overdue_since: the same at which something in it should have been looked at that was not
+            since; what it holds is no younger than that. Infinity where there is no such thing.
         lost: open rows that all of it no longer holds, and that cannot be read by themselves.
         whole: boot time in seconds at which all of it was last read, less `whole_age`.
         whole_age: seconds that the oldest answer to that read lay in a cache.
@@ -322,7 +322,7 @@ def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:
 
 
 def whole_read_at(parts: Iterable[Part]) -> float | None:
-    """Boot time of the oldest newest read, or look that is overdue_since: nothing in the parts is older.
+    """Return the boot time of the oldest newest read, or of the oldest overdue look if earlier.
 
     None where a part was never read; infinity where all of them are as old as their parents.
     """
