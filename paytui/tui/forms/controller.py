@@ -35,7 +35,7 @@ from paytui.tui.forms.render import FormView, view_of
 from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, best_match, choices_of
 from paytui.tui.guards.sending import may_create
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.wizards.common_steps import intent_lines
+from paytui.tui.wizards.common_steps import CONFIRMED, intent_lines, unrecorded_view
 from paytui.tui.wizards.payment.view import FAILED, end_words, has_failed
 from paytui.tui.wizards.protocol import Line, StepView, line
 
@@ -381,12 +381,11 @@ def outcome_view(desk: UiContext, form: Form, intent: Intent) -> StepView:
     row = desk.store.intents.get(intent.intent_id)
     what = line("What", intent.title)
     if row is None:
-        words = (Cell("It is being written down.", Tone.MUTED),)
-        return StepView(title=form.title, name="confirmed", lines=(what,), words=words)
+        return unrecorded_view(form.title, (what,))
     became = desk.store.table(row.action.becomes).get(row.object_id or "")
     return StepView(
         title=form.title,
-        name="confirmed",
+        name=CONFIRMED,
         lines=(what, *intent_lines(desk, row, form.noun, _state_of(became))),
         words=(*_words(desk, row), *_copy_it(desk, became)),
         became=became,

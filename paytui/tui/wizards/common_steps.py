@@ -14,9 +14,10 @@ from paytui.tui.format.ticket import path_words
 from paytui.tui.format.times import clock_seconds
 from paytui.tui.guards.payee_warnings import DIGITS
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.wizards.protocol import Entry, Line, line
+from paytui.tui.wizards.protocol import Entry, Line, StepView, line
 
 WRONG_ENDING = "The account that would be paid does not end so. Ask its owner again."
+CHANGED = "Something of it changed just now: look at it again."
 UNPROVEN = "Its account is new here, or has changed: esc goes back, to type how it ends."
 
 _MEANS = {
@@ -62,6 +63,16 @@ _TONES = {
     Standing.REFUSED: Tone.DOWN,
     Standing.NOT_EXECUTED: Tone.DOWN,
 }
+
+
+CONFIRMED = "confirmed"
+"""The name of the step after a confirmation."""
+
+
+def unrecorded_view(title: str, lines: tuple[Line, ...]) -> StepView:
+    """Return the view of an intent that the worker has not taken yet."""
+    words = (Cell("It is being written down.", Tone.MUTED),)
+    return StepView(title=title, name=CONFIRMED, lines=lines, words=words)
 
 
 def intent_lines(

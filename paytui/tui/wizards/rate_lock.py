@@ -66,14 +66,14 @@ class RateLock:
         return sheet_left(self._desk.time, self.sheet)
 
     @property
-    def good(self) -> bool:
+    def is_good(self) -> bool:
         """Return True if its rate may be traded at now."""
         return not self.asking and self.left is not None and self.left > MARGIN
 
     @property
     def phase(self) -> str:
         """Return the state of its rate: `locked`, `too late to send`, `expired`."""
-        if self.good:
+        if self.is_good:
             return "locked"
         if self.left is not None and self.left > timedelta(0):
             return "asking for a new one" if self.asking else "too late to send"
@@ -87,7 +87,7 @@ class RateLock:
         self._asked = self._new_id()
         self._desk.port.ask_quote(self._asked, self.pair)
 
-    def look(self) -> bool:
+    def poll(self) -> bool:
         """Take the response to a request; return True if there is one."""
         quote = None if self._asked is None else self._desk.store.quotes.get(self._asked)
         if quote is None or (quote.sheet is None and quote.problem is None):
@@ -102,7 +102,7 @@ class RateLock:
         """Return the reason why its rate cannot be traded at now; empty if it can."""
         if self.asking:
             return "asking for a rate"
-        if self.good:
+        if self.is_good:
             return ""
         if self.rate is not None:
             return f"{self.phase}: {requote_key(self._desk)} asks for a new rate"

@@ -236,7 +236,7 @@ class WizardScreen(BaseScreen):
 
     def _typed(self, text: str) -> None:
         """Pass typed text on; drop it if the step may not have been seen yet."""
-        if self._is_deaf:
+        if self._may_be_unseen:
             self._pressed_on = self._view.confirms
             self._line.hold("")
         else:
@@ -249,7 +249,7 @@ class WizardScreen(BaseScreen):
 
     def action_confirm(self) -> None:
         """Confirm the review on view, if it can have been seen."""
-        if self._is_deaf or self._lacks_code:
+        if self._may_be_unseen or self._lacks_code:
             self._pressed_on = self._view.confirms
         elif self._view.confirms is not None:
             self._wizard.confirm(self._view.confirms)
@@ -289,7 +289,7 @@ class WizardScreen(BaseScreen):
         return super().check_action(action, parameters)
 
     @property
-    def _is_deaf(self) -> bool:
+    def _may_be_unseen(self) -> bool:
         """Return True if the review may not have been seen yet."""
         confirms = self._view.confirms
         armed = self._arming.armed(confirms)
@@ -356,13 +356,13 @@ class WizardScreen(BaseScreen):
 
     def _say_more(self) -> None:
         self._title.say(_title(self._view), _MORE if self._has_more else Content())
-        self.hints.warn(self._why_deaf())
+        self.hints.warn(self._wait_reason())
 
-    def _why_deaf(self) -> Content:
+    def _wait_reason(self) -> Content:
         """Return what a pressed confirm key waits for; blank if none was pressed."""
         if self._view.confirms is None or self._pressed_on != self._view.confirms:
             return Content()
-        if self._is_deaf:
+        if self._may_be_unseen:
             return _NOT_WHOLE if self._has_more else _NOT_SEEN
         entry = self._view.entry
         if entry and self._lacks_code:

@@ -20,7 +20,6 @@ from paytui.domain.models import (
     Wallet,
 )
 from paytui.domain.money import Money, Pair, other_amount
-from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.store.views import account_name, recipient_name, wallet_label
 from paytui.store.views.names import account_title, recipient_title
@@ -47,15 +46,14 @@ from paytui.tui.guards.payee_warnings import (
 from paytui.tui.guards.sending import TELL_ACCOUNTS, accounts_not_read, is_complete, may_create
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.common_steps import UNPROVEN
+from paytui.tui.wizards.payment.options import address_of
 from paytui.tui.wizards.payment.view import bank_lines, service_line
 from paytui.tui.wizards.protocol import Line, Option, line
+from paytui.tui.wizards.rate_lock import MARGIN
 from paytui.tui.wizards.trade.view import rate_words
 
 ANOTHER = "another"
 """The key of the option for an object that was not found."""
-
-MARGIN = timedelta(seconds=3)
-"""Nothing is sent in the last moments of a locked rate (architecture.md)."""
 
 _OFFERED = {
     Standing.RECORDED: (Verdict.SEND, Verdict.NOT_DONE),
@@ -205,9 +203,7 @@ def sent_facts(desk: UiContext, row: IntentRow, proven: str) -> Iterator[Line]:
 def _paid_at(
     desk: UiContext, recipient_id: RecipientId | None, address_id: PaymentAddressId, proven: str
 ) -> Iterator[Line]:
-    recipient = desk.store.recipients.get(recipient_id) if recipient_id else None
-    known = addresses_of(desk.store, recipient) if recipient else ()
-    address = next((one for one in known if one.payment_address_id == address_id), None)
+    address = address_of(desk.store, recipient_id, address_id)
     if address is None:
         yield line("Account", address_id, "not among what was read", Tone.CLOSING)
     else:
@@ -388,9 +384,7 @@ def _bar_of_account(desk: UiContext, terms: IntentTerms, proven: str) -> str:
 
 def paid_address(store: Store, terms: IntentTerms) -> PaymentAddress | None:
     """Return the account that it pays, as the service lists it now; None if it does not."""
-    recipient = _payee(store, terms)
-    known = addresses_of(store, recipient) if recipient else ()
-    return next((one for one in known if one.payment_address_id == terms.payment_address_id), None)
+    return address_of(store, terms.recipient_id, terms.payment_address_id)
 
 
 def _payee(store: Store, terms: IntentTerms) -> Recipient | None:

@@ -36,7 +36,7 @@ from paytui.tui.wizards.decision.view import (
 )
 from paytui.tui.wizards.protocol import Entry, Line, Option, StepView, to_confirm
 
-CHANGED = "It does not stand as it did: look at it again."
+STATUS_CHANGED = "It does not stand as it did: look at it again."
 
 
 class Step(Enum):
@@ -146,7 +146,7 @@ class DecisionWizard:
         if review is None or confirms is None:
             self._trouble = self._trouble or (review.refusal if review else "")
         elif shown != confirms:
-            self._trouble = CHANGED
+            self._trouble = STATUS_CHANGED
         elif why_not := review.why_not(self._typed.while_shown(confirms)):
             self._trouble = why_not
         else:
@@ -169,7 +169,7 @@ class DecisionWizard:
             return
         if row.standing is not before.standing:
             self._path, self._answers = [Step.VERDICT], Answers()
-        self._trouble = CHANGED
+        self._trouble = STATUS_CHANGED
 
     def _confirms(self) -> tuple[object, ...] | None:
         """Return the decision, the intent's status and the review of it."""

@@ -17,7 +17,7 @@ from paytui.domain.money import plain
 from paytui.platform.text import clean
 from paytui.tui.context import UiContext
 from paytui.tui.guards.payee_warnings import ends_with, needs_account_check
-from paytui.tui.wizards.common_steps import WRONG_ENDING
+from paytui.tui.wizards.common_steps import CHANGED, WRONG_ENDING
 from paytui.tui.wizards.payment.state import (
     Obstacle,
     PaymentDraft,
@@ -92,8 +92,6 @@ def _canonical(field: str) -> str:
 
 
 _TYPED = (Step.AMOUNT, Step.REFERENCE)
-
-CHANGED = "Something of it changed just now: look at it again."
 
 
 class PaymentWizard:

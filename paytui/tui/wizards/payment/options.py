@@ -9,10 +9,13 @@ from paytui.domain.models import (
     AccountId,
     BankInformation,
     PaymentAddress,
+    PaymentAddressId,
     Recipient,
+    RecipientId,
     Record,
     State,
     Wallet,
+    WalletId,
 )
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean
@@ -39,6 +42,20 @@ REMOVED_TYPE = "electronic_deposit"
 
 _HIDDEN = {PayeeStatus.NEW: "new account", PayeeStatus.CHANGED: "changed account"}
 """Shown in place of the number of an account that is to be checked."""
+
+
+def wallet_of(store: Store, wallet_id: WalletId | None) -> Wallet | None:
+    """Return a wallet by its identifier, if that is given and known."""
+    return store.wallets.get(wallet_id) if wallet_id else None
+
+
+def address_of(
+    store: Store, recipient_id: RecipientId | None, address_id: PaymentAddressId | None
+) -> PaymentAddress | None:
+    """Return an account of a recipient as the service lists it now; None if it does not."""
+    recipient = store.recipients.get(recipient_id) if recipient_id else None
+    known = addresses_of(store, recipient) if recipient else ()
+    return next((one for one in known if one.payment_address_id == address_id), None)
 
 
 def sources(store: Store, scope: AccountId | None) -> tuple[Option, ...]:

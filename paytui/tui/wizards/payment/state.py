@@ -29,6 +29,7 @@ from paytui.tui.forms.values import AmountError, echo, parse_amount
 from paytui.tui.guards.payee_warnings import is_new_account
 from paytui.tui.wizards.payment.options import (
     GONE,
+    address_of,
     address_trouble,
     addresses,
     destination_trouble,
@@ -37,6 +38,7 @@ from paytui.tui.wizards.payment.options import (
     recipients,
     sources,
     unlisted,
+    wallet_of,
     wallet_trouble,
 )
 from paytui.tui.wizards.protocol import Option
@@ -188,7 +190,7 @@ def reference_trouble(vocabulary: DialectFeatures, request: str, reference: str)
 
 
 def _order(store: Store, draft: PaymentDraft) -> Order | Obstacle:
-    source = store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    source = wallet_of(store, draft.wallet_id)
     if source is None:
         return _missing(Step.WALLET, "wallet", draft.wallet_id)
     if trouble := wallet_trouble(source):
@@ -200,7 +202,7 @@ def _order(store: Store, draft: PaymentDraft) -> Order | Obstacle:
 
 def _transfer(store: Store, draft: PaymentDraft, source: Wallet) -> TransferOrder | Obstacle:
     key = draft.destination_wallet_id
-    destination = store.wallets.get(key) if key else None
+    destination = wallet_of(store, key)
     if destination is None:
         return _missing(Step.DESTINATION, "wallet", key)
     if trouble := destination_trouble(source, destination):
@@ -218,9 +220,7 @@ def _payout(store: Store, draft: PaymentDraft, source: Wallet) -> PayoutOrder | 
     known = addresses_of(store, recipient)
     if trouble := recipient_trouble(source, recipient, known):
         return Obstacle(Step.RECIPIENT, f"{recipient_title(recipient)}: {trouble}.")
-    address = next(
-        (one for one in known if one.payment_address_id == draft.payment_address_id), None
-    )
+    address = address_of(store, recipient.recipient_id, draft.payment_address_id)
     if address is None:
         return _missing(Step.ADDRESS, "account", draft.payment_address_id)
     if trouble := address_trouble(source, address):
@@ -296,10 +296,7 @@ def steps_of(desk: UiContext, state: PaymentState) -> tuple[Step | ServiceField,
 
 def paid_address(desk: UiContext, draft: PaymentDraft) -> PaymentAddress | None:
     """Return the account that would be paid, as the service lists it now."""
-    recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
-    known = addresses_of(desk.store, recipient) if recipient else ()
-    chosen = (one for one in known if one.payment_address_id == draft.payment_address_id)
-    return next(chosen, None)
+    return address_of(desk.store, draft.recipient_id, draft.payment_address_id)
 
 
 def options_of(
@@ -308,7 +305,7 @@ def options_of(
     """Return the options of a step; empty if something is typed."""
     if isinstance(step, ServiceField):
         return step.options()
-    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    source = wallet_of(desk.store, draft.wallet_id)
     match step:
         case Step.WALLET:
             return sources(desk.store, desk.scope)
@@ -328,7 +325,7 @@ def identifier_templates(
     desk: UiContext, draft: PaymentDraft, step: Step | ServiceField
 ) -> tuple[Record, ...]:
     """Return templates of the objects whose identifier may be typed at a step."""
-    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    source = wallet_of(desk.store, draft.wallet_id)
     named: dict[Step | ServiceField, Record] = {
         Step.WALLET: Wallet(WalletId(""), account_id=desk.scope),
         Step.DESTINATION: Wallet(WalletId("")),

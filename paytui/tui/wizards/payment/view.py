@@ -14,12 +14,10 @@ from paytui.domain.models import (
     Payment,
     PaymentAddress,
     PaymentId,
-    Recipient,
     Wallet,
 )
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.domain.requests import MoneyRequest
-from paytui.store.payees import addresses_of
 from paytui.store.views import account_name, recipient_title
 from paytui.tui.context import UiContext
 from paytui.tui.details.fields import amount_words
@@ -40,8 +38,21 @@ from paytui.tui.guards.sending import (
     service_warnings,
 )
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.wizards.common_steps import UNPROVEN, intent_lines, proof_entry, proof_words
-from paytui.tui.wizards.payment.options import Party, address_facts, address_title, unsure
+from paytui.tui.wizards.common_steps import (
+    CONFIRMED,
+    UNPROVEN,
+    intent_lines,
+    proof_entry,
+    proof_words,
+    unrecorded_view,
+)
+from paytui.tui.wizards.payment.options import (
+    Party,
+    address_facts,
+    address_title,
+    unsure,
+    wallet_of,
+)
 from paytui.tui.wizards.payment.state import (
     Obstacle,
     Order,
@@ -183,23 +194,17 @@ HIDDEN = "hidden until you type its last 4"
 
 def answers(desk: UiContext, draft: PaymentDraft, step: Step | ServiceField) -> Iterator[Line]:
     """Yield the answers of the other steps."""
-    source = desk.store.wallets.get(draft.wallet_id) if draft.wallet_id else None
+    source = wallet_of(desk.store, draft.wallet_id)
     if source is not None and step is not Step.WALLET:
         yield wallet_line(desk, "From", source)
     recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
     if recipient is not None and step is not Step.RECIPIENT:
         yield line("To", recipient_title(recipient), ", ".join(desk.likeness.of(recipient)))
-        yield from _chosen_account(desk, draft, recipient)
-    to = draft.destination_wallet_id
-    destination = desk.store.wallets.get(to) if to else None
+        if address := paid_address(desk, draft):
+            yield line("Account", address_title(desk, address), address_facts(desk, address))
+    destination = wallet_of(desk.store, draft.destination_wallet_id)
     if destination is not None and step is not Step.DESTINATION:
         yield wallet_line(desk, "To", destination)
-
-
-def _chosen_account(desk: UiContext, draft: PaymentDraft, recipient: Recipient) -> Iterator[Line]:
-    for address in addresses_of(desk.store, recipient):
-        if address.payment_address_id == draft.payment_address_id:
-            yield line("Account", address_title(desk, address), address_facts(desk, address))
 
 
 def order_lines(desk: UiContext, review: PaymentReview) -> Iterator[Line]:
@@ -462,8 +467,7 @@ def _amount(desk: UiContext, state: PaymentState) -> Iterator[Cell]:
         yield Cell(str(error), Tone.CLOSING)
         return
     yield Cell(f"= {echo(amount, currency)}", Tone.ACCENT)
-    key = state.draft.wallet_id
-    source = desk.store.wallets.get(key) if key else None
+    source = wallet_of(desk.store, state.draft.wallet_id)
     if source is not None:
         yield from shortfall_warning(short_by(source, amount), currency)
     asked = demand(desk.settings.profile, amount, currency, state.draft.recipient_id)
@@ -521,11 +525,10 @@ def _end(desk: UiContext, state: PaymentState) -> StepView:
     row = row_of(desk, state)
     what = tuple(_confirmed(state.intent)) if state.intent else ()
     if row is None:
-        words: tuple[Cell, ...] = (Cell("It is being written down.", Tone.MUTED),)
-        return StepView(title=_title(state), name="confirmed", lines=what, words=words)
+        return unrecorded_view(_title(state), what)
     return StepView(
         title=_title(state),
-        name="confirmed",
+        name=CONFIRMED,
         lines=(*what, *end_lines(desk, row)),
         words=tuple(end_words(desk, row)),
         became=payment_of(desk, row),
@@ -552,6 +555,5 @@ def _place(desk: UiContext, state: PaymentState) -> str:
 
 
 def _currency(desk: UiContext, state: PaymentState) -> CurrencyCode:
-    key = state.draft.wallet_id
-    source = desk.store.wallets.get(key) if key else None
+    source = wallet_of(desk.store, state.draft.wallet_id)
     return (source and source.currency) or CurrencyCode("")

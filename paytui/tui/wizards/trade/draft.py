@@ -21,14 +21,19 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode, Pair, other_amount
 from paytui.domain.requests import TradeRequest
-from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.store.views import recipient_title
 from paytui.store.views.rates import rate_of
 from paytui.tui.context import UiContext
 from paytui.tui.forms.values import AmountError, echo, parse_amount
 from paytui.tui.guards.payee_warnings import is_new_account, needs_account_check
-from paytui.tui.wizards.payment.options import GONE, recipient_trouble, wallet_trouble
+from paytui.tui.wizards.payment.options import (
+    GONE,
+    address_of,
+    recipient_trouble,
+    wallet_of,
+    wallet_trouble,
+)
 from paytui.tui.wizards.payment.state import reference_trouble
 from paytui.tui.wizards.service_fields import ServiceField, extra_of, service_fields
 
@@ -154,7 +159,7 @@ class Obstacle:
 def legs_of(store: Store, draft: TradeDraft) -> Legs | Obstacle:
     """Return the legs of a draft, or the first obstacle to them."""
     key = draft.sell_wallet_id
-    source = store.wallets.get(key) if key else None
+    source = wallet_of(store, key)
     if source is None or source.currency is None:
         return _missing(Step.SELL, "the wallet that sells", key)
     if trouble := wallet_trouble(source):
@@ -193,7 +198,7 @@ def _to_wallet(
     store: Store, draft: TradeDraft, source: Wallet, sold: CurrencyCode
 ) -> Legs | Obstacle:
     key = draft.buy_wallet_id
-    target = store.wallets.get(key) if key else None
+    target = wallet_of(store, key)
     if target is None or target.currency is None:
         return _missing(Step.BUY, "where what is bought goes", key)
     if trouble := target_trouble(source, target):
@@ -208,8 +213,7 @@ def _to_payee(
     if recipient is None:
         return _missing(Step.BUY, "a recipient", draft.recipient_id)
     where = Step.BUY if lists_payees(store) else Step.ADDRESS
-    known = {address.payment_address_id: address for address in addresses_of(store, recipient)}
-    address = known.get(draft.payment_address_id) if draft.payment_address_id else None
+    address = address_of(store, recipient.recipient_id, draft.payment_address_id)
     if address is None or address.currency is None:
         return _missing(where, "an account of the recipient", draft.payment_address_id)
     if trouble := payee_trouble(source, recipient, address):

@@ -21,7 +21,7 @@ from paytui.store.relations import account_of
 from paytui.store.views.rates import last_known_rate
 from paytui.tui.context import UiContext
 from paytui.tui.guards.payee_warnings import ends_with
-from paytui.tui.wizards.common_steps import WRONG_ENDING, TypedText
+from paytui.tui.wizards.common_steps import CHANGED, WRONG_ENDING, TypedText
 from paytui.tui.wizards.payment.machine import outcome_words
 from paytui.tui.wizards.payment.options import wallet_trouble
 from paytui.tui.wizards.payment.view import has_failed
@@ -88,9 +88,6 @@ def refusal_words(row: IntentRow) -> str:
     fields = "; ".join(f"{one.field}: {one.message}" for one in problem.fields)
     said = fields or problem.said or problem.what
     return f"{outcome_words(row)}: {said}"
-
-
-CHANGED = "Something of it changed just now: look at it again."
 
 
 class TradeWizard:
@@ -201,7 +198,7 @@ class TradeWizard:
 
     def store_changed(self) -> None:
         """Take a requested rate."""
-        if self._lock is not None and self._lock.look():
+        if self._lock is not None and self._lock.poll():
             self._trouble = ""
 
     def _submit(self, deal: Deal) -> None:
@@ -246,7 +243,7 @@ class TradeWizard:
         return lock.sheet if lock.rate is not None and lock.pair == legs.pair else None
 
     def _lock_has_ended(self, deal: Deal) -> bool:
-        return deal.quote is not None and not (self._lock and self._lock.good)
+        return deal.quote is not None and not (self._lock and self._lock.is_good)
 
     @property
     def _deals_in_rates(self) -> bool:

@@ -30,6 +30,7 @@ from paytui.tui.wizards.payment.options import (
     distinguishing_id,
     other_owner_words,
     unlisted,
+    wallet_of,
     wallet_option,
     wallet_trouble,
 )
@@ -50,7 +51,7 @@ def options_of(desk: UiContext, draft: TradeDraft, step: Step | ServiceField) ->
     if isinstance(step, ServiceField):
         return step.options()
     store = desk.store
-    source = store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None
+    source = wallet_of(store, draft.sell_wallet_id)
     match step:
         case Step.ACCOUNT:
             return accounts(store)
@@ -252,5 +253,5 @@ def _in(store: Store, currency: CurrencyCode) -> Iterator[Wallet]:
 
 
 def _sold(store: Store, draft: TradeDraft) -> CurrencyCode | None:
-    source = store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None
+    source = wallet_of(store, draft.sell_wallet_id)
     return source.currency if source else None

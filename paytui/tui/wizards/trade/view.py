@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from paytui.domain.intent import Intent, IntentId, IntentRow
+from paytui.domain.intent import Intent, IntentId
 from paytui.domain.models import AccountId, Kind, RateSheet, Trade, TradeId, Wallet
 from paytui.domain.money import Pair, inverse, other_amount, plain, significant
 from paytui.store.views import RateRow, account_name, rate_rows, recipient_title
@@ -17,8 +17,19 @@ from paytui.tui.details.state_path import TRADE, path_of_dialect
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
 from paytui.tui.forms.values import echo
 from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.wizards.common_steps import intent_lines, proof_entry, proof_words
-from paytui.tui.wizards.payment.options import address_title, distinguishing_id, other_owner_words
+from paytui.tui.wizards.common_steps import (
+    CONFIRMED,
+    intent_lines,
+    proof_entry,
+    proof_words,
+    unrecorded_view,
+)
+from paytui.tui.wizards.payment.options import (
+    address_title,
+    distinguishing_id,
+    other_owner_words,
+    wallet_of,
+)
 from paytui.tui.wizards.payment.view import (
     balance_words,
     bank_lines,
@@ -50,6 +61,7 @@ from paytui.tui.wizards.trade.options import (
 )
 from paytui.tui.wizards.trade.review import TradeReview, deal_shortfall, limit_refusal, review_of
 
+TITLE = "Trade"
 FIXED = "fixed"
 
 
@@ -58,11 +70,10 @@ def answers(desk: UiContext, draft: TradeDraft, step: Step | ServiceField) -> It
     before = PARTIES[: PARTIES.index(step)] if step in PARTIES else PARTIES
     if Step.ACCOUNT in before:
         yield line("Account", account_name(desk.store, draft.account_id))
-    source = desk.store.wallets.get(draft.sell_wallet_id) if draft.sell_wallet_id else None
+    source = wallet_of(desk.store, draft.sell_wallet_id)
     if source is not None and Step.SELL in before:
         yield wallet_line(desk, "Sell from", source, draft.account_id)
-    key = draft.buy_wallet_id
-    target = desk.store.wallets.get(key) if key else None
+    target = wallet_of(desk.store, draft.buy_wallet_id)
     if target is not None and Step.BUY in before:
         yield wallet_line(desk, "Buy into", target, draft.account_id)
     recipient = desk.store.recipients.get(draft.recipient_id) if draft.recipient_id else None
@@ -106,7 +117,7 @@ def locked_lines(desk: UiContext, lock: RateLock) -> Iterator[Line]:
     """Yield the locked rate in each notation, and its change by a requote."""
     if lock.sheet is None or lock.rate is None:
         return
-    tone = Tone.INK if lock.good else Tone.EXPIRED
+    tone = Tone.INK if lock.is_good else Tone.EXPIRED
     yield line("Rate", rate_words(lock.pair, lock.rate), lock.phase, tone)
     if lock.before is not None:
         was = f"was {plain(lock.before)} → now {plain(lock.rate)}"
@@ -163,20 +174,15 @@ def end_view(desk: UiContext, intent: Intent) -> StepView:
     row = desk.store.intents.get(intent.intent_id)
     what = (line("Confirmed", intent.title), reference_line(intent.terms.reference))
     if row is None:
-        words = (Cell("It is being written down.", Tone.MUTED),)
-        return StepView(title="Trade", name="confirmed", lines=what, words=words)
-    return StepView(
-        title="Trade",
-        name="confirmed",
-        lines=(*what, *_end_lines(desk, row)),
-        words=tuple(end_words(desk, row)),
-        became=desk.store.trades.get(TradeId(row.object_id)) if row.object_id else None,
-    )
-
-
-def _end_lines(desk: UiContext, row: IntentRow) -> Iterator[Line]:
+        return unrecorded_view(TITLE, what)
     trade = desk.store.trades.get(TradeId(row.object_id)) if row.object_id else None
-    return intent_lines(desk, row, "Trade", _trade(desk, trade))
+    return StepView(
+        title=TITLE,
+        name=CONFIRMED,
+        lines=(*what, *intent_lines(desk, row, "Trade", _trade(desk, trade))),
+        words=tuple(end_words(desk, row)),
+        became=trade,
+    )
 
 
 def _trade(desk: UiContext, trade: Trade | None) -> Iterator[Line]:
@@ -204,8 +210,6 @@ def _booked(trade: Trade) -> Iterator[Line]:
     if trade.rate is not None and trade.sell_currency and trade.buy_currency:
         yield line("Rate", rate_words(Pair(trade.sell_currency, trade.buy_currency), trade.rate))
 
-
-TITLE = "Trade"
 
 _NOTHING: dict[Step | ServiceField, str] = {
     Step.ACCOUNT: "There is no account yet.",
@@ -393,7 +397,7 @@ def _confirm(desk: UiContext, scene: TradeState) -> StepView:
     review = None
     if scene.deal is not None:
         review = review_of(desk, scene.deal, scene.proven, scene.intent_id)
-    ready = review is not None and not review.barred and (held is None or held.good)
+    ready = review is not None and not review.barred and (held is None or held.is_good)
     asked = review.asked if review and ready else None
     return StepView(
         title=TITLE,

@@ -190,7 +190,7 @@ def test_wishes_for_a_rate_are_numbered_upwards() -> None:
         trading.clock.advance(1)
         lock = RateLock(trading.desk, AUD_USD)
         trading.answer("own", "0.65")
-        lock.look()
+        lock.poll()
         lock.ask()
     numbers = [quote_id for quote_id, _ in trading.port.quotes]
     assert numbers == sorted(set(numbers))
