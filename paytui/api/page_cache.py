@@ -1,4 +1,4 @@
-"""A cache of a list's responses, matched by ETag, else by their bytes."""
+"""A cache of a list's responses, matched by ETag or by digest."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from paytui.api.pages import CachedPage
 from paytui.api.wire.paging_hints import PAGING_HEADERS
 
 MOST_KEPT = 5_000
-"""Answers that are remembered of one list."""
+"""Responses in the cache of one list."""
 
 _TAG = re.compile(r'(W/)?"[\x21\x23-\x7e]{0,200}"')
-"""Entity tags that are sent back (RFC 9110 §8.8.3), as they came; others are as if none came."""
+"""Entity tags that are sent back unchanged (RFC 9110 §8.8.3); others are ignored."""
 
 Asked = Mapping[str, str]
-"""The parameters by which one read of a list differs from another."""
+"""The paging parameters of a request."""
 
 _Key = tuple[tuple[str, str], ...]
 
@@ -35,12 +35,12 @@ class _Response:
 class ListCache:
     """The parsed responses of one list, for as long as the service repeats them.
 
-    It lives in memory alone, and is good for the service and the dialect that it was filled with.
+    It lives in memory only and belongs to one service and one dialect.
 
     Attributes:
-        since: only what changed then or later is asked for; None: all of the list.
-        alone, repeats: see `paging.Kept`.
-        age: seconds that the oldest answer of the newest read lay in a cache.
+        since: the list holds changes since this time; None = the whole list.
+        alone, repeats: see `pages.PageCache`.
+        age: the longest time in seconds that a response of the newest read spent in an HTTP cache.
     """
 
     def __init__(self, since: datetime | None = None) -> None:
@@ -56,7 +56,7 @@ class ListCache:
         self._etag = ""
 
     def begin(self, *, trusted: bool) -> None:
-        """A read of the whole list begins; where nothing is trusted, all of it is sent again."""
+        """Begin a read of the whole list; if the cache is not trusted, it is read anew."""
         self._met.clear()
         self.age = 0.0
         self._shifted = ()
@@ -65,7 +65,7 @@ class ListCache:
         self.repeats &= trusted
 
     def end(self) -> None:
-        """The whole list was read: what was not met is no longer a part of it."""
+        """End a read of the whole list and drop the responses that it did not use."""
         self._responses = {key: known for key, known in self._responses.items() if key in self._met}
 
     @property
@@ -74,7 +74,6 @@ class ListCache:
         return len(self._met)
 
     def note_age(self, answer: Answer) -> None:
-        """Take the age of an answer into account."""
         self.age = max(self.age, answer.age)
 
     def etag(self, asked: Asked) -> str:
@@ -83,7 +82,7 @@ class ListCache:
         return known.etag if known else ""
 
     def same(self, asked: Asked, answer: Answer) -> CachedPage | None:
-        """Return the page of the earlier response, if this one says that nothing changed."""
+        """Return the page of the earlier response if this one is unchanged."""
         told = "\n".join(answer.headers.get(name, "") for name in PAGING_HEADERS)
         self._digest = hashlib.blake2b(answer.body, digest_size=16, key=_short(told)).digest()
         self._etag = answer.headers.get("etag", "")
@@ -96,7 +95,7 @@ class ListCache:
         return known.page
 
     def keep(self, asked: Asked, page: CachedPage) -> None:
-        """Remember what the newest answer came to."""
+        """Store the page of the newest response."""
         key = _key(asked)
         if key in self._responses or len(self._responses) < MOST_KEPT:
             etag = self._etag if _TAG.fullmatch(self._etag) else ""
@@ -104,9 +103,9 @@ class ListCache:
             self._met.add(key)
 
     def _with_known_ids(self, key: _Key, page: CachedPage) -> CachedPage:
-        """The same with the strings that are held for its identifiers: a second one is 85 bytes.
+        """Reuse the id strings of this page and, for shifted records, of the one before.
 
-        What was on this page or, where newer ones shifted it on, on the one before is held.
+        A second string would take 85 bytes.
         """
         known = self._responses.get(key)
         before = () if known is None else known.page.ids

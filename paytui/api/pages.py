@@ -1,4 +1,4 @@
-"""Reading a list to its end, in whichever way the service pages it, and never forever."""
+"""Pagination: a reader of whole lists, with bounds and checks for completeness."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ from paytui.domain.exact_json import Json
 from paytui.domain.models import Payment
 from paytui.platform.clock import Clock
 
-# Lists as they were read: what came, what could not be read, and whether that is all.
-
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """Some records of a list, at most 500, none of them seen on a page before.
+    """Some records of a list, at most 500, none of them on an earlier page.
 
     Attributes:
-        records: those that could be read.
-        known: ids of records that were read before and are still the same; not among `records`.
-        total: how many the whole list has, if the service tells.
-        last: whether no page follows.
-        complete: on the last page, whether nothing of the list is known to be missing.
-        skipped: records that could not be read in the service's answer that this page ends.
-        reason: why the first of them could not.
-        cut: why the list is not complete, where more is known than that its total is not reached.
-        remark: why it may be less than all that there is, where nobody can know.
-        ends_answer: whether the next page comes of another answer of the service.
+        records: the readable records.
+        known: ids of records that are unchanged since an earlier read; not among `records`.
+        total: length of the whole list, if the service tells it.
+        last: True if no page follows.
+        complete: on the last page, True if no record of the list is known to be missing.
+        skipped: unreadable records in the response that this page ends.
+        reason: the error of the first unreadable record.
+        cut: the cause of an incomplete list, if more is known than that the total is not reached.
+        remark: the reason to suspect that the list is longer, if that cannot be known.
+        ends_answer: True if the next page comes from another response.
     """
 
     records: tuple[T, ...]
@@ -52,7 +50,7 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Listing(Generic[T]):
-    """A whole list; `str()` says how much of it this is."""
+    """A whole list; `str()` gives its count, or `N of M` if it is incomplete."""
 
     records: tuple[T, ...]
     total: int | None = None
@@ -64,7 +62,7 @@ class Listing(Generic[T]):
 
     @property
     def is_sure(self) -> bool:
-        """Whether what is not in it is not in the service's list either."""
+        """Return True if a record that is missing here is missing at the service too."""
         return self.complete and not self.remark
 
     def __str__(self) -> str:
@@ -74,7 +72,7 @@ class Listing(Generic[T]):
 
 
 def gather(pages: Iterable[Page[T]]) -> Listing[T]:
-    """The list that these pages make up, in their order."""
+    """Join pages into a list, in their order."""
     read = tuple(pages)
     return Listing(
         records=tuple(record for page in read for record in page.records),
@@ -87,17 +85,14 @@ def gather(pages: Iterable[Page[T]]) -> Listing[T]:
     )
 
 
-# What of a list outlives one reading of it.
-
-
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """An answer to a read of a list, once its records are in other hands.
+    """A response of a list without its records, which the caller holds.
 
     Attributes:
-        around: the answer, with as many items as it had and nothing in them.
-        ids: of the records that could be read.
-        bad: how many could not.
+        around: the response, with None for each item.
+        ids: the identifiers of its readable records.
+        bad: the number of unreadable records.
     """
 
     around: ListPart
@@ -106,57 +101,57 @@ class CachedPage:
 
 
 class PageCache(Protocol):
-    """What is known of a list from one reading of it to the next.
+    """Knowledge of a list that outlives one read of it.
 
     Attributes:
-        alone: how long its one page was, when nothing else came for the next; 0: nobody knows.
-        repeats: whether that page came for the next as well.
+        alone: length of its only page; 0 = unknown, or the list had several.
+        repeats: True if the service sent that page for the next page number as well.
     """
 
     alone: int
     repeats: bool
 
     def keep(self, asked: dict[str, str], cached: CachedPage) -> None:
-        """Is told what an answer came to, to give it back once the service says it is the same."""
+        """Store a page, to be used when the service answers the same request without changes."""
         ...
 
 
 class NullPageCache:
-    """For reads that happen once."""
+    """A cache for single reads; it stores nothing."""
 
     alone = 0
     repeats = False
 
     def keep(self, asked: dict[str, str], cached: CachedPage) -> None:
-        """Nobody asks again."""
+        pass
 
 
 SLICE = 500
-"""Records of one page that we hand on: the screen's thread waits for no more than these."""
+"""Records of a `Page`: the screens' thread never waits for more."""
 
 MOST_RECORDS = 2_000_000
 MOST_REQUESTS = 20_000
 
 MOST_IN_VAIN = 10
-"""Answers in a row without a record that is new."""
+"""Responses in a row without a new record, after which the read stops."""
 
 MOST_REPEATED = 2
-"""Answers in a row with records of which none is new: the service knows no such page."""
+"""Responses in a row with known records only: the service has no such page."""
 
 _USUAL = frozenset({10, 15, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 400, 500, 1000})
-"""Lengths of a page that services allow, however many are asked for."""
+"""Usual page limits: services apply them whatever size is requested."""
 
 SHORTEST_PAGE = 10
-"""Records of an answer from which on it may be a page, whatever its total says."""
+"""Records of a response that may be a full page although its total counts no more."""
 
 _NO_SUCH_PAGE = frozenset({400, 404, 416, 422})
-"""Statuses by which a service says that a list has no such page."""
+"""Statuses that may mean that the list has no such page."""
 
 LONGEST_READ = 600.0
-"""Seconds after which no more of a list is asked for: a million records take a few minutes."""
+"""Seconds until a read is stopped: a million records take a few minutes."""
 
 Fetch = Callable[[dict[str, str]], Awaitable[ListPart | CachedPage]]
-"""Asks the service for one part of the list; a leaf: it is still the same. Raises ApiError."""
+"""Requests one part of a list; returns a `CachedPage` if it is unchanged. Raises ApiError."""
 
 
 async def read_pages(
@@ -169,9 +164,9 @@ async def read_pages(
     history: PagingHistory | None = None,
     waited: Callable[[], float] = lambda: 0.0,
 ) -> AsyncGenerator[Page[T], None]:
-    """The list, page by page, each record once; the last page says whether that is all of it.
+    """Read a list page by page, each record once. The last page tells if the list is complete.
 
-    `waited` tells how many seconds reads were held back on purpose so far: they do not count.
+    `waited` returns the seconds spent on the rate limit so far; they do not count as read time.
     """
     cache = cache or NullPageCache()
     walk = _Walk(paging, cache, history)
@@ -198,7 +193,7 @@ async def read_pages(
 
 
 async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> ListPart | CachedPage:
-    """What comes; nothing, where the service says that the list has no such page."""
+    """Fetch a part; an empty one if the service refuses because the list has no such page."""
     try:
         return await fetch(asked)
     except Refused as error:
@@ -208,12 +203,12 @@ async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> ListPart 
 
 
 def first_query(paging: Paging) -> dict[str, str]:
-    """The parameters with which the reading of a list begins."""
+    """Return the paging parameters of a list's first request."""
     return _Walk(paging).query()
 
 
 def next_query(paging: Paging, first: ListPart) -> dict[str, str] | None:
-    """The parameters with which it goes on after the first answer, if it can."""
+    """Return the paging parameters of the second request, if there can be one."""
     walk = _Walk(paging)
     walk.begin(first)
     walk.finish(first, late=False)
@@ -222,18 +217,18 @@ def next_query(paging: Paging, first: ListPart) -> dict[str, str] | None:
 
 
 def is_full(part: ListPart, paging: Paging) -> bool:
-    """Whether an answer is as long as it was asked to be, or as it says that answers may be."""
+    """Return True if a response has the requested length, or the limit that it states itself."""
     asked = paging.records if paging.size else None
     return not part.ends and len(part.items) in (asked, part.longest)
 
 
 def may_be_full(part: ListPart, paging: Paging) -> bool:
-    """Whether an answer is as long as the longest that services give, so that more may follow."""
+    """Return True if a response is full or has a usual page length, so that more may follow."""
     return is_full(part, paging) or (not part.ends and len(part.items) in _USUAL)
 
 
 class _Walk:
-    """Where the reading of one list stands."""
+    """The state of one read of a list."""
 
     def __init__(
         self, paging: Paging, cache: PageCache | None = None, history: PagingHistory | None = None
@@ -270,7 +265,7 @@ class _Walk:
         self.remark = ""
 
     def query(self) -> dict[str, str]:
-        """What to ask for next; a parameter that the service does not have is left out."""
+        """Return the paging parameters of the next request, as far as the service has them."""
         paging = self._paging
         if paging.style == "none":
             return {}
@@ -284,7 +279,7 @@ class _Walk:
         return {name: value for name, value in asked.items() if name}
 
     def ends_at(self, status: int) -> bool:
-        """Whether a service that refuses so says that the list ends before this page."""
+        """Return True if a refusal with this status means that the list has no such page."""
         counted = self._paging.style in ("page", "offset")
         if counted and self._requests and status in _NO_SUCH_PAGE:
             self._refused = status
@@ -297,7 +292,7 @@ class _Walk:
         self._open(part)
 
     def recall(self, cached: CachedPage) -> tuple[str, ...]:
-        """Go past what is known; the ids in it that are new to this reading."""
+        """Skip an unchanged page. Return its ids that are new to this read."""
         self._same = bool(cached.around.items) and cached == self._cached
         self._items = None
         self._cached = cached
@@ -309,7 +304,6 @@ class _Walk:
         return new
 
     def cached(self, part: ListPart) -> CachedPage:
-        """What the present answer came to."""
         return CachedPage(replace(part, items=[None] * len(part.items)), tuple(self._ids), self.bad)
 
     def _open(self, part: ListPart) -> None:
@@ -318,10 +312,10 @@ class _Walk:
         self.reason = ""
         self._ids = []
         self._counted = part.counted or self._counted
-        # Beside an empty page a total may count that page.
+        # In an empty page the total may count that page alone.
         if part.total is not None and part.total >= 0 and (part.items or self._requests == 1):
-            # The first one holds. What is created while we read shifts the pages on, and need not
-            # be in this reading; what goes may draw a row, unread, onto a page that was read.
+            # The first total counts. Records created during the read shift the pages and need not
+            # be in it; a deletion may move an unread record onto a page that was read already.
             self.total = part.total if self.total is None else self.total
 
     def read(self, items: list[Json], reader: Reader[T]) -> tuple[T, ...]:
@@ -344,7 +338,7 @@ class _Walk:
         return tuple(records)
 
     def finish(self, part: ListPart, *, late: bool) -> None:
-        """Judge by what came whether more follows, and if not, whether that was all."""
+        """Decide if the read ends with this response, and if the list is complete then."""
         self._note_repeat()
         self._skipped += self.bad
         self._taken += len(part.items)
@@ -352,11 +346,11 @@ class _Walk:
         self._fruitful += self._new > 0
         self._in_vain = 0 if self._new else self._in_vain + 1
         count = len(self._seen) + self._skipped
-        # Fewer than have come: it counts a page, or nothing.
+        # A total below the count is not the list's: it counts a page, or nothing.
         self._total_holds &= self.total is None or count <= self.total
         if not self._total_holds:
             self.total = None
-        self._history.has_hint |= part.next is not None
+        self._history.has_cursor |= part.next is not None
         last = self._is_last(part, count)
         self.ended = last or late or self._has_enough(count)
         short = self.total is not None and count < self.total
@@ -369,7 +363,7 @@ class _Walk:
         self._cursors.add(part.next)
 
     def _learn(self) -> None:
-        """What the next reading of the list, and that of others, may go by."""
+        """Store the findings for the next read of this list, and of others."""
         if self._requests > 1:
             self.repeats = self._is_one_for_all()
             one = self.repeats or self._lengths[1:] == [0]
@@ -378,7 +372,7 @@ class _Walk:
             self._history.note_alone(self._lengths[0])
 
     def _is_one_for_all(self) -> bool:
-        """Whether the first answer came again, whatever page was asked for."""
+        """Return True if the first response came again for every page."""
         return self._repeats > 0 and self._fruitful <= 1
 
     def _note_repeat(self) -> None:
@@ -409,12 +403,12 @@ class _Walk:
                 return (told and not more) or not part.items or repeated or again
 
     def _is_again_alone(self, part: ListPart) -> bool:
-        """Whether it is as long as when it came for any page, and no more can be behind it."""
+        """Return True if a list that ignores page numbers is as long as in the last read."""
         alone = self.repeats and self._requests == 1 and len(part.items) == self.alone
         return alone and not (part.unread or self.total is not None or self._may_be_full(part))
 
     def _is_full_page(self, part: ListPart) -> bool:
-        """Whether an answer is as long as it may be, so that its total may count it alone."""
+        """Return True for a full page, of which the total may count this page alone."""
         length, asked = len(part.items), self._paging.records
         if length in (asked, part.longest):
             return True
@@ -425,14 +419,12 @@ class _Walk:
         return length in _USUAL or SHORTEST_PAGE <= length < asked
 
     def _may_be_full(self, part: ListPart) -> bool:
-        """Whether more than an answer holds may be there: nobody tells how long the list is."""
-        return self._is_not_told(part) and may_be_full(part, self._paging)
+        return self._is_length_unknown(part) and may_be_full(part, self._paging)
 
     def _is_full(self, part: ListPart) -> bool:
-        """The same, where the answer itself says so."""
-        return self._is_not_told(part) and is_full(part, self._paging)
+        return self._is_length_unknown(part) and is_full(part, self._paging)
 
-    def _is_not_told(self, part: ListPart) -> bool:
+    def _is_length_unknown(self, part: ListPart) -> bool:
         return self.total is None and not self._history.allow_more(len(part.items))
 
     def _why_given_up(self) -> str:
@@ -441,7 +433,7 @@ class _Walk:
         return f"{MOST_IN_VAIN} answers in a row brought nothing new"
 
     def _why_cut(self, part: ListPart, count: int) -> str:
-        """Why the list is not all of it, although the service gives no more."""
+        """Return the reason to call a list incomplete although the service sends no more."""
         if part.unusable:
             return part.unusable
         if self._paging.style == "cursor" and (why := self._why_no_end(part)):
@@ -456,7 +448,7 @@ class _Walk:
         return ""
 
     def _why_no_end(self, part: ListPart) -> str:
-        """Why what stands where a cursor would does not say that the list ends."""
+        """Return the reason to doubt the end of a list with cursors."""
         if self._is_without_cursor(part) and self._is_full(part):
             return self._no_cursor(part)
         waits_for_more = not part.items and part.next == self._cursor
@@ -469,15 +461,15 @@ class _Walk:
         return "the service leads back to where it was read already"
 
     def _is_without_cursor(self, part: ListPart) -> bool:
-        """Whether no answer says where its list goes on: perhaps it is called otherwise."""
-        return part.open_ended and self._requests == 1 and not self._history.has_hint
+        """Return True if no response has a next cursor: its name may be another."""
+        return part.open_ended and self._requests == 1 and not self._history.has_cursor
 
     def _no_cursor(self, part: ListPart) -> str:
         name = ".".join(self._paging.next)
         return f"no {name} came with {len(part.items)} records; see [paging] next"
 
     def _why_unsure(self, part: ListPart) -> str:
-        """Why what was read may be less than all of it: only its length says so."""
+        """Return the reason to suspect more records, if only the length suggests them."""
         if not self._may_be_full(part):
             return ""
         if self._paging.style == "cursor" and self._is_without_cursor(part):
@@ -491,33 +483,31 @@ class _Walk:
         return self._paging.page if self._paging.style == "page" else self._paging.offset
 
     def _why_without_a_total(self, part: ListPart) -> str:
-        """Why what was read may be no more than a beginning, where nobody tells how long it is."""
+        """Return the reason to call a list without a total incomplete."""
         if self._is_one_for_all() and self._is_full(part):
             count, place = len(part.items), self._place()
             return f"the same {count} records come, whatever {place} says; set [paging]"
         before = self._lengths[:-1]
-        # 404 is how an end is told; a service may refuse otherwise to go as far as it was asked to.
+        # A 404 is the usual end of a list; another refusal may be a limit on the page number.
         refused = self._refused not in (0, HTTPStatus.NOT_FOUND)
         if refused and before[1:] and before[-1] == before[0]:
             return f"the service goes no further than {sum(before)} records"
         return ""
 
     def _was_led_on(self, part: ListPart) -> bool:
-        """Whether the way of reading on was tried and worked: other signs may mean anything."""
+        """Return True if paging worked in this read, so that unmapped hints mean nothing."""
         if self._paging.style == "cursor":
             return bool(self._cursors - {None})
         return self._requests > 1 and not part.items
 
 
-# A list narrowed once more on our side: a service may ignore the filters that it is sent.
-
 _WALLETS_OF_A_PAYMENT = ("source_wallet_id", "destination_wallet_id")
 
 
 def only_asked_for(listing: Listing[T], given: Mapping[str, str | None]) -> Listing[T]:
-    """The records that say of themselves what was asked for, or do not say.
+    """Drop the records that contradict a filter: a service may ignore its parameters.
 
-    `given` are canonical parameters; `status` is the service's own word and is left to it.
+    `given` are canonical parameters. `status` is the service's own word and is not checked.
     """
     wanted = {name: value for name, value in given.items() if value and name != "status"}
     records = tuple(record for record in listing.records if _is_wanted(record, wanted))
@@ -531,7 +521,6 @@ def _is_wanted(record: object, wanted: Mapping[str, str]) -> bool:
 
 
 def _own(record: object, name: str) -> set[object]:
-    """What a record says of itself; nothing where it does not tell."""
     both = isinstance(record, Payment) and name == "wallet_id"
     fields = _WALLETS_OF_A_PAYMENT if both else (name,)
     return {getattr(record, field, None) for field in fields} - {None}

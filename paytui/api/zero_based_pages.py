@@ -1,7 +1,7 @@
-"""Questions beside the reading of a list, once in a while: is it paged as its dialect says?
+"""A check of the dialect's pagination against the service, at most every five minutes.
 
-A service may number its pages from 0, although its dialect says from 1, and a service that takes
-each parameter for a filter answers with an empty list.
+A service may number its pages from 0 although its dialect says 1. A service that takes each
+parameter for a filter answers with an empty list.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from paytui.platform.clock import Clock
 T = TypeVar("T")
 
 AGAIN = 300.0
-"""Seconds after which it is asked for once more where no page held anything."""
+"""Seconds between two checks of an empty list."""
 
 
 class PageZeroCheck:
-    """Asks for page 0 of the lists of one service: once a run of each operation.
+    """A check of page 0, once a run for each list of a service.
 
-    A list that tells its total needs none of it: what is missing from it is counted. One that is
-    empty is asked for without paging, too.
+    Lists with a total need no check: missing records show in their count. An empty list is also
+    requested without paging.
     """
 
     def __init__(self, paging: Paging, clock: Clock) -> None:
@@ -42,9 +42,9 @@ class PageZeroCheck:
     async def with_check(
         self, operation: str, pages: AsyncGenerator[Page[T], None], fetch: Fetch, reader: Reader[T]
     ) -> AsyncGenerator[Page[T], None]:
-        """The pages of a list; the last says that it is cut where page 0 holds other records.
+        """Yield the pages of a list. Mark the last as cut if page 0 has other records.
 
-        So it says where nothing came, and records come without paging.
+        Likewise if the list is empty, but not without paging.
         """
         seen: set[str] = set()
         is_empty = True
@@ -77,12 +77,11 @@ class PageZeroCheck:
             self._found[operation] = False
             return
         held = () if isinstance(part, CachedPage) else _identities(part.items, reader)
-        # Where page 0 is another name of the first, few are new: they were made since that came.
+        # If page 0 is another name of page 1, its few new records were created since.
         if seen or held:
             self._found[operation] = 2 * len(set(held) - seen) > len(held)
 
     async def _ask_bare(self, operation: str, fetch: Fetch) -> None:
-        """Ask for an empty list without paging."""
         asked, now = self._bare_asked.get(operation), self._clock.boot()
         if not first_query(self._paging) or (asked is not None and now - asked < AGAIN):
             return

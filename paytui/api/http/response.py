@@ -134,11 +134,11 @@ def codings_of(told: str) -> tuple[str, ...]:
 
 
 async def decompressed(chunks: AsyncIterator[bytes], codings: tuple[str, ...]) -> bytes:
-    """A body as it was before it was packed; of no body there is nothing to unpack.
+    """Decompress a body; an empty body needs no decompression.
 
     Raises:
-        Unfit: it is packed otherwise than was asked for, or too long.
-        Garbled: it is not packed as it says.
+        UnreadableBody: it is in another coding than was asked for, or too long.
+        CorruptBody: it does not match its coding.
     """
     decompress = _decompressor(codings)
     body = bytearray()

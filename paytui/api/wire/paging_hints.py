@@ -1,4 +1,4 @@
-"""Signs around a list that it goes on, in what of an answer the dialect does not read."""
+"""Pagination hints (`next`, `hasMore`, `Link`) that the dialect does not map."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _LEADS_ON = frozenset({
     "cursor", "endcursor", "after", "startingafter", "continuation", "continuationtoken",
     "odatanextlink", "lastevaluatedkey",
 })  # fmt: skip
-"""Names, in small letters alone, of what says where a list goes on, or that it does."""
+"""Bare names (see `bare_name`) of members that point to the next page, or say that there is one."""
 
 _ENDS = frozenset({"last", "islast", "lastpage", "islastpage"})
-"""The same of what says that it does not: there is more where they are false."""
+"""Bare names of flags that mark the last page; false means that more follows."""
 
 _MORE = frozenset({
     "more", "hasmore", "hasnext", "hasnextpage", "moreavailable", "truncated", "istruncated",
 })  # fmt: skip
-"""The same of what says in one word whether there is more."""
+"""Bare names of flags that say that more follows."""
 
 _PAGES = frozenset({"totalpages", "pagecount", "pages", "numpages", "numberofpages", "lastpage"})
 _PLACES = frozenset({"page", "currentpage", "pagenumber"})
@@ -41,14 +41,14 @@ _COUNTS = frozenset({
 _ABOUT = frozenset({
     "meta", "metadata", "paging", "pagination", "page", "pageinfo", "data", "resultinfo", "pager",
 })  # fmt: skip
-"""Objects that say something of a list; elsewhere a total may be an amount."""
+"""Objects that describe a list; elsewhere a total may be an amount."""
 
 _LENGTHS = frozenset({"limit", "pagesize", "perpage", "pagelimit", "maxresults", "itemsperpage"})
 _LINKS = frozenset({"links", "link"})
 
 _OF_A_LINK = frozenset({"href", "url", "uri"})
 _OF_A_COUNT = frozenset({"value", "count"})
-"""Members of an object that is a link, or a count: the object has the name that counts."""
+"""Members of a link or count object, which itself has the telling name."""
 
 _LINK = re.compile(r"https?://|(/[^?]*)?\?[^=&]+=.")
 _NEXT = re.compile(
@@ -59,26 +59,26 @@ _BY_PLACE = ("offset", "skip", "start", "from")
 _NO_PLACE = frozenset({"limit", "pagesize", "perpage", "size", "count", "top", "maxresults"})
 
 _TOTALS = ("x-total-count", "x-total")
-"""Headers that tell how long a list is."""
+"""Headers with the length of a list."""
 
 PAGING_HEADERS = ("link", *_TOTALS)
-"""Headers that tell something of a list."""
+"""Headers that describe a list."""
 
 LONGEST_HEADER = 4_000
-"""Characters of a header that are looked at."""
+"""Characters of a header that are searched."""
 
 DEEPEST = 4
-"""Names of a path around a list."""
+"""Levels of objects around a list that are searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagingHint:
-    """What tells that a list goes on, although nobody reads it.
+    """A member or header that says that a list continues, but that the dialect does not map.
 
     Attributes:
-        name: where it stands.
-        value: what stands there.
-        path: the same as a dialect has it; None where it has no way to say it.
+        name: its place, for a person.
+        value: its value.
+        path: its place, for a dialect; None if a dialect cannot express it.
     """
 
     name: str
@@ -87,7 +87,7 @@ class PagingHint:
 
 
 def find_hint(body: Json, headers: Mapping[str, str], paging: Paging) -> PagingHint | None:
-    """Where an answer tells that its list goes on, and nobody reads it."""
+    """Return the first unmapped hint that a list continues, if there is one."""
     if isinstance(body, dict):
         place = max(_numbers(body, _PLACES), default=0)
         for path, value in _values(body):
@@ -101,7 +101,7 @@ def find_hint(body: Json, headers: Mapping[str, str], paging: Paging) -> PagingH
 
 
 def find_total(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | None:
-    """Where an answer tells how long its list is, and nobody reads it; and how long."""
+    """Return the path and value of the largest unmapped total, if there is one."""
     told = [
         (path, count)
         for path, value in _values(body)
@@ -114,23 +114,23 @@ def find_total(body: dict[str, Json], paging: Paging) -> tuple[JsonPath, int] | 
 
 
 def says_end(body: dict[str, Json]) -> bool:
-    """Whether an answer tells that nothing follows, be it by a cursor that is null."""
+    """Return True if a response says that nothing follows, for example by a null cursor."""
     place = max(_numbers(body, _PLACES), default=1)
     return any(_is_end(path, value, place) for path, value in _values(body))
 
 
 def page_limit(body: dict[str, Json]) -> int | None:
-    """How many records a page may have, if an answer tells."""
+    """Return the page limit that a response states, if it does."""
     return min(_numbers(body, _LENGTHS), default=None)
 
 
 def total_header(headers: Mapping[str, str]) -> int | None:
-    """How long a list is, if the headers of an answer tell."""
+    """Return the length of a list that the headers of a response state, if they do."""
     return next((read_count(headers[name]) for name in _TOTALS if name in headers), None)
 
 
 def suggest_paging(sign: PagingHint, paging: Paging) -> tuple[str, ...]:
-    """The lines of a dialect with which a list is read on, from what tells that it goes on."""
+    """Return the dialect lines that would follow a hint."""
     asks = _asked_by(sign.value) if isinstance(sign.value, str) else None
     if asks is None and (not isinstance(sign.value, str) or _LINK.match(sign.value)):
         return (*other_style(paging), f"# {sign.name} is no cursor: it names no place to go on at")
@@ -150,24 +150,24 @@ def suggest_paging(sign: PagingHint, paging: Paging) -> tuple[str, ...]:
 
 
 def other_style(paging: Paging) -> tuple[str, ...]:
-    """The line of a dialect that tries another way of reading on than it has now."""
+    """Return the dialect line that tries another style of pagination."""
     if paging.style == "page":
         return ('[paging] style = "offset"  # offset and size as the manual calls them',)
     return ('[paging] style = "page"  # page and size as the manual calls them',)
 
 
 def is_link(text: str) -> bool:
-    """Whether what is to lead on is an address, rather than a cursor."""
+    """Return True for an address, as opposed to a cursor."""
     return _LINK.match(text) is not None
 
 
 def link_parameter(link: str, parameter: str) -> str | None:
-    """What a link asks for by a parameter, which is where it leads to."""
+    """Return the value of a parameter in a link's query."""
     return dict(_asked(link)).get(parameter)
 
 
 def bare_name(name: str) -> str:
-    """A name without regard to how its words are joined: `next_page` is `nextPage`."""
+    """Return a name's letters and digits in lower case: `next_page` equals `nextPage`."""
     return "".join(filter(str.isalnum, name)).lower()
 
 
@@ -184,19 +184,19 @@ def _is_end(path: JsonPath, value: Json, place: int) -> bool:
     name = bare_name(_without_kind(path, _OF_A_LINK, _LEADS_ON)[-1])
     if isinstance(value, bool):
         return name in (_ENDS if value else _MORE)
-    if value is None:  # what repeats the cursor that it was asked with is null in any first answer
+    if value is None:  # only `next…`: an echo of the requested cursor is null in any first response
         return name in _LEADS_ON and name.startswith("next")
     return name in _PAGES and 0 < (read_count(value) or 0) <= place
 
 
 def _without_kind(path: JsonPath, members: frozenset[str], names: frozenset[str]) -> JsonPath:
-    """A path without what merely says what kind of object it leads into."""
+    """Return a path without its last name, if that is a member of a link or count object."""
     inner = path[1:] and bare_name(path[-1]) in members and bare_name(path[-2]) in names
     return path[:-1] if inner else path
 
 
 def _asked_by(link: str) -> str | None:
-    """The parameter of a link that says where it goes on."""
+    """Return the parameter of a link that holds the place of the next page."""
     if not is_link(link):
         return None
     names = [name for name, _ in _asked(link)]
@@ -206,7 +206,7 @@ def _asked_by(link: str) -> str | None:
 
 
 def _asked(link: str) -> list[tuple[str, str]]:
-    """The parameters of a link; none of one that is no address after all."""
+    """Return the parameters of a link; none if it is not an address after all."""
     try:
         return parse_qsl(urlsplit(link).query)
     except ValueError:
@@ -214,7 +214,7 @@ def _asked(link: str) -> list[tuple[str, str]]:
 
 
 def _link_in(body: dict[str, Json]) -> Json:
-    """The link to what follows, in a list of links."""
+    """Return the link with `rel: next` in a list of links."""
     for name, value in body.items():
         if bare_name(name) in _LINKS and isinstance(value, list):
             for link in value:
@@ -231,7 +231,7 @@ def _numbers(body: dict[str, Json], names: frozenset[str]) -> list[int]:
 
 
 def _values(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath, Json]]:
-    """All single values that are in no list."""
+    """Yield the path and value of each scalar outside of lists."""
     for name, value in body.items():
         path = (*at, clean(name))
         if isinstance(value, dict) and len(path) < DEEPEST:
@@ -248,25 +248,22 @@ def _has_dot(path: JsonPath) -> bool:
     return any("." in name for name in path)
 
 
-# How a service was seen to go on in its lists, by all reads of a run.
-
-
 @dataclass(slots=True)
 class PagingHistory:
-    """What one list shows is held against the others: a service caps all of them alike.
+    """Observations of pagination in all reads of a run: a service caps all lists alike.
 
     Attributes:
-        longest: records of the longest answer that was all that came of its list.
-        has_hint: whether any answer told where its list goes on.
+        longest: records of the longest response that was a whole list.
+        has_cursor: True if any response had a next cursor.
     """
 
     longest: int = 0
-    has_hint: bool = False
+    has_cursor: bool = False
 
     def note_alone(self, length: int) -> None:
-        """An answer of so many records was all that came of its list."""
+        """Note the length of a response that was a whole list."""
         self.longest = max(self.longest, length)
 
     def allow_more(self, length: int) -> bool:
-        """Whether a longer answer came of another list, so that nothing caps one of this length."""
+        """Return True if another list's response was longer, so that this length is no cap."""
         return length < self.longest
