@@ -1,8 +1,8 @@
-"""Connections that send nothing before a final check, and deliver nothing after they are given up.
+"""Guarded connections: no byte before a final check, no late delivery after a timeout.
 
-httpcore opens its connections through a network backend; ours wraps each one. A write is refused
-unless the request of the current task passed its check on that very connection. So the guard does
-not depend on events of httpcore: no byte leaves without `write`.
+httpcore opens its connections through a network backend, and ours wraps each one. A write is
+refused unless the request of the current task passed its check on that very connection. The guard
+does not depend on httpcore's events: no byte leaves without `write`.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class GuardedRequest:
     """One request and the check before its first byte.
 
     Args:
-        attempted: what the request is for.
-        connected: the check, called once a connection stands; its exception stops the request.
+        attempted: the purpose of the request, as a verb phrase.
+        connected: the check, called once there is a connection; its exception stops the request.
 
     Attributes:
-        in_tunnel: whether only a CONNECT to a proxy has left so far.
-        has_left: whether some connection carries it.
-        is_unsolicited: whether a response came although no byte was read since the request left.
+        in_tunnel: True if only a CONNECT to a proxy has left so far.
+        has_left: True if a connection carries the request.
+        is_unsolicited: True if there is a response although nothing was read since the request.
     """
 
     def __init__(self, attempted: str, connected: Callable[[], None] | None) -> None:
@@ -76,11 +76,10 @@ class GuardedRequest:
         self._carrier = stream
 
     def note_read(self, stream: GuardedStream) -> None:
-        """Note that something was read from a connection."""
         self._has_read = self._has_read or stream is self._carrier
 
     async def close(self) -> None:
-        """Close the connection: nothing else that it brings answers this request."""
+        """Close the connection: its further data cannot be the response."""
         if self._carrier is not None:
             await self._carrier.aclose()
 
@@ -100,7 +99,7 @@ _CURRENT: ContextVar[GuardedRequest | None] = ContextVar("guarded_request", defa
 
 @contextmanager
 def guarding(request: GuardedRequest) -> Iterator[None]:
-    """Name the current task's request to connections."""
+    """Make a request the current task's, for the connections that it uses."""
     token = _CURRENT.set(request)
     try:
         yield
@@ -122,14 +121,14 @@ def is_answered() -> None:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionRules:
-    """The purpose of a connection.
+    """The requirements for a connection.
 
     Attributes:
         tls_policy: judges certificates.
-        is_secured: whether the service uses TLS.
-        abort_after: for requests that create something: seconds after which the kernel drops data
-            that was not acknowledged. Such a connection carries one request, and is aborted unless
-            that was answered. None for other requests.
+        is_secured: True if the service uses TLS.
+        abort_after: for requests that create something: seconds after which the kernel drops
+            unacknowledged data. Such a connection carries one request and is aborted unless that
+            was answered. None for other requests.
     """
 
     tls_policy: TlsPolicy
@@ -142,9 +141,9 @@ class GuardedStream(httpcore.AsyncNetworkStream):
 
     Args:
         inner: the connection itself.
-        rules: what it is for.
-        is_tunnelled: whether a proxy was asked for a tunnel to the service.
-        is_verified: whether the service's certificate was accepted.
+        rules: the requirements for it.
+        is_tunnelled: True if a proxy was asked for a tunnel to the service.
+        is_verified: True if the service's certificate was accepted.
     """
 
     def __init__(
@@ -201,11 +200,11 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ASYNC109
     ) -> httpcore.AsyncNetworkStream:
-        """Secure the connection; where the service is at its end, judge its certificate."""
+        """Secure the connection; if its other end is the service, judge the certificate."""
         inner = await self._inner.start_tls(ssl_context, server_hostname, timeout)
         is_service = self._rules.tls_policy.proxy is None or self._is_tunnelled
         if is_service and (refusal := self._rejection(inner)) is not None:
-            await inner.aclose()  # nobody else will: it is no connection of the pool's yet
+            await inner.aclose()  # the pool does not own it yet
             raise refusal
         return GuardedStream(inner, self._rules, is_verified=is_service)
 
@@ -237,8 +236,8 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
     """A backend whose connections are guarded from their first byte.
 
     Args:
-        rules: what they are for.
-        inner: opens them.
+        rules: the requirements for each connection.
+        inner: opens the connections.
     """
 
     def __init__(
@@ -266,20 +265,20 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
 
 
 def _abort_on_close(stream: httpcore.AsyncNetworkStream, abort_after: float) -> bool:
-    """Have a connection aborted however it ends. Return True if that could be set."""
+    """Set a connection to be aborted when it is closed. Return True on success."""
     if (raw := _socket_of(stream)) is None:
         return False
     try:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _ABORT)
     except OSError:
         return False
-    with suppress(OSError):  # a second guard, for a process that is stopped
+    with suppress(OSError):  # a second guard, in case this process is stopped
         _limit_delivery(raw, abort_after)
     return True
 
 
 def _limit_delivery(raw: socket.socket, seconds: float) -> None:
-    """Have the kernel drop a connection whose data is not acknowledged for so long."""
+    """Set the seconds after which the kernel drops a connection with unacknowledged data."""
     if sys.platform == "darwin":
         option = getattr(socket, "TCP_RXT_CONNDROPTIME", _DARWIN_TCP_RXT_CONNDROPTIME)
         raw.setsockopt(socket.IPPROTO_TCP, option, max(1, int(seconds)))

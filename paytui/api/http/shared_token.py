@@ -1,4 +1,9 @@
-"""The token of all processes that share one file: whoever renews it does so for all of them."""
+"""A token that processes on one host share through a file (service.md §5).
+
+The file is private to the user. In a folder that a group may write to, and that is the user's or
+root's, it is private to that group. Its content is checked like any other input: a foreign or
+damaged file is not used, and the reason is shown.
+"""
 
 from __future__ import annotations
 
@@ -21,29 +26,23 @@ from paytui.domain.models import Token
 from paytui.platform.clock import Clock
 from paytui.platform.files import MODE, ROOT, SHARED_MODE, NotPrivate, check_private, create_private
 
-# The file through which processes on one host share a token (service.md §5.
-#
-# It is private to the user. In a folder that a group may write to, and that is the user's or
-# root's, it is private to that group. What it holds is checked like anything from outside: a file
-# that is foreign or damaged is not believed, and why is told.
-
 LONGEST = 65_536
-"""Bytes; a file of more is not ours."""
+"""Bytes; a larger file is not ours."""
 
 Signature: TypeAlias = tuple[int, int, int]
 
 
 class Untrusted(Exception):
-    """A token file that is not used; the message says why, as a clause about the file."""
+    """A token file that is not used; the message is a clause about the file."""
 
 
 class TokenFile:
-    """One token, in a file.
+    """A file that holds one token.
 
     Args:
-        path: of the file.
-        owner: whose token it is: see `owner_key`.
-        boot_id: the boot that the clock counts from; ages of another boot mean nothing.
+        path: its path.
+        owner: the key of the token's service and client id: see `owner_key`.
+        boot_id: the boot that the clock counts from; times of another boot mean nothing.
         clock: judges ages.
     """
 
@@ -54,7 +53,7 @@ class TokenFile:
         self._clock = clock
 
     def signature(self) -> Signature | None:
-        """Another one after each write; None where there is no file."""
+        """Return a value that changes with each write; None if there is no file."""
         try:
             status = os.lstat(self.path)
         except OSError:
@@ -62,7 +61,7 @@ class TokenFile:
         return status.st_ino, status.st_mtime_ns, status.st_size
 
     def mode(self) -> int:
-        """The mode of whatever is put beside the file.
+        """Return the mode for files in the same folder.
 
         Raises:
             Untrusted: the folder is not safe to share a token in.
@@ -70,14 +69,14 @@ class TokenFile:
         return MODE if self._group() is None else SHARED_MODE
 
     def read(self) -> HeldToken | None:
-        """The token; None where there is no file.
+        """Return the token; None if there is no file, or it is from before a reboot.
 
         Raises:
-            Untrusted: it may not be what one of our processes wrote.
+            Untrusted: another program may have written the file.
         """
         group = self._group()
         try:
-            # Neither through a link, nor waiting for a pipe's other end.
+            # Follow no link, and do not wait for the other end of a pipe.
             handle = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except FileNotFoundError:
             return None
@@ -95,7 +94,7 @@ class TokenFile:
             os.close(handle)
 
     def write(self, held: HeldToken) -> None:
-        """Put a token in the place of the one before, whole or not at all.
+        """Replace the token atomically.
 
         Raises:
             Untrusted: it cannot be written.
@@ -162,7 +161,7 @@ class TokenFile:
         if contents.get("owner") != self._owner:
             raise Untrusted("holds a token of another service or client id")
         if contents.get("bootId") != self._boot_id:
-            return None  # of before the host was started anew: nobody knows how old
+            return None  # from before a reboot: its age is unknown
         sent, life = _seconds(contents.get("sent")), _seconds(contents.get("life"))
         token = _token(contents)
         if token is None or life is None or sent is None or sent > self._clock.boot():
@@ -181,7 +180,7 @@ def _token(contents: dict[str, Json]) -> Token | None:
 
 
 def _seconds(value: Json) -> float | None:
-    """A finite number of seconds, not negative."""
+    """Parse a finite number of seconds, not negative."""
     try:
         number = float(value) if isinstance(value, str) else -1.0
     except ValueError:
@@ -194,16 +193,16 @@ def _reason(error: OSError) -> str:
 
 
 LOOK_AGAIN = 0.05
-"""Seconds between two tries of the lock: the loop never waits for it."""
+"""Seconds between two attempts at the lock: the event loop never blocks on it."""
 
 LONGEST_RENEWAL = 40.0
-"""Seconds after which whoever holds the lock is taken for stopped; an exchange has 30 s."""
+"""Seconds after which the holder of the lock counts as stopped; a request has 30 s."""
 
 
 class SharedTokenCell(TokenCell):
-    """A token in this process's memory and in a file.
+    """A token in memory and in a file.
 
-    Where the file cannot be used, `unshared` says why, and the token is this process's alone.
+    If the file cannot be used, `unshared` holds the reason and the token is this process's alone.
     """
 
     def __init__(self, file: TokenFile, clock: Clock) -> None:
@@ -237,7 +236,7 @@ class SharedTokenCell(TokenCell):
             self._seen = self._file.signature()
 
     def discard(self, held: HeldToken) -> None:
-        """See `TokenCell`. A process that is renewing it replaces it anyway."""
+        """See `TokenCell`. If the lock is taken, its holder replaces the token anyway."""
         unusable = (Untrusted, Timeout, OSError, NotImplementedError)
         with suppress(*unusable), self._lock().acquire(blocking=False):
             found = self._file.read()
@@ -272,7 +271,7 @@ class SharedTokenCell(TokenCell):
         return None
 
     def _lock(self) -> FileLock:
-        """The lock, beside the file, for that one is replaced at each renewal."""
+        """Return the lock, a file of its own: the token file is replaced at each renewal."""
         return FileLock(f"{self._file.path}.lock", mode=self._file.mode(), thread_local=False)
 
     def _note(self, error: Untrusted) -> None:

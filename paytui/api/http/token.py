@@ -1,8 +1,8 @@
-"""The one token of a client id (service.md §5, service.md §5.
+"""The one token of a client id (service.md §5).
 
-A new token kills the one before, so there is one, asked for by one caller while all others wait.
-It is renewed ahead of its end, not while a POST is in flight; after another program has taken it,
-background reads wait before they take it back, so that two hosts do not kill each other's tokens
+A new token ends the one before, so a single caller requests it while all others wait. It is renewed
+before it expires, but not while a POST is in flight. After another program has taken the token,
+background reads wait before they take it back. Otherwise two hosts would end each other's tokens
 at polling rate.
 """
 
@@ -23,20 +23,18 @@ from paytui.domain.models import Problem, Token
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret, SecretError
 
-# The client secret between two requests to `/auth`: when to ask its source, and when to stop.
-
 REREAD = 30.0
-"""Seconds between looks at the source of a secret that is refused, or cannot be had."""
+"""Seconds between reads of the source while the secret is refused or unavailable."""
 
 Source: TypeAlias = Callable[[], Awaitable[Secret]]
-"""Gives the secret; may take its time. Raises SecretError."""
+"""Returns the secret; may be slow. Raises SecretError."""
 
 
 class CredentialProvider:
-    """Keeps the secret while the service accepts it.
+    """A cache of the client secret, valid while the service accepts it.
 
-    Its source may be a slow program, so it is asked once; and again when the service refuses what
-    it gave: a secret that was changed meanwhile is tried by itself, the same one never.
+    The source may be a slow program, so it is read once, and again after the service refused the
+    secret. A changed secret is then tried automatically, the same one never.
     """
 
     def __init__(self, source: Source, clock: Clock) -> None:
@@ -49,15 +47,15 @@ class CredentialProvider:
 
     @property
     def at_hand(self) -> bool:
-        """Whether there is a secret to send, as far as is known."""
+        """Return True if there is a secret that the service has not refused."""
         return self._known is not None and self.stopped is None
 
     async def current(self) -> Secret:
-        """The secret to send.
+        """Return the secret.
 
         Raises:
-            AuthRefused: the service refused it, and its source still gives the same.
-            NoSecret: its source gives none.
+            AuthRefused: the service refused it, and the source still returns the same one.
+            NoSecret: the source returns none.
         """
         while self._known is None or self.stopped is not None:
             self.look()
@@ -68,22 +66,22 @@ class CredentialProvider:
         return self._known
 
     def look(self) -> None:
-        """Have the source asked, unless that was just done; nobody waits for it here."""
+        """Start to read the source, unless it was read recently. Does not wait for it."""
         due = self.stopped is None or self._clock.boot() >= self._again_from
         if self._asking is None and due:
             self._asking = asyncio.get_running_loop().create_task(self._ask())
 
     def refused(self, error: AuthRefused) -> None:
-        """The service does not accept the secret that it was sent."""
+        """Note that the service refused the secret."""
         self.stopped = error
         self._again_from = self._clock.boot()
 
     def try_again(self) -> None:
-        """Forget what was known: someone says that it is right now."""
+        """Forget the secret and its refusal, on the user's word that it is right now."""
         self.stopped = self._known = None
 
     async def aclose(self) -> None:
-        """Ask no more."""
+        """Cancel a read of the source."""
         if self._asking is not None:
             self._asking.cancel()
             with suppress(asyncio.CancelledError):
@@ -106,25 +104,25 @@ class CredentialProvider:
 
 
 POST_NEEDS = 30.0
-"""Seconds of token that a POST needs (service.md)."""
+"""Seconds of life that a token needs for a POST (service.md)."""
 
 RENEW_BEFORE = (45.0, 75.0)
-"""Seconds before its end at which a token is renewed; drawn anew for each."""
+"""Seconds before its end at which a token is renewed; random for each token."""
 
 RENEW_SHARE = 0.25
-"""A short-lived token is renewed in this last part of its life, and a POST needs no more of it."""
+"""Last part of a short-lived token's life in which it is renewed; a POST needs no more either."""
 
 REQUESTS_A_MINUTE = 6
-"""Requests for tokens, beside those that replace a token at the end of its life."""
+"""Requests for tokens, besides renewals at the end of a token's life."""
 
 SHORTEST_LIFE = 5.0
-"""Seconds that a token must have lived for its renewal not to be counted."""
+"""Age in seconds from which a token's renewal does not count as a request."""
 
 LATE = 120.0
-"""Seconds within which the service may still carry out a request for a token that we gave up."""
+"""Seconds within which the service may still execute a request for a token that we gave up."""
 
 BACKGROUND_WAIT = (30.0, 60.0)
-"""Seconds that background reads leave the token to another program that took it."""
+"""Seconds for which background reads leave the token to the program that took it."""
 
 CONTESTED_AFTER = 3
 CONTESTED_WITHIN = 300.0
@@ -135,14 +133,14 @@ ATTEMPTED = "sign in"
 
 @dataclass(frozen=True, slots=True)
 class HeldToken:
-    """A token with what is needed to judge its age.
+    """A token and the data to judge its age.
 
     Attributes:
-        sent: boot time in seconds just before it was asked for.
-        renew_at: seconds of life left at which it is renewed.
-        post_needs: seconds of life that a POST needs.
-        end_is_trusted: whether `expires_at` makes sense by what we know of the service's clock.
-        life: seconds from `sent` that it lives at the most, as whoever asked for it judged.
+        sent: boot time in seconds just before its request.
+        renew_at: remaining seconds of life at which it is renewed.
+        post_needs: remaining seconds of life that a POST needs.
+        end_is_trusted: True if `expires_at` is plausible by the service's clock.
+        life: its longest life in seconds from `sent`, as the requesting process judged.
     """
 
     token: Token = field(repr=False)
@@ -158,7 +156,7 @@ class TokenCell:
 
     Attributes:
         held: the token.
-        unshared: why it is not shared with other processes although it was to be.
+        unshared: the reason why it cannot be shared with other processes; None = no failure.
     """
 
     def __init__(self) -> None:
@@ -177,26 +175,26 @@ class TokenCell:
 
     @asynccontextmanager
     async def renewing(self) -> AsyncIterator[None]:
-        """While one process renews the token, no other does."""
+        """Hold the right to renew the token; one process at a time has it."""
         yield
 
 
 PostAuth = Callable[[Secret], Awaitable[HeldToken]]
-"""Asks the service for a token. Raises ApiError."""
+"""Requests a token from the service. Raises ApiError."""
 
 
 class Auth:
-    """Hands out the token, and sees to it that there is one.
+    """A provider of the token that renews it when needed.
 
     Args:
-        post_auth: asks the service.
-        secret: reads the client secret from its source, which may take its time.
-        service_time: the service's clock as far as we know it.
+        post_auth: requests a token.
+        secret: reads the client secret from its source; may be slow.
+        service_time: our estimate of the service's clock.
         rng: for jitter.
-        lifetime: how long a token lives at the most (service.md §8).
-        cell: where the token is kept.
-        patient: background reads leave a lost token to another program for a while. A command
-            that reads once does not live that long, and asks for a new one at once.
+        lifetime: the longest life of a token (service.md §8).
+        cell: the place of the token.
+        patient: True if background reads leave a lost token to the other program for a while. A
+            one-shot command requests a new one at once.
     """
 
     def __init__(
@@ -235,7 +233,7 @@ class Auth:
 
     @property
     def remaining(self) -> timedelta | None:
-        """Return how long the token still lasts; None if there is none."""
+        """Return the remaining life of the token; None if there is no token."""
         held = self._cell.held
         return None if held is None else timedelta(seconds=self._left(held))
 
@@ -246,12 +244,12 @@ class Auth:
 
     @property
     def unshared(self) -> str | None:
-        """Return why the token is not shared with other processes although it was to be."""
+        """Return the reason why the token cannot be shared with other processes."""
         return self._cell.unshared
 
     @property
     def inherited(self) -> bool:
-        """Return True if the token is another process's: this one did not ask `/auth`."""
+        """Return True if another process requested the token."""
         return self._inherited
 
     @property
@@ -262,35 +260,34 @@ class Auth:
 
     @property
     def stopped(self) -> Problem | None:
-        """Return why no token is requested any more: the secret is refused or missing."""
+        """Return the problem that stopped token requests: the secret is refused or missing."""
         return self._secrets.stopped.problem if self._secrets.stopped else None
 
     def try_again(self) -> None:
-        """Ask again, and the secret's source too: someone says that it is right now."""
+        """Request a token and the secret again, on the user's word that it is right now."""
         self._secrets.try_again()
         self._retry_from = 0.0
 
     async def aclose(self) -> None:
-        """Ask neither service nor source any more."""
         await self._secrets.aclose()
 
     def service_was_away(self) -> None:
-        """A connection was refused: a token lost next was lost by a restart, not to a rival."""
+        """Note a refused connection: the next lost token was lost to a restart of the service."""
         self._service_was_away = True
 
     @asynccontextmanager
     async def lease(self, *, post: bool, urgent: bool) -> AsyncIterator[HeldToken]:
-        """A token that is good for one request, which is made inside.
+        """Provide a valid token for the one request inside the `async with` block.
 
         Args:
-            post: the request creates something: the token is not renewed under it.
+            post: the request creates something; the token is not renewed during it.
             urgent: a person waits for it, rather than a poll.
 
         Raises:
-            AuthRefused: the service does not accept the secret; it is not asked again.
-            NoSecret: there is none.
-            TokenLost: no token may be asked for yet; `retry_after` says for how long.
-            ApiError: the service could not be asked.
+            AuthRefused: the service does not accept the secret; it is not sent again.
+            NoSecret: there is no secret.
+            TokenLost: no token may be requested for `retry_after` seconds.
+            ApiError: the request for a token failed.
         """
         async with self._lock:
             held = await self._good_token(post=post, urgent=urgent)
@@ -309,11 +306,11 @@ class Auth:
         self._proven |= self._cell.held is held
 
     def rejected(self, held: HeldToken, *, gone: bool) -> None:
-        """The service answered 401 to a request with this token.
+        """Note a 401 to a request with this token.
 
         Args:
             held: the token.
-            gone: the service says that it does not know it, or that it is over: nobody took it.
+            gone: the service calls it unknown or expired, so no other program took it.
         """
         if self._cell.held is not held:
             return
@@ -327,7 +324,7 @@ class Auth:
             self._background_from = self._now() + self._rng.uniform(*BACKGROUND_WAIT)
 
     def _was_ended_by_us(self) -> bool:
-        """Return True if a late request that we gave up may have ended it; each ends one."""
+        """Return True if a late request of ours, given up earlier, may have ended the token."""
         while self._given_up:
             if self._now() - self._given_up.popleft() <= LATE:
                 return True
@@ -339,14 +336,14 @@ class Auth:
         if held is not None and not self._is_due(held):
             return held
         if held is not None and self._posts and self._will_do(held, post=post):
-            return held  # not yet: a renewal would wait for the POST in flight, and all for it
+            return held  # a renewal would wait for the POST in flight, and all others for it
         if held is not None and not self._secrets.at_hand and self._will_do(held, post=post):
             self._secrets.look()
             return held  # its source may be slow, and the token still lives
         try:
             return await self._renew(urgent=urgent)
         except ApiError:
-            # The old token lives until a new one is asked for (service.md §5).
+            # The old token is valid until a new one is requested (service.md §5).
             if self._cell.held is None or not self._will_do(self._cell.held, post=post):
                 raise
             return self._cell.held
@@ -367,12 +364,12 @@ class Auth:
             return await self._ask(urgent=urgent)
 
     def _adopt(self, found: HeldToken | None) -> None:
-        """Take over a newer token that another process of ours got."""
+        """Take over a newer token of another of our processes."""
         if found is None or found.sent <= self._newest:
             return
         self._inherited = not self._newest
         if self._taken and found.sent <= self._taken[-1]:
-            self._taken.pop()  # it was this one that ended ours, not another program's
+            self._taken.pop()  # this token ended ours, not another program's
         self._background_from = 0.0
         self._hold(found)
 
@@ -389,7 +386,7 @@ class Auth:
         self._check_pace(urgent=urgent, aged=aged)
         if not aged:
             self._asked.append(self._now())
-        held, self._cell.held = self._cell.held, None  # it dies with the request, whatever comes
+        held, self._cell.held = self._cell.held, None  # the request ends it in any case
         try:
             answer = await self._post_auth(secret)
         except asyncio.CancelledError:
@@ -408,7 +405,7 @@ class Auth:
         return renewed
 
     def _with_margins(self, held: HeldToken) -> HeldToken:
-        # A token that is over when it comes tells of a clock that is wrong and not yet known.
+        # A token that has expired on arrival reveals an error of the clock.
         trusted = self._left(held) > 0
         left = self._left(replace(held, end_is_trusted=trusted))
         life = left + self._now() - held.sent
@@ -423,7 +420,7 @@ class Auth:
         )
 
     def _has_aged(self) -> bool:
-        """Return True if the token is renewed for its age alone, which sets a pace of its own."""
+        """Return True if the token is old enough that its renewal limits its own rate."""
         held = self._cell.held
         return held is not None and self._now() - held.sent >= SHORTEST_LIFE
 
@@ -468,20 +465,17 @@ _PERHAPS = "Another program may be using this client id."
 _LATER = "A new token is asked for by itself in a while."
 
 
-# The health of a client's token.
-
-
 @dataclass(frozen=True, slots=True)
 class TokenHealth:
     """The health of the token, for the status bar.
 
     Attributes:
-        remaining: its life left; None where there is none.
+        remaining: its remaining life; None = no token.
         contested: another program is using this client id.
-        stopped: why no token is asked for any more: the secret is refused, or cannot be had.
-        services: what the token says that we may use; told by the service, not verified.
-        unshared: why the token is not shared with other processes although it was to be.
-        missing_services: services that the token leaves out although it lists some.
+        stopped: the reason why no token is requested: the secret is refused or unavailable.
+        services: the services in the token's claims; not verified.
+        unshared: the reason why the token cannot be shared with other processes.
+        missing_services: known services that the claims leave out.
     """
 
     remaining: timedelta | None

@@ -1,6 +1,6 @@
-"""HTTP: one request out, one whole answer in, within bounds. The only file that imports httpx.
+"""HTTP transport: one request, one whole response, bounded in time and size.
 
-Requests leave on the guarded connections of `connections.py`.
+The only module that imports httpx. Requests leave on the guarded connections of `connections.py`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ IDLE = 4.0
 """Seconds that an idle connection of reads is kept. Servers close theirs after 5 s or more."""
 
 URLS = 200
-"""Addresses that are kept as they leave: a poll asks for the same few."""
+"""Parsed URLs in the cache: polls repeat the same few."""
 
 DIRECT = TlsPolicy()
 SUSPENDED = 1.0
@@ -65,7 +65,7 @@ class Timeouts:
     """In seconds; `overall` bounds a whole exchange, whatever trickles in meanwhile.
 
     Attributes:
-        reads: how many may be sent in a minute; others wait for their turn.
+        reads: the number of reads a minute; more wait for their turn.
     """
 
     connect: float = 5.0
@@ -81,12 +81,12 @@ class Call:
     """One request.
 
     Attributes:
-        attempted: what it is for, as a verb phrase: `read payments`.
-        path: from the base URL on, quoted.
-        headers: of those that differ by case alone, the last one goes out.
-        connected: called when a connection stands and the first byte is next; what it raises keeps
-            the request from leaving, and reaches the caller.
-        work: what it counts as.
+        attempted: its purpose as a verb phrase: `read payments`.
+        path: relative to the base URL, quoted.
+        headers: if names differ by case only, the last one is sent.
+        connected: called with a connection, before the first byte. Its exception stops the request
+            and reaches the caller.
+        work: its kind, for the metrics.
     """
 
     attempted: str
@@ -100,7 +100,7 @@ class Call:
 
 
 class _Pool:
-    """The connections of one time, closed when they are left and nothing is under way on them."""
+    """A pool of connections that is closed once it is replaced and its last request has ended."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -109,7 +109,6 @@ class _Pool:
 
     @asynccontextmanager
     async def transport(self) -> AsyncIterator[Transport]:
-        """To exchange something with."""
         self._under_way += 1
         try:
             yield self._transport
@@ -118,28 +117,26 @@ class _Pool:
             await self.close_if_done()
 
     async def close_if_done(self) -> None:
-        """See to it that nothing is left open that nobody uses."""
         if self.is_left and not self._under_way:
             with suppress(OSError):  # it may be dead
                 await self._transport.aclose()
 
     async def aclose(self) -> None:
-        """Close them all the same."""
         await self._transport.aclose()
 
 
 class Http:
-    """A pool of connections to one service.
+    """An HTTP client for one service.
 
     Attributes:
-        budget: what reads have to wait for.
-        redactor: hides what we send and the service must not have shown; every answer carries it.
-        meter: counts what is exchanged.
-        tls_policy: how the service is reached; with a transport, nothing of it counts.
+        limiter: limits the rate of reads.
+        redactor: masks our secrets; every response carries it.
+        metrics: figures of all requests.
+        tls_policy: TLS settings; ignored if a transport is given.
 
     Raises:
-        ValueError: the base URL is not one that we talk to.
-        OSError, KeyIsLocked: a file of the way cannot be used.
+        ValueError: the base URL is not allowed.
+        OSError, KeyIsLocked: a file of the TLS policy cannot be used.
     """
 
     def __init__(
@@ -167,13 +164,13 @@ class Http:
     def _new_context(self) -> SSLContext:
         if self._transport is None and self._base_url.startswith("https:"):
             return ssl_context(self.tls_policy)
-        return SSLContext(PROTOCOL_TLS_CLIENT)  # believes nobody
+        return SSLContext(PROTOCOL_TLS_CLIENT)  # trusts no authority
 
     def _connections(self, *, creates: bool = False) -> Transport:
-        """Return connections for reads; or for what creates something, one connection a request.
+        """Return a transport; one that `creates` something opens a connection for each request.
 
-        On a used connection a request could meet the server's close, and bytes left over from an
-        earlier answer could pass for its own.
+        On a used connection the server's close could hit the request, and bytes left over from an
+        earlier response could be mistaken for its own.
         """
         if self._transport is not None:
             return self._transport
@@ -195,10 +192,10 @@ class Http:
     def _time_suspended(self) -> float:
         return self._time.clock.boot() - self._time.clock.monotonic()
 
-    async def _leave_what_a_suspend_killed(self) -> None:
-        """After a suspend idle connections may be dead; what is under way goes on where it is."""
+    async def _replace_pool_after_suspend(self) -> None:
+        """Replace the pool after a suspend: idle connections may be dead. Open requests go on."""
         before, self._suspended = self._suspended, self._time_suspended()
-        # Whoever gave a transport keeps its connections.
+        # A transport that was given keeps its connections.
         if self._suspended - before < SUSPENDED or self._transport is not None:
             return
         left, self._pool = self._pool, _Pool(self._connections())
@@ -206,15 +203,15 @@ class Http:
         await left.close_if_done()
 
     async def exchange(self, call: Call) -> Answer:
-        """Send a request and read the whole answer, whatever its status.
+        """Send a request and read the whole response, whatever its status.
 
         Raises:
-            ServiceUnreachable: no whole answer; `written` says whether the request may have left.
-            HostRefused: the host is not who it should be; nothing has left.
-            Unreadable: a 2xx answer, or one that something is missing, is too long, or packed
-                otherwise than was asked for. Any other counts without its body then.
+            ServiceUnreachable: no whole response; `written` tells if the request may have left.
+            HostRefused: the host's certificate was rejected; nothing has left.
+            Unreadable: the body of a 2xx, 404 or 405 is too long, or in another coding than was
+                asked for. Any other status counts without such a body.
         """
-        await self._leave_what_a_suspend_killed()
+        await self._replace_pool_after_suspend()
         began = self._time.clock.boot()
         guarded = GuardedRequest(call.attempted, call.connected)
         pool = self._creating if call.work is RequestKind.SEND else self._pool
@@ -239,7 +236,8 @@ class Http:
             failure = error
         took = self._time.clock.boot() - began
         self.metrics.note(Exchange(call.work, began + took, took, sent=0, received=0, status=None))
-        # Raised out here: httpx's error holds request and secret, and must not be its context.
+        # Raised outside the `except`: httpx's error holds the request with its secret, and must
+        # not become the context.
         raise failure
 
     async def _exchange(self, call: Call, transport: Transport, guarded: GuardedRequest) -> Answer:
@@ -295,9 +293,9 @@ class Http:
         self, call: Call, headers: Mapping[str, str], sent: float, received: float
     ) -> None:
         date = http_date(headers.get("date", ""))
-        # Some caches write it into each answer, also to a POST, which none of them stores.
+        # Some caches add an Age to every response, even to a POST, which no cache stores.
         has_passed = call.body is not None and headers.get("age", "").strip() == "0"
-        # The date of a stored answer is from the past.
+        # The date of a cached response is in the past.
         if date is not None and (has_passed or not is_stored(headers)):
             self._time.observe(date, sent, received)
 
@@ -308,10 +306,10 @@ class Http:
 
 
 class _Connections(httpx.AsyncBaseTransport):
-    """An httpx transport over an httpcore pool: that of httpx takes no network backend.
+    """An httpx transport over an httpcore pool: httpx's own takes no network backend.
 
     httpx's client would look for cookies, redirects and credentials with each request. There are
-    none here, and looking is a third of the cost of an idle dashboard.
+    none here, and the search is a third of an idle dashboard's cost.
     """
 
     def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
@@ -377,16 +375,16 @@ def _url(base: str, path: str, query: tuple[tuple[str, str], ...]) -> httpx.URL:
 
 
 def _each_once(*given: Mapping[str, str]) -> dict[str, str]:
-    """Headers of which none differ by case alone: of such only the last one goes out.
+    """Merge headers; if names differ by case only, the last one counts.
 
-    A dialect's own come first: whoever repeats a payment must not send its key beside another.
+    The dialect's headers come first, so that none is sent beside a payment's idempotency key.
     """
     last = {name.lower(): (name, value) for each in given for name, value in each.items()}
     return dict(last.values())
 
 
 def _plain(headers: httpx.Headers) -> dict[str, str]:
-    """Headers by their names in lower case; what came twice is joined (RFC 9110 §5.3)."""
+    """Return headers by name in lower case; repeated ones are joined (RFC 9110 §5.3)."""
     plain: dict[str, str] = {}
     for raw_name, raw in headers.raw:
         name, value = raw_name.decode("latin-1").lower(), raw.decode("latin-1")
@@ -397,19 +395,19 @@ def _plain(headers: httpx.Headers) -> dict[str, str]:
 def _proxy(tls_policy: TlsPolicy) -> httpcore.Proxy | None:
     if tls_policy.proxy is None:
         return None
-    # Of one that is spoken to by TLS, httpcore would believe whom the environment names.
+    # By default httpcore trusts the authorities that the environment names.
     is_secured = tls_policy.proxy.startswith("https:")
     return httpcore.Proxy(tls_policy.proxy, ssl_context=ssl_context(DIRECT) if is_secured else None)
 
 
 def _size(headers: httpx.Headers) -> int:
-    """Bytes of headers: each has a colon, a space and the end of a line."""
+    """Return the bytes of headers, with colon, space and line end."""
     return sum(len(name) + len(value) + 4 for name, value in headers.raw)
 
 
 async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
     codings = codings_of(told)
-    # What was given whole, aiter_raw does not give again.
+    # A response that was created whole has no raw stream.
     chunks = response.aiter_raw() if codings else response.aiter_bytes()
     try:
         return await decompressed(chunks, codings)
@@ -423,9 +421,10 @@ async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
 
 
 def _counts_by_its_body(response: httpx.Response) -> bool:
-    """Of any other answer, status and headers say what was done and when to come back.
+    """Return True if a response means nothing without its body.
 
-    What is missing, an object or a path that the service does not have, only words can tell.
+    Only the body of a 404 or 405 tells a missing object from a missing path. For other failures
+    status and headers suffice.
     """
     if response.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED):
         return True
@@ -439,10 +438,10 @@ def _unreadable(call: Call, response: httpx.Response, unfit: UnreadableBody) -> 
 
 
 def checked_base_url(text: str) -> str:
-    """A base URL without a trailing slash.
+    """Check a base URL and return it without a trailing slash.
 
     Raises:
-        ValueError: not http(s), plain http to anything but this host, or more than an address.
+        ValueError: not http(s), plain http to another host, or a URL with user, query or fragment.
     """
     parts = urlsplit(text)
     try:
