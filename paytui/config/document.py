@@ -1,4 +1,4 @@
-"""A configuration file, read and checked."""
+"""A configuration file, read and validated."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ START = "Try `paytui demo`, or write one with `paytui config init`."
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file says, and on which line; without a file, nothing.
+    """A configuration file with its line numbers; empty without a file.
 
     Attributes:
-        contents: with what was chosen on screen over it.
-        tree: the file as it is.
-        saved: what was chosen on screen; see `saved.py`.
-        check: what it was checked by, as the files beside it are to be.
-        operator: what holds for everybody on this machine, whatever else is said here.
+        contents: the file with the saved settings merged over it.
+        tree: the file alone.
+        saved: settings chosen on screen; see `saved.py`.
+        check: its validator, which also validates the files beside it.
+        operator: the operator's settings, which apply to every user of this machine.
     """
 
     path: Path | None = None
@@ -44,7 +44,7 @@ class Document:
     operator: Operator = field(default_factory=Operator)
 
     def origin(self, key: KeyPath) -> str:
-        """Where a value comes from: `config.toml:12`, `config.saved.toml` or `default`."""
+        """Return the source of a value: `config.toml:12`, `config.saved.toml` or `default`."""
         if has_key(self.saved, key):
             return saved_path(self.path).name if self.path else "chosen here"
         if not has_key(self.tree, key):
@@ -53,24 +53,24 @@ class Document:
         return f"{name}:{self.lines[key]}" if key in self.lines else name
 
     def error(self, key: KeyPath, message: str, remedy: str) -> ConfigError:
-        """A complaint about one entry."""
+        """Return an error about one entry."""
         return ConfigError(self.path, ".".join(key), message, remedy, self.lines.get(key))
 
 
 def read_document(path: Path, check: Validator = validate) -> Document:
-    """Read a file, the one of our own beside it, and that of this machine's operator.
+    """Read a configuration, its saved settings and the operator's file.
 
     Raises:
-        ConfigError: one cannot be read, is not TOML, or says what no configuration can.
+        ConfigError: one of them cannot be read, is not TOML or is invalid.
     """
     return with_saved(path, read_saved(saved_path(path), check), check)
 
 
 def with_saved(path: Path, chosen: Tree, check: Validator = validate) -> Document:
-    """Read a file, with what was chosen on screen, or is going to be, over it.
+    """Read a configuration with saved settings, current or proposed, merged over it.
 
     Raises:
-        ConfigError: it cannot be read, is not TOML, or one says what no configuration can.
+        ConfigError: it cannot be read, is not TOML, or either is invalid.
     """
     text = _text(path)
     tree = _tree(path, text)
@@ -83,7 +83,7 @@ def with_saved(path: Path, chosen: Tree, check: Validator = validate) -> Documen
 
 
 def _of_profiles(saved: Tree, tree: Mapping[str, object]) -> Tree:
-    """What was chosen, without that of profiles which are gone."""
+    """Return the saved settings without those of removed profiles."""
     chosen, there = saved.get("profiles"), tree.get("profiles")
     if not isinstance(chosen, Mapping):
         return saved
@@ -97,10 +97,10 @@ def check_tree(
     lines: Mapping[KeyPath, int] | None = None,
     check: Validator = validate,
 ) -> ConfigFile:
-    """What is in a configuration, or is going to be.
+    """Validate a current or proposed configuration.
 
     Raises:
-        ConfigError: it says what no configuration can.
+        ConfigError: it is invalid.
     """
     try:
         return check(ConfigFile, tree)
@@ -123,7 +123,7 @@ def _text(path: Path) -> str:
 def _tree(path: Path, text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text)
-    except ValueError as error:  # of TOML, or of a number without end
+    except ValueError as error:  # invalid TOML, or an integer with too many digits
         message = f"is not valid TOML: {error}"
         raise ConfigError(path, "", message, "Mend that line.") from None
     except RecursionError:

@@ -1,4 +1,4 @@
-"""The errors of a configuration."""
+"""Configuration errors."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ class ConfigError(Exception):
     """A configuration that cannot be used; never holds a value that may be a secret.
 
     Attributes:
-        file: where it stands, None for what stands in no file.
-        key: which entry, as a dotted path: `profiles.acme.base_url`; empty for the file itself.
-        message: what is wrong, as a clause that follows the key.
-        remedy: what to do, as a sentence.
-        line: the entry's line in the file, where it is known.
-        others: what else is wrong with the file.
+        file: the file; None for a value that is in no file.
+        key: the entry as a dotted path: `profiles.acme.base_url`; empty for the file itself.
+        message: the fault, as a clause that follows the key.
+        remedy: the correction, as a sentence.
+        line: the entry's line in the file, if known.
+        others: the other errors in the file.
     """
 
     def __init__(
@@ -44,6 +44,6 @@ class ConfigError(Exception):
         return ": ".join([*parts, f"{self.message}. {self.remedy}{more}"])
 
     def each(self) -> list[ConfigError]:
-        """All that is wrong with the file, in the order of its lines."""
+        """Return all errors in the file, in the order of its lines."""
         own = ConfigError(self.file, self.key, self.message, self.remedy, self.line)
         return sorted([own, *self.others], key=lambda error: error.line or 0)

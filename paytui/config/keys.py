@@ -1,6 +1,7 @@
-"""Every key that there is to press, by the id by which a configuration names it.
+"""The catalogue of keys, their notation and the conflicts between them.
 
-Screens declare what each of them carries out; a test holds their ids and these to each other.
+A configuration names keys by their ids. Screens declare the actions; a test compares their ids with
+these.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ class Key:
     """The default keys of an action, and its label.
 
     Attributes:
-        keys: names of keys, with commas between them; the first one is told.
-        does: in a word or two.
+        keys: comma-separated names of keys; screens show the first.
+        does: the label, a word or two.
     """
 
     keys: str
@@ -28,7 +29,7 @@ class Key:
 
 
 UNBOUND = "none"
-"""Where a key would stand that there is only for who asks for one."""
+"""The default of an action that has no key unless the user chooses one."""
 
 GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
     {
@@ -193,12 +194,12 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
         },
     }
 )
-"""By what they are about, in the order in which a person is told of them."""
+"""Keys by group, in the order of the help."""
 
 CATALOGUE: Mapping[str, Key] = MappingProxyType(
     {name: key for group in GROUPS.values() for name, key in group.items()}
 )
-"""All of them by id."""
+"""All keys by id."""
 
 _PAGE = ("Any screen", "Everywhere")
 _ROWS = ("Any list", "Rows of a list")
@@ -231,10 +232,8 @@ KEY_CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "leaving": ("Leaving", *_ROWS, *_DIALOG),
     }
 )
-"""Where one can be, and which of the groups are about there together."""
+"""By context, the groups whose keys apply there together."""
 
-
-# How keys are written: by a person in a configuration, by Textual, and on screen.
 
 NAMED = frozenset(
     (
@@ -243,7 +242,7 @@ NAMED = frozenset(
         *(f"f{number}" for number in range(1, 13)),
     )
 )
-"""Keys that stand for no character."""
+"""Keys that produce no character."""
 
 _WRITTEN = {
     "esc": "escape",
@@ -256,7 +255,7 @@ _WRITTEN = {
     "backtab": "shift+tab",
     " ": "space",
 }
-"""What people call some of them as well."""
+"""Other names that people use for keys."""
 
 _SHORT_NAMES = {
     "+": "plus",
@@ -266,14 +265,14 @@ _SHORT_NAMES = {
     "@": "at",
     "_": "underscore",
 }
-"""Signs for which Textual has another name than Unicode."""
+"""Characters whose Textual name differs from Unicode's."""
 
 _TAKEN = {
     **dict.fromkeys("absqz", "terminals, tmux and screen keep it for themselves"),
     **dict.fromkeys("hijm", "a terminal sends the same for backspace, tab or enter"),
     "c": "it always quits",
 }
-"""Letters that cannot be used with ctrl, each with the reason."""
+"""Letters that cannot be combined with ctrl, each with the reason."""
 
 CTRL = "ctrl+"
 
@@ -284,10 +283,12 @@ def _sign_name(sign: str) -> str:
     )
 
 
-SIGNS: Mapping[str, str] = MappingProxyType({_sign_name(sign): sign for sign in string.punctuation})
-"""The characters that have a name, by it."""
+CHARACTERS: Mapping[str, str] = MappingProxyType(
+    {_sign_name(sign): sign for sign in string.punctuation}
+)
+"""Punctuation by its Textual name."""
 
-_NAMES_OF_SIGNS = {sign: name for name, sign in SIGNS.items()}
+_NAMES_OF_CHARACTERS = {sign: name for name, sign in CHARACTERS.items()}
 
 _SHOWN = {
     "escape": "esc",
@@ -302,11 +303,11 @@ _SHOWN = {
 
 
 class InvalidKey(ValueError):
-    """What is no key, or none that can be used.
+    """Text that names no usable key.
 
     Attributes:
-        message: what is wrong, as a clause.
-        remedy: what to do, as a sentence.
+        message: the fault, as a clause.
+        remedy: the correction, as a sentence.
     """
 
     def __init__(self, message: str, remedy: str) -> None:
@@ -316,18 +317,18 @@ class InvalidKey(ValueError):
 
 
 def key_name(written: str) -> str:
-    """A key by Textual's name: of `?`, `esc` or `Ctrl+D`.
+    """Return Textual's name of a key: for `?`, `esc` or `Ctrl+D`.
 
     Raises:
-        NotAKey: there is no such key, or nobody could press it.
+        InvalidKey: the key does not exist or cannot be typed on a terminal.
     """
     if len(written) == 1 and written in string.ascii_letters + string.digits:
         return written
-    if name := _NAMES_OF_SIGNS.get(written):
+    if name := _NAMES_OF_CHARACTERS.get(written):
         return name
     folded = written.casefold()
     name = _WRITTEN.get(folded, folded)
-    if name in NAMED or name in SIGNS:
+    if name in NAMED or name in CHARACTERS:
         return name
     letter = name.removeprefix(CTRL)
     if name.startswith(CTRL) and len(letter) == 1 and letter in string.ascii_lowercase:
@@ -336,17 +337,17 @@ def key_name(written: str) -> str:
 
 
 def is_character(name: str) -> bool:
-    """Whether a key types something where one types."""
-    return len(name) == 1 or name in SIGNS or name == "space"
+    """Return True if a key types a character in a text field."""
+    return len(name) == 1 or name in CHARACTERS or name == "space"
 
 
 def shown_key(name: str) -> str:
-    """A key as a person knows it."""
-    return _SHOWN.get(name) or SIGNS.get(name, name)
+    """Return the label of a key: `esc`, `↓`, `?`."""
+    return _SHOWN.get(name) or CHARACTERS.get(name, name)
 
 
 def shown_keys(names: str) -> str:
-    """Keys with commas between them, as a person knows them."""
+    """Return the labels of comma-separated keys."""
     return " ".join(map(shown_key, names.split(",")))
 
 
@@ -360,17 +361,15 @@ def _with_ctrl(letter: str) -> str:
 
 
 def _nearest(name: str) -> str:
-    known = sorted({*NAMED, *SIGNS, *_WRITTEN, "ctrl+d"})
+    known = sorted({*NAMED, *CHARACTERS, *_WRITTEN, "ctrl+d"})
     meant = did_you_mean(name, known)
     return (
         f'{meant}A key is a letter, a digit, a sign, as "ctrl+d", or a name, as "f5", "pagedown".'
     )
 
 
-# Which keys there are to press: a scheme, with what somebody has otherwise.
-
 Keymap = Mapping[str, str]
-"""By id, keys by Textual's names with commas between them."""
+"""Comma-separated Textual key names, by id."""
 
 SCHEMES: Mapping[str, Keymap] = MappingProxyType(
     {
@@ -393,16 +392,19 @@ SCHEMES: Mapping[str, Keymap] = MappingProxyType(
         },
     }
 )
-"""What each has otherwise than the catalogue. A filter shows matches alone: n is the next row."""
+"""The differences of each scheme from the catalogue.
+
+A filter shows only matches, so in `vim` n is the next row.
+"""
 
 
 def keymap(scheme: str, own: Mapping[str, tuple[str, ...]] | None = None) -> Keymap:
-    """All keys of a scheme.
+    """Return all keys of a scheme.
 
     Args:
         scheme: its name.
-        own: the user's own, by id. They replace letters, signs and what is pressed with ctrl: keys
-            that have a name, and the numbers of screens, stay, so that nobody is ever locked in.
+        own: the user's keys by id. They replace letters, punctuation and ctrl keys. Named keys,
+            screen numbers and ctrl+c always stay, so that every screen can be left.
     """
     keys = {name: key.keys for name, key in CATALOGUE.items()} | dict(SCHEMES[scheme])
     for name, chosen in (own or {}).items():
@@ -412,17 +414,17 @@ def keymap(scheme: str, own: Mapping[str, tuple[str, ...]] | None = None) -> Key
 
 
 def pressed(keys: str) -> list[str]:
-    """The names of keys that stand with commas between them, if any do."""
+    """Return the names of comma-separated keys; none for an unbound action."""
     return [key for key in keys.split(",") if key != UNBOUND]
 
 
 def first_key(keys: Keymap, name: str) -> str:
-    """The key that words name for something, as a person knows it."""
+    """Return the label of an action's first key, which screens show."""
     return shown_key(keys[name].split(",")[0])
 
 
 def remapped(keys: Keymap) -> Keymap:
-    """What Textual is to be told: all of it or, as it costs a little at each key, nothing."""
+    """Return the keymap for Textual, empty for the default: a keymap costs time at each key."""
     return {} if keys == keymap("default") else keys
 
 
@@ -432,7 +434,7 @@ def _stays(key: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class KeyConflict:
-    """A key that two ids have in one place, though the catalogue keeps them apart."""
+    """A key bound to two ids in one context, though their defaults differ."""
 
     place: str
     one: str
@@ -441,7 +443,7 @@ class KeyConflict:
 
 
 def key_conflicts(keys: Keymap) -> Iterator[KeyConflict]:
-    """All there are; one that stands in several places in each of them."""
+    """Yield all conflicts; one that occurs in several contexts is yielded for each."""
     for place, groups in KEY_CONTEXTS.items():
         holders: dict[str, list[str]] = {}
         for name in (name for group in groups for name in GROUPS[group]):
@@ -453,6 +455,6 @@ def key_conflicts(keys: Keymap) -> Iterator[KeyConflict]:
 
 
 def _meet(one: str, other: str) -> bool:
-    """Whether the nearer of two goes before the other on purpose."""
+    """Return True if two ids share a default key, so that one overrides the other on purpose."""
     of_other = CATALOGUE[other].keys.split(",")
     return any(key in of_other for key in CATALOGUE[one].keys.split(","))

@@ -1,4 +1,4 @@
-"""Settings from the file, the environment and the command line, and where each came from."""
+"""Settings from the file, the environment and the command line, with their sources."""
 
 from __future__ import annotations
 
@@ -57,39 +57,37 @@ from paytui.domain.trading_day import DayStart, parse_day_start
 from paytui.platform.host import is_loopback
 from paytui.platform.text import clean, did_you_mean
 
-# The keys that a configuration wants, checked.
-
 SUSPEND_KEY = "ctrl+z"
 
 _TYPED_IN = ("form.", "filter.", "wizard.side", "wizard.requote")
-"""Beginnings of ids that are about where one types: a character there is text."""
+"""Prefixes of ids that apply in text fields, where a character is text."""
 
 
 def keymap_of(document: Document) -> Keymap:
-    """The keys that a document wants.
+    """Return the keys of a document.
 
     Raises:
-        ConfigError: it names what there is not, or wants one key for two things in one place.
+        ConfigError: an id or key does not exist, or one key has two actions in one context.
     """
     entries: dict[str, KeyPath] = {}
     own: dict[str, tuple[str, ...]] = {}
     for entry, value in written_keys(document):
-        name = _known(document, entry)
-        own[name], entries[name] = _chosen(document, entry, name, value), entry
+        name = _action(document, entry)
+        own[name], entries[name] = _keys_at(document, entry, name, value), entry
     keys = keymap(document.contents.display.key_scheme or Display().key_scheme, own)
     if own:
         for clash in key_conflicts(keys):
-            raise _complaint(document, entries, clash)
+            raise _conflict_error(document, entries, clash)
     return keys
 
 
 def written_keys(document: Document) -> Iterator[tuple[KeyPath, object]]:
-    """Where a document says a key, and what."""
+    """Yield each entry of `[keys]` with its path."""
     return _entries(("keys",), document.contents.keys)
 
 
 def _entries(key: KeyPath, tree: Mapping[str, object]) -> Iterator[tuple[KeyPath, object]]:
-    """What is written in a table and in those within it: `list.sort` is a `sort` within `list`."""
+    """Yield the entries of a table and its subtables: `list.sort` is `sort` within `list`."""
     for name, value in tree.items():
         if isinstance(value, Mapping):
             yield from _entries((*key, name), value)
@@ -97,7 +95,7 @@ def _entries(key: KeyPath, tree: Mapping[str, object]) -> Iterator[tuple[KeyPath
             yield (*key, name), value
 
 
-def _known(document: Document, entry: KeyPath) -> str:
+def _action(document: Document, entry: KeyPath) -> str:
     name = ".".join(entry[1:])
     if name in CATALOGUE:
         return name
@@ -108,14 +106,14 @@ def _known(document: Document, entry: KeyPath) -> str:
     )
 
 
-def _chosen(document: Document, entry: KeyPath, name: str, value: object) -> tuple[str, ...]:
+def _keys_at(document: Document, entry: KeyPath, name: str, value: object) -> tuple[str, ...]:
     written = [value] if isinstance(value, str) else value
     if not isinstance(written, list) or not written:
         raise document.error(entry, "must name a key, or a list of keys", 'As in "f5".')
-    return tuple(_one(document, entry, name, key) for key in written)
+    return tuple(_key_at(document, entry, name, key) for key in written)
 
 
-def _one(document: Document, entry: KeyPath, name: str, written: object) -> str:
+def _key_at(document: Document, entry: KeyPath, name: str, written: object) -> str:
     if not isinstance(written, str):
         raise document.error(entry, "must be text in quotes", 'As in "f5".')
     try:
@@ -130,14 +128,14 @@ def _one(document: Document, entry: KeyPath, name: str, written: object) -> str:
 
 
 def _suspends(name: str, written: str) -> bool:
-    """The one thing for which terminals' own key is the right one."""
+    """Return True for the one action that may have the terminal's own suspend key."""
     return name == "app.suspend" and written.casefold() == SUSPEND_KEY
 
 
-def _complaint(
+def _conflict_error(
     document: Document, entries: Mapping[str, KeyPath], clash: KeyConflict
 ) -> ConfigError:
-    """Said at an entry of the file, and of two at the one below."""
+    """Return the error of a conflict, at the lower of its entries."""
     lines = {name: document.lines.get(entry, 0) for name, entry in entries.items()}
     theirs, mine = sorted((clash.one, clash.other), key=lambda name: lines.get(name, -1))
     message = (
@@ -155,7 +153,7 @@ Origins = dict[str, str]
 
 
 def config_path(option: Path | None, environ: Mapping[str, str]) -> Path:
-    """The configuration file: the command line's, the environment's, or the user's own."""
+    """Return the configuration's path: the command line's, the environment's or the default."""
     if option is not None:
         return option
     if named := environ.get(CONFIG_VARIABLE):
@@ -174,15 +172,18 @@ def load_settings(
     accept_new_host: bool = False,
     check: Validator = validate,
 ) -> Settings:
-    """The settings for one profile.
+    """Return the settings for one profile.
 
-    `profile` is the command line's choice and goes before the environment's and the file's.
-    `read_only` makes the profile read-only; nothing on the command line makes it writable.
-    `accept_new_host` holds for what is done with these settings alone.
-    `check` says what the files may hold; see `accepted.py`.
+    Args:
+        path: the configuration file.
+        environ: the environment.
+        profile: the command line's choice, before the environment's and the file's.
+        read_only: True makes the profile read-only; no option makes it writable.
+        accept_new_host: True accepts the service's current address, for these settings alone.
+        check: the validator of the files; see `validation_cache.py`.
 
     Raises:
-        ConfigError: the file cannot be used, or the profile is not in it.
+        ConfigError: the file cannot be used or does not hold the profile.
     """
     document = read_document(path, check)
     name, origin = choose_profile(document, profile, environ)
@@ -198,10 +199,10 @@ def load_settings(
 def choose_profile(
     document: Document, option: str | None, environ: Mapping[str, str]
 ) -> tuple[str, str]:
-    """The profile's name and where the choice came from.
+    """Return the name of the profile and the source of the choice.
 
     Raises:
-        ConfigError: there is no such profile, or none was chosen.
+        ConfigError: the profile does not exist, or none was chosen.
     """
     names = list(document.contents.profiles)
     if option is not None:
@@ -236,16 +237,16 @@ def _unknown_profile(document: Document, name: str, origin: str, names: list[str
 
 
 def settings_of(document: Document, name: str) -> Settings:
-    """The settings that a document gives to one of its profiles.
+    """Return the settings of one profile of a document.
 
     Raises:
-        ConfigError: something in it names what is not there, or what the operator does not allow.
+        ConfigError: an entry names something that does not exist or that the operator forbids.
     """
     polling, polling_origins = polling_of(document)
     held = locked_keys(document, name)
     check_allowed(document, name)
     table = document.contents.profiles[name]
-    _check_way(document, name, table)
+    _check_connection(document, name, table)
     keys = [("profiles", name, field) for field in ProfileTable.names()]
     return Settings(
         profile=_profile(document, name, table),
@@ -307,11 +308,11 @@ def _profile(document: Document, name: str, table: ProfileTable) -> Profile:
     )
 
 
-def _check_way(document: Document, name: str, table: ProfileTable) -> None:
-    """Refuse what goes together with nothing.
+def _check_connection(document: Document, name: str, table: ProfileTable) -> None:
+    """Check that connection settings are consistent.
 
     Raises:
-        ConfigError: there is such.
+        ConfigError: a client key has no certificate, or a proxy is set for plain http.
     """
     if table.client_key_file is not None and table.client_cert_file is None:
         key = ("profiles", name, "client_key_file")
@@ -323,7 +324,7 @@ def _check_way(document: Document, name: str, table: ProfileTable) -> None:
 
 
 def _beside(path: Path | None, name: str | None) -> Path | None:
-    """A path in the file is relative to the file."""
+    """Resolve a path relative to the configuration file."""
     if name is None:
         return None
     folder = path.absolute().parent if path else Path.cwd()
@@ -331,7 +332,7 @@ def _beside(path: Path | None, name: str | None) -> Path | None:
 
 
 def polling_of(document: Document) -> tuple[Polling, Origins]:
-    """Intervals with the floor applied, and their origins."""
+    """Return the intervals, raised to the floor, and their sources."""
     table = document.contents.polling
     polling = Polling()
     floor = polling.floor if table.floor is None else timedelta(seconds=table.floor)
@@ -353,7 +354,6 @@ def polling_of(document: Document) -> tuple[Polling, Origins]:
 
 
 def rates_of(contents: ConfigFile) -> Rates:
-    """What to price."""
     rates = Rates()
     watch, order = contents.rates.watch, contents.rates.desk_order
     return Rates(
@@ -368,7 +368,6 @@ def _pair(text: str) -> Pair:
 
 
 def overview_of(contents: ConfigFile) -> OverviewSettings:
-    """What the figures of the Overview are reckoned by."""
     written, currency = contents.overview.day_starts, contents.overview.reporting_currency
     return OverviewSettings(
         day_starts=DayStart() if written is None else parse_day_start(written),
@@ -377,21 +376,19 @@ def overview_of(contents: ConfigFile) -> OverviewSettings:
 
 
 def floors_of(contents: ConfigFile) -> Floors:
-    """What wallets are to hold at the least."""
     return {floor_of(written): amount for written, amount in contents.floors.items()}
 
 
 def alerts_of(contents: ConfigFile) -> Alerts:
-    """Rates to wait for."""
     when = tuple(map(parse_alert, dict.fromkeys(contents.alerts.when)))
     return Alerts(when=when, notify=contents.alerts.notify or Alerts().notify)
 
 
 def display_of(document: Document) -> Display:
-    """How things look.
+    """Return the display settings.
 
     Raises:
-        ConfigError: there is no such theme, or there are two.
+        ConfigError: no theme has the given name, or two have it.
     """
     display = Display(**document.contents.display.said())
     themes = themes_beside(document.path)
@@ -403,7 +400,6 @@ def display_of(document: Document) -> Display:
 
 
 def outbox_of(document: Document) -> OutboxSettings:
-    """How what was confirmed is kept."""
     table = document.contents.outbox
     given = table.said("folder", "audit_syslog")
     copied = bool(table.audit_syslog) or document.operator.says.audit_syslog
@@ -412,15 +408,14 @@ def outbox_of(document: Document) -> OutboxSettings:
 
 
 def cache_of(contents: ConfigFile) -> CacheSettings:
-    """What is kept."""
     return CacheSettings(**contents.cache.said())
 
 
 def webhooks_of(document: Document) -> WebhookSettings:
-    """Where events are listened for.
+    """Return the webhook settings.
 
     Raises:
-        ConfigError: they are to be listened for where anybody could send them.
+        ConfigError: the path is missing, or others could send unsigned events.
     """
     table = document.contents.webhooks
     webhooks = WebhookSettings(
@@ -440,13 +435,13 @@ def webhooks_of(document: Document) -> WebhookSettings:
 
 
 def columns_of(contents: ConfigFile) -> Mapping[str, tuple[str, ...]]:
-    """The columns of those lists for which they were chosen."""
+    """Return the columns of each list that has an entry."""
     chosen: dict[str, list[str]] = contents.columns.said()
     return {name: tuple(ids) for name, ids in chosen.items()}
 
 
 def views_of(contents: ConfigFile) -> Mapping[str, Mapping[str, View]]:
-    """The named views of those lists that have any."""
+    """Return the named views of each list that has any."""
     of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.names())
     return {
         name: {clean(view): _view(table) for view, table in views.items()}
@@ -465,10 +460,10 @@ def _view(table: ViewTable) -> View:
 
 
 def track_of(document: Document, profile: str) -> Tracked:
-    """The identifiers that are known of: the file's own, and those that were added by command.
+    """Return the tracked identifiers: those in the file and those added by `paytui track`.
 
     Raises:
-        ConfigError: the file of those that were added cannot be used.
+        ConfigError: the file of `paytui track` cannot be used.
     """
     own = identifiers_in(document.contents.track)
     if document.path is None:
@@ -478,7 +473,7 @@ def track_of(document: Document, profile: str) -> Tracked:
 
 
 def _limit_origins(document: Document, name: str, table: ProfileTable) -> Iterator[tuple[str, str]]:
-    """Of each currency: one may be chosen on screen, and another not."""
+    """Yield the source of each currency's limit; some may be set on screen, others in the file."""
     for currency in table.confirm_above:
         key = ("profiles", name, "confirm_above", currency)
         yield ".".join(key), document.origin(key)

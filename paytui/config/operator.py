@@ -1,8 +1,8 @@
-"""What the operator of a machine has set for everybody on it: a user's settings only go further.
+"""The operator's file: settings for every user of a machine, which users can only tighten.
 
-It stands in one file, which no option and no variable of the environment names, and which nobody
-but root can have written. One that is there and cannot be trusted, or read, or understood, lets
-nothing start: to go on without it would be to leave out what it says.
+Its path is fixed: no option or environment variable changes it. Only root may write it. A file that
+exists but is untrusted, unreadable or invalid prevents every start, since going on without it would
+lift its restrictions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 @dataclass(frozen=True, slots=True)
 class OwnedPath:
-    """Where an operator's file lies, if there is one, and who alone may write it (by user id)."""
+    """The path of an operator's file and the user id that alone may write it."""
 
     path: Path
     owner: int
@@ -35,14 +35,14 @@ OPERATOR_PATH = OwnedPath(Path("/etc/paytui/config.toml"), owner=0)
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """What an operator's file says; without one, nothing."""
+    """The contents of an operator's file; empty without one."""
 
     path: Path | None = None
     says: OperatorFile = field(default_factory=OperatorFile)
     lines: Mapping[KeyPath, int] = field(default_factory=dict)
 
     def origin(self, key: KeyPath) -> str:
-        """Where it says something: `set by the operator, /etc/paytui/config.toml:3`."""
+        """Return the source of a setting: `set by the operator, /etc/paytui/config.toml:3`."""
         while key and key not in self.lines:
             key = key[:-1]
         line = f":{self.lines[key]}" if key else ""
@@ -50,18 +50,18 @@ class Operator:
 
 
 def read_operator() -> Operator:
-    """What this machine's operator has set.
+    """Read this machine's operator file.
 
-    What was accepted before is not believed here: that is kept in a file of the user's own.
+    The validation cache is not used here, because the user can write it.
 
     Raises:
-        ConfigError: the file is there, and cannot be used.
+        ConfigError: the file exists and cannot be used.
     """
     path = OPERATOR_PATH.path
     try:
         text = _trusted_text(OPERATOR_PATH)
     except (FileNotFoundError, NotADirectoryError):
-        if any(map(_leads_nowhere, (path, path.parent))):  # as to a disk that is not mounted
+        if any(map(_is_dangling_link, (path, path.parent))):  # a link to a disk that is not mounted
             raise ConfigError(path, "", "is a link to what is not there", ASK) from None
         return Operator()
     except OSError as error:
@@ -72,7 +72,7 @@ def read_operator() -> Operator:
     lines = key_lines(text)
     try:
         says = validate(OperatorFile, tomllib.loads(text))
-    except ValueError as error:  # of TOML, or of a number without end
+    except ValueError as error:  # invalid TOML, or an integer with too many digits
         raise ConfigError(path, "", f"is not valid TOML: {error}", ASK) from None
     except RecursionError:
         raise ConfigError(path, "", "is nested too deeply", ASK) from None
@@ -87,23 +87,23 @@ def read_operator() -> Operator:
 
 
 def _trusted_text(place: OwnedPath) -> str:
-    """What the file says, read from the very file that was judged.
+    """Return the text of the file, read from the same descriptor that was checked.
 
     Raises:
-        ConfigError: somebody else may have written it.
+        ConfigError: others may have written it.
         OSError, UnicodeDecodeError: it cannot be read.
     """
-    _judge(place, place.path.parent, place.path.parent.stat())
+    _check_owner(place, place.path.parent, place.path.parent.stat())
     with place.path.open(encoding="utf-8") as file:
-        _judge(place, place.path, os.fstat(file.fileno()))
+        _check_owner(place, place.path, os.fstat(file.fileno()))
         return file.read()
 
 
-def _leads_nowhere(path: Path) -> bool:
+def _is_dangling_link(path: Path) -> bool:
     return path.is_symlink() and not path.exists()
 
 
-def _judge(place: OwnedPath, path: Path, found: os.stat_result) -> None:
+def _check_owner(place: OwnedPath, path: Path, found: os.stat_result) -> None:
     if found.st_uid != place.owner or found.st_mode & _OTHERS_WRITE:
         message = "could have been written by others than the operator"
         remedy = f"Let user {place.owner} own it, and nobody else write it: {path}."

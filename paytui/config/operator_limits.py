@@ -1,4 +1,4 @@
-"""Which settings are the operator's, and where each of them stands: no user moves it."""
+"""The operator's restrictions on a profile: locked settings and combined limits."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Origins = dict[str, str]
 
 
 def check_allowed(document: Document, name: str) -> None:
-    """Make sure that a profile's service is one that the operator allows.
+    """Check that the operator allows a profile's service.
 
     Raises:
-        ConfigError: it is none of them.
+        ConfigError: its base URL is not in the operator's list.
     """
     allowed = document.operator.says.base_urls
     if allowed is None or document.contents.profiles[name].base_url in allowed:
@@ -29,24 +29,24 @@ def check_allowed(document: Document, name: str) -> None:
 
 
 def locked_keys(document: Document, name: str) -> Origins:
-    """By dotted key, where the operator says what holds there.
+    """Return the settings that the operator locks, by dotted key, each with its source.
 
     Args:
-        document: the user's, with what the operator says.
-        name: of the profile.
+        document: the user's configuration with the operator's file.
+        name: the profile.
     """
     table = document.contents.profiles[name]
-    of_profile = {".".join(key): origin for key, origin in _held(document, name, table)}
+    of_profile = {".".join(key): origin for key, origin in _locked(document, name, table)}
     return of_profile | locked_shared_keys(document)
 
 
 def locked_shared_keys(document: Document) -> Origins:
-    """The same of what belongs to no profile."""
-    return {".".join(key): origin for key, origin in _held_of_all(document)}
+    """Return the locked settings that belong to no profile."""
+    return {".".join(key): origin for key, origin in _locked_shared(document)}
 
 
 def combined_origins(document: Document, name: str) -> Origins:
-    """The same of what is partly the user's own: both places."""
+    """Return both sources of settings that the user's file and the operator's file share."""
     says, origins = document.operator.says.limits, {}
     for field in ("confirm_above", "refuse_above", "recipients"):
         if getattr(says, field):
@@ -56,7 +56,7 @@ def combined_origins(document: Document, name: str) -> Origins:
     return origins
 
 
-def _held(
+def _locked(
     document: Document, name: str, table: ProfileTable
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     operator = document.operator
@@ -69,7 +69,7 @@ def _held(
             yield ("profiles", name, "confirm_above", currency), operator.origin(place)
 
 
-def _held_of_all(document: Document) -> Iterator[tuple[tuple[str, ...], str]]:
+def _locked_shared(document: Document) -> Iterator[tuple[tuple[str, ...], str]]:
     operator = document.operator
     says = operator.says
     if says.audit_syslog:
@@ -81,38 +81,37 @@ def _held_of_all(document: Document) -> Iterator[tuple[tuple[str, ...], str]]:
         yield ("lock", "unlock_command"), operator.origin(("lock", "unlock_command"))
 
 
-# A profile's limits as they hold: the user's and the operator's together, the tighter of each.
-
-
 def limits_of(amounts: Mapping[str, Decimal]) -> Limits:
-    """Amounts by currency, as they are written."""
+    """Convert limits from the schema's types."""
     return {CurrencyCode(code): amount for code, amount in amounts.items()}
 
 
 def stricter(own: Limits, others: Limits) -> Limits:
-    """Both: of a currency that both have, the lower."""
+    """Return all limits of both; of a currency in both, the lower."""
     both = {**others, **own}
     return {code: min(amount, others.get(code, amount)) for code, amount in both.items()}
 
 
 def capped(own: Limits, others: Limits) -> Limits:
-    """Those of one, none above the other's: a currency without one is bound without it."""
+    """Return the user's own limits, none above the operator's.
+
+    A currency without an own limit keeps none: its amounts are always typed.
+    """
     return {code: min(amount, others.get(code, amount)) for code, amount in own.items()}
 
 
 def recipient_limits(
     own: Mapping[str, RecipientTable], operator: OperatorLimits
 ) -> Mapping[str, AmountLimits]:
-    """By identifier, what holds of some recipients beside all else."""
+    """Return the limits of some recipients by identifier: the stricter of both files."""
     named = dict.fromkeys((*own, *operator.recipients))
-    nothing = RecipientTable()
+    none = RecipientTable()
     return {
-        name: _both(own.get(name, nothing), operator.recipients.get(name, nothing))
-        for name in named
+        name: _combined(own.get(name, none), operator.recipients.get(name, none)) for name in named
     }
 
 
-def _both(own: RecipientTable, operator: RecipientTable) -> AmountLimits:
+def _combined(own: RecipientTable, operator: RecipientTable) -> AmountLimits:
     return AmountLimits(
         confirm_above=stricter(limits_of(own.confirm_above), limits_of(operator.confirm_above)),
         refuse_above=stricter(limits_of(own.refuse_above), limits_of(operator.refuse_above)),

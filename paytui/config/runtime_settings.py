@@ -1,4 +1,4 @@
-"""What is chosen while the dashboard runs: kept in our own file, and taken into the settings."""
+"""Settings changed and identifiers tracked while the dashboard runs."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from paytui.domain.models import Kind, Problem, Record
 
 
 class RuntimeSettings:
-    """Judges what is chosen as the file's own entries are judged, and keeps it.
+    """Settings that the user changes on screen, validated like the file and saved.
 
-    Without a configuration of the user's, as in the demo, it is kept until the dashboard ends.
+    Without a configuration file, as in the demo, changes last until the dashboard ends.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -36,24 +36,23 @@ class RuntimeSettings:
 
     @property
     def lasting(self) -> bool:
-        """Whether what is chosen outlives the dashboard."""
+        """Return True if changes outlive the dashboard."""
         return self._path is not None
 
     def choose(self, settings: Settings, key: KeyPath, value: object) -> Settings:
-        """The settings with a value at a key: `("display", "theme")`.
+        """Return the settings with a value at a key: `("display", "theme")`.
 
         Raises:
-            ConfigError: no configuration could say that, the operator has set it, or it cannot be
-                written.
+            ConfigError: the value is invalid, the operator locks the key, or it cannot be saved.
         """
-        _refuse_held(settings, key)
+        _refuse_locked(settings, key)
         return self._change(settings, lambda tree: with_value(tree, key, value))
 
     def take_back(self, settings: Settings, key: KeyPath) -> Settings:
-        """The settings with what the user's own file, or nobody, says at a key.
+        """Return the settings with a key reset to the user's file or the default.
 
         Raises:
-            ConfigError: it cannot be written.
+            ConfigError: it cannot be saved.
         """
         return self._change(settings, lambda tree: without_value(tree, key))
 
@@ -61,34 +60,34 @@ class RuntimeSettings:
         name = settings.profile.name
         if self._path is None:
             kept = change(self._kept)
-            chosen = settings_of(_of_run(settings, kept), name)
+            chosen = settings_of(_unsaved_document(settings, kept), name)
             self._kept = kept
-            return _adopted(settings, chosen)
+            return _with_changes(settings, chosen)
         own = saved_path(self._path)
-        # Read anew: another dashboard may have chosen something meanwhile.
+        # Read again: another dashboard may have saved a change meanwhile.
         kept = change(read_saved(own))
         chosen = settings_of(with_saved(self._path, kept), name)
         write_saved(own, kept)
-        return _adopted(settings, chosen)
+        return _with_changes(settings, chosen)
 
 
-def _refuse_held(settings: Settings, key: KeyPath) -> None:
+def _refuse_locked(settings: Settings, key: KeyPath) -> None:
     place = ".".join(key)
     if place in settings.held:
         message = f"is not yours to change: {settings.origins[place]}"
         raise ConfigError(None, place, message, "Ask the operator of this machine.")
 
 
-def _of_run(settings: Settings, kept: Mapping[str, object]) -> Document:
-    """A document of what was chosen, and of as much of a profile as makes it one."""
+def _unsaved_document(settings: Settings, kept: Mapping[str, object]) -> Document:
+    """Return a document of the changes, with just enough of a profile to be valid."""
     profile = settings.profile
     table = {"base_url": profile.base_url, "client_id": profile.client_id, "live": profile.live}
     tree: Tree = {"profiles": {profile.name: table}}
     return Document(None, check_tree(Path("chosen"), merged(tree, kept)), tree, {}, kept)
 
 
-def _adopted(settings: Settings, chosen: Settings) -> Settings:
-    """The settings, with what can be chosen while the dashboard runs taken from others."""
+def _with_changes(settings: Settings, chosen: Settings) -> Settings:
+    """Return the settings with those that can change at run time taken from `chosen`."""
     return replace(
         settings,
         profile=replace(settings.profile, confirm_above=chosen.profile.confirm_above),
@@ -101,10 +100,8 @@ def _adopted(settings: Settings, chosen: Settings) -> Settings:
     )
 
 
-# The identifiers that are known of, as the files name them now.
-
 FileStamp = tuple[int, int, int]
-"""What of a file differs when it was written anew: time, size, inode."""
+"""A file's modification time, size and inode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +110,8 @@ class TrackedIdentifiers:
 
     Attributes:
         identifiers: by kind.
-        named: what is said of some of them here, by kind and identifier.
-        problem: why this is what they named before, where one of them cannot be used now.
+        problem: the reason why these are the last valid ones, if a file cannot be used now.
+        named: known fields of some objects, by kind and identifier.
     """
 
     identifiers: Tracked = field(default_factory=dict)
@@ -123,9 +120,9 @@ class TrackedIdentifiers:
 
 
 class TrackedIdentifiersReader:
-    """The tracked identifiers of a profile; a call reads a file only if it changed.
+    """A reader of a profile's tracked identifiers that re-reads only changed files.
 
-    A file that cannot be used leaves what was known before.
+    If a file cannot be used, the last valid identifiers stay.
     """
 
     def __init__(self, settings: Settings, check: Validator = validate) -> None:
@@ -135,7 +132,7 @@ class TrackedIdentifiersReader:
         self._seen: list[FileStamp | None] | None = None
 
     def __call__(self) -> TrackedIdentifiers:
-        """Return the identifiers known now."""
+        """Return the current identifiers."""
         path = self._profile.file
         if path is None:
             return self._known

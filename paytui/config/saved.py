@@ -1,6 +1,6 @@
-"""What was chosen on the screens: a file of our own beside the user's, which is never rewritten.
+"""Settings chosen on screen, saved in a file beside the user's, and safe writing of files.
 
-It goes before the user's file, key by key; what is taken back here falls back on that file.
+The saved file takes precedence over the user's, key by key. The user's own file is never rewritten.
 """
 
 from __future__ import annotations
@@ -17,23 +17,21 @@ from paytui.config.schema import SavedFile
 from paytui.config.validation import InvalidTree, KeyPath, Validator, validate
 from paytui.platform import files
 
-# Writing files that nobody else may read: new ones, and our own over and over.
-
 
 def write_config(path: Path, contents: Mapping[str, object]) -> None:
-    """Write a configuration of mode 0600, its folder too where there is none.
+    """Write a new configuration of mode 0600 and create its folder.
 
     Raises:
-        ConfigError: the file exists, or it cannot be written.
+        ConfigError: the file exists or cannot be written.
     """
     write_new(path, tomli_w.dumps(contents))
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a file of mode 0600 from its first moment, never over an existing one.
+    """Write a new file of mode 0600, never over an existing one.
 
     Raises:
-        ConfigError: it exists, or it cannot be written.
+        ConfigError: the file exists or cannot be written.
     """
     refuse_existing(path)
     try:
@@ -45,10 +43,10 @@ def write_new(path: Path, text: str) -> None:
 
 
 def replace_toml(path: Path, header: str, contents: Mapping[str, object], remedy: str) -> None:
-    """Replace a file of our own by a whole new one, of mode 0600; half of one is never seen.
+    """Replace a generated file, of mode 0600, atomically.
 
     Raises:
-        ConfigError: it cannot be written; `remedy` tells what to do instead.
+        ConfigError: it cannot be written; `remedy` names the alternative.
     """
     try:
         files.replace_private(path, header + tomli_w.dumps(contents))
@@ -58,10 +56,10 @@ def replace_toml(path: Path, header: str, contents: Mapping[str, object], remedy
 
 
 def refuse_existing(path: Path) -> None:
-    """Refuse a path at which there is something already.
+    """Check that a path is free.
 
     Raises:
-        ConfigError: the file exists.
+        ConfigError: something exists there.
     """
     if os.path.lexists(path):
         remedy = "Edit it, move it away, or name another file."
@@ -75,15 +73,15 @@ MEND = "Mend it, or move it away: what it holds was chosen on screen and can be 
 
 
 def saved_path(config: Path) -> Path:
-    """Our own file beside a configuration: `config.toml` has `config.saved.toml`."""
+    """Return the path of the saved settings: `config.toml` has `config.saved.toml`."""
     return config.with_name(f"{config.stem}.saved.toml")
 
 
 def read_saved(path: Path, check: Validator = validate) -> Tree:
-    """What our own file holds, checked; nothing where it is not there.
+    """Read and validate the saved settings; empty if there is no file.
 
     Raises:
-        ConfigError: it cannot be read, or was changed to what we would not write.
+        ConfigError: it cannot be read, or was edited and is invalid.
     """
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -102,7 +100,7 @@ def read_saved(path: Path, check: Validator = validate) -> Tree:
 
 
 def write_saved(path: Path, tree: Mapping[str, object]) -> None:
-    """Replace our own file by a whole new one, of mode 0600.
+    """Replace the saved settings.
 
     Raises:
         ConfigError: it cannot be written.
@@ -112,7 +110,7 @@ def write_saved(path: Path, tree: Mapping[str, object]) -> None:
 
 
 def has_key(tree: Mapping[str, object], key: KeyPath) -> bool:
-    """Whether there is a value at a key."""
+    """Return True if the tree has a value at a key."""
     node: object = tree
     for part in key:
         if not isinstance(node, Mapping) or part not in node:
@@ -122,7 +120,7 @@ def has_key(tree: Mapping[str, object], key: KeyPath) -> bool:
 
 
 def merged(below: Mapping[str, object], above: Mapping[str, object]) -> Tree:
-    """Two trees as one, in which `above` goes before `below`, key by key."""
+    """Merge two trees; `above` takes precedence, key by key."""
     whole = dict(below)
     for key, value in above.items():
         match whole.get(key), value:
@@ -134,7 +132,7 @@ def merged(below: Mapping[str, object], above: Mapping[str, object]) -> Tree:
 
 
 def with_value(tree: Mapping[str, object], key: KeyPath, value: object) -> Tree:
-    """The tree with one value at a key."""
+    """Return the tree with a value at a key."""
     branch: object = value
     for part in reversed(key):
         branch = {part: branch}
@@ -143,7 +141,7 @@ def with_value(tree: Mapping[str, object], key: KeyPath, value: object) -> Tree:
 
 
 def without_value(tree: Mapping[str, object], key: KeyPath) -> Tree:
-    """The tree without the value at a key, and without tables that it leaves empty."""
+    """Return the tree without the value at a key and without tables that become empty."""
     first, *rest = key
     under = tree.get(first)
     left = dict(tree)

@@ -1,5 +1,7 @@
-"""The configuration file: which keys there are, and of which type.
+"""The schema of the configuration file: its keys and their types.
 
+Tables are plain dataclasses that pydantic validates. This module does not import pydantic, which
+takes longer than everything else before the first paint; a cached validation does not need it.
 Every key has an example, which error messages show.
 """
 
@@ -18,22 +20,16 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, ValidationInfo
     from pydantic_core import CoreSchema
 
-# How tables of a configuration are declared: plain dataclasses, which pydantic validates.
-#
-# Nothing here loads it: it takes longer to import than all else that the first paint waits for, and
-# what it accepted before needs it no more.
-
 
 @dataclass(frozen=True, slots=True)
 class BeforeValidation:
-    """Makes a value out of whatever is written; may raise `Refused`."""
+    """A validator of raw values, before their type is checked; may raise `InvalidValue`."""
 
     make: Callable[[object], object]
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """As pydantic asks for it."""
         from pydantic_core import core_schema
 
         return core_schema.no_info_before_validator_function(self.make, handler(source))
@@ -41,42 +37,37 @@ class BeforeValidation:
 
 @dataclass(frozen=True, slots=True)
 class AfterValidation:
-    """Judges what is of the right type, and says what it is meant as; may raise `Refused`."""
+    """A validator of values of the right type, which it may replace; may raise `InvalidValue`."""
 
-    judge: Callable[[Any], object]
+    check: Callable[[Any], object]
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """As pydantic asks for it."""
         from pydantic_core import core_schema
 
-        return core_schema.no_info_after_validator_function(self.judge, handler(source))
+        return core_schema.no_info_after_validator_function(self.check, handler(source))
 
 
 @dataclass(frozen=True, slots=True)
 class AfterValidationByName:
-    """Judges as `After` does, by the name of the entry, which comes first."""
+    """An `AfterValidation` whose function also takes the name of the entry, first."""
 
-    judge: Callable[[str, Any], object]
+    check: Callable[[str, Any], object]
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """As pydantic asks for it."""
         from pydantic_core import core_schema
 
         def judged(value: object, info: ValidationInfo) -> object:
-            return self.judge(str(info.field_name), value)
+            return self.check(str(info.field_name), value)
 
         return core_schema.with_info_after_validator_function(judged, handler(source))
 
 
 def entry(default: Any = MISSING, *, example: str) -> Any:  # noqa: ANN401 - stands for any type
-    """Declare a key: what holds where it is left out, and how it is written, as TOML.
-
-    Without a default there must be one.
-    """
+    """Declare a key: its default, and an example in TOML. Without a default it is required."""
     shown = {"example": example}
     if isinstance(default, list | dict):
         return field(default_factory=default.copy, metadata=shown)
@@ -85,22 +76,22 @@ def entry(default: Any = MISSING, *, example: str) -> Any:  # noqa: ANN401 - sta
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; what can be in it is declared by `entry`, and nothing else is."""
+    """A table of the configuration; only keys declared by `entry` are valid in it."""
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     @classmethod
     def examples(cls) -> Mapping[str, str]:
-        """What can be in it, by name, and how each is written."""
+        """Return the examples of its keys, by name."""
         return {each.name: each.metadata["example"] for each in fields(cls)}
 
     @classmethod
     def names(cls) -> Sequence[str]:
-        """What can be in it."""
+        """Return the names of its keys."""
         return [each.name for each in fields(cls)]
 
     def said(self, *left_out: str) -> dict[str, Any]:
-        """What was not left to its default."""
+        """Return the values that differ from None, without some names."""
         given = ((name, getattr(self, name)) for name in self.names() if name not in left_out)
         return {name: value for name, value in given if value is not None}
 
@@ -131,7 +122,7 @@ DayStartText = Annotated[str, AfterValidation(values.day_start)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecipientTable(Table):
-    """`[profiles.NAME.recipients.ID]`: what is true of this recipient beside all else."""
+    """`[profiles.NAME.recipients.ID]`: additional limits of one recipient."""
 
     confirm_above: Limits = entry({}, example='{ AUD = "1000" }')
     refuse_above: Limits = entry({}, example='{ AUD = "50000" }')
@@ -231,7 +222,7 @@ class OutboxTable(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockTable(Table):
-    """`[lock]`: after how long without a key nothing is created, and what else unlocks."""
+    """`[lock]`: the idle time after which nothing is created, and an extra unlock command."""
 
     after: Idle | None = entry(None, example='"10m"')
     unlock_command: list[Text] = entry([], example='["fprintd-verify"]')
@@ -239,7 +230,7 @@ class LockTable(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheTable(Table):
-    """`[cache]`: what is kept for the next start, and how much of it is in memory."""
+    """`[cache]`: the cache for the next start, and the number of rows in memory."""
 
     enabled: Switch | None = entry(None, example="true")
     retain: Retained | None = entry(None, example="100000")
@@ -247,7 +238,7 @@ class CacheTable(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhooksTable(Table):
-    """`[webhooks]`: where the service's events are listened for; None leaves the default."""
+    """`[webhooks]`: the listener for the service's events; None leaves the default."""
 
     enabled: Switch | None = entry(None, example="false")
     host: Host | None = entry(None, example='"127.0.0.1"')
@@ -258,7 +249,6 @@ class WebhooksTable(Table):
 
 
 def _columns(name: str, value: list[str]) -> list[str]:
-    """Ids of columns of the list of this name."""
     return values.columns(value, COLUMNS[name])
 
 
@@ -267,7 +257,7 @@ Columns = Annotated[list[Text], AfterValidationByName(_columns)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnsTable(Table):
-    """`[columns]`: what each list shows, in which order; None leaves the default."""
+    """`[columns]`: the columns of each list, in order; None leaves the default."""
 
     accounts: Columns | None = entry(None, example='["account", "state"]')
     wallets: Columns | None = entry(None, example='["wallet", "ccy", "available"]')
@@ -281,7 +271,7 @@ class ColumnsTable(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewTable(Table):
-    """`[views.LIST.NAME]`: how a list is looked at; what is left out stays as the list has it."""
+    """`[views.LIST.NAME]`: a view of a list; None keeps the list's own."""
 
     filter: Text | None = entry(None, example='"status:compliance_review"')
     sort: list[Text] | None = entry(None, example='["state", "-created"]')
@@ -289,7 +279,7 @@ class ViewTable(Table):
 
 
 def _views(name: str, value: dict[str, ViewTable]) -> dict[str, ViewTable]:
-    """Views that name columns of the list of this name."""
+    """Check that views name columns of their list."""
     known = COLUMNS[name]
     for view in value.values():
         if view.columns is not None:
@@ -304,7 +294,7 @@ Views = Annotated[dict[Text, ViewTable], AfterValidationByName(_views)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewsTable(Table):
-    """`[views]`: of each list, the ways to look at it that have a name."""
+    """`[views]`: the named views of each list."""
 
     accounts: Views = entry({}, example='[views.accounts.new]\nfilter = "age<1d"')
     wallets: Views = entry({}, example='[views.wallets.usd]\nfilter = "ccy:usd"')
@@ -318,7 +308,7 @@ class ViewsTable(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackTable(Table):
-    """`[track]`: identifiers to read one by one where the service has no list of their kind."""
+    """`[track]`: identifiers to read one by one if the service cannot list their kind."""
 
     accounts: list[Text] = entry([], example='["ACCOUNT-ID"]')
     wallets: list[Text] = entry([], example='["WALLET-ID"]')
@@ -334,7 +324,7 @@ ProfileName = Annotated[str, AfterValidation(values.profile_name)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigFile(Table):
-    """The whole file."""
+    """The whole configuration file."""
 
     default_profile: Text | None = entry(None, example='"acme"')
     profiles: dict[ProfileName, ProfileTable] = entry({}, example="[profiles.acme]")
@@ -363,7 +353,7 @@ class OperatorLimits(RecipientTable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorFile(Table):
-    """The whole of an operator's file: what holds for everybody on this machine."""
+    """The whole operator's file, which applies to every user of this machine."""
 
     read_only: Switch = entry(False, example="true")
     audit_syslog: Switch = entry(False, example="true")
@@ -374,14 +364,14 @@ class OperatorFile(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedProfile(Table):
-    """What can be chosen of a profile."""
+    """The settings of a profile that can be changed on screen."""
 
     confirm_above: Limits = entry({}, example="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedFile(Table):
-    """What a file of our own can hold: nothing that says whom we speak to, or as whom."""
+    """The saved settings; they cannot change the service or the client id."""
 
     display: DisplayTable = entry(DisplayTable(), example="")
     polling: PollingTable = entry(PollingTable(), example="")

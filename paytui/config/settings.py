@@ -1,6 +1,6 @@
-"""What paytui is set to do: one profile, and how to poll, price and show.
+"""Typed settings: one profile, and how to poll, price and display.
 
-Every value is resolved and checked; `Settings.origins` tells where each came from.
+Every value is resolved and validated; `Settings.origins` holds the source of each.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Notify = Literal["bell", "osc9", "osc777", "off"]
 Mouse = Literal["auto", "on", "off"]
 Limits = Mapping[CurrencyCode, Decimal]
 Floors = Mapping[str, Decimal]
-"""By currency, or by wallet id, which goes first: what a wallet is to hold at the least."""
+"""The least balance of a wallet, by currency or by wallet id, which takes precedence."""
 
 DEFAULT_INTERVALS: Mapping[Kind, timedelta] = MappingProxyType(
     {
@@ -60,7 +60,7 @@ DEFAULT_WATCH: tuple[Pair, ...] = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmountLimits:
-    """What is typed before it is sent, and what is not sent at all; more than this, by currency."""
+    """Limits by currency: amounts above `confirm_above` are typed, above `refuse_above` refused."""
 
     confirm_above: Limits = field(default_factory=dict)
     refuse_above: Limits = field(default_factory=dict)
@@ -68,35 +68,36 @@ class AmountLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """One service and who we are there.
+    """A service and our client id there.
 
     Attributes:
-        file: the configuration that it stands in; None where it stands in none.
+        file: its configuration file; None without one.
         base_url: without a trailing slash; https, or http to this machine alone.
-        live: whether real money moves: shown in words and colour on every screen.
-        read_only: nothing that moves money is offered.
-        dialect: the file that corrects what we assume of the wire (service.md).
+        live: True if real money moves: shown in words and colour on every screen.
+        read_only: True to offer nothing that moves money.
+        dialect: the file that corrects our assumptions about the wire (service.md).
         secret_command: argv whose first line of output is the client secret; empty: none.
-        secret_keyring: the entry of the system's keyring that holds it: a service and a user name.
-        ca_file: the authorities that alone vouch for the service; None: those that browsers trust.
-        client_cert_file: what we prove ourselves by, beside the secret, where the service asks.
+        secret_keyring: the keyring entry that holds it: a service and a user name.
+        ca_file: the only trusted certificate authorities; None: those that browsers trust.
+        client_cert_file: our client certificate, if the service requires one.
         client_key_file: its key; None: it is in the same file.
-        accepts_new_host: whether somebody has said, for this start, that where it leads and what
-            proves it there is right.
+        accepts_new_host: True if the user accepts the service's current address and certificate,
+            for this start.
         certificate_sha256: fingerprints, in hexadecimal, one of which the service's certificate
-            has; empty: any that is vouched for.
-        proxy: through which alone it is reached; None: directly, whatever the environment says.
-        token_file: through which processes share the token; None: one in the user's own runtime
-            folder.
+            must have; empty: any trusted certificate.
+        proxy: the proxy for every request; None: a direct connection, whatever the environment
+            says.
+        token_file: the file through which processes share the token; None: one in the user's
+            runtime folder.
         payin_account_name: the account name to use when sending funds (service.md §2).
-        confirm_above: on a live profile, what is more than this is typed before it is sent; a
-            currency that is not here is always typed.
-        refuse_above: what is more than this is not sent at all; of a trade, either side.
-        always_typed_above: as `confirm_above`, and whether the profile is live or not; a currency
-            that is not here is left to that.
-        recipients: the same of what goes to some of them, by identifier; it can only be stricter.
-        tint: the colour of the bar on every screen: `#rrggbb`, or a meaning that themes have a
-            colour for; None: that of the theme.
+        confirm_above: on a live profile, the trader types a larger amount before it is sent; an
+            amount in a currency without a limit is always typed.
+        refuse_above: a larger amount is not sent at all; of a trade, either side.
+        always_typed_above: the operator's `confirm_above`, which applies to every profile; for a
+            currency without a limit, `confirm_above` decides.
+        recipients: additional limits of some recipients, by identifier.
+        tint: the colour of the bar on every screen: `#rrggbb`, or a colour role of the theme;
+            None: that of the theme.
     """
 
     name: str
@@ -125,23 +126,23 @@ class Profile:
     file: Path | None = None
 
     def entry(self, key: str) -> str:
-        """Where one of its entries stands: `/home/x/config.toml: profiles.acme.dialect`."""
+        """Return the location of an entry: `/home/x/config.toml: profiles.acme.dialect`."""
         place = f"profiles.{self.name}.{key}"
         return place if self.file is None else f"{self.file}: {place}"
 
     @property
     def host(self) -> str:
-        """Host and port of the service, as a person recognises it."""
+        """Return the service's host, and its port if the URL has one."""
         return urlsplit(self.base_url).netloc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Polling:
-    """How often each kind is read; no interval is under `floor`, and `floor` not under 1 s.
+    """The polling intervals; none is under `floor`, and `floor` is at least 1 s.
 
     Attributes:
-        requests_per_minute: how many reads are sent at the most; what moves money never waits.
-        paused: whether, after the first read, nothing is read before somebody asks for it.
+        requests_per_minute: the most reads; requests that move money never wait.
+        paused: True to read only on request after the first read.
     """
 
     intervals: Mapping[Kind, timedelta] = field(default_factory=lambda: DEFAULT_INTERVALS)
@@ -152,7 +153,7 @@ class Polling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Which pairs to price, in the service's direction (sell, buy), and how the market writes them.
+    """The pairs to price, in the service's direction (sell, buy), and the market's order.
 
     Attributes:
         desk_order: of two currencies the earlier is the base; see `Pair.market`.
@@ -164,11 +165,11 @@ class Rates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverviewSettings:
-    """What the figures of the Overview are reckoned by.
+    """The settings for the figures of the Overview.
 
     Attributes:
-        day_starts: from when what was dealt counts as today's.
-        reporting_currency: what all currencies are added up in; None: they are not.
+        day_starts: the start of the trading day.
+        reporting_currency: the currency of totals; None: no totals.
     """
 
     day_starts: DayStart = field(default_factory=DayStart)
@@ -177,7 +178,7 @@ class OverviewSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alerts:
-    """Rates that a trader waits for, and how one is told beside the words on screen."""
+    """Rate alerts, and the notification that goes with the message on screen."""
 
     when: tuple[RateAlert, ...] = ()
     notify: Notify = "off"
@@ -185,16 +186,16 @@ class Alerts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Display:
-    """How things look.
+    """The display settings.
 
     Attributes:
         theme: the name of a file in `themes/`, shipped or beside the configuration.
-        heartbeat: whether the clock ticks, so that a hung link is seen.
-        key_scheme: which keys there are where nobody chose others.
-        mouse: whether it is ours; auto: not over SSH nor in tmux or screen, where selecting text is
-            worth more.
-        colours: how many to paint in; auto: as many as the terminal seems to have.
-        characters: what lines and signs are drawn in; auto: ASCII where the locale has no UTF-8.
+        heartbeat: True to show a ticking clock, which reveals a hung link.
+        key_scheme: the keys where the user set no others.
+        mouse: mouse capture; auto: off over SSH and in tmux or screen, where selecting text
+            matters more.
+        colours: the colour depth; auto: detected from the terminal.
+        characters: the character set of lines and symbols; auto: ASCII if the locale is not UTF-8.
     """
 
     theme: str = "dark"
@@ -207,23 +208,23 @@ class Display:
 
     @property
     def zone(self) -> Zone:
-        """What times are shown in, at first."""
+        """Return the initial time zone of displayed times."""
         return UTC if self.time_zone == "UTC" else None
 
     def has_mouse(self, *, direct: bool) -> bool:
-        """Whether it is ours on a terminal that is here, or behind a link or in a window."""
+        """Return True if the mouse is captured on a direct or indirect terminal."""
         return direct if self.mouse == "auto" else self.mouse == "on"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxSettings:
-    """How what was confirmed is kept.
+    """The outbox settings.
 
     Attributes:
-        folder: where; None: in the user's state directory.
-        tag_reference: whether the reference that is sent carries the intent's identifier, by which
-            a look-up knows the object again.
-        audit_syslog: whether each line also goes to the system's log.
+        folder: its folder; None: in the user's state directory.
+        tag_reference: True to add the intent's id to the sent reference, by which a look-up
+            identifies the object.
+        audit_syslog: True to copy each entry to the system's log.
     """
 
     folder: Path | None = None
@@ -233,11 +234,11 @@ class OutboxSettings:
 
 @dataclass(frozen=True, slots=True)
 class UnlockCommand:
-    """A program that has to end well before what was locked is unlocked.
+    """A program that has to exit with 0 before the lock opens.
 
     Attributes:
-        argv: with its arguments.
-        is_operators: whether the operator has set it, so that nothing of the user's leads it.
+        argv: the program with its arguments.
+        is_operators: True if the operator set it; it then runs without the user's environment.
     """
 
     argv: tuple[str, ...]
@@ -246,11 +247,11 @@ class UnlockCommand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockSettings:
-    """When nothing is created any more before somebody says that they are there.
+    """The idle lock, after which nothing is created until the trader unlocks.
 
     Attributes:
-        after: how long nobody has pressed a key; None: never.
-        unlock_command: what has to end well, beside what is typed.
+        after: the time without a key press; None: never.
+        unlock_command: programs that have to succeed, in addition to the typed code.
     """
 
     after: timedelta | None = None
@@ -259,12 +260,11 @@ class LockSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheSettings:
-    """What is kept, on disk for the next start and in memory.
+    """The settings for data kept on disk and in memory.
 
     Attributes:
-        enabled: whether the last known state is kept in the user's cache folder.
-        retain: of each list that only grows, how many of the newest are in memory beside all that
-            are open.
+        enabled: True to keep the last known state in the user's cache folder.
+        retain: the number of newest rows of each growing list in memory, besides all open rows.
     """
 
     enabled: bool = True
@@ -273,12 +273,12 @@ class CacheSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookSettings:
-    """Where the service's events are listened for, if they are.
+    """The settings for the listener for the service's events.
 
     Attributes:
-        host: a literal address of this machine; another than loopback only where events are signed.
-        path: where the service posts them; secret, None only where nothing is listened for.
-        secret_command: argv whose first line of output is what events are signed with; empty: none.
+        host: an IP address of this machine; other than loopback only if events are signed.
+        path: the secret path that the service posts to; None only if `enabled` is False.
+        secret_command: argv whose first line of output is the signing secret; empty: none.
     """
 
     enabled: bool = False
@@ -291,12 +291,12 @@ class WebhookSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """A way to look at a list; None leaves what the list has.
+    """A view of a list; None keeps the list's own.
 
     Attributes:
-        filter: in the language of filters.
-        sort: ids of columns, the most important first, each with whether it is descending.
-        columns: ids of what is shown, in order.
+        filter: a filter expression.
+        sort: column ids with True for descending, the most significant first.
+        columns: column ids, in order.
     """
 
     filter: str | None = None
@@ -306,17 +306,17 @@ class View:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All that the dashboard is told.
+    """All settings of the dashboard.
 
     Attributes:
-        keys: what is pressed, by the ids of the catalogue; all of them.
-        columns: by list (`payments`), the ids of what it shows, in order; a list that is not here
-            shows its own.
-        views: by list, ways to look at it by name.
-        track: identifiers to read one by one where the service has no list of their kind.
-        held: dotted keys of what the operator of this machine has set: no choice changes them.
-        origins: by dotted key (`profiles.acme.base_url`, `polling.wallets`), where the value came
-            from: `default`, `config.toml:12`, `environment PAYTUI_PROFILE`, `command line`.
+        keys: the keys of every action, by the ids of the catalogue.
+        columns: by list (`payments`), the ids of its columns, in order; other lists keep their own.
+        views: the named views of each list.
+        track: identifiers to read one by one if the service cannot list their kind.
+        held: dotted keys that the operator of this machine locks.
+        origins: the source of each value by dotted key (`profiles.acme.base_url`,
+            `polling.wallets`): `default`, `config.toml:12`, `environment PAYTUI_PROFILE`,
+            `command line`.
     """
 
     profile: Profile
@@ -338,11 +338,8 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-# The idle lock of a configuration.
-
-
 def lock_of(document: Document) -> LockSettings:
-    """When nothing is created any more: the user's time or the operator's, the shorter of both."""
+    """Return the idle lock: the shorter of the user's and the operator's times."""
     operators, own = document.operator.says.lock, document.contents.lock
     times = [table.after for table in (operators, own) if table.after is not None]
     commands = (

@@ -1,4 +1,4 @@
-"""What is never sent, and what is typed before it is: by a profile's limits, whoever set them."""
+"""Spending limits: amounts that a trader types again, and amounts that are never sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from paytui.store.views.rates import last_known_rate
 def requires_typing(
     profile: Profile, amount: Decimal | None, currency: CurrencyCode, recipient: RecipientId | None
 ) -> bool:
-    """Whether an amount is typed before it is sent; None: nobody knows how much it is."""
+    """Return True if the trader types the amount before it is sent; None is an unknown amount."""
     if profile.live and _is_over(profile.confirm_above, amount, currency, unlisted=True):
         return True
     others = (profile.always_typed_above, _bounds(profile, recipient).confirm_above)
@@ -26,7 +26,7 @@ def requires_typing(
 def refusal_reason(
     profile: Profile, amount: Decimal | None, currency: CurrencyCode, recipient: RecipientId | None
 ) -> str:
-    """Why an amount is not sent at all; empty where it can be. None: nobody knows the amount."""
+    """Return the reason why an amount is refused, or ""; None is an unknown amount."""
     of_recipient = _bounds(profile, recipient).refuse_above
     limits = (
         ("this profile sends", "this profile sends at most", profile.refuse_above),
@@ -43,7 +43,7 @@ def refusal_reason(
 
 
 def intent_refusal_reason(profile: Profile, store: Store, terms: IntentTerms) -> str:
-    """Why what was confirmed is not sent; empty where it can be. Either side of a trade decides."""
+    """Return the reason why an intent is refused, or ""; both sides of a trade are checked."""
     for amount, currency in _sides(store, terms):
         if words := refusal_reason(profile, amount, currency, terms.recipient_id):
             return words
@@ -51,7 +51,7 @@ def intent_refusal_reason(profile: Profile, store: Store, terms: IntentTerms) ->
 
 
 def _sides(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:
-    """What is fixed; and of a trade the other side, by its locked rate or by the last known one."""
+    """Yield the fixed amount and, of a trade, the other side by its locked or last known rate."""
     fixed, amount = terms.currency, terms.amount
     if fixed is None or amount is None:
         return
@@ -75,5 +75,5 @@ def _is_over(
 
 
 def _listed(currency: CurrencyCode) -> CurrencyCode:
-    """As limits have it, however the service writes it: `aud` is money of the same country."""
+    """Return the currency as limits spell it: a service may send `aud`."""
     return CurrencyCode(currency.strip().upper())

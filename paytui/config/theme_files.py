@@ -1,4 +1,4 @@
-"""Which themes there are: those that are shipped, and the user's own beside the configuration."""
+"""The available themes: shipped ones, and the user's own beside the configuration."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from paytui.platform.files import shipped_path
 from paytui.platform.text import did_you_mean
 
 FOLDER = "themes"
-"""Where a user's own are, in the folder of the configuration."""
+"""The folder of the user's themes, beside the configuration."""
 
 COLOUR_ROLES = ("up", "down", "closing", "expired", "doubt", "live")
-"""Of a desk, each with a colour of its own in every theme."""
+"""Roles that have a colour in every theme."""
 
 _ENDING = ".toml"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
@@ -22,10 +22,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class ThemeFiles:
-    """Themes by name; no file is read before its theme is chosen.
+    """Themes by name; a file is read only when its theme is chosen.
 
     Attributes:
-        own: the user's folder, which need not be there; None without a configuration.
+        own: the user's folder, which need not exist; None without a configuration.
     """
 
     own: Path | None = None
@@ -33,14 +33,14 @@ class ThemeFiles:
 
     @property
     def names(self) -> list[str]:
-        """All that can be chosen."""
+        """Return the names of all themes."""
         return sorted({*_names_in(self.shipped), *_names_in(self.own)})
 
     def file(self, name: str) -> Path:
-        """The file of a theme.
+        """Return the file of a theme.
 
         Raises:
-            ConfigError: there is none of this name, or two.
+            ConfigError: no theme has this name, or two have it.
         """
         folders = [folder for folder in (self.shipped, self.own) if folder is not None]
         match [folder / f"{name}{_ENDING}" for folder in folders if name in _names_in(folder)]:
@@ -53,22 +53,22 @@ class ThemeFiles:
                 raise ConfigError(None, "theme", "names no theme", self.remedy(name))
 
     def is_own(self, name: str) -> bool:
-        """Whether it is one of the user's, who may be writing it."""
+        """Return True for a user's theme, which may change while it is in use."""
         return name in _names_in(self.own)
 
     def remedy(self, name: str) -> str:
-        """What to write in place of a name that is of no theme."""
+        """Return a correction for an unknown name."""
         return f"{did_you_mean(name, self.names)}Themes are: {', '.join(self.names)}."
 
 
 def themes_beside(config: Path | None) -> ThemeFiles:
-    """The themes that a configuration can name."""
+    """Return the themes that a configuration can name."""
     own = None if config is None else config.resolve().parent / FOLDER
     return ThemeFiles(None if own == shipped_path(FOLDER) else own)
 
 
 def _names_in(folder: Path | None) -> list[str]:
-    """What cannot be read holds none, as what is not there."""
+    """Return the names of the themes in a folder; none if it cannot be read."""
     try:
         names = [] if folder is None else [file.name for file in folder.iterdir()]
     except OSError:

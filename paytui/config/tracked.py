@@ -1,6 +1,7 @@
-"""Identifiers that the user knows of: `[track]` of the configuration, and a file of our own.
+"""Tracked identifiers: `[track]` of the configuration, and the file of `paytui track`.
 
-`paytui track` never touches what the user wrote: it keeps a file beside it, a table a profile.
+`paytui track` never edits the user's configuration. It keeps a file beside it, with one table a
+profile.
 """
 
 from __future__ import annotations
@@ -23,20 +24,20 @@ HEADER = (
 
 
 def tracked_path(config: Path) -> Path:
-    """Our own file beside a configuration: `config.toml` has `config.tracked.toml`."""
+    """Return the path of the tracked identifiers: `config.toml` has `config.tracked.toml`."""
     return config.with_name(f"{config.stem}.tracked.toml")
 
 
 def identifiers_in(table: TrackTable) -> Tracked:
-    """The identifiers of a table, by kind, each once."""
+    """Return the identifiers of a table by kind, without duplicates."""
     return {Kind(name): tuple(dict.fromkeys(named)) for name, named in table.said().items()}
 
 
 def read_tracked(path: Path, check: Validator = validate) -> dict[str, Tracked]:
-    """What our own file holds, by profile; nothing where it is not there.
+    """Read the tracked identifiers by profile; empty if there is no file.
 
     Raises:
-        ConfigError: it cannot be read, or was changed to what we would not write.
+        ConfigError: it cannot be read, or was edited and is invalid.
     """
     try:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -53,7 +54,7 @@ def read_tracked(path: Path, check: Validator = validate) -> dict[str, Tracked]:
 
 
 def write_tracked(path: Path, tracked: Mapping[str, Tracked]) -> None:
-    """Replace our own file by a whole new one, of mode 0600.
+    """Replace the tracked identifiers.
 
     Raises:
         ConfigError: it cannot be written.
@@ -71,7 +72,7 @@ def write_tracked(path: Path, tracked: Mapping[str, Tracked]) -> None:
 def merge_tracked(
     first: Mapping[Kind, Sequence[str]], second: Mapping[Kind, Sequence[str]]
 ) -> Tracked:
-    """All identifiers of either, each once; kinds without any are left out."""
+    """Return the identifiers of both without duplicates; kinds without any are left out."""
     found = {
         kind: tuple(dict.fromkeys((*first.get(kind, ()), *second.get(kind, ())))) for kind in Kind
     }

@@ -1,4 +1,4 @@
-"""What pydantic finds in a tree of TOML: a table, or all that is wrong, in words of our own."""
+"""Validation of a TOML tree by pydantic, with errors in our own words."""
 
 from __future__ import annotations
 
@@ -19,20 +19,18 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
     from pydantic_core import ErrorDetails
 
-# Where a key stands in a TOML file: tomllib tells values, not lines.
-
 KeyPath = tuple[str, ...]
-"""Where an entry stands: `("profiles", "acme", "base_url")`."""
+"""The path of an entry: `("profiles", "acme", "base_url")`."""
 
 _HEADER = re.compile(r"\s*\[+\s*([^\[\]]+?)\s*\]+\s*(#.*)?")
 _KEY = re.compile(r"\s*([^=#\[\]]+?)\s*=")
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:
-    """The line (from 1) of each table's header and of each key that begins a line of valid TOML.
+    """Return the line (from 1) of each table header and of each key that begins a line.
 
-    Keys within inline tables are not found. A line inside a multi-line string may be taken for a
-    key, but never in place of a real one that stands before it.
+    tomllib reports no lines. Keys within inline tables are not found. A line inside a multi-line
+    string may be taken for a key, but never in place of a real key above it.
     """
     found: dict[KeyPath, int] = {}
     table: KeyPath = ()
@@ -46,7 +44,7 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 def _parts(dotted: str) -> KeyPath:
-    """The names in `a."b c".d`; none if it is no key after all."""
+    """Return the names in `a."b c".d`; none if it is not a key."""
     try:
         tree: object = tomllib.loads(f"{dotted} = 0")
     except tomllib.TOMLDecodeError:
@@ -72,13 +70,13 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing that is wrong.
+    """One mistake in a configuration.
 
     Attributes:
-        key: where it stands.
-        message: what is wrong, as a clause that follows the key, and without the value.
-        remedy: what to do; empty where an example says it.
-        unknown: whether there is no such key.
+        key: the path of the entry.
+        message: the fault, as a clause that follows the key, without the value.
+        remedy: the correction; empty if an example shows it.
+        unknown: True if the key does not exist.
     """
 
     key: KeyPath
@@ -88,7 +86,7 @@ class Mistake:
 
 
 class InvalidTree(Exception):
-    """All that is wrong with a tree."""
+    """An invalid tree, with all its mistakes."""
 
     def __init__(self, *mistakes: Mistake) -> None:
         super().__init__(f"{len(mistakes)} mistakes")
@@ -96,18 +94,18 @@ class InvalidTree(Exception):
 
 
 class Validator(Protocol):
-    """Anything that does what `checked` does."""
+    """A function with the contract of `validate`."""
 
     def __call__(self, table: type[T], tree: Mapping[str, object]) -> T:
-        """The table that a tree of TOML makes; raises `Invalid`."""
+        """Return the table for a TOML tree; raise `InvalidTree`."""
         ...
 
 
 def validate(table: type[T], tree: Mapping[str, object]) -> T:
-    """The table that a tree of TOML makes.
+    """Return the table for a TOML tree.
 
     Raises:
-        Invalid: it makes none.
+        InvalidTree: the tree does not match the table.
     """
     from pydantic import ValidationError
 
@@ -140,8 +138,6 @@ def _mistake(found: ErrorDetails) -> Mistake:
             return Mistake(key, words, unknown=kind == "unexpected_keyword_argument")
 
 
-# From what is wrong with a configuration to what a person is told.
-
 _NAMES_OF_SECRETS = ("client_secret", "secret", "password", "api_key", "token")
 _NOT_HERE = (
     "A secret does not belong in this file: say where it is with secret_command or secret_file, "
@@ -155,13 +151,13 @@ def config_error(
     lines: Mapping[KeyPath, int],
     root: type[Table] = ConfigFile,
 ) -> ConfigError:
-    """Return one error of all mistakes: a misspelt key comes before a missing one.
+    """Return one error for all mistakes; a misspelt key comes before a missing one.
 
     Args:
         path: the file.
-        found: what is wrong with it.
-        lines: where its entries stand.
-        root: what the whole of it is meant to be.
+        found: its mistakes.
+        lines: the lines of its entries.
+        root: the table of the whole file.
     """
     first, *others = (
         _error(path, mistake, lines, root)
@@ -179,7 +175,7 @@ def _error(
 
 
 def _line(key: KeyPath, lines: Mapping[KeyPath, int]) -> int | None:
-    """The line of an entry, or of the nearest table that it lies in."""
+    """Return the line of an entry, or of the nearest table around it."""
     while key and key not in lines:
         key = key[:-1]
     return lines.get(key)
@@ -214,7 +210,7 @@ def _example(key: KeyPath, root: type[Table]) -> str:
 
 
 def _table(key: KeyPath, root: type[Table]) -> type[Table] | None:
-    """The schema of the table at a key."""
+    """Return the schema of the table at a key."""
     match key:
         case ():
             return root

@@ -1,6 +1,6 @@
-"""What was accepted before, kept as plain data: a start that finds it need not load pydantic.
+"""A cache of validated configurations: a start that finds its own need not import pydantic.
 
-It is the user's own file, beside the cache. Anything odd about it, and all is validated again.
+It is a private file beside the data cache. If it is damaged, everything is validated again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T", bound=Table)
 
 SUFFIX = ".accepted.json"
 _KIND = "="
-"""The name that tells, in plain data, which table or number an object stands for."""
+"""The JSON key that names the table or number type of an object."""
 
 _TABLES = {
     name: kind
@@ -35,16 +35,16 @@ _TABLES = {
 
 
 def validation_cache_path(config: Path) -> Path:
-    """Where what a configuration says is kept; nothing is made, and its name does not tell it."""
+    """Return the path of a configuration's cache, which does not reveal its name."""
     name = hashlib.sha256(os.fsencode(config.absolute())).hexdigest()[:32]
     return cache_folder() / f"{name}{SUFFIX}"
 
 
 class CachingValidator:
-    """Checks as `checked` does, unless the same was accepted before by the same rules.
+    """A validator that skips what the same rules accepted before.
 
     Attributes:
-        path: the file that is read at once; only `keep` writes it.
+        path: the cache, which is read now and written only by `keep`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -53,10 +53,10 @@ class CachingValidator:
         self._used: dict[str, str] = {}
 
     def __call__(self, table: type[T], tree: Mapping[str, object]) -> T:
-        """The table that a tree of TOML makes.
+        """Return the table for a TOML tree.
 
         Raises:
-            Invalid: it makes none.
+            InvalidTree: the tree does not match the table.
         """
         with suppress(OSError, TypeError, ValueError, KeyError, ArithmeticError):
             key = _key(table, tree)
@@ -65,12 +65,12 @@ class CachingValidator:
                 self._used[key] = self._kept[key]
                 return known
         found = validate(table, tree)
-        with suppress(OSError, TypeError, ValueError):  # as of a date among keys
+        with suppress(OSError, TypeError, ValueError):  # for example, a date in `[keys]`
             self._used[_key(table, tree)] = json.dumps(found, default=_plain)
         return found
 
     def keep(self) -> None:
-        """Keep what was asked for since, and nothing else; where that cannot be, nothing is."""
+        """Write the trees used since and drop all others; ignore a failure to write."""
         if self._used == self._kept:
             return
         text = json.dumps(self._used)
@@ -79,7 +79,7 @@ class CachingValidator:
 
 
 def _read(path: Path) -> dict[str, str]:
-    """By key, what is kept; nothing unless all of it is as it was written."""
+    """Return the cached tables by key; none if the file is damaged."""
     try:
         check_place(path)
         digest, _, text = path.read_text(encoding="utf-8").partition("\n")
@@ -90,7 +90,7 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _key(table: type[Table], tree: Mapping[str, object]) -> str:
-    """Names a tree and the rules: another version, or another schema, makes another."""
+    """Return the key of a tree, which changes with the version and the schema."""
     rules = [Path(str(each.__file__)).read_bytes() for each in (schema, values)]
     said = f"{__version__}\n{table.__name__}\n{tree!r}".encode()
     return hashlib.sha256(b"\n".join([said, *rules])).hexdigest()

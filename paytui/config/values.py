@@ -1,7 +1,6 @@
-"""Single values of a configuration: what is accepted, and what is said of the rest.
+"""Validators of single configuration values.
 
-What is refused is told without the value itself: anything in a configuration may be a secret that
-was pasted into the wrong place.
+Error messages never quote the value: it may be a secret that was pasted into the wrong place.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ class InvalidValue(ValueError):
     """A value that cannot be used.
 
     Attributes:
-        message: what is wrong with it, as a clause that follows its name, and without the value.
-        remedy: what to do, as a sentence; empty where an example says it.
+        message: the fault, as a clause that follows the key, without the value.
+        remedy: the correction, as a sentence; empty if an example shows it.
     """
 
     def __init__(self, message: str, remedy: str = "") -> None:
@@ -47,14 +46,14 @@ class InvalidValue(ValueError):
 
 
 def switch(value: object) -> bool:
-    """On or off; no word or number stands for either."""
+    """Check a boolean; words and numbers are refused."""
     if not isinstance(value, bool):
         raise InvalidValue("must be true or false")
     return value
 
 
 def on_off(value: object) -> bool:
-    """A switch among settings that are words; so it can be written as one."""
+    """Check a boolean that may also be written as "on" or "off"."""
     if isinstance(value, str) and value in ("on", "off"):
         return value == "on"
     if not isinstance(value, bool):
@@ -63,14 +62,14 @@ def on_off(value: object) -> bool:
 
 
 def whole(least: int, most: int, value: object) -> int:
-    """A whole number within limits, both of which it can be."""
+    """Check an integer within inclusive limits."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value
     raise InvalidValue(f"must be a whole number from {least} to {most}")
 
 
 def seconds(value: object) -> float:
-    """A duration: a number of seconds, or text such as `30s`, `5m`, `1h`."""
+    """Parse a duration into seconds: a number, or text with a unit: `30s`, `5m`, `1h`."""
     number = _seconds(value)
     if number is None or not 0 < number <= LONGEST_INTERVAL:
         raise InvalidValue(
@@ -84,7 +83,7 @@ def _seconds(value: object) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return value  # as it is: a float holds no whole number of 400 digits
+        return value  # not converted: an integer of 400 digits overflows a float
     match = _DURATION.fullmatch(value) if isinstance(value, str) else None
     return float(match[1]) * _SECONDS[match[2]] if match else None
 
@@ -98,7 +97,7 @@ def idle(value: object) -> float:
 
 
 def floor(value: object) -> float:
-    """The shortest interval at which anything may be polled: at least one second."""
+    """Check the shortest polling interval: at least one second."""
     number = seconds(value)
     if number < 1:
         raise InvalidValue("must be at least 1 s", 'Write it like this: floor = "1s"')
@@ -106,7 +105,7 @@ def floor(value: object) -> float:
 
 
 def base_url(value: str) -> str:
-    """An address of the service, without a trailing slash."""
+    """Check a URL of the service and return it without trailing slashes."""
     remedy = 'Write it like this: base_url = "https://api.example.com"'
     try:
         parts = urlsplit(value)
@@ -131,7 +130,7 @@ def _refuse_plain_http(parts: SplitResult, host: str) -> None:
 
 
 def proxy(value: str) -> str:
-    """An address of a proxy; a password for it does not belong in a configuration."""
+    """Check a URL of a proxy; passwords do not belong in a configuration."""
     remedy = 'Write it like this: proxy = "http://proxy.example:3128"'
     try:
         parts = urlsplit(value)
@@ -153,7 +152,7 @@ def proxy(value: str) -> str:
 
 
 def fingerprint(value: str) -> str:
-    """The SHA-256 of a certificate, as `openssl x509 -noout -fingerprint -sha256` prints it."""
+    """Parse a certificate's SHA-256, as `openssl x509 -noout -fingerprint -sha256` prints it."""
     digits = value.replace(":", "").strip().lower()
     if not _FINGERPRINT.fullmatch(digits):
         raise InvalidValue(
@@ -164,7 +163,7 @@ def fingerprint(value: str) -> str:
 
 
 def keyring_entry(value: str) -> str:
-    """An entry of the system's keyring."""
+    """Check an entry of the system's keyring: `service/user`."""
     if keyring_of(value) is None:
         raise InvalidValue(
             "must name a service and a user of the keyring, with a slash between them",
@@ -174,13 +173,13 @@ def keyring_entry(value: str) -> str:
 
 
 def keyring_of(written: str | None) -> tuple[str, str] | None:
-    """The service and the user name of an entry; None where they are not both there."""
+    """Return the service and user name of a keyring entry; None if either is missing."""
     service, _, user = one_line(written).partition("/") if written else ("", "", "")
     return (service, user) if service and user else None
 
 
 def amount(value: object) -> Decimal:
-    """An amount that is not negative: digits in quotes, or a whole number; never a binary float."""
+    """Parse a non-negative amount: digits in quotes or an integer; never a binary float."""
     remedy = 'Write it in quotes, as "250000" or "2500.50".'
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return Decimal(value)
@@ -190,19 +189,19 @@ def amount(value: object) -> Decimal:
 
 
 def currency(value: str) -> str:
-    """A currency code of three letters, in capitals."""
+    """Return a currency code of three letters in capitals."""
     if not _CURRENCY.fullmatch(value):
         raise InvalidValue("must hold currency codes of three letters", 'As in "AUD".')
     return value.upper()
 
 
 def floor_of(written: str) -> str:
-    """Check the key of a floor: a currency code, made upper case, or a wallet id."""
+    """Return the key of a floor: a currency code in capitals, or a wallet id."""
     return written.upper() if _CURRENCY.fullmatch(written) else written
 
 
 def rate_alert(value: str) -> str:
-    """An alert: `AUD/USD bid above 0.66`."""
+    """Check a rate alert: `AUD/USD bid above 0.66`."""
     try:
         return str(parse_alert(value))
     except NotAnAlert as error:
@@ -210,7 +209,7 @@ def rate_alert(value: str) -> str:
 
 
 def day_start(value: str) -> str:
-    """When a day begins: `07:00 Australia/Sydney`."""
+    """Check the start of a day: `07:00 Australia/Sydney`."""
     try:
         return str(parse_day_start(value))
     except NotADayStart as error:
@@ -220,7 +219,7 @@ def day_start(value: str) -> str:
 
 
 def pair(value: str) -> str:
-    """A pair in the service's direction, `SELL/BUY`, in capitals."""
+    """Return a pair in the service's direction, `SELL/BUY`, in capitals."""
     sell, slash, buy = value.upper().partition("/")
     if not (slash and _CURRENCY.fullmatch(sell) and _CURRENCY.fullmatch(buy)) or sell == buy:
         raise InvalidValue(
@@ -231,7 +230,7 @@ def pair(value: str) -> str:
 
 
 def profile_name(value: str) -> str:
-    """The name of a profile, which files are called by."""
+    """Check the name of a profile, which is used in file names."""
     if not _PROFILE.fullmatch(value):
         remedy = "Use letters, digits, - and _, 40 at the most."
         raise InvalidValue("is not a name for a profile", remedy)
@@ -239,7 +238,7 @@ def profile_name(value: str) -> str:
 
 
 def columns(named: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Ids of columns of one list, each once."""
+    """Check ids of columns of one list and drop duplicates."""
     listed = f"There are: {', '.join(known)}."
     if not named:
         raise InvalidValue("must name a column", listed)
@@ -251,7 +250,7 @@ def columns(named: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def host(value: str) -> str:
-    """An address of this machine to listen on; a name could mean another one tomorrow."""
+    """Check an IP address to listen on; the target of a name could change."""
     try:
         ipaddress.ip_address(value)
     except ValueError:
@@ -262,7 +261,7 @@ def host(value: str) -> str:
 
 
 def hook_path(value: str) -> str:
-    """A path that only the service is told; nobody guesses its last part."""
+    """Check a webhook path, which is secret because its last part cannot be guessed."""
     if not _HOOK_PATH.fullmatch(value):
         raise InvalidValue(
             "must be /hooks/ and at least 16 letters, digits, - or _ that nobody guesses",
@@ -272,7 +271,7 @@ def hook_path(value: str) -> str:
 
 
 def tint(value: str) -> str:
-    """A colour as `#rrggbb`, or a meaning whose colour the theme has."""
+    """Check a colour: `#rrggbb`, or a colour role of the theme."""
     if not _COLOUR.fullmatch(value) and value not in COLOUR_ROLES:
         meanings = ", ".join(COLOUR_ROLES)
         remedy = f'Write it as "#802020", or name one of the theme\'s: {meanings}.'
@@ -281,17 +280,13 @@ def tint(value: str) -> str:
 
 
 def one_line(value: str) -> str:
-    """Text that is not empty and holds no control characters."""
+    """Check text: not empty, and without control characters."""
     if not value.strip():
         raise InvalidValue("must not be empty", "Fill it in, or leave the key out.")
     if _CONTROL.search(value):
         raise InvalidValue("must be one line without control characters", "Write it on one line.")
     return value
 
-
-# The columns that each list can show, by the ids that a configuration names them by.
-#
-# Screens declare what they show; a test holds their ids and these to each other.
 
 COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -331,4 +326,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-"""Those that a list shows of itself first, in its order; then the others."""
+"""The ids of the columns of each list: its default columns in their order, then the others.
+
+Screens declare the columns; a test compares their ids with these.
+"""

@@ -36,7 +36,7 @@ class Desk:
         self.config.write_text(ALL_KINDS, encoding="utf-8")
         self.kept = folder / "cache" / "kept.accepted.json"
         self.validated = 0
-        patch.setattr(validation_cache, "checked", self._counted)
+        patch.setattr(validation_cache, "validate", self._counted)
 
     def start(self) -> Settings:
         check = CachingValidator(self.kept)
