@@ -1,4 +1,4 @@
-"""Columns of a list, declared as data, and how they share the width that there is."""
+"""Columns of a list, declared as data, and their layout in the available width."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ GAP = 2
 SortKey = Callable[[R], object]
 
 SortKeys = Callable[[Sequence[R]], Sequence[object]]
-"""The sort keys of some rows, in their order."""
+"""Returns the sort keys of some rows, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandaloneCell(Generic[R]):
-    """What a column shows where another, which tells the rest of it, is not shown.
+    """The cell of a column when another column that completes it is hidden.
 
     Attributes:
         without: the id of that other column.
@@ -39,18 +39,17 @@ class Column(Generic[R]):
 
     Attributes:
         title: the heading, unique within the list.
-        cell: what a row shows here.
-        width: cells that it takes at the least.
-        grows: whether it takes spare width where its content needs more.
-        most: cells that it grows to at the most.
-        whole: never truncated: it becomes as wide as what it shows (amounts, codes).
-        right: whether it is aligned to the right.
-        gives_way: the columns with the highest number are dropped first where the width is short;
-            0 stays whatever happens.
-        key: what rows are sorted by, computed once a row; None for a column not to sort by.
-        keys: makes what makes them of many rows, slice by slice and once, where that is quicker
-            than one by one.
-        alone: what it shows where it stands without its neighbour: an amount, its currency too.
+        cell: returns a row's cell.
+        width: minimum width in cells.
+        grows: whether it takes spare width if its content needs it.
+        most: maximum width in cells.
+        whole: never truncated: it becomes as wide as its content (amounts, codes).
+        right: whether it is right-aligned.
+        gives_way: if the width is short, columns with the highest number are dropped first;
+            0 is never dropped.
+        key: returns a row's sort key, computed once a row; None: not sortable.
+        keys: makes a faster function that returns the sort keys of many rows, slice by slice.
+        alone: the cell without its neighbour: an amount then includes its currency.
     """
 
     title: str
@@ -67,18 +66,18 @@ class Column(Generic[R]):
 
     @property
     def id(self) -> str:
-        """What a configuration calls it: `end-to-end-id`."""
+        """Return the name in the configuration: `end-to-end-id`."""
         return column_id(self.title)
 
 
 def column_id(title: str) -> str:
-    """What a configuration calls a column of this title."""
+    """Return the name in the configuration of a column with this title."""
     return title.lower().replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnSlot:
-    """Where a column is painted.
+    """The position of a column on screen.
 
     Attributes:
         index: of the column in the declaration.
@@ -92,17 +91,17 @@ class ColumnSlot:
 def lay_out_columns(
     columns: Sequence[Column[R]], headings: Sequence[str], needed: Sequence[int], width: int
 ) -> tuple[ColumnSlot, ...]:
-    """Share out a width in cells.
+    """Distribute a width among columns.
 
     Args:
         columns: as declared.
-        headings: the title of each, with the mark of what is sorted by; room is made for it.
-        needed: how many cells the content of each column takes, as far as it was measured.
-        width: cells that there are.
+        headings: the title of each, with its sort mark.
+        needed: cells that the measured content of each column needs.
+        width: available cells.
 
     Returns:
-        The columns that fit, in their order. Columns that must stay but find no room for their
-        least width are shortened, text before anything that is to be whole.
+        The columns that fit, in order. If those that must stay do not fit, they are shortened,
+        text first.
     """
     least = [
         max(_least(column, need), cell_len(heading))
@@ -144,7 +143,7 @@ def _shorten(columns: Sequence[Column[R]], widths: dict[int, int], lacking: int)
 def _grow(
     columns: Sequence[Column[R]], widths: dict[int, int], needed: Sequence[int], spare: int
 ) -> None:
-    """Let columns have what their content needs, the first ones first."""
+    """Give spare width to columns whose content needs it, the first ones first."""
     for index, width in widths.items():
         wanted = min(needed[index], columns[index].most) - width
         taken = max(0, min(spare, wanted)) if columns[index].grows else 0
@@ -153,10 +152,10 @@ def _grow(
 
 
 def cell_text(column: Column[R], text: str, width: int) -> str:
-    """What a row shows in a column of exactly so many cells.
+    """Return text in exactly `width` cells.
 
-    What must be whole and finds no room is hashes, as in a spreadsheet: a figure that was cut
-    would read as another figure.
+    An amount or code that does not fit becomes hashes, as in a spreadsheet: a cut figure would
+    read as another figure.
     """
     if column.whole and cell_len(text) > width:
         return "#" * width
@@ -164,7 +163,7 @@ def cell_text(column: Column[R], text: str, width: int) -> str:
 
 
 def fitted(text: str, width: int, *, right: bool) -> str:
-    """Text in exactly so many cells: padded, or cut with an ellipsis."""
+    """Return text padded or cut, with an ellipsis, to exactly `width` cells."""
     length = cell_len(text)
     if length > width:
         return set_cell_size(text, width - 1) + "…"
@@ -172,16 +171,14 @@ def fitted(text: str, width: int, *, right: bool) -> str:
     return padding + text if right else text + padding
 
 
-# The columns that a person wants to see of a list, in the order in which they are wanted.
-
 Columns = tuple[Column[R], ...]
 
 
 def choose_columns(columns: Columns[R], ids: Sequence[str]) -> tuple[Columns[R], Columns[R]]:
-    """The columns of these ids, and all others.
+    """Return the columns of these ids in their order, and all others.
 
-    Of the chosen ones the last gives way first where the width is short; what a row cannot do
-    without stays. An amount whose currency was not chosen shows it itself.
+    The last chosen one is dropped first in a narrow list, unless it must stay. An amount includes
+    its currency if that column was not chosen.
     """
     by_id = {column.id: column for column in columns}
     shown = tuple(

@@ -1,4 +1,4 @@
-"""Columns that lists have in common, each from what it reads off a row."""
+"""Columns that several lists have in common."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ R = TypeVar("R")
 def time_column(
     desk: UiContext, title: str, moment: Callable[[R], datetime | None], *, gives_way: int = 1
 ) -> Column[R]:
-    """Day and minute, in the zone that the desk shows."""
+    """Return a column of times: day and minute, in the display's zone."""
     return Column(
         title=title,
         cell=lambda row: time_cell(moment(row), desk.zone),
@@ -44,7 +44,10 @@ def amount_column(
     gives_way: int = 0,
     beside: str = "ccy",
 ) -> Column[R]:
-    """An amount, never cut; with its currency where the column `beside`, which says it, is not."""
+    """Return a column of amounts, never cut.
+
+    An amount includes its currency if the column `beside` is hidden.
+    """
 
     def with_currency(row: R) -> Cell:
         cell, code = amount_cell(amount(row), currency(row)), currency(row)
@@ -70,7 +73,7 @@ def balance_columns(
     pending: Callable[[R], Decimal | None],
     gives_way: int,
 ) -> tuple[Column[R], ...]:
-    """Return the columns of balances; in narrow lists the last goes first."""
+    """Return the columns of balances; in narrow lists the last is dropped first."""
     return (
         amount_column("Available", available, currency),
         amount_column("Reserved", reserved, currency, width=8, gives_way=gives_way),
@@ -81,7 +84,7 @@ def balance_columns(
 def currency_column(
     currency: Callable[[R], CurrencyCode | None], *, tone: Tone = Tone.MUTED
 ) -> Column[R]:
-    """The code of a currency, never cut."""
+    """Return a column of currency codes, never cut."""
     return Column(
         title="Ccy",
         cell=lambda row: text_cell(currency(row), tone),
@@ -94,7 +97,7 @@ def currency_column(
 def state_column(
     state: Callable[[R], State | None], *, width: int = 8, gives_way: int = 0
 ) -> Column[R]:
-    """Return the column of an object's state, as a sign and a word."""
+    """Return a column of object states, with sign and word."""
 
     def name(row: R) -> str | None:
         found = state(row)
@@ -120,9 +123,9 @@ def text_column(
     tone: Tone = Tone.INK,
     group_by: Callable[[R], Hashable] | None = None,
 ) -> Column[R]:
-    """Words, as wide as they need and there is room for; sorted without regard to case.
+    """Return a column of text, sorted case-insensitively.
 
-    `group_by`: what they go by, where many rows have the same.
+    `group_by` returns the value that determines the text, if many rows share it.
     """
 
     def key(row: R) -> str | None:
@@ -143,7 +146,7 @@ def text_column(
 def word_column(
     title: str, word: Callable[[R], str | None], *, width: int = 10, gives_way: int
 ) -> Column[R]:
-    """One of few words, such as a type; no wider than they are."""
+    """Return a column of one of few words, such as a type."""
     return Column(
         title=title,
         cell=lambda row: text_cell(word(row), Tone.MUTED),
@@ -154,14 +157,14 @@ def word_column(
 
 
 def id_column(title: str, identifier: Callable[[R], str | None]) -> Column[R]:
-    """An identifier as the service gave it."""
+    """Return a column of the service's identifiers."""
     return text_column(title, identifier, most=40, gives_way=9, tone=Tone.FAINT)
 
 
 def account_column(
     desk: UiContext, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
 ) -> Column[R]:
-    """The name of the account that a row belongs to."""
+    """Return a column of the names of rows' accounts."""
     accounts = NameCache(desk.store.accounts, lambda key: account_name(desk.store, AccountId(key)))
     return text_column(
         "Account",
@@ -183,7 +186,7 @@ def wallet_column(
     gives_way: int = 0,
     tone: Tone = Tone.MUTED,
 ) -> Column[R]:
-    """The name of a wallet."""
+    """Return a column of wallet names."""
     wallets = NameCache(desk.store.wallets, lambda key: wallet_label(desk.store, WalletId(key)))
     return text_column(
         title,
@@ -205,9 +208,9 @@ def destination_column(
     width: int = 12,
     gives_way: int = 0,
 ) -> Column[R]:
-    """The name of a recipient, or else of a wallet.
+    """Return a column of recipient names, or else wallet names.
 
-    Where the service tells neither, `own` gives what was confirmed here, which is said.
+    If the service returns neither, `own` gives our record of the confirmed request, marked as such.
     """
     store = desk.store
     recipients = NameCache(store.recipients, lambda key: recipient_name(store, RecipientId(key)))
@@ -230,7 +233,7 @@ def destination_column(
 
 
 def _folded_keys(text: Callable[[R], str | None]) -> SortKeys[R]:
-    """The keys of words of which each row has its own."""
+    """Return a function for sort keys of texts that all differ."""
 
     def keys(rows: Sequence[R]) -> Sequence[object]:
         folded = fold_each([text(row) or "" for row in rows])
@@ -240,7 +243,7 @@ def _folded_keys(text: Callable[[R], str | None]) -> SortKeys[R]:
 
 
 def _cached_keys(key: SortKey[R], group_by: Callable[[R], Hashable]) -> SortKeys[R]:
-    """A key for each that is different in what it goes by."""
+    """Return a function that computes one sort key for each value of `group_by`."""
     found: dict[Hashable, object] = {}
 
     def keys(rows: Sequence[R]) -> Sequence[object]:

@@ -1,7 +1,7 @@
-"""The one list of paytui: rows of a table in declared columns, painted line by line.
+"""The list widget: rows of a table in declared columns, painted line by line.
 
-It repaints no more than the lines that changed, keeps its cursor on the same row by id while rows
-come, go and move, and sorts by keys that are made once a row; 100,000 rows are fine.
+It repaints only the lines that changed and keeps its cursor on the same row by id. Each row's
+sort key is computed once; 100,000 rows are fine.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 RowFilter = Callable[[Sequence[R]], Sequence[R]]
-"""Those of some rows that are to be shown, in their order."""
+"""Returns those of some rows that match, in their order."""
 
 REACH = 3
-"""Heights of the view that are known on either side of the cursor before all is in order."""
+"""View heights around the cursor that are sorted before the rest."""
 
 
 class DataList(
@@ -61,10 +61,10 @@ class DataList(
     BINDINGS = keys.DATA_LIST
 
     class Sorted(Message):
-        """It is sorted by something else than before."""
+        """Posted when the sort columns have changed."""
 
     class Filtered(Message):
-        """All rows that are to be kept are shown, or those that were found so far."""
+        """Posted when matching rows were found, in part or completely."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class DataList(
         opened: Callable[[R], object] = lambda _: None,
         id: str | None = None,  # noqa: A002  (Textual's own name for it)
     ) -> None:
-        """`sort` is the title of a column, which may be an unseen one: to sort by, not to show."""
+        """`sort` is the title of the first sort column; it may be an unseen column."""
         super().__init__(columns, id=id)
         self.sortable = with_keys(columns, unseen)
         self._key = key
@@ -104,9 +104,9 @@ class DataList(
         return len(self._ordering)
 
     def apply(self, changes: Changes[K, R]) -> None:
-        """Take in what changed in the table; `settle()` shows it.
+        """Take in changes of the table; `settle()` shows them.
 
-        While the list is sorted anew, its rows stay as they are: that takes less than a second.
+        Changes during a sort wait for its end: that takes less than a second.
         """
         if self._sorting is not None:
             self._applies_later.append(changes)
@@ -124,8 +124,8 @@ class DataList(
         ordering.update(sort_keys, hidden, gone)
 
     def replace(self, rows: Iterable[R]) -> None:
-        """Show exactly these rows in place of what there was."""
-        self._finish_sort()  # what waits for it is among what there was
+        """Show exactly these rows."""
+        self._finish_sort()  # changes that wait for it come first
         fresh = {self._key(row): row for row in rows}
         changed = tuple(row for key, row in fresh.items() if self._rows.get(key) != row)
         removed = tuple(self._rows.keys() - fresh.keys())
@@ -133,9 +133,9 @@ class DataList(
         self.settle()
 
     def keep(self, keep: RowFilter[R], *, narrower: bool = False) -> None:
-        """Show just the rows that `keep` finds among some: few at once, many from the top down.
+        """Show only the rows that match: few at once, many in slices from the cursor on.
 
-        `narrower`: it finds none that the last one did not find.
+        `narrower`: `keep` matches no row that the last one did not match.
         """
         self._keep = keep
         if self._sorting is not None:
@@ -156,16 +156,16 @@ class DataList(
 
     @property
     def is_filtering(self) -> bool:
-        """Whether rows may be missing that are to be kept."""
+        """Return True if matching rows may be missing."""
         return self._filtering is not None or self._filters_later
 
     @property
     def is_partial(self) -> bool:
-        """Whether what is shown is what was found so far, of what is to be kept."""
+        """Return True if only some of the matching rows are shown so far."""
         return self._filtering is not None and self._filtering.was_shown > 0
 
     async def _run_filter(self, filtering: IncrementalFilter[K]) -> None:
-        """Look through all rows, unless others are wanted meanwhile; keys come between slices."""
+        """Filter slice by slice until done or replaced; keys are handled between slices."""
         await asyncio.sleep(0)
         while self._filtering is filtering:
             self._step_filter(filtering)
@@ -185,34 +185,34 @@ class DataList(
             self.post_message(self.Filtered())
 
     def settle(self) -> None:
-        """Show what rows, cursor and sizes have become: repaint just the lines that differ."""
+        """Update the screen after changes of rows, cursor or size; only changed lines repaint."""
         self._cells.forget()
         self.settle_cursor()
 
     def settle_cursor(self) -> None:
-        """Show where the cursor has gone; of what was on view nothing else has changed."""
+        """Update the screen after a move of the cursor alone."""
         self._find_cursor()
         self._cells.move()
         page = [self._compose_line(y) for y in range(self._height)]
         self.show_page(page, is_empty=not self._ordering)
 
     def rows(self) -> list[R]:
-        """The rows that are kept, in the order in which they are shown."""
+        """Return the matching rows in their order."""
         ordering = self._finish_all()
         return [self._rows[ordering[place]] for place in range(len(ordering))]
 
     @property
     def selected(self) -> R | None:
-        """The row under the cursor."""
+        """Return the row under the cursor."""
         return None if self._cursor is None else self._rows.get(self._cursor)
 
     @property
     def sorts(self) -> tuple[Sort[R], ...]:
-        """What the rows are sorted by, the most important first."""
+        """Return the sort columns, the most important first."""
         return self._sorts
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
-        """Sort anew, few rows at once, many between keys; the cursor stays on its row."""
+        """Sort again, many rows in slices between keys; the cursor stays on its row."""
         if are_reversed(self._sorts, sorts) and self._filtering is None:
             return self._turn(sorts)
         shown = (self._sorting or self._finish_sort()).shown
@@ -236,7 +236,7 @@ class DataList(
         return None
 
     def _turn(self, sorts: Sequence[Sort[R]]) -> None:
-        """The same order read backwards: nothing is to be sorted."""
+        """Reverse the order without sorting."""
         self._sorts = tuple(sorts)
         (self._sorting or self._finish_sort()).reverse()
         self.settle()
@@ -246,7 +246,7 @@ class DataList(
     async def _run_sort(
         self, sorting: IncrementalSort[K, R], before: SortedIndex[K] | CursorWindow[K]
     ) -> None:
-        """Order all rows, unless something needs them all ordered before; keys come between."""
+        """Sort slice by slice until done or finished elsewhere, then free the old order."""
         while self._sorting is sorting:
             self._step_sort(sorting)
             await asyncio.sleep(0)
@@ -268,13 +268,13 @@ class DataList(
             self._catch_up()
 
     def _fills_view(self, known: SortedIndex[K] | CursorWindow[K]) -> bool:
-        """Whether all that is on view is known; the view may have become higher meanwhile."""
+        """Return True if the whole view is sorted; it may have grown meanwhile."""
         if isinstance(known, SortedIndex) or self._cursor is None:
             return True
         return known.reaches(known.position(self._cursor), self._height)
 
     def _catch_up(self) -> None:
-        """Do what waited for all rows to be ordered."""
+        """Apply changes and filters that waited for the end of the sort."""
         applies, self._applies_later = self._applies_later, []
         for changes in applies:
             self.apply(changes)
@@ -286,11 +286,11 @@ class DataList(
 
     @property
     def columns(self) -> tuple[Column[R], ...]:
-        """What is shown of a row where there is room for all of it."""
+        """Return the columns to show, given enough room."""
         return self._columns
 
     def show_columns(self, shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> None:
-        """Show other columns of the same ids; order and cursor stay."""
+        """Show other columns with the same ids; order and cursor stay."""
         self._columns = tuple(shown)
         self.sortable = with_keys(shown, unseen)
         by_id = {column.id: column for column in self.sortable}
@@ -300,19 +300,19 @@ class DataList(
         self.settle()
 
     def every_row(self) -> list[R]:
-        """The rows, whether they are shown or not, in the order in which they came."""
-        self._finish_sort()  # they are what they were until then
+        """Return all rows, matching or not, in order of arrival."""
+        self._finish_sort()  # no row changes before its end
         return list(self._rows.values())
 
     def _finish_all(self) -> SortedIndex[K]:
-        """The order of all rows that are kept, without waiting for keys."""
+        """Finish sort and filter at once; return the order of the matching rows."""
         self._finish_sort()
         while (filtering := self._filtering) is not None:
             self._step_filter(filtering)
         return self._finish_sort()
 
     def _finish_sort(self) -> SortedIndex[K]:
-        """The order of all rows that are known to be kept, likewise."""
+        """Finish the sort at once; return the order of the rows known to match."""
         while (sorting := self._sorting) is not None:
             self._step_sort(sorting)
         assert isinstance(self._ordering, SortedIndex)
@@ -325,14 +325,14 @@ class DataList(
         return max(1, self.size.height - HEADING)
 
     def _find_cursor(self) -> None:
-        """Follow the row that the cursor is on; where it is gone, stay at its position."""
+        """Keep the cursor on its row; if that is gone, at its position."""
         count = len(self._ordering)
         position = None if self._cursor is None else self._ordering.position(self._cursor)
         if position is None:
             position = max(0, min(self._cursor_position, count - 1))
             self._cursor = self._ordering[position] if count else None
         elif self._top:
-            # The cursor keeps its line on screen while rows come in above it.
+            # The cursor keeps its line on screen while rows arrive above it.
             self._top += position - self._cursor_position
         self._cursor_position = position
         lowest = max(0, count - self._height)
@@ -340,11 +340,11 @@ class DataList(
         self._top = max(0, min(in_view, lowest))
 
     def move(self, place: int) -> None:
-        """Put the cursor on the row at a place, or the nearest that there is."""
+        """Move the cursor to a position, or the nearest that exists."""
         self._move(lambda: place)
 
     def move_to(self, key: K) -> None:
-        """Put the cursor on the row of this id, if it is here."""
+        """Move the cursor to the row with this id, if it is here."""
         position = self._finish_sort().position(key)
         if position is not None:
             self.move(position)
@@ -362,13 +362,13 @@ class DataList(
         self._move(lambda: len(self._ordering) - 1)
 
     def _move(self, place: Callable[[], int]) -> None:
-        """Put the cursor on a place, once it is known what stands there."""
+        """Move the cursor, once its new surroundings are sorted."""
         self._moves_later.append(place)
         if self._move_on():
             self.settle_cursor()
 
     def _move_on(self) -> bool:
-        """Carry out the moves that wait, as far as can be; whether any could."""
+        """Carry out pending moves as far as possible; return True if any could be."""
         waited = len(self._moves_later)
         while self._moves_later and self._is_ordered_around(self._moves_later[0]()):
             place = self._moves_later.pop(0)()
@@ -378,7 +378,7 @@ class DataList(
         return len(self._moves_later) < waited
 
     def _is_ordered_around(self, place: int) -> bool:
-        """Whether what is in view with the cursor there is known in its new order."""
+        """Return True if the view around a position is already sorted."""
         if self._sorting is None:
             return True
         return isinstance(self._ordering, CursorWindow) and self._ordering.reaches(

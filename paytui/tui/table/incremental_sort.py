@@ -1,4 +1,4 @@
-"""A new order of a long list, made a slice at a time; what is on view is known before the end."""
+"""A sort of a long list in slices; the part around the cursor is known before the end."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 SORT_SLICE = 2_000
-"""Rows that are ordered at once: a few milliseconds, so that no key waits for more."""
+"""Rows to sort in one slice: a few milliseconds, so that keys do not wait for more."""
 
 LOOKED_AT = 4_000
-"""Rows that are looked at at once for what is next to the cursor, which is quicker; words that are
-not ASCII take ten milliseconds."""
+"""Rows to compare with the cursor's in one slice, which is faster; ten milliseconds for text that
+is not ASCII."""
 
 STRIDE = 100
-"""Of so many sorted rows one is looked at to see where all can be cut into slices."""
+"""Distance of the samples that determine where sorted runs are cut into slices."""
 
 
 class CursorWindow(Generic[K]):
-    """Some of a list's ids, which follow one another, at their places in it."""
+    """Consecutive ids of a list around the cursor, with their positions."""
 
     def __init__(self, keys: Sequence[K], first: int, total: int) -> None:
         self._keys = keys
@@ -36,30 +36,30 @@ class CursorWindow(Generic[K]):
         return self._total
 
     def __getitem__(self, position: int) -> K:
-        """The id at a position, which is one of these.
+        """Return the id at a position.
 
         Raises:
-            IndexError: it is not.
+            IndexError: it is outside of the window.
         """
         if position < self._first:
             raise IndexError(position)
         return self._keys[position - self._first]
 
     def position(self, key: K) -> int:
-        """Where one of these ids stands."""
+        """Return the position of an id of the window."""
         return self._first + self._keys.index(key)
 
     def release(self) -> bool:
-        """See `Ordering`; these are few."""
+        """Do nothing: a window is small. See `SortedIndex.release`."""
         return False
 
     def reverse(self) -> None:
-        """The same of the list read backwards."""
+        """Reverse the order."""
         self._first = self._total - self._first - len(self._keys)
         self._keys = self._keys[::-1]
 
     def reaches(self, position: int, height: int) -> bool:
-        """Whether all that stands so far above and below a position is among these."""
+        """Return True if the window covers `height` positions on both sides of a position."""
         nearest = max(0, min(position, self._total - 1))
         end = self._first + len(self._keys)
         is_there_above = self._first <= max(0, nearest - height)
@@ -67,19 +67,19 @@ class CursorWindow(Generic[K]):
 
 
 class IncrementalSort(Generic[K, R]):
-    """Goes on slice by slice. Rows are sorted by number, with plain keys: that is fastest.
+    """A sort that advances slice by slice. It sorts row numbers by plain keys, which is fastest.
 
     Args:
-        rows: by id, in the order in which they arrived; they stay as they are meanwhile.
-        sort_keys: what rows are sorted by.
+        rows: by id, in order of arrival; they must not change meanwhile.
+        sort_keys: returns the sort keys of rows.
         shown: ids that are shown; None: all.
         descending: whether the greatest comes first.
         cursor: an id that is shown.
-        reach: how many are to be known on either side of the cursor first.
+        reach: number of rows on either side of the cursor to find first.
 
     Attributes:
-        window: those, as soon as they are known.
-        ordering: all of it, in the end.
+        window: these rows, as soon as they are known.
+        ordering: the complete order, at the end.
     """
 
     def __init__(
@@ -105,11 +105,11 @@ class IncrementalSort(Generic[K, R]):
         self.ordering: SortedIndex[K] | None = None
 
     def step(self) -> None:
-        """Order one slice more."""
+        """Sort one more slice."""
         next(self._steps, None)
 
     def reverse(self) -> None:
-        """Put the greatest first where the least was to be, and the other way round."""
+        """Reverse the direction."""
         self._descending = not self._descending
         if self.window is not None:
             self.window.reverse()
@@ -133,7 +133,7 @@ class IncrementalSort(Generic[K, R]):
         self.ordering = SortedIndex.of(entries, in_view, by_key, descending=self._descending)
 
     def _look(self, nearest: CursorNeighbours | None) -> Iterator[None]:
-        """Make all keys, and find what is next to the cursor."""
+        """Compute all sort keys, and find the neighbours of the cursor."""
         rows = iter(self._rows.values())
         for start in range(0, len(self._rows), LOOKED_AT):
             part = self._sort_keys(list(islice(rows, LOOKED_AT)))
@@ -164,7 +164,7 @@ class IncrementalSort(Generic[K, R]):
         return CursorWindow(keys, nearest.first, nearest.total)
 
     def _merged(self, runs: Sequence[list[int]]) -> Iterator[list[int]]:
-        """What sorted runs come to together, piece by piece; one sort of each, which is quick."""
+        """Merge sorted runs piece by piece; a plain sort of each piece is fast."""
         looked_at = sorted((at for run in runs for at in run[::STRIDE]), key=self._rank)
         cuts = looked_at[SORT_SLICE // STRIDE :: SORT_SLICE // STRIDE]
         taken = [0] * len(runs)

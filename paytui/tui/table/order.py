@@ -1,4 +1,4 @@
-"""The order of a list: sorted once, then kept sorted as rows change and as other rows are shown."""
+"""The order of a list: sort columns, a sorted index, and an incremental filter."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from typing import Any, Final, Generic, TypeVar, final
 
 from paytui.tui.table.columns import Column, SortKey, SortKeys
 
-# A sort key that is missing.
-
 
 @final
 class MissingKey:
-    """Less than any other sort key, of whatever type."""
+    """A sort key that is less than any other, of whatever type."""
 
     __slots__ = ()
 
@@ -30,36 +28,34 @@ class MissingKey:
 MISSING_KEY: Final = MissingKey()
 
 
-# One pass over a long list for the rows that are to be shown, a slice at a time.
-
 K = TypeVar("K", bound=Hashable)
 
 FILTER_SLICE = 200
-"""Rows that are sifted at once: a few milliseconds, so that no key waits for more."""
+"""Rows to filter in one slice: a few milliseconds, so that keys do not wait for more."""
 
 SOON = 8
-"""Slices after which what was found is shown although it does not fill the view; then after twice
-as many, and so on: where little is found, it takes long enough."""
+"""Slices after which matches are shown even if they do not fill the view; then after twice as
+many, and so on."""
 
 Entry = tuple[Any, int, K]
-"""Sort key, number of arrival, id: never two alike, so that ids are never compared."""
+"""Sort key, arrival number, id. Arrival numbers are unique, so ids are never compared."""
 
 Keep = Callable[[Sequence[K]], Iterable[K]]
-"""Those of some ids that are to be shown."""
+"""Returns those of some ids that match."""
 
 
 class IncrementalFilter(Generic[K]):
-    """Begins at the cursor, and tells when to show what was found: when that fills the view.
+    """A filter that begins at the cursor and reports when the matches fill the view.
 
     Args:
-        source: what is looked through, from the top down.
-        start: where to begin in it.
-        keep: what finds those that are to be shown.
+        source: the entries to filter, from the top down.
+        start: the index to begin at.
+        keep: returns the matching ids.
         height: lines of the view.
 
     Attributes:
-        updated: ids of which it is known otherwise by now whether they are to be shown.
-        was_shown: how many were found when that was to be shown last.
+        updated: ids whose match was decided by an update meanwhile.
+        was_shown: number of matches when they were last shown.
     """
 
     def __init__(self, source: Sequence[Entry[K]], start: int, keep: Keep[K], height: int) -> None:
@@ -69,7 +65,7 @@ class IncrementalFilter(Generic[K]):
         self._keep = keep
         self._height = height
         self._low = self._high = start
-        # The nearest first.
+        # The nearest entries come first.
         self._above: list[Entry[K]] = []
         self._below: list[Entry[K]] = []
         self._looked = 0
@@ -78,31 +74,31 @@ class IncrementalFilter(Generic[K]):
 
     @property
     def over(self) -> bool:
-        """Whether all was looked through."""
+        """Return True if all entries were filtered."""
         return self._low == 0 and self._high == len(self._source)
 
     @property
     def centre(self) -> K | None:
-        """The id at which it began; the nearest that is to be shown if that is not."""
+        """Return the id at which it began, or the nearest match."""
         nearest = next(chain(self._below, self._above), None)
         return None if nearest is None else nearest[2]
 
     @property
     def found(self) -> list[Entry[K]]:
-        """What is to be shown, as far as it was found, from the top down."""
+        """Return the matches so far, from the top down."""
         found = [*reversed(self._above), *self._below]
         return [entry for entry in found if entry[2] not in self.updated] if self.updated else found
 
     @property
     def left(self) -> list[Entry[K]]:
-        """The same, and all that was not looked at yet."""
+        """Return the matches and the entries not filtered yet."""
         return [*self._source[: self._low], *self.found, *self._source[self._high :]]
 
     def step(self) -> bool:
-        """Look through one slice.
+        """Filter one slice.
 
         Returns:
-            Whether to show what was found so far.
+            True if the matches so far should be shown.
         """
         if self._goes_down():
             part = self._source[self._high : self._high + FILTER_SLICE]
@@ -116,7 +112,7 @@ class IncrementalFilter(Generic[K]):
         return self._is_to_be_shown()
 
     def _goes_down(self) -> bool:
-        """To where the view is not full yet."""
+        """Return True if the next slice is below the cursor, as the view is not full there."""
         if self._high == len(self._source) or self._low == 0:
             return self._low == 0
         return len(self._below) < self._height or len(self._above) >= self._height
@@ -139,16 +135,16 @@ class IncrementalFilter(Generic[K]):
 
 
 FEW = 32
-"""Up to so many changes are put in place one by one; more are collected, and merged."""
+"""Maximum number of changes to insert one by one; more are collected and merged."""
 
 LATE = 2_000
-"""Changes that are collected at the most: to merge them takes a few milliseconds."""
+"""Maximum number of collected changes: merging them takes a few milliseconds."""
 
 
 class SortedIndex(Generic[K]):
-    """Ids in the order of their keys, missing keys first; equal keys in order of arrival.
+    """Ids sorted by key: missing keys first, equal keys in order of arrival.
 
-    All are kept in order, and some of them are shown: length and positions are those of the shown.
+    All ids are kept in order. Length and positions count only those that are shown.
     """
 
     def __init__(self, *, descending: bool = False) -> None:
@@ -170,7 +166,7 @@ class SortedIndex(Generic[K]):
         *,
         descending: bool,
     ) -> SortedIndex[K]:
-        """What was ordered elsewhere: two sorted lists, and all of the entries by id."""
+        """Return an index of two sorted lists and all of their entries by id."""
         ordering = cls(descending=descending)
         ordering._all, ordering._shown, ordering._entry_of = every, shown, entries
         ordering._arrivals = len(every)
@@ -180,36 +176,36 @@ class SortedIndex(Generic[K]):
         return len(self._shown) + len(self._late_shown)
 
     def __getitem__(self, position: int) -> K:
-        """The id at a position, counted from the top."""
+        """Return the id at a position, counted from the top."""
         self._merge()
         return self._shown[self._flip(position)][2]
 
     def reverse(self) -> None:
-        """Put the greatest first where the least was, and the other way round."""
+        """Reverse the direction."""
         self.descending = not self.descending
 
     @property
     def shown(self) -> set[K] | None:
-        """The ids that are shown; None: all."""
+        """Return the ids that are shown; None: all."""
         self._merge()
         if len(self._shown) == len(self._entry_of):
             return None
         return {entry[2] for entry in self._shown}
 
     def position(self, key: K) -> int | None:
-        """Where an id stands, counted from the top; None if it is not shown."""
+        """Return the position of an id, counted from the top; None if it is not shown."""
         self._merge()
         entry = self._entry_of.get(key)
         at = None if entry is None else _place(self._shown, entry)
         return None if at is None else self._flip(at)
 
     def update(self, changed: Mapping[K, object], hidden: Collection[K], removed: set[K]) -> None:
-        """Put ids with their sort keys in place, whether new or not, and take others out.
+        """Insert, move and remove ids.
 
         Args:
-            changed: sort keys by id.
+            changed: sort keys by id, new or not.
             hidden: those of the changed that are not shown.
-            removed: these are gone.
+            removed: ids to remove.
         """
         fresh = {key: self._entry(key, sort_key) for key, sort_key in changed.items()}
         gone = {key: self._entry_of[key] for key in (*fresh, *removed) if key in self._entry_of}
@@ -231,13 +227,13 @@ class SortedIndex(Generic[K]):
     def filter(
         self, keep: Keep[K], cursor: K | None, height: int, *, narrower: bool = False
     ) -> IncrementalFilter[K]:
-        """Have just the ids shown that `keep` finds, looked for from the cursor on.
+        """Begin to show only matching ids, searched from the cursor on.
 
-        With `narrower`, it finds none that the last one did not: only what that found is looked
-        through, and what it had not come to yet.
+        With `narrower`, `keep` matches no id that the last filter did not. Then only its matches and
+        the entries that it had not reached are searched.
 
-        What was shown before is shown until `show_found()`. What is updated until all was looked
-        through is shown as the update says.
+        The old matches are shown until `show_found()`. An update before the end decides by itself
+        whether its ids are shown.
         """
         source = self._among(narrower=narrower)
         start = 0
@@ -247,7 +243,7 @@ class SortedIndex(Generic[K]):
         return self._filtering
 
     def _among(self, *, narrower: bool) -> list[Entry[K]]:
-        """What is to be looked through, from the top down."""
+        """Return the entries to filter, from the top down."""
         self._merge()
         before = self._filtering
         if narrower and before is not None and not before.updated:
@@ -256,7 +252,7 @@ class SortedIndex(Generic[K]):
         return among[::-1] if self.descending else among[:]
 
     def show_found(self) -> None:
-        """Show what was found so far, and what an update meanwhile said is to be shown."""
+        """Show the matches so far, and those of updates meanwhile."""
         self._merge()
         filtering = self._filtering
         if filtering is None:
@@ -270,10 +266,10 @@ class SortedIndex(Generic[K]):
             self._filtering = None
 
     def release(self) -> bool:
-        """Forget some of an order that nobody needs any more: to free all at once takes long.
+        """Free a part of an unused index: to free all at once takes too long.
 
         Returns:
-            Whether there is more.
+            True if there is more to free.
         """
         for entries in (self._all, self._shown):
             del entries[-LATE:]
@@ -291,7 +287,7 @@ class SortedIndex(Generic[K]):
         return (MISSING_KEY if sort_key is None else sort_key, arrival, key)
 
     def _merge(self) -> None:
-        """Put in place what was collected."""
+        """Merge the collected changes."""
         if self._late:
             _merge(self._all, sorted(self._late.values()))
             _merge(self._shown, sorted(self._late_shown.values()))
@@ -322,7 +318,7 @@ def _collect(
     gone: Mapping[K, Entry[K]],
     fresh: Mapping[K, Entry[K]],
 ) -> None:
-    """Take out what is gone or changed, and keep what is to be merged in."""
+    """Remove gone and changed entries, and collect the new ones for a merge."""
     lost = {entry[1] for key, entry in gone.items() if late.pop(key, None) is None}
     if lost:
         entries[:] = [entry for entry in entries if entry[1] not in lost]
@@ -330,7 +326,7 @@ def _collect(
 
 
 def _merge(entries: list[Entry[K]], late: list[Entry[K]]) -> None:
-    """Put sorted entries into a long sorted list, of which few are compared: not all of it."""
+    """Merge a few sorted entries into a long sorted list by binary search."""
     if not late:
         return
     merged: list[Entry[K]] = []
@@ -347,33 +343,31 @@ def _merge(entries: list[Entry[K]], late: list[Entry[K]]) -> None:
     entries[:] = merged + entries[start:]
 
 
-# What a list is sorted by: columns, the most important first, each in its own direction.
-
 R = TypeVar("R")
 
 Comparable = tuple[bool, object]
-"""Whether there is a key at all, and the key."""
+"""True if there is a key, and the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sort(Generic[R]):
-    """One column to sort by; it has a key."""
+    """A sort column and its direction."""
 
     column: Column[R]
     descending: bool = False
 
     @property
     def sign(self) -> str:
-        """Its direction, as headings and titles show it."""
+        """Return the arrow of its direction."""
         return "▼" if self.descending else "▲"
 
     def reversed(self) -> Sort[R]:
-        """The same in the other direction."""
+        """Return the sort in the other direction."""
         return replace(self, descending=not self.descending)
 
 
 class _Descending:
-    """Something that comes after what it is greater than."""
+    """A sort key that reverses comparison."""
 
     __slots__ = ("value",)
 
@@ -391,14 +385,14 @@ class _Descending:
 
 
 def with_keys(shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> tuple[Column[R], ...]:
-    """Those to sort by."""
+    """Return the sortable columns."""
     return tuple(column for column in (*shown, *unseen) if column.key)
 
 
 def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
-    """What rows are ordered by, to be read backwards where the first sort is descending.
+    """Return a sort key for rows; to be read backwards if the first sort is descending.
 
-    A column in the same direction as the first compares by its plain keys, at their speed.
+    Columns in the same direction as the first compare by their plain keys, which is fastest.
     """
     if len(sorts) == 1 and (only := sorts[0].column.key) is not None:
         return only
@@ -407,7 +401,7 @@ def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
 
 
 def row_keys(sorts: Sequence[Sort[R]]) -> SortKeys[R]:
-    """The same for many rows at once, whose names stay as they are meanwhile."""
+    """Return a function for the sort keys of many rows, whose names must not change meanwhile."""
     if len(sorts) == 1 and (begin := sorts[0].column.keys) is not None:
         return begin()
     key = row_key(sorts)
@@ -417,7 +411,7 @@ def row_keys(sorts: Sequence[Sort[R]]) -> SortKeys[R]:
 def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:
     def part(row: R) -> object:
         value = None if sort.column.key is None else sort.column.key(row)
-        # What says nothing comes first, as in a list that is sorted by one column.
+        # A missing key comes first, as in a list with one sort column.
         comparable = (value is not None, value)
         return _Descending(comparable) if flipped else comparable
 
@@ -425,18 +419,18 @@ def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:
 
 
 def are_reversed(sorts: Sequence[Sort[R]], others: Sequence[Sort[R]]) -> bool:
-    """Whether others are the same, each in the other direction: then their order is, too."""
+    """Return True if the others are the same sorts, each in the other direction."""
     return bool(sorts) and list(others) == [sort.reversed() for sort in sorts]
 
 
 def sort_words(sorts: Sequence[Sort[R]]) -> str:
-    """`by State, then Created ▼`; empty where nothing is sorted by."""
+    """Return `by State, then Created ▼`; empty without a sort."""
     named = [f"{sort.column.title}{' ▼' if sort.descending else ''}" for sort in sorts]
     return f"by {', then '.join(named)}" if named else ""
 
 
 def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
-    """Its title with its mark: `Created▼`; where there are several to sort by, `Created▼2`."""
+    """Return the title with its sort mark: `Created▼`; with several sorts, `Created▼2`."""
     for rank, sort in enumerate(sorts, 1):
         if sort.column is column and column.title:
             mark = f"{sort.sign}{rank if len(sorts) > 1 else ''}"
@@ -445,32 +439,31 @@ def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
 
 
 def with_next(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
-    """A column joins as the last to sort by; one that is there already is turned."""
+    """Add a column as the last sort; reverse it if it is one already."""
     if any(sort.column is column for sort in sorts):
         return tuple(sort.reversed() if sort.column is column else sort for sort in sorts)
     return (*sorts, Sort(column))
 
 
 def without(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
-    """The others alone."""
+    """Return the sorts without a column."""
     return tuple(sort for sort in sorts if sort.column is not column)
 
 
-# What stands next to one row in an order, found by one look at each: nothing else is sorted.
-
-
 class CursorNeighbours:
-    """Rows are numbers, ordered by their values; equal ones by number.
+    """The nearest neighbours of one row in sort order, found in one pass without sorting all.
+
+    Rows are numbers, ordered by their values; equal ones by number.
 
     Args:
-        values: of the rows by number, as far as they are looked at.
-        centre: the row in question.
-        value: its own.
-        reach: how many to find on either side.
+        values: of the rows by number, as far as they are known.
+        centre: the number of the row.
+        value: its value.
+        reach: number of neighbours on either side.
 
     Attributes:
-        before: how many rows that were looked at stand before it.
-        total: how many were looked at.
+        before: number of rows seen before it.
+        total: number of rows seen.
     """
 
     def __init__(self, values: Sequence[Any], centre: int, value: object, reach: int) -> None:
@@ -484,7 +477,7 @@ class CursorNeighbours:
         self.total = 0
 
     def add(self, numbers: Sequence[int]) -> None:
-        """Look at some rows; all of them come after those of the last time."""
+        """Compare some rows; their numbers are greater than those of earlier calls."""
         self.total += len(numbers)
         at = bisect_left(numbers, self._centre)
         self._sort_out(numbers[:at], equal_before=True)
@@ -493,16 +486,16 @@ class CursorNeighbours:
 
     @property
     def row(self) -> list[int]:
-        """What is next to it, and it itself, in their order."""
+        """Return the neighbours and the row itself, in order."""
         return [*self._below, self._centre, *self._above]
 
     @property
     def first(self) -> int:
-        """The place of the first of these in the order of all."""
+        """Return the position of the first of these among all rows."""
         return self.before - len(self._below)
 
     def _sort_out(self, numbers: Sequence[int], *, equal_before: bool) -> None:
-        """Most are further away than all that is known to be near: those are just counted."""
+        """Sort near rows in, and only count those that are further away than all near ones."""
         found = self._found(numbers)
         far_below, not_far_above = self._far_below(found), self._not_far_above(found)
         below = far_below.count(True)
@@ -528,14 +521,14 @@ class CursorNeighbours:
     def _far_below(self, found: Sequence[Any]) -> list[bool]:
         if len(self._below) < self._reach:
             return [False] * len(found)
-        # Of equal ones the later stand higher.
+        # Of equal rows the later ones come after.
         least = self._values[self._below[0]]
         return list(map(lt, found, repeat(least)))
 
     def _not_far_above(self, found: Sequence[Any]) -> list[bool]:
-        """Nor equal to the last: later ones stand behind it.
+        """Return which rows precede the last neighbour; equal ones come after it.
 
-        Where that is equal to the centre, all rows that stand before the centre were looked at.
+        If that equals the centre, all rows that precede the centre were seen.
         """
         if len(self._above) < self._reach:
             return [True] * len(found)

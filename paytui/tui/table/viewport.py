@@ -1,4 +1,4 @@
-"""The page of a list that is on view: lines of cells, of which those that changed are repainted."""
+"""The visible part of a list: lines of cells, a cell cache, the mouse and the scroll thumb."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ from paytui.tui.table.columns import GAP, Column, ColumnSlot, cell_text, fitted,
 from paytui.tui.table.order import Sort, marked_title
 from paytui.tui.theme.themes import Cell, Tone
 
-# The lines of a list, and what stands above them.
-
 R = TypeVar("R")
 
 Cells = tuple[Cell, ...]
-"""Of one row, a cell for each column."""
+"""The cells of one row, one for each column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one line shows: compared with what it showed before, to repaint only what differs."""
+    """The content of one line, compared with the previous one to repaint only changes."""
 
     cells: Cells = ()
     selected: bool = False
@@ -36,7 +34,7 @@ class Line:
 
 
 def line_of(words: str, number: int, width: int) -> str:
-    """One of the lines that words are wrapped into; empty where they have no such line."""
+    """Return one line of wrapped text; empty if there are fewer."""
     lines = Content(words).wrap(max(1, width))
     return lines[number].plain if 0 <= number < len(lines) else ""
 
@@ -48,7 +46,7 @@ def headings(
     plain: Style,
     marked: Style,
 ) -> Iterator[Segment]:
-    """The titles of the columns; those that are sorted by are marked."""
+    """Yield the titles of the columns; sort columns are marked."""
     for spot in places:
         column = columns[spot.index]
         title = marked_title(column, sorts)
@@ -58,14 +56,14 @@ def headings(
 
 
 MARGIN = 2
-"""Cells before the first column: the cursor's mark and a blank."""
+"""Cells before the first column: the cursor mark and a blank."""
 
 HEADING = 1
 """Lines above the first row."""
 
 
 class ListViewport(Widget, Generic[R]):
-    """Headings, and below them what `show_page()` was given last; words where that is nothing."""
+    """Headings and lines of a list, or a placeholder without rows."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "data-list--heading",
@@ -87,12 +85,12 @@ class ListViewport(Widget, Generic[R]):
         self._empty = True
 
     def forget_widths(self) -> None:
-        """Measure anew what is shown next: what made a column wide may be gone."""
+        """Measure widths again: a row that made a column wide may be gone."""
         self._needed = [0] * len(self._columns)
         self._measured: Sequence[Line] = ()
 
     def show_page(self, page: list[Line], *, is_empty: bool) -> None:
-        """Show other lines; `is_empty`: there are none at all, and the placeholder is shown."""
+        """Show other lines; `is_empty`: show the placeholder."""
         places = self._measure(page)
         before, self._page = self._page, page
         was_empty, self._empty = self._empty, is_empty
@@ -105,18 +103,18 @@ class ListViewport(Widget, Generic[R]):
             self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
 
     def show_headings(self) -> None:
-        """Show what it is sorted by; no line below has changed by that."""
+        """Repaint the headings."""
         self.refresh(Region(0, 0, self.size.width, HEADING))
 
     def placeholder(self, words: str) -> None:
-        """Say what there is to say where there are no rows."""
+        """Set the text shown without rows."""
         if words != self._placeholder:
             self._placeholder = words
             if self._empty:
                 self.refresh()
 
     def _measure(self, page: Sequence[Line]) -> tuple[ColumnSlot, ...]:
-        """Widths only grow while no row leaves, so that columns do not jump on scrolling."""
+        """Lay out the columns. They only grow until a row leaves, so scrolling is steady."""
         known = {id(line.cells) for line in self._measured}
         for line in page:
             for index, cell in enumerate(line.cells if id(line.cells) not in known else ()):
@@ -126,14 +124,14 @@ class ListViewport(Widget, Generic[R]):
         return lay_out_columns(self._columns, titles, self._needed, self.size.width - MARGIN - 2)
 
     def render_line(self, y: int) -> Strip:
-        """Paint one line of the widget."""
+        """Render one line of the widget."""
         width = self.size.width
         if y < HEADING:
             plain, marked = self._style("heading"), self._style("sorted")
             titles = headings(self._columns, self._places, self._sorts, plain, marked)
             return Strip([Segment(" " * MARGIN, plain), *titles]).adjust_cell_length(width, plain)
         if self._empty:
-            # Under a blank line.
+            # Below a blank line.
             words = line_of(self._placeholder, y - HEADING - 1, width - MARGIN)
             said = Strip([Segment(" " * MARGIN + words, self._style(Tone.MUTED))])
             return said.adjust_cell_length(width, self._style())
@@ -141,15 +139,12 @@ class ListViewport(Widget, Generic[R]):
         return self._paint(line, width)
 
     def notify_style_update(self) -> None:
-        """Forget what lines looked like: they are to look otherwise."""
+        """Clear the cached styles."""
         super().notify_style_update()
         self._looks.clear()
 
     def _style(self, name: str = "", *, partial: bool = False) -> Style:
-        """How a part of it looks, or all that has no looks of its own; worked out once.
-
-        Textual works it out anew after each line that is repainted.
-        """
+        """Return the style of a part, cached; Textual computes it again for each repainted line."""
         if name not in self._looks:
             self._looks[name] = (
                 self._looks_of(f"data-list--{name}") if name else (self.rich_style,) * 2
@@ -173,28 +168,26 @@ class ListViewport(Widget, Generic[R]):
         return Strip([*strip, thumb], width)
 
 
-# The cells of the rows on view: made once for as long as nothing of those changes.
-
 K = TypeVar("K", bound=Hashable)
 
 
 class CellCache(Generic[K, R]):
-    """Knows the cells of one view, and of the one before it."""
+    """The cells of the rows of the present and the previous view."""
 
     def __init__(self) -> None:
         self._known: dict[K, Cells] = {}
         self._seen: dict[K, Cells] = {}
 
     def move(self) -> None:
-        """What is asked for next is the next view."""
+        """Start the next view."""
         self._known, self._seen = self._seen, {}
 
     def forget(self) -> None:
-        """What any row shows may have changed."""
+        """Discard all cells, as any row may have changed."""
         self._seen = {}
 
     def of(self, key: K, row: R, columns: Sequence[Column[R]]) -> Cells:
-        """A row's cells, one for each column."""
+        """Return a row's cells, one for each column."""
         cells = self._known.get(key)
         if cells is None:
             cells = tuple(column.cell(row) for column in columns)
@@ -202,21 +195,19 @@ class CellCache(Generic[K, R]):
         return cells
 
 
-# What the widgets with a cursor on one of their places have in common: mouse and focus.
-
 WHEEL = 3
-"""Places that one turn of the mouse's wheel goes on by."""
+"""Positions for each step of the mouse wheel."""
 
 
 class MouseCursorMixin(Widget):
-    """The wheel moves the cursor; a click moves it, or opens the place where it is already."""
+    """A widget whose cursor moves by the mouse; a click on the cursor opens."""
 
     def move(self, place: int) -> None:
-        """Put the cursor on a place, or the nearest that there is."""
+        """Move the cursor to a position, or the nearest that exists."""
         raise NotImplementedError
 
     def settle(self) -> None:
-        """Show what the cursor has become."""
+        """Update the screen after a change of the cursor."""
         raise NotImplementedError
 
     def action_move(self, steps: int) -> None:
@@ -226,7 +217,7 @@ class MouseCursorMixin(Widget):
         raise NotImplementedError
 
     def point_at(self, place: int, cursor: int) -> None:
-        """Act on a click at a place; the cursor is where it was before."""
+        """Handle a click at a position; `cursor` is the cursor's position before."""
         self.move(place)
         if place == cursor:
             self.action_open()
@@ -238,22 +229,19 @@ class MouseCursorMixin(Widget):
         self.action_move(-WHEEL)
 
     def watch_has_focus(self, has_focus: bool) -> None:
-        # Not in on_focus: that runs before the widget knows that it has the focus.
+        # Not in on_focus, which runs before has_focus is set.
         super().watch_has_focus(has_focus)
         self.settle()
 
 
-# The mark at the right edge that says which part of something long is on view.
-
-
 def is_thumb(y: int, top: int, height: int, count: int) -> bool:
-    """Whether the mark is in this line.
+    """Return True if a line of the scroll bar belongs to its thumb.
 
     Args:
         y: the line on screen, from 0.
-        top: the first of what is on view.
+        top: index of the first visible item.
         height: lines on screen.
-        count: how many there are in all.
+        count: number of items.
     """
     if count <= height:
         return False
