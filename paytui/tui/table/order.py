@@ -229,8 +229,8 @@ class SortedIndex(Generic[K]):
     ) -> IncrementalFilter[K]:
         """Begin to show only matching ids, searched from the cursor on.
 
-        With `narrower`, `keep` matches no id that the last filter did not. Then only its matches and
-        the entries that it had not reached are searched.
+        With `narrower`, `keep` matches no id that the last filter did not. Then only its matches
+        and the entries that it had not reached are searched.
 
         The old matches are shown until `show_found()`. An update before the end decides by itself
         whether its ids are shown.

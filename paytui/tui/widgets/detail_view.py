@@ -1,4 +1,4 @@
-"""Groups of facts with a cursor on one of them; it repaints no more than the lines that changed."""
+"""The detail view: groups of fields with a cursor; it repaints only the lines that changed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from paytui.tui.widgets.footer import OrderedKeys
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one line shows: compared with what it showed before, to repaint only what differs."""
+    """The content of one line, compared with the previous one to repaint only changes."""
 
     pieces: tuple[Piece, ...] = ()
     cursor: int | None = None
@@ -29,10 +29,10 @@ class Line:
 
 
 class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings=False):
-    """Shows groups; the cursor stays on its fact while others come and go.
+    """Groups of fields with a cursor, which stays on its field while others come and go.
 
     Args:
-        opened: called with the fact that is opened.
+        opened: called with a field to open.
     """
 
     BINDINGS = keys.DETAIL_VIEW
@@ -55,7 +55,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
     # --- facts ---
 
     def show(self, groups: Sequence[Group]) -> None:
-        """Show these, if they differ from what is shown."""
+        """Show other groups."""
         if tuple(groups) != self._groups:
             before = self._facts[self._cursor] if self._facts else None
             self._groups = tuple(groups)
@@ -65,11 +65,11 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
 
     @property
     def selected(self) -> Fact | None:
-        """The fact under the cursor."""
+        """Return the field under the cursor."""
         return self._facts[self._cursor][1] if self._facts else None
 
     def _found_again(self, before: tuple[str, Fact] | None) -> int:
-        """Where the fact of the cursor is now; the nearest place where there is none like it."""
+        """Return the new index of the cursor's field, or the nearest one if it is gone."""
         if before is None or not self._facts:
             return 0
         same = [place for place, now in enumerate(self._facts) if _is_same(before, now)]
@@ -78,7 +78,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
     # --- the cursor ---
 
     def move(self, place: int) -> None:
-        """Put the cursor on the fact at a place, or the nearest that there is."""
+        """Move the cursor to a field by index, or the nearest that exists."""
         if self._facts:
             self._cursor = max(0, min(place, len(self._facts) - 1))
             self.settle()
@@ -110,7 +110,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
 
     @property
     def _place(self) -> tuple[int, int, int]:
-        """The column of the cursor's fact, its first line and its last."""
+        """Return column, first line and last line of the cursor's field."""
         return self._layout.places.get(self._cursor, (0, 0, 0))
 
     def _move_near(self, column: int, line: int) -> None:
@@ -137,7 +137,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
             self.settle()
 
     def settle(self) -> None:
-        """Show what facts, cursor and size have become."""
+        """Update the screen after changes of fields, cursor or size."""
         self._scroll_to_cursor()
         before, self._page = self._page, [self._line(y) for y in range(self.size.height)]
         if len(before) != len(self._page):
@@ -165,7 +165,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
         return Line(pieces, self._cursor if held else None, thumb)
 
     def render_line(self, y: int) -> Strip:
-        """Paint one line of the widget."""
+        """Render one line of the widget."""
         line = self._page[y] if y < len(self._page) else Line()
         segments = [segment for piece in line.pieces for segment in self._piece(piece, line.cursor)]
         strip = Strip(segments).adjust_cell_length(self.size.width - 1, self.rich_style)
@@ -188,7 +188,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
 
 
 def _is_same(before: tuple[str, Fact], now: tuple[str, Fact]) -> bool:
-    """Whether two facts say the same thing of the same object, whatever their values are."""
+    """Return True if two fields tell the same of the same object, with any values."""
     (title, fact), (title_now, fact_now) = before, now
     if (fact.label, fact.link) != (fact_now.label, fact_now.link):
         return False

@@ -1,4 +1,4 @@
-"""All feeds at a glance: a sign, the name, how many; and in words what is wrong with one."""
+"""Widgets for the health of feeds: one entry a feed, and the newest webhooks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from paytui.tui.theme.themes import Cell, Tone, toned
 from paytui.tui.widgets.text import SplitLine
 
 TROUBLE = "!"
-"""The sign of a feed that lacks something: it comes first."""
+"""The sign of an incomplete feed; these come first."""
 
 INDENT = 3
 """Cells before the noun: a blank, the sign, a blank."""
@@ -40,23 +40,23 @@ class FeedHealth(Widget):
         self._entries: tuple[Cell, ...] = ()
 
     def show(self) -> None:
-        """Show how the feeds are, if that looks different from before."""
+        """Update the entries."""
         entries = tuple(sorted(_entries(self._desk), key=lambda cell: cell.text[0] != TROUBLE))
         if entries != self._entries:
             self._entries = entries
             self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  (Textual's own)
-        """Lines that the entries take in so many cells."""
+        """Return the lines that the entries take in a width."""
         return len(_lines(self._entries, width))
 
     def render(self) -> Content:
-        """Entries, as many on a line as fit."""
+        """Render as many entries on a line as fit."""
         return Content("\n").join(_lines(self._entries, self.content_size.width))
 
 
 def _lines(entries: Iterable[Cell], width: int) -> list[Content]:
-    """Entries side by side; one that is longer than a line goes on below its own first word."""
+    """Return lines of entries; an entry longer than a line is wrapped and indented."""
     lines: list[Content] = [Content()]
     for cell in entries:
         whole = toned(f" {cell.text} ", cell.tone)
@@ -78,7 +78,7 @@ def _wrapped(cell: Cell, width: int) -> list[Content]:
 
 
 def _entries(desk: UiContext) -> Iterator[Cell]:
-    # What is about all of them first: there is not always room for each.
+    # General troubles first: there may not be room for all entries.
     if news := desk.store.link.host_news:
         yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
     if why := desk.store.link.unshared:
@@ -92,7 +92,7 @@ def _entries(desk: UiContext) -> Iterator[Cell]:
             told = f"{tracked:,} tracked" if tracked else words.text
             yield Cell(f"✓ {noun(kind)} {told}", Tone.MUTED)
         elif words.text:
-            # Some of these words name the list, others are about it: the name comes first.
+            # Some of these texts include the name of the list.
             named = noun(kind) in words.text
             text = words.text if named else f"{noun(kind)} {words.text}"
             yield Cell(f"{TROUBLE} {text}", words.tone)
@@ -113,13 +113,11 @@ def _counts(store: Store) -> dict[Kind, int]:
     }
 
 
-# The newest webhooks in a few lines, under the list of intents.
-
 LINES = 3
 
 
 class RecentWebhooks(Widget):
-    """Repaints when a webhook came, or something came of one."""
+    """The newest webhooks; repaints when one arrives or changes."""
 
     DEFAULT_CSS = f"""
     RecentWebhooks {{ height: {LINES}; width: 1fr; }}
@@ -132,7 +130,7 @@ class RecentWebhooks(Widget):
         self._lines: tuple[Content, ...] = ()
 
     def show(self) -> None:
-        """Show the newest there are now."""
+        """Update the webhooks."""
         events = self._desk.store.events
         words = listening_words(self._desk)
         title = toned(f" {counted(len(events), 'webhooks')}", Tone.MUTED)
@@ -148,11 +146,11 @@ class RecentWebhooks(Widget):
             self.refresh()
 
     def on_resize(self) -> None:
-        """Fit words that take several lines into the new width."""
+        """Wrap the text to the new width."""
         self.show()
 
     def render(self) -> Content:
-        """A line each; what is cut ends in an ellipsis."""
+        """Render one webhook a line, cut with an ellipsis."""
         width = self.content_size.width
         return Content("\n").join(line.truncate(width, ellipsis=True) for line in self._lines)
 

@@ -1,4 +1,4 @@
-"""The last line: the keys that matter here."""
+"""The footer of key hints, and widgets that handle queued keys in order."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.text import SplitLine
 
 LASTING = frozenset({"help", "quit"})
-"""What is told however narrow the terminal is: from there all else is found."""
+"""Actions shown at any width: from there, all others can be found."""
 
 BACK = "back"
-"""The action that leads to where one came from."""
+"""The action that leads back."""
 
 BETWEEN = Content("  ")
 
 
 @runtime_checkable
 class HidesHints(Protocol):
-    """A screen on which some keys are not worth a hint at times: they only say why they cannot."""
+    """A screen that hides the hints of actions with nothing to do."""
 
     def is_quiet(self, action: str) -> bool:
         """Return True if an action has nothing to do now."""
@@ -48,7 +48,7 @@ def is_refused(screen: Screen[object], action: str) -> bool:
 
 
 class KeyHints(SplitLine):
-    """Follows the active bindings of the screen that it is on."""
+    """Hints for the active bindings of its screen."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,17 +56,17 @@ class KeyHints(SplitLine):
         self._warning = Content()
 
     def warn(self, words: Content) -> None:
-        """Say at the right edge why a key that was pressed does nothing; blank where it does."""
+        """Show at the right edge why a key did nothing; blank if it worked."""
         self._warning = words
         self._tell()
 
     def on_mount(self) -> None:
-        """Follow the bindings."""
+        """Follow the screen's bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
         self._follow(self.screen)
 
     def on_resize(self) -> None:
-        """Tell as many as there is room for now."""
+        """Show as many hints as fit."""
         self._tell()
 
     def _follow(self, screen: Screen[object]) -> None:
@@ -75,7 +75,7 @@ class KeyHints(SplitLine):
         every = [one.binding for one in active]
         shown = [binding for binding in every if binding.show and not _is_quiet(screen, binding)]
         self._hints = {}
-        for binding in shown:  # of two keys that do the same, the first is told
+        for binding in shown:  # of two keys for one action, the first
             self._hints.setdefault(binding.action, self._hint(binding))
         self._tell()
 
@@ -89,7 +89,7 @@ class KeyHints(SplitLine):
 
 
 def _rank(screen: Screen[object], active: ActiveBinding, own: Container[str]) -> int:
-    """First what is in focus, and the way back; then what this kind of screen has alone."""
+    """Rank a binding: the focused widget's and the way back, the screen's own, then all others."""
     is_of_focus = active.node is not screen and not isinstance(active.node, App)
     if is_of_focus or active.binding.action == BACK:
         return 0
@@ -102,34 +102,31 @@ def _is_quiet(screen: Screen[object], binding: Binding) -> bool:
 
 
 def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
-    """The hints, by action, that fit into so many cells; the last ones go first."""
+    """Return the hints, by action, that fit into a width; the last ones are dropped first."""
     kept = dict(hints)
-    between = len(BETWEEN.plain)  # once its cell_length is known, join() counts it once too often
+    between = len(BETWEEN.plain)  # not cell_length: once that is cached, join() counts it twice
     over = sum(hint.cell_length + between for hint in kept.values()) - width
     for action in reversed(tuple(hints)):
-        if over <= between:  # behind the last there is nothing to part it from
+        if over <= between:  # none follows the last hint
             break
         if action not in LASTING:
             over -= kept.pop(action).cell_length + between
     return list(kept.values())
 
 
-# Keys that come many at a time are carried out one after the other, where they then belong.
-
-
 class OrderedKeys(Widget):
-    """Carries out its keys itself: a key that gives the focus away has those behind it follow.
+    """A widget that runs its key actions itself, before the next key is handled.
 
-    Keys often come many at a time, over a slow link or out of quick fingers. They wait here by
-    then, and a line that the first of them opened by way of the app would come too late.
+    Over a slow link, or from a fast typist, many keys arrive at a time. If a key moves the focus,
+    the keys behind it are forwarded to the new focus. Actions run by the app would come too late.
     """
 
     def __bool__(self) -> bool:
-        """Textual gives keys to what has the focus if that is true; a list of no rows is, too."""
+        """Return True, also for an empty list: Textual sends keys only to a truthy focus."""
         return True
 
     async def on_key(self, event: events.Key) -> None:
-        """Carry out what a key means here; what came behind one that led elsewhere is for there."""
+        """Run the key's action, or forward the key if an earlier one moved the focus."""
         screen = self.screen
         if not screen.is_active:
             hand_on(event, self.app.screen)
@@ -145,16 +142,16 @@ class OrderedKeys(Widget):
             event.stop()
 
     def on_paste(self, event: events.Paste) -> None:
-        """What is pasted behind a key that led elsewhere is for there; here it is nothing."""
+        """Forward a paste if an earlier key moved the focus, or else ignore it."""
         screen = self.screen if self.screen.is_active else self.app.screen
         if screen.focused is not None and screen.focused is not self:
             hand_on(event, screen)
 
 
 def hand_on(event: events.Key | events.Paste, screen: Screen[object]) -> None:
-    """Have what was typed go to what has the focus there, behind what waits for that already."""
+    """Forward input to a screen's focus, behind what that has queued."""
     event.stop()
-    # A new one: nobody has prevented anything of it yet.
+    # A new event, without the old one's flags.
     again = (
         events.Paste(event.text)
         if isinstance(event, events.Paste)

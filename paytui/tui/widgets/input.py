@@ -1,4 +1,4 @@
-"""A line of text whose keys are carried out in the order in which they came."""
+"""Text inputs that handle queued keys in order."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from paytui.tui.widgets.footer import hand_on
 
 
 class OrderedInput(Input):
-    """One line of text without a blinking cursor, which would repaint twice a second.
+    """One line of text, without a blinking cursor, which would repaint twice a second.
 
-    Keys often come many at a time, over a slow link or out of quick fingers. One that means
-    something is carried out here, behind what was typed before it and ahead of what comes after.
+    Over a slow link, or from a fast typist, many keys arrive at a time. A key with an action runs
+    it here, after the text typed before and before the text typed after.
     """
 
     def __init__(self, placeholder: str = "") -> None:
@@ -27,11 +27,11 @@ class OrderedInput(Input):
 
     @property
     def _was_left(self) -> bool:
-        """Whether what comes was typed behind a key that led on to something else, whose it is."""
+        """Return True if an earlier key moved the focus, so that input belongs elsewhere."""
         return self.screen.focused not in (None, self)
 
     def _carries_out(self, node: DOMNode) -> bool:
-        """Whether a key that means something there is carried out here."""
+        """Return True if the input runs the actions of a node."""
         return node is self
 
     async def _on_key(self, event: events.Key) -> None:
@@ -44,12 +44,12 @@ class OrderedInput(Input):
             await super()._on_key(event)
         else:
             event.prevent_default()
-            # What does nothing here, as copying where nothing is selected, may mean something else.
+            # An action that did nothing, such as copy without a selection, is left to others.
             if await self.app.run_action(found.binding.action, found.node):
                 event.stop()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take all of a paste, also where it has more than one line: none of them is an enter."""
+        """Insert a whole paste; its line ends become blanks."""
         event.prevent_default()
         event.stop()
         if self._was_left:
@@ -58,11 +58,8 @@ class OrderedInput(Input):
             self.replace(" ".join(event.text.split()), *self.selection)
 
 
-# The line in which a filter is typed; it is there only while there is one.
-
-
 class FilterLine(OrderedInput):
-    """Carries out its own keys itself, so that those behind `enter` go to the list."""
+    """The filter input of a list, shown only while it is used."""
 
     BINDINGS = keys.FILTER
     PLACEHOLDER = "words  status:released  ccy:usd  amount>10k  age<1h  -not"
@@ -72,42 +69,40 @@ class FilterLine(OrderedInput):
         self._show(yes=False)
 
     def open(self, zone: str) -> None:
-        """Show it, ready to be typed in; days are those of this zone."""
+        """Show and focus it; the placeholder names the zone of days."""
         self.placeholder = f"{self.PLACEHOLDER}  days in {zone}"
         self._show(yes=True)
-        # At once: the keys that come behind are its text.
+        # At once: the keys that follow are its text.
         self.screen.set_focus(self)
 
     def show(self, text: str) -> None:
-        """Filter by this, without being typed in; nothing puts it away."""
+        """Show a filter without focus."""
         self.value = text
         self._show(yes=bool(text))
 
     def close(self) -> None:
-        """Put it away, empty."""
+        """Clear and hide it."""
         self.value = ""
         self._show(yes=False)
 
     def _show(self, *, yes: bool) -> None:
         self.display = yes
-        # A screen that comes into view gives its focus to what is not displayed as well.
+        # A screen that comes into view may focus even a hidden widget.
         self.can_focus = yes
 
-
-# The line in which a field of a form is typed.
 
 EDITS = [
     binding
     for binding in Input.BINDINGS
     if isinstance(binding, Binding) and binding.action != "submit"
 ]
-"""What changes the text or moves in it. What an input inherits beside them scrolls it."""
+"""The bindings of `Input` that edit or move; the inherited ones scroll."""
 
 
 class FormLine(OrderedInput, inherit_bindings=False):
-    """Tells at once what is typed, and carries out keys of the form as it does its own.
+    """The input of a form; it reports each change and runs the form's keys in order.
 
-    So no field gets what was meant for another.
+    So no field receives text meant for another.
     """
 
     BINDINGS = [*EDITS, *keys.FORM_LINE]  # noqa: RUF012  (Textual's way; never written to)
@@ -118,12 +113,12 @@ class FormLine(OrderedInput, inherit_bindings=False):
         self._taken_in: str | None = None
 
     def hold(self, text: str, taken_in: str | None = None) -> None:
-        """Hold this, as if it had always done so; the cursor stays where it is typed.
+        """Set the text without reporting it; the cursor moves to its end.
 
         Args:
-            text: what to hold.
-            taken_in: the field of which it is a choice that was taken, and that what is typed
-                first replaces; None of other text, to which it is added.
+            text: the text.
+            taken_in: the field whose accepted choice this is: typing replaces it. None for other
+                text, which typing extends.
         """
         is_come_to = taken_in is not None and taken_in != self._taken_in
         self._taken_in = taken_in
@@ -133,7 +128,7 @@ class FormLine(OrderedInput, inherit_bindings=False):
             self.refresh()
 
     def watch_value(self, value: str) -> None:
-        """Tell what is typed."""
+        """Report the typed text."""
         self._typed(value)
 
     @property
@@ -144,11 +139,8 @@ class FormLine(OrderedInput, inherit_bindings=False):
         return node in (self, self.screen)
 
 
-# The line of a wizard in which something is typed.
-
-
 class WizardLine(FormLine):
-    """A line as forms have it, which is there at some steps, and takes no paste at others."""
+    """The input of a wizard; hidden at some steps, and closed to pastes at others."""
 
     BINDINGS = keys.WIZARD_LINE
 
@@ -158,12 +150,12 @@ class WizardLine(FormLine):
         self.show(yes=False)
 
     def show(self, *, yes: bool) -> None:
-        """Have it seen, or not; what is not seen takes no focus."""
+        """Show or hide it; hidden, it takes no focus."""
         self.display = yes
         self.can_focus = yes
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take no paste where one would confirm what nobody typed."""
+        """Ignore a paste at a step that must be typed."""
         if self.pasted:
             super().on_paste(event)
         else:
@@ -171,6 +163,6 @@ class WizardLine(FormLine):
             event.stop()
 
     def action_paste(self) -> None:
-        """Nor what was copied out of a line of ours."""
+        """Ignore the app's own clipboard, likewise."""
         if self.pasted:
             super().action_paste()

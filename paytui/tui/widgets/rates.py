@@ -1,4 +1,4 @@
-"""The rates of the newest sheet as rows of a list, and the columns that show them."""
+"""The list of rates of the newest sheet, its columns, and its countdown."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class RateLine:
     """One pair of the sheet.
 
     Attributes:
-        priced: None where the service would not price the pair.
-        reason: why it would not.
-        expired: whether the sheet is over: the rate stays readable, but is no longer good.
+        priced: None if the service does not price the pair.
+        reason: the service's reason.
+        expired: True if the sheet has ended: its rate stays readable but is void.
     """
 
     pair: Pair
@@ -40,14 +40,14 @@ class RateLine:
 
 
 class RateList(DataList[Pair, RateLine]):
-    """The newest sheet, which may have ended; each line repaints only when it changes."""
+    """The newest sheet, which may have ended."""
 
     def __init__(self, desk: UiContext, columns: Iterable[Column[RateLine]]) -> None:
         super().__init__(tuple(columns), lambda line: line.pair)
         self._desk = desk
 
     def show(self) -> None:
-        """Show the newest sheet as it is now; where there is none, why."""
+        """Show the newest sheet, or why there is none."""
         self.placeholder(self._nothing())
         sheet, before = newest_sheets(self._desk.store)
         self.replace(self._lines(sheet, before) if sheet else ())
@@ -66,7 +66,7 @@ class RateList(DataList[Pair, RateLine]):
 
 
 def pair_column() -> Column[RateLine]:
-    """The service's direction: what is sold, what is bought."""
+    """Return the column of pairs in the service's direction: sold, bought."""
     return Column(
         title="Sell > buy",
         cell=lambda line: Cell(f"{line.pair.sell} > {line.pair.buy}"),
@@ -75,17 +75,17 @@ def pair_column() -> Column[RateLine]:
 
 
 def rate_column() -> Column[RateLine]:
-    """Return the rate of one sold unit, with every digit that was sent."""
+    """Return the column of rates of one sold unit, with all digits."""
     return Column(title="1 sold =", cell=_rate, width=10, whole=True, right=True)
 
 
 def change_column() -> Column[RateLine]:
-    """Against the sheet before, in a sign and in digits; of an ended sheet, that it has ended."""
+    """Return the column of changes since the previous sheet; `expired` for an ended sheet."""
     return Column(title="Since last", cell=_change, width=10, whole=True, right=True, gives_way=1)
 
 
 def market_columns() -> tuple[Column[RateLine], ...]:
-    """The market's direction, its price, and the inverse."""
+    """Return the columns of the market's direction, its price and the inverse."""
     return (
         Column(title="Market", cell=_market, width=13, grows=True, most=50, gives_way=2),
         Column(
@@ -140,14 +140,15 @@ def _number(line: RateLine, number: Decimal | None) -> Cell:
     return Cell(significant(number), Tone.EXPIRED if line.expired else Tone.MUTED)
 
 
-# The countdown of a rate sheet; as wide as it is, it is all that its tick repaints.
-
 WORDS = 14
 """Cells before the bar."""
 
 
 class CountdownCell(Widget):
-    """Words and a bar, in the tone of the phase; blank while there is no sheet."""
+    """Countdown in words and a bar, in the phase's tone; blank without a sheet.
+
+    It is a small widget of its own, as each tick repaints all of it.
+    """
 
     DEFAULT_CSS = f"""
     CountdownCell {{ width: {WORDS + BAR + 1}; height: 1; }}
@@ -158,7 +159,7 @@ class CountdownCell(Widget):
         self._shown = Content()
 
     def show(self, left: timedelta | None) -> None:
-        """Show how much is left, if that looks different from before."""
+        """Update the time left."""
         shown = Content() if left is None else _content(left)
         before, self._shown = self._shown, shown
         if not shown[WORDS:].is_same(before[WORDS:]):
@@ -167,7 +168,6 @@ class CountdownCell(Widget):
             self.refresh(Region(0, 0, WORDS, 1))
 
     def render(self) -> Content:
-        """Words, then the bar."""
         return self._shown
 
 

@@ -1,4 +1,4 @@
-"""Always on screen: where we are, whose figures these are, and what is wrong, if anything is."""
+"""The status bar: profile, account in scope, warnings and the clock."""
 
 from __future__ import annotations
 
@@ -22,18 +22,16 @@ from paytui.tui.format.feeds import cached_words, late_words
 from paytui.tui.format.times import age, clock_seconds, since_time
 from paytui.tui.theme.themes import TINTED, Tone, toned
 
-# The words of the status bar, in what room there is.
-
 GAP = 2
-"""Cells between two of them."""
+"""Cells between two texts."""
 
 LEGIBLE = 8
-"""Cells of a name under which it says nothing any more."""
+"""Minimum cells of a cut name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that is wrong, at length and in short."""
+    """A warning in a long and a short form."""
 
     full: Content
     short: Content
@@ -41,13 +39,13 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusContent:
-    """What there is to say.
+    """The content of the status bar.
 
     Attributes:
-        fixed: what never gives way: which profile this is, whether money is real, read-only.
-        scope: whose figures are shown.
-        host: where they come from; the first to give way.
-        troubles: what is wrong, the worst first; they take short forms before they are cut.
+        fixed: never cut: profile, whether money is real, read-only.
+        scope: the account whose figures are shown.
+        host: the service's host; the first to be dropped.
+        troubles: warnings, the worst first; shortened before they are cut.
     """
 
     fixed: Content
@@ -57,7 +55,7 @@ class StatusContent:
 
 
 class StatusWords(Widget):
-    """Repaints only when it has something else to say."""
+    """The text of the status bar; repaints only on a change."""
 
     DEFAULT_CSS = """
     StatusWords { height: 1; width: 1fr; }
@@ -69,19 +67,19 @@ class StatusWords(Widget):
         self._content = StatusContent(fixed=Content(), scope=Content(), host=Content())
 
     def say(self, content: StatusContent) -> None:
-        """Show this, if it is not shown already."""
+        """Show other content."""
         if content != self._content:
             self._content = content
             self.refresh()
 
     def render(self) -> Content:
-        """As much of it as there is room for."""
+        """Render as much as fits."""
         words = arrange(self._content, self.content_size.width)
         return words.stylize(TINTED) if self._is_tinted else words
 
 
 def arrange(content: StatusContent, width: int) -> Content:
-    """The words in so many cells; what is cut ends in an ellipsis."""
+    """Return the content in a width, cut with an ellipsis."""
     room = width - content.fixed.cell_length
     warnings = _warnings(content.troubles, room - 2 * GAP)
     room -= warnings.cell_length + 2 * GAP * bool(warnings)
@@ -93,7 +91,7 @@ def arrange(content: StatusContent, width: int) -> Content:
 
 
 def _warnings(troubles: Sequence[Trouble], room: int) -> Content:
-    """At length; in short where that does not fit; cut where nothing else helps."""
+    """Return the warnings in long form; if they do not fit, in short form; cut at last."""
     if not troubles:
         return Content()
     full = Content("  ").join(trouble.full for trouble in troubles)
@@ -104,7 +102,7 @@ def _warnings(troubles: Sequence[Trouble], room: int) -> Content:
 
 
 def _names(content: StatusContent, room: int) -> Iterable[Content]:
-    """Host and scope in this order; of both the host gives way first."""
+    """Yield host and scope; the host is dropped first."""
     scope = _legible(content.scope, room - GAP)
     host = _legible(content.host, room - GAP - scope.cell_length - GAP * bool(scope))
     return filter(None, (host, scope))
@@ -116,14 +114,15 @@ def _legible(words: Content, room: int) -> Content:
     return words.truncate(room, ellipsis=True)
 
 
-# The service's clock, the heartbeat of the link: a silent screen must not look live.
-
 STEP = 5
-"""Seconds between two ticks; each costs about 75 bytes."""
+"""Seconds between two ticks; each sends about 75 bytes."""
 
 
 class ClockCell(Widget):
-    """`14:02:05 UTC`, in steps of five seconds, with the zone that all times are shown in."""
+    """The service's time in steps of five seconds, with the display's zone: `14:02:05 UTC`.
+
+    Its tick shows that the screen is alive, even if no data arrives.
+    """
 
     DEFAULT_CSS = """
     ClockCell { width: auto; min-width: 13; height: 1; padding-right: 1; }
@@ -135,26 +134,25 @@ class ClockCell(Widget):
         self._shown = ""
 
     def tick(self, now: datetime, zone: Zone) -> None:
-        """Show the time, rounded down to the step, if that changes anything."""
+        """Update the time, rounded down to the step."""
         shown = clock_seconds(now.replace(second=now.second // STEP * STEP), zone)
         before, self._shown = self._shown, shown
         if shown != before:
             self.refresh(layout=len(shown) != len(before))
 
     def render(self) -> Content:
-        """The time."""
         return Content.styled(self._shown, TINTED) if self._is_tinted else toned(self._shown)
 
 
 WORTH_A_WORD = timedelta(seconds=5)
-"""Skew of the host's clock; nothing depends on it, but other programs on the host may."""
+"""Skew of the host's clock to report; paytui does not depend on it, other programs may."""
 
 FEW_WORDS = 48
-"""Cells for why nothing can be sent; whoever tries to is told all of it."""
+"""Maximum cells for why nothing can be sent; an attempt to send shows the whole text."""
 
 
 class StatusBar(Horizontal):
-    """Profile and host, account in scope, warnings, and the clock in a widget of its own."""
+    """Profile, host, account in scope, warnings and the clock."""
 
     DEFAULT_CSS = """
     StatusBar { height: 1; background: $tint; }
@@ -169,12 +167,11 @@ class StatusBar(Horizontal):
         self._counted = (0, 0)
 
     def compose(self) -> ComposeResult:
-        """The words and, beside them, the clock."""
         yield self._words
         yield self._clock
 
     def show(self) -> None:
-        """Say what is the case now."""
+        """Update the content."""
         content = self._status_content()
         self._words.say(content)
         if self.is_mounted and self.size:
@@ -182,11 +179,11 @@ class StatusBar(Horizontal):
             self._clock.display = needed <= self.size.width
 
     def on_resize(self) -> None:
-        """Give up the clock where there is no room for more than the profile."""
+        """Hide the clock if there is only room for the profile."""
         self.show()
 
     def tick(self) -> None:
-        """Let the clock go on, and judge again what depends on time."""
+        """Advance the clock and update warnings that depend on time."""
         self.show()
         if self._desk.settings.display.heartbeat:
             self._clock.tick(self._desk.time.latest(), self._desk.zone)
@@ -252,7 +249,7 @@ class StatusBar(Horizontal):
             yield _trouble(late, late, Tone.CLOSING)
 
     def _in_doubt(self) -> int:
-        """Intents in doubt, of all accounts; counted anew when one of them changed."""
+        """Return the number of intents in doubt of all accounts, cached by table version."""
         intents = self._desk.store.intents
         if intents.version != self._counted[0]:
             stand = [row.standing for row in intents.rows()]
@@ -282,13 +279,13 @@ def _trouble(full: str, short: str, tone: Tone, *, bold: bool = False) -> Troubl
 
 
 def badge(name: str, *, live: bool) -> Content:
-    """The profile's name; a live one is unmistakable in words and in colour."""
+    """Return the profile's badge; a live one stands out by words and colour."""
     if live:
         return Content.styled(f" {name.upper()} LIVE ", "bold white on $live")
     return Content.styled(f" {name} test ", "bold $accent on $line")
 
 
 def _rounded(skew: timedelta) -> timedelta:
-    """Round a skew to a second or minute: only a lower bound of it is known."""
+    """Round a skew to seconds or minutes: it is only a lower bound."""
     unit = timedelta(minutes=1) if skew >= timedelta(seconds=59.5) else timedelta(seconds=1)
     return round(skew / unit) * unit

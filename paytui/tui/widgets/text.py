@@ -1,4 +1,4 @@
-"""One line of text with something at its left edge and something at its right."""
+"""Text widgets: a split line, the tabs, and scrollable text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from paytui.tui.theme.themes import Tone, toned
 
 
 class SplitLine(Widget):
-    """Repaints only when it has something else to say.
+    """A line of text with a left and a right part.
 
-    Neither side pushes the other off: each has half of the line at the least, and what is cut ends
-    in an ellipsis.
+    Each part has at least half of the line and is cut with an ellipsis.
     """
 
     DEFAULT_CSS = """
@@ -29,21 +28,19 @@ class SplitLine(Widget):
         self._right = Content()
 
     def say(self, left: Content, right: Content = Content()) -> None:  # noqa: B008  (immutable)
-        """Show these, if they are not shown already."""
+        """Set both parts."""
         if not (left.is_same(self._left) and right.is_same(self._right)):
             self._left, self._right = left, right
             self.refresh()
 
     def render(self) -> Content:
-        """Both texts, with what room there is between them."""
+        """Render both parts and the space between them."""
         width, gap = self.content_size.width, bool(self._right)
         half = max(width // 2, width - gap - self._left.cell_length)
         right = self._right.truncate(half, ellipsis=True)
         left = self._left.truncate(max(0, width - gap - right.cell_length), ellipsis=True)
         return Content("").join([left, Content(" " * (width - (left + right).cell_length)), right])
 
-
-# The line of screens: number, name, and which one this is.
 
 SCREENS: tuple[tuple[str, str, str], ...] = (
     ("1", "overview", "Overview"),
@@ -55,21 +52,21 @@ SCREENS: tuple[tuple[str, str, str], ...] = (
     ("7", "recipients", "Recipients"),
     ("8", "activity", "Activity"),
 )
-"""Key, mode and name. A number stays its screen's for good."""
+"""Key, mode and name. The number of a screen never changes."""
 
 SHORT = {"activity": "Log"}
-"""What makes all names fit into 80 cells."""
+"""Short names, so that all fit into 80 cells."""
 
 
 class Tabs(SplitLine):
-    """Which screens there are; the current one stands out by weight and colour."""
+    """The numbered screens; the current one stands out by weight and colour."""
 
     def __init__(self, current: str) -> None:
         super().__init__()
         self._current = current
 
     def on_resize(self) -> None:
-        """Room gives way first, then names; the current screen keeps its own."""
+        """Drop padding first, then names; the current screen keeps its name."""
         forms = (self._roomy, self._tight, self._number)
         lines = (Content("").join([form(*screen) for screen in SCREENS]) for form in forms)
         fitting = (line for line in lines if line.cell_length <= self.size.width)
@@ -98,11 +95,8 @@ def _number(key: str) -> Content:
     return toned(f" {key}", Tone.ACCENT)
 
 
-# Plain text to scroll through.
-
-
 class LongText(VerticalScroll, inherit_bindings=False):
-    """Shows text; long lines go on in the next, and it can be selected with the mouse."""
+    """Scrollable, wrapped text that can be selected with the mouse."""
 
     BINDINGS = keys.TEXT
 
@@ -111,9 +105,8 @@ class LongText(VerticalScroll, inherit_bindings=False):
         self._text = Static(text, markup=False)
 
     def compose(self) -> ComposeResult:
-        """The text."""
         yield self._text
 
     def show(self, text: Content) -> None:
-        """Show this instead."""
+        """Show another text."""
         self._text.update(text)
