@@ -19,7 +19,7 @@ from paytui.tui.format.cells import BAD, state_words
 from paytui.tui.forms.draft import SavedDrafts
 
 MARGIN = timedelta(seconds=2)
-"""How far our estimate of the service's clock may go back when it becomes more precise."""
+"""Maximum step back of our estimate of the service's clock when it becomes more precise."""
 
 LONGEST_TITLE = 160
 """Maximum characters of an intent's title; the names in it come from outside."""

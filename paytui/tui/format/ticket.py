@@ -149,8 +149,6 @@ def request_words(row: IntentRow) -> Iterator[tuple[str, str]]:
 
 
 # The spelling alphabet of ITU and ICAO.
-# The spelling alphabet of ITU and ICAO.
-# The spelling alphabet of ITU and ICAO.
 _LETTERS = (
     "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar "
     "Papa Quebec Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu"

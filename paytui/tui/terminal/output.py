@@ -105,10 +105,6 @@ def _change(shown: Style, wanted: Style, *, blank: bool) -> tuple[str, Style]:
 
 # Terminals measure combining marks, joined letters and emoji differently: in tmux, a name of an
 # Indic script moved the rest of its line by some cells.
-# Terminals measure combining marks, joined letters and emoji differently: in tmux, a name of an
-# Indic script moved the rest of its line by some cells.
-# Terminals measure combining marks, joined letters and emoji differently: in tmux, a name of an
-# Indic script moved the rest of its line by some cells.
 _UNSURE = (
     "\u0300-\u036f\u0483-\u0489"  # marks of Latin and Cyrillic letters
     "\u0590-\u11ff\u1700-\u1cff\ua800-\uabff"  # Hebrew, Arabic, Indic, Thai, Khmer …; Jamo
