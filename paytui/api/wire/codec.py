@@ -1,4 +1,4 @@
-"""Bodies of requests and answers to and from our objects, in a service's dialect."""
+"""The codec of request and response bodies in a service's dialect."""
 
 from __future__ import annotations
 
@@ -40,10 +40,8 @@ from paytui.domain.models import PaymentAddress, Rate, RateSheet, Recipient, Tok
 from paytui.domain.money import Pair, plain
 from paytui.platform.text import clean
 
-# What surrounds records on the wire: one object, or a list with its place in a longer one.
-
 MOST_NAMED = 8
-"""Members of an answer that are named where none of them is what was asked for."""
+"""Members of a response that an error names if the expected one is missing."""
 
 LONGEST_NAME = 40
 
@@ -51,24 +49,24 @@ _NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 class BadEnvelope(CannotReadError):
-    """An answer that does not hold what was asked for; the message says what it is."""
+    """A response without the expected object or list; the message says what it holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListPart:
-    """One answer to a read of a list.
+    """One response of a list.
 
     Attributes:
-        items: the records as they came.
-        total: how many the whole list has, if told.
-        next: where the list goes on, if told.
-        unusable: why what should tell where the list goes on cannot be used.
-        unread: what else tells that the list goes on, and that it is not read.
-        suggestions: lines of a dialect that would read on there.
-        counted: what else tells how many the whole list has, by its name, and how many.
-        longest: how many records an answer may have, if told.
-        open_ended: whether lists go on at cursors, and nothing stands where one would.
-        ends: whether it is told in so many words that nothing follows.
+        items: the records, not yet decoded.
+        total: the length of the whole list, if stated.
+        next: the cursor of the next part, if there is one.
+        unusable: the problem with a value that should be a cursor.
+        unread: a note on an unmapped hint that the list continues.
+        suggestions: dialect lines that would follow the hint.
+        counted: the name and value of an unmapped total.
+        longest: the page limit, if stated.
+        open_ended: True if the list uses cursors and the member for the next one is missing.
+        ends: True if the response says that nothing follows.
     """
 
     items: list[Json]
@@ -84,7 +82,7 @@ class ListPart:
 
 
 def one(body: Json, dialect: Dialect) -> dict[str, Json]:
-    """The object that an answer holds, in an envelope or bare.
+    """Return the object in a response, in an envelope or bare.
 
     Raises:
         BadEnvelope: there is none.
@@ -96,7 +94,7 @@ def one(body: Json, dialect: Dialect) -> dict[str, Json]:
 
 
 def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS) -> ListPart:
-    """The records that an answer holds: in an envelope, as a bare list, or one alone.
+    """Return the records in a response: in an envelope, as a bare list, or a single one.
 
     Raises:
         BadEnvelope: there is no list.
@@ -147,7 +145,7 @@ def _around(
 
 
 def _signed(part: ListPart, body: Json, headers: Mapping[str, str], paging: Paging) -> ListPart:
-    """A list with what else tells how long it is, and that it goes on."""
+    """Add the totals and hints that the dialect does not map."""
     if part.total is None:
         part = replace(part, total=total_header(headers))
     if isinstance(body, dict) and says_end(body):
@@ -159,7 +157,7 @@ def _signed(part: ListPart, body: Json, headers: Mapping[str, str], paging: Pagi
 
 
 def _cursor(told: Json, paging: Paging) -> str | None:
-    """A cursor as it is sent; what is empty, false or 0 was none in the first place."""
+    """Return a cursor as it is sent; `told` is not empty, false or 0."""
     if isinstance(told, str):
         return link_parameter(told, paging.cursor) if is_link(told) else told
     number = read_decimal(told)
@@ -176,22 +174,18 @@ def _is_there(body: dict[str, Json], path: JsonPath) -> bool:
 
 
 def _members(body: dict[str, Json]) -> str:
-    """What an answer holds, in a few words."""
     named = [f"{clean(name, LONGEST_NAME)} ({kind_of(body[name])})" for name in body]
     more = ", …" if len(named) > MOST_NAMED else ""
     return f"it has {', '.join(named[:MOST_NAMED]) or 'nothing'}{more}"
 
 
-# Rates that can be dealt on: what a sheet holds beside them is counted and left out.
-
-
 def only_dealable(sheet: RateSheet, told: int, asked: Collection[Pair] | None) -> RateSheet:
-    """A sheet with one positive rate at the most for each pair, and none that nobody asked for.
+    """Keep one positive rate for each requested pair, and count the others as skipped.
 
     Args:
-        sheet: as it was read.
-        told: how many rates the service sent, readable or not.
-        asked: the pairs that it is to hold; None where any will do.
+        sheet: the decoded sheet.
+        told: the number of rates that the service sent, readable or not.
+        asked: the requested pairs; None = any.
     """
     dealable: dict[Pair, Rate] = {}
     for rate in sheet.rates:
@@ -201,17 +195,15 @@ def only_dealable(sheet: RateSheet, told: int, asked: Collection[Pair] | None) -
     return replace(sheet, rates=tuple(dealable.values()), skipped=told - len(dealable))
 
 
-# The access token in an answer of POST /auth (service.md §2), and what its claims list.
-
 LONGEST_TOKEN = 16_384
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
 
 
 def read_token(raw: dict[str, Json], dialect: Dialect) -> Token:
-    """A token; unlike all other strings it is taken as it is, or not at all.
+    """Decode the token of POST /auth (service.md §2), unchanged, unlike all other strings.
 
     Raises:
-        BadRecord: it cannot go into a header, or has no end.
+        BadRecord: it cannot go into a header, or has no expiry.
     """
     paths = dialect.fields["token"]
     text = find(raw, paths["access_token"])
@@ -243,7 +235,7 @@ def missing_services(services: Sequence[str], dialect: Dialect) -> frozenset[str
 
 
 def _services(token: str, dialect: Dialect) -> tuple[str, ...]:
-    """The services in a JWT's claims (RFC 7519 §3): shown, not verified, never relied on."""
+    """Return the services in a JWT's claims (RFC 7519 §3): shown, not verified, never relied on."""
     try:
         payload = token.split(".")[1]
         claims = parse(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
@@ -262,10 +254,10 @@ T = TypeVar("T")
 
 
 class Wire:
-    """Reads answers and writes requests. What cannot be read raises `jsontext.CannotReadError`.
+    """A codec for responses and requests. Decoding raises `exact_json.CannotReadError`.
 
     Attributes:
-        field_names: of what the service says of single fields.
+        field_names: finds the canonical names in the service's messages on fields.
     """
 
     def __init__(self, dialect: Dialect) -> None:
@@ -279,7 +271,7 @@ class Wire:
         return self._readers.of(cls)
 
     def one(self, body: bytes, cls: type[T], **given: object) -> T:
-        """The one object that an answer holds; `given` are fields that do not come from there."""
+        """Decode the object in a response; `given` are fields that are not in it."""
         raw = self.raw(body)
         record = self._readers.of(cls).read(raw, **given)
         if isinstance(record, Recipient) and not record.payment_addresses:
@@ -289,10 +281,10 @@ class Wire:
     def _address_beside(
         self, recipient: Recipient, raw: dict[str, Json]
     ) -> tuple[PaymentAddress, ...]:
-        """Read the address to which an identifier beside the recipient's own belongs.
+        """Decode the address whose identifier is beside the recipient's own.
 
-        POST /recipients answers `recipientId`, `paymentAddressId` and the address (service.md §4):
-        the address is nested without an identifier, or its fields lie among the recipient's.
+        POST /recipients answers `recipientId`, `paymentAddressId` and the address (service.md §4).
+        The address is nested without an identifier, or its fields are among the recipient's.
         """
         paths = self._dialect.fields["payment_address"]["payment_address_id"]
         identifier = find(raw, paths)
@@ -305,11 +297,11 @@ class Wire:
             identifier = {name: identifier}
         assert isinstance(identifier, dict)
         address = self._readers.of(PaymentAddress).read({**parts[0], **identifier})
-        # Among the recipient's fields, a state is the recipient's.
+        # A status among the recipient's fields is the recipient's.
         return (address if nested is not None else replace(address, status=None),)
 
     def rate_sheet(self, body: bytes, sent_at: float, asked: Collection[Pair] | None) -> RateSheet:
-        """The rate sheet that an answer holds, with the rates in it that can be dealt on."""
+        """Decode a rate sheet, with the rates that can be traded."""
         raw = self.raw(body)
         told = find(raw, self._dialect.fields["rate_sheet"]["rates"]) or []
         sheet = self._readers.of(RateSheet).read(
@@ -318,40 +310,40 @@ class Wire:
         return only_dealable(sheet, len(told) if isinstance(told, list) else 1, asked)
 
     def raw(self, body: bytes) -> dict[str, Json]:
-        """The one object that an answer holds, as it came."""
+        """Return the object in a response, not decoded."""
         return one(_json(body), self._dialect)
 
     def listed(self, answer: Answer) -> ListPart:
-        """The records of a list that was asked for, not yet read; only a 204 may hold nothing."""
+        """Return the records of a list, not decoded. Only a 204 may have no body."""
         if answer.status == HTTPStatus.NO_CONTENT:
             return ListPart([])
         return many(_json(answer.body), self._dialect, answer.headers)
 
     async def listed_in_turns(self, answer: Answer) -> ListPart:
-        """The same; a long answer lets others have their turns."""
+        """Return the same as `listed`, and yield to other tasks while parsing a long body."""
         if len(answer.body) < LONG:
             return self.listed(answer)
         body = await parse_in_turns(answer.body)
         return many(body, self._dialect, answer.headers)
 
     def many(self, body: bytes) -> ListPart:
-        """The records that an answer holds, not yet read."""
+        """Return the records in a body, not decoded."""
         return many(_json(body), self._dialect)
 
     def token(self, body: bytes) -> Token:
-        """The token in an answer of POST /auth."""
+        """Decode the token of POST /auth."""
         return read_token(one(_json(body), self._dialect), self._dialect)
 
     def request(self, request: object) -> bytes:
-        """The body of a request of `requests.py`. Raises `writing.BadRequest`."""
+        """Encode a request of `domain/requests.py`. Raises `encode.BadRequest`."""
         return self._writer.body(request)
 
     def asked(self, body: bytes, cls: type[T]) -> T:
-        """The request of a class that a body was written from, without its `extra`."""
+        """Decode a request from its body, without its `extra`."""
         return self._readers.of(cls).read(_json(body))
 
     def credentials(self, client_id: str, client_secret: str) -> bytes:
-        """The body of POST /auth. Holds the secret: to be sent and let go."""
+        """Encode the body of POST /auth. It holds the secret: do not keep it."""
         return self._writer.credentials(client_id, client_secret)
 
 

@@ -1,9 +1,8 @@
-"""From the wire to our objects, record by record and tolerantly.
+"""A tolerant decoder of JSON records into dataclasses.
 
-Which JSON becomes which field follows from the dialect and from the types of the dataclasses
-alone: one compiled column a field. On payments that takes about as long as mapping each record and
-validating it with an adapter of pydantic, and spares its import; and a field of the wrong type must
-become None here, never an error. A field without a default is needed: a record that lacks it is
+The dialect and the types of the fields decide how JSON is read: each field has one compiled column.
+For payments this is about as fast as a pydantic adapter, and saves its import. A field of the wrong
+type becomes None, never an error. A field without a default is required: a record that lacks it is
 bad.
 """
 
@@ -27,25 +26,23 @@ from paytui.domain.models import State
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import LIMIT, clean
 
-# Single values of the wire: what is not what it should be is None, never an exception.
-
 LARGEST_EXPONENT = 50
-"""Amounts and rates beyond 1e±50 are nonsense, and writing them out would fill the memory."""
+"""Amounts and rates beyond 1e±50 are nonsense, and printing their digits would fill the memory."""
 
 MOST_DIGITS = 40
-"""Digits of an amount or a rate; no money needs more, and a screen has no room for them."""
+"""Digits of an amount or a rate; money never needs more, and a screen has no room for more."""
 
 LONGEST_CODE = 12
-"""Characters of a currency code; those of ISO 4217 have three."""
+"""Characters of a currency code; ISO 4217 codes have three."""
 
 _USUAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
 
 
 def read_text(value: Json) -> str | None:
-    """A string, cleaned; a number as its digits (service.md §2: both forms are used)."""
+    """Read a string, cleaned, or the digits of a number (service.md §2: both forms are used)."""
     if isinstance(value, str):
-        # Most are plain: a call less for each.
+        # Most strings are plain, which saves a call.
         is_plain = value.isascii() and value.isprintable() and len(value) <= LIMIT
         return value if is_plain else clean(value)
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -54,26 +51,26 @@ def read_text(value: Json) -> str | None:
 
 
 def read_name(value: Json) -> str | None:
-    """A string of which there are few, such as an enumeration's value: kept in memory once."""
+    """Read a string with few distinct values, such as an enumeration's, and intern it."""
     text = read_text(value)
     return None if text is None else sys.intern(text)
 
 
 def read_identifier(value: Json) -> str | None:
-    """What the service calls an object; none where cleaning would make it the name of another."""
+    """Read an identifier; None if cleaning would change it into that of another object."""
     text = read_text(value)
     return None if isinstance(value, str) and text != value else text
 
 
 def read_currency(value: Json) -> CurrencyCode | None:
-    """A currency code as it came; none where it is too long for one, or likewise."""
+    """Read a currency code; None if it is too long or cleaning would change it."""
     if not isinstance(value, str) or clean(value, LONGEST_CODE) != value:
         return None
     return CurrencyCode(sys.intern(value))
 
 
 def read_decimal(value: Json) -> Decimal | None:
-    """An exact decimal from a string or a number; NaN, infinities and absurd sizes are none."""
+    """Read an exact decimal from a string or number; None for NaN, infinities and absurd sizes."""
     if isinstance(value, str):
         if len(value) <= MOST_DIGITS and _USUAL.fullmatch(value):
             return Decimal(value)  # too short to be absurd
@@ -84,7 +81,7 @@ def read_decimal(value: Json) -> Decimal | None:
 
 
 def read_count(value: Json) -> int | None:
-    """How many there are of something, as a whole number or in digits."""
+    """Read a count, from a whole number or a string of digits."""
     number = read_decimal(value)
     if number is None or number < 0 or number != number.to_integral_value():
         return None
@@ -102,7 +99,7 @@ def _sane(number: Decimal) -> Decimal | None:
 
 
 def read_time(value: Json) -> datetime | None:
-    """A point in time in UTC, from ISO 8601 with `Z`, with an offset, or with none (then UTC)."""
+    """Read a time in UTC, from ISO 8601 with `Z`, an offset or neither (then UTC)."""
     if not isinstance(value, str):
         return None
     try:
@@ -115,7 +112,7 @@ def read_time(value: Json) -> datetime | None:
 
 
 def read_date(value: Json) -> date | None:
-    """A day, from `YYYY-MM-DD`, or from a date-time that begins with it."""
+    """Read a date, from `YYYY-MM-DD` or a date-time that begins with it."""
     if not isinstance(value, str):
         return None
     try:
@@ -125,12 +122,12 @@ def read_date(value: Json) -> date | None:
 
 
 def read_flag(value: Json) -> bool | None:
-    """True or false, and nothing that merely looks like it."""
+    """Read a boolean; no other value counts as one."""
     return value if isinstance(value, bool) else None
 
 
 def write_time(time: datetime) -> str:
-    """ISO 8601 in UTC, ending in `Z`."""
+    """Return a time as ISO 8601 in UTC, ending in `Z`."""
     return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
@@ -138,12 +135,12 @@ T = TypeVar("T")
 Convert = Callable[[Json], object]
 
 MOST_SHARED = 5_000
-"""Values of one field that are remembered, so that equal ones are one object and are read once."""
+"""Values of one field in the cache: equal ones are decoded once and share one object."""
 
 LONGEST_SHARED = 100
 
 STATES_KEPT = 200
-"""Unknown words for states that are remembered, so that their objects are shared."""
+"""Unknown words for states whose objects are shared."""
 
 _SCALARS: Mapping[object, Convert] = {
     CurrencyCode: read_currency,
@@ -156,16 +153,16 @@ _SCALARS: Mapping[object, Convert] = {
 
 
 class BadRecord(CannotReadError):
-    """A record without what identifies it, or no object at all; the message says which."""
+    """A record without a required field, or not an object; the message says which."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Column:
-    """How one field is read.
+    """The decoding of one field.
 
     Attributes:
         inner: the class of the objects in it, if it holds any.
-        is_shared: whether many records hold the same few values.
+        is_shared: True if many records hold the same few values.
     """
 
     name: str
@@ -178,21 +175,21 @@ class Column:
 
     @property
     def key(self) -> str | None:
-        """The first path where it is a single name: most are, and that is quick to look up."""
+        """Return the first path if it is a single name, which is fast to look up."""
         return self.paths[0][0] if self.paths and len(self.paths[0]) == 1 else None
 
     @property
     def spelling(self) -> str:
-        """What the service calls it first."""
+        """Return the first spelling of the field, for errors."""
         return (".".join(self.paths[0]) if self.paths else "") or self.name
 
 
 _Put = Callable[[object, object], None]
-"""Sets a field of an object that is being made."""
+"""Sets a field of an object under construction."""
 
 
 class _Shared(dict[str, object]):
-    """What texts of one field are read as: each once, for as long as there is room."""
+    """A bounded cache of decoded texts of one field."""
 
     def __init__(self, convert: Convert) -> None:
         super().__init__()
@@ -206,11 +203,11 @@ class _Shared(dict[str, object]):
 
 
 class _Step:
-    """Reads one field of many records at once: a loop for each field of each takes twice as long.
+    """A decoder of one field of many records at once, twice as fast as record by record.
 
     Attributes:
         put: sets the field.
-        needed: what the service calls it, where no record may lack it; else None.
+        needed: the service's name of a required field; None for others.
     """
 
     def __init__(self, column: Column, put: _Put) -> None:
@@ -223,7 +220,7 @@ class _Step:
         self._shared = _Shared(column.convert) if column.is_shared else None
 
     def values(self, records: Sequence[dict[str, Json]]) -> Sequence[object]:
-        """What each record says of the field, in their order."""
+        """Return the field's value of each record."""
         told = self._told(records)
         convert, shared = self._convert, self._shared
         values: list[object]
@@ -248,9 +245,9 @@ class _Step:
 
 
 class Reader(Generic[T]):
-    """Reads objects of one class, a dataclass with slots.
+    """A decoder of one class, a dataclass with slots.
 
-    Its own `__init__` takes three times as long: a frozen class looks each field up by its name.
+    It sets the slots directly: the `__init__` of a frozen dataclass takes three times as long.
     """
 
     def __init__(self, make: type[T], columns: Sequence[Column]) -> None:
@@ -262,10 +259,10 @@ class Reader(Generic[T]):
         self._unread = [(put, fields[name]) for name, put in puts.items()]
 
     def read(self, raw: Json, **given: object) -> T:
-        """An object from its JSON; `given` are the fields that do not come from there.
+        """Decode an object; `given` are the fields that are not in its JSON.
 
         Raises:
-            BadRecord: not an object, or a needed field is missing.
+            BadRecord: not an object, or a required field is missing.
         """
         [made] = self.read_each([raw], **given)
         if isinstance(made, BadRecord):
@@ -273,7 +270,7 @@ class Reader(Generic[T]):
         return made
 
     def read_each(self, raws: Sequence[Json], **given: object) -> Sequence[T | BadRecord]:
-        """Objects from their JSON, in its order; in place of one that cannot be read, why."""
+        """Decode objects, in their order; a `BadRecord` takes the place of an unreadable one."""
         records = [raw if isinstance(raw, dict) else {} for raw in raws]
         bad = {
             place: BadRecord(f"{kind_of(raw)} where an object was expected")
@@ -286,32 +283,32 @@ class Reader(Generic[T]):
             if step.needed is not None:
                 for place in (at for at, value in enumerate(values) if _is_blank(value)):
                     bad.setdefault(place, BadRecord(f"a record without a usable {step.needed}"))
-            deque(map(step.put, made, values), maxlen=0)  # a loop of our own takes three times that
+            deque(map(step.put, made, values), maxlen=0)  # a `for` loop takes three times as long
         for put, field in self._unread:
             for one in made:
                 put(one, given[field.name] if field.name in given else _default(field))
         return [bad.get(place, one) for place, one in enumerate(made)] if bad else made
 
     def identity(self, record: T) -> str:
-        """The identifier of an object that was read: its first field."""
+        """Return the identifier of a decoded object: its first field."""
         return str(getattr(record, self._name))
 
 
 class Readers:
-    """The readers of a dialect, compiled when they are first used."""
+    """The readers of a dialect, compiled on first use."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._readers: dict[type, Reader[object]] = {}
 
     def of(self, cls: type[T]) -> Reader[T]:
-        """The reader of a class of `models.py`."""
+        """Return the reader of a class of `domain/models.py`."""
         if cls not in self._readers:
             self._readers[cls] = Reader[object](cls, self.columns(cls))
         return typing.cast("Reader[T]", self._readers[cls])
 
     def columns(self, cls: type) -> list[Column]:
-        """How each field of a class is read."""
+        """Return the columns of a class, without the fields that the dialect does not have."""
         section = section_of(cls)
         paths = self._dialect.fields[section]
         return [
@@ -329,7 +326,7 @@ class Readers:
         ]
 
     def _is_shared(self, field: _Field) -> bool:
-        """Whether it is a state, a code, the name of another object, or one of a few words."""
+        """Return True for a state, a code, another object's identifier or an enumeration."""
         is_name = getattr(field.hint, "__supertype__", None) is str
         return field.hint is State or is_name or field.name in self._dialect.values
 
@@ -367,7 +364,7 @@ class Readers:
 
 
 class StateReader:
-    """Finds a state by the service's word for it; keeps the word where no dialect lists it."""
+    """A decoder of states by the service's word; an unlisted word becomes an unknown state."""
 
     def __init__(self, known: Mapping[str, State]) -> None:
         self._known = known
@@ -388,7 +385,7 @@ class StateReader:
 
 
 class ValueReader:
-    """Finds the canonical value of an enumeration; keeps the service's where none is listed."""
+    """A decoder of enumerations to canonical values; an unlisted value stays as it is."""
 
     def __init__(self, values: Mapping[str, tuple[str, ...]]) -> None:
         self._values = {
@@ -403,7 +400,7 @@ class ValueReader:
 
 
 def find(raw: Json, paths: Sequence[JsonPath]) -> Json:
-    """The first of these paths at which there is anything but null."""
+    """Return the first value at one of these paths that is not null, else None."""
     for path in paths:
         value = raw
         for name in path:
@@ -414,7 +411,7 @@ def find(raw: Json, paths: Sequence[JsonPath]) -> Json:
 
 
 def kind_of(value: Json) -> str:
-    """What a JSON value is, in a person's words."""
+    """Return the kind of a JSON value in words, for errors."""
     match value:
         case None:
             return "nothing"
@@ -431,7 +428,7 @@ def kind_of(value: Json) -> str:
 
 
 def section_of(cls: type) -> str:
-    """A class's section of the dialect: `PayInAddress` is `payin_address`."""
+    """Return a class's section of the dialect: `payin_address` for `PayInAddress`."""
     words = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
     return words.replace("pay_in", "payin")
 
@@ -441,8 +438,8 @@ class _Field:
     """A field of a class.
 
     Attributes:
-        hint: what it holds where it is not None.
-        default: or `dataclasses.MISSING`.
+        hint: its type without None.
+        default: its default, or `dataclasses.MISSING`.
     """
 
     name: str
@@ -451,7 +448,7 @@ class _Field:
 
 
 def _puts_of(cls: type) -> dict[str, _Put]:
-    """What sets each field of an object that is being made, past its class being frozen."""
+    """Return a setter for each slot, which works although the class is frozen."""
     slots: dict[str, types.MemberDescriptorType] = {
         field.name: getattr(cls, field.name) for field in dataclasses.fields(cls)
     }
@@ -459,7 +456,6 @@ def _puts_of(cls: type) -> dict[str, _Put]:
 
 
 def _default(field: dataclasses.Field[object]) -> object:
-    """What a field holds that nothing is said of."""
     if field.default_factory is dataclasses.MISSING:
         return field.default
     return field.default_factory()
@@ -471,7 +467,7 @@ def _is_blank(value: object) -> bool:
 
 @cache
 def _fields(cls: type) -> tuple[_Field, ...]:
-    """Those of a class; their types are texts until somebody asks, which takes a while."""
+    """Return the fields of a class with resolved type hints; cached, since that is slow."""
     hints = typing.get_type_hints(cls)
     return tuple(
         _Field(field.name, _without_none(hints[field.name]), field.default)

@@ -1,4 +1,4 @@
-"""From our requests to the bytes that are sent (service.md §4, service.md §2."""
+"""An encoder of requests to JSON bodies (service.md §2 and §4)."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class BadRequest(ValueError):
 
 
 class Writer:
-    """Writes requests in a dialect."""
+    """An encoder of requests in a dialect."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
 
     def body(self, request: object) -> bytes:
-        """The exact bytes of a request's JSON.
+        """Return the exact bytes of a request's JSON.
 
         Raises:
-            BadRequest: a field is missing, unknown to the dialect, or has a value that is refused.
+            BadRequest: a field is missing, unknown to the dialect, or has a refused value.
         """
         return exact_json.write(self._object(request)).encode()
 
     def credentials(self, client_id: str, client_secret: str) -> bytes:
-        """The body of POST /auth (service.md §5). Holds the secret: to be sent and let go."""
+        """Return the body of POST /auth (service.md §5). It holds the secret: do not keep it."""
         body: dict[str, Json] = {}
         paths = self._dialect.fields["token_request"]
         _place(body, paths["client_id"][0], client_id)
@@ -142,25 +142,23 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-# Which field of a request a service means, however it spells its path.
-
 _BETWEEN = re.compile(r"[./\[\]#$]+")
-"""What stands between names: `a.b`, `$.a[0].b`, `/a/0/b`, `#/a/b`."""
+"""Separators of names in a path: `a.b`, `$.a[0].b`, `/a/0/b`, `#/a/b`."""
 
 
 class FieldNames:
-    """Finds the canonical paths of what a service says of single fields."""
+    """A translator of the service's field paths to canonical ones."""
 
     def __init__(self, dialect: Dialect, readers: Readers) -> None:
         self._dialect = dialect
         self._readers = readers
 
     def in_ours(self, problems: Sequence[FieldProblem], asked: type) -> tuple[FieldProblem, ...]:
-        """The same, in our names where the dialect knows theirs.
+        """Return problems with canonical field paths, as far as the dialect knows them.
 
         Args:
-            problems: as the service spells them: `/physicalAddress/city`.
-            asked: the class of the request: `physical_address.city` is a path in it.
+            problems: with the service's paths: `/physicalAddress/city`.
+            asked: the class of the request, for which `physical_address.city` is the path.
         """
         return tuple(
             FieldProblem(self._canonical(one.field, asked), one.message) for one in problems
@@ -173,7 +171,7 @@ class FieldNames:
         return next(self._paths(names, asked), spelling)
 
     def _paths(self, names: Sequence[str], asked: type) -> Iterator[str]:
-        """What these names, in lower case, can mean; the likeliest first."""
+        """Yield the canonical paths that match names in lower case, the likeliest first."""
         for name, path, inner in self._known(asked):
             if not path or names[: len(path)] != path:
                 continue
@@ -187,7 +185,7 @@ class FieldNames:
                 yield from (f"{name}.{each}" for each in self._paths(rest, inner))
 
     def _known(self, asked: type) -> Iterator[tuple[str, list[str], type | None]]:
-        """Each field with each of its spellings, and the class of what is in it."""
+        """Yield each field with each of its spellings, and the class of its objects."""
         for column in self._readers.columns(asked):
             for path in column.paths:
                 yield column.name, [name.casefold() for name in path], column.inner

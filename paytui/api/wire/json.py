@@ -1,4 +1,4 @@
-"""JSON for a person: a member a line, indented, as much of it as somebody would read."""
+"""Incremental JSON parsing for long responses, and indented JSON for a person."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from collections.abc import Generator, Iterator
 from paytui.domain.exact_json import DECODER, Digits, Json, parse
 
 DEEPEST = 60
-"""Levels that are shown one inside another; what is deeper stands as `…`."""
+"""Nested levels that are shown; deeper ones become `…`."""
 
 
 def pretty(value: Json, limit: int) -> tuple[list[str], bool]:
-    """The lines of a value of `parse_verbatim`, and whether that is not all of it.
+    """Return the indented lines of a value, and True if some of it was cut off.
 
     Args:
-        value: numbers in it are `Digits`.
-        limit: characters shown at the most, line breaks included.
+        value: from `parse_verbatim`; its numbers are `Digits`.
+        limit: the most characters to return, line breaks included.
     """
     shown: list[str] = []
     too_deep = False
@@ -61,29 +61,27 @@ def _scalar(value: Json) -> str:
 _TOO_DEEP = "…"
 
 
-# A long JSON text is read piece by piece: whoever else waits for the loop has turns in between.
-
 LONG = 500_000
-"""Bytes from which on a text is worth it; less takes a few milliseconds."""
+"""Bytes from which a text is parsed in pieces; a shorter one takes a few milliseconds."""
 
 PIECE = 100_000
-"""Characters of a piece at the least, and at the most a record more: a millisecond or two."""
+"""Characters of a piece, plus at most a record: a millisecond or two."""
 
 DEPTH = 3
-"""Objects inside each other that a list of records may be in."""
+"""Nested objects around a list of records."""
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 
 _Found = Generator[int, None, tuple[Json, int]]
-"""Yields where it stands after each piece; returns what stands there, and where that ends."""
+"""Yields the position after each piece; returns the value and its end."""
 
 
 class _Odd(Exception):
-    """It is to be read at once: that says what is wrong, if anything is."""
+    """A text to be parsed at once by `parse`, which reports the error, if there is one."""
 
 
 async def parse_in_turns(body: bytes) -> Json:
-    """Like `jsontext.parse`, with a turn for others after each piece."""
+    """Parse like `exact_json.parse`, and yield to other tasks after each piece."""
     pieces = in_pieces(body)
     while True:
         try:
@@ -95,13 +93,10 @@ async def parse_in_turns(body: bytes) -> Json:
 
 
 def in_pieces(body: bytes) -> Generator[int, None, Json]:
-    """Read a text, and yield after each piece how many characters were read.
-
-    Returns:
-        What `jsontext.parse` returns.
+    """Parse like `exact_json.parse`, and yield the number of characters read after each piece.
 
     Raises:
-        NotJson: as there.
+        NotJson: it is not JSON.
     """
     try:
         text = body.decode()
@@ -120,7 +115,7 @@ class _Reading:
         self._told = 0
 
     def value(self, at: int, depth: int) -> _Found:
-        """What stands at a place; it is in so many objects less than it may be."""
+        """Parse the value at a position, in pieces down to this depth."""
         if depth and self._text.startswith("[", at):
             return (yield from self._list(at + 1))
         if depth and self._text.startswith("{", at):
@@ -128,7 +123,7 @@ class _Reading:
         return self._scanned(at)
 
     def after_blanks(self, at: int) -> int:
-        """Where something stands again."""
+        """Return the next position that is not blank."""
         blanks = _BLANK.match(self._text, at)
         assert blanks is not None
         return blanks.end()
@@ -161,7 +156,7 @@ class _Reading:
         return members, at if members else at + 1
 
     def _goes_on(self, at: int, closing: str) -> tuple[int, bool]:
-        """Where to read on behind one part, and whether another follows."""
+        """Return the position after an item's separator, and True if another item follows."""
         at = self.after_blanks(at)
         if self._text.startswith(closing, at):
             return at + 1, False
