@@ -82,7 +82,7 @@ class CacheReader:
             yield from self._slices(read, sql, parameters)
 
     def reach(self, kind: Kind, reach: OlderRowsQuery, most: int) -> list[Record]:
-        """Of what a filter reaches for, the newest so many."""
+        """Return the newest `most` rows that a filter asks for."""
         read = codec_of(kind).read
         sql = _NAMED if reach.identifier else _MADE_WITHIN
         span = (_at(reach.since, 0), _at(reach.until, sys.maxsize))
@@ -188,7 +188,7 @@ class CacheRestore:
         self._slices = self._all()
 
     def at_once(self) -> None:
-        """Bring back the wallets, if they are not too many, for the first paint."""
+        """Restore the wallets, if they are not too many, for the first paint."""
         for _ in range(AT_ONCE):
             if next(self._slices, None) is not ORDER[0]:
                 self.has_wallets = not self.failed

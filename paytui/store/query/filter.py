@@ -154,7 +154,7 @@ def read_period(text: str) -> timedelta | None:
 
 
 def read_day(text: str) -> date | None:
-    """A day; ISO 8601. It has no zone: where clocks go on at midnight it has no first moment."""
+    """Parse an ISO 8601 day. It has no zone: midnight does not exist where clocks skip it."""
     try:
         return datetime.fromisoformat(text).date()
     except ValueError:
@@ -446,7 +446,7 @@ MARGIN = timedelta(days=2)
 
 
 def older_rows_query(text: str, known: Sequence[Field], when: TimeContext) -> OlderRowsQuery | None:
-    """What a filter that can be understood reaches for; None where it names no object and no time.
+    """Return the older rows that a filter asks for; None if it names no object and no time.
 
     Args:
         text: a valid filter.

@@ -1,7 +1,7 @@
-"""Derived figures: what screens and `status` show that no single object says.
+"""Derived figures for screens and `status`.
 
-Pure functions of what the store holds and of a time that is given. Amounts of different currencies
-are never added.
+They are pure functions of the store and of a given time. Amounts of different currencies are never
+added.
 """
 
 from __future__ import annotations

@@ -30,17 +30,17 @@ from paytui.store.table import Follower, Subset
 from paytui.store.views.names import payin_owner, wallets_in_words
 
 HELD_FOR_LONG = timedelta(minutes=30)
-"""A compliance review that takes longer than this is worth a trader's look."""
+"""The duration from which a compliance review needs attention."""
 
 BAD_NEWS_LASTS = timedelta(hours=24)
-"""How long something that failed stays among the things that need attention."""
+"""How long a failed transaction needs attention."""
 
 LEFT_UNSENT = timedelta(seconds=10)
-"""An intent that is still not sent after so long waits for somebody; else it goes out next."""
+"""The age from which an unsent intent needs attention; a younger one is about to be sent."""
 
 
 Floors = Mapping[str, Decimal]
-"""By currency, or by wallet id, which goes first: what a wallet is to hold at the least."""
+"""Minimum balances by wallet id or currency; a wallet id takes precedence."""
 
 
 class Urgency(IntEnum):
@@ -50,9 +50,9 @@ class Urgency(IntEnum):
     WARNING = 2
     ALARM = 3
     ALERT = 4
-    """What an intent became is not what was confirmed."""
+    """An object that differs from what was confirmed."""
     DOUBT = 5
-    """Money that may have moved, or waits for somebody to send it."""
+    """Money that may have moved, or that waits to be sent by the trader."""
 
 
 class AttentionTarget(Enum):
@@ -61,24 +61,24 @@ class AttentionTarget(Enum):
     OBJECT = auto()
     """The id of an object of the kind."""
     INTENT = auto()
-    """The id of an intent; the kind is what it becomes."""
+    """The id of an intent; the kind is the kind of object that it creates."""
     LIST = auto()
-    """The list of the kind itself; the key tells what about it."""
+    """The list of the kind itself; the key is the problem."""
     WIZARD = auto()
-    """The numbered screen over which a wizard was left open."""
+    """The main page on which a wizard was left open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """One thing that a trader should look at.
+    """An item that needs a trader's attention.
 
     Attributes:
-        kind: the table it is in, or whose feed it is about.
-        key: tells it from others of the place.
-        subject: what it is, in words: `payout`, `wallet AUD desk`.
-        matter: what is the matter with it: its state, or words: `in review`, `503`.
-        since: service time since when, if known.
-        amount: how much it is about, with the currency; empty where it is about none.
+        kind: the kind of its object or feed.
+        key: identifies it within its place.
+        subject: its name: `payout`, `wallet AUD desk`.
+        matter: the problem: a state, or words: `in review`, `503`.
+        since: service time of its beginning, if known.
+        amount: the amount with its currency; empty if there is none.
     """
 
     urgency: Urgency
@@ -97,7 +97,7 @@ _DOES = {
     Action.CREATE_PAYOUT: "payout",
     Action.CREATE_TRANSFER: "transfer",
 }
-"""What moves money, in a word; the rest is called by its title."""
+"""The words for actions that move money; others are named by the intent's title."""
 
 _BAD_NEWS = frozenset({"rejected", "failed", "returned"})
 _HELD = "compliance_review"
@@ -109,7 +109,7 @@ _RESTS_ON = (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS)
 def attention_is_known(store: Store) -> bool:
     """Return True if all lists that may hold attention items were read.
 
-    A list that the service does not offer holds nothing to wait for.
+    Lists that the service does not offer are not waited for.
     """
     feeds = map(store.feed, _RESTS_ON)
     return all(feed.was_read or not feed.offered for feed in feeds)
@@ -131,7 +131,7 @@ class AttentionCandidates:
 
     @property
     def followers(self) -> tuple[Follower, ...]:
-        """All of them, to be kept up to date."""
+        """All subsets, to be kept up to date."""
         return (self.intents, self.wallets, self.payments, self.trades, self.payins)
 
 
@@ -141,9 +141,9 @@ def needs_attention(
     """Return the items that need attention: the most urgent first, then the newest.
 
     Args:
-        suspects: the rows that it may be, up to date.
+        suspects: the candidates, up to date.
         now: service time.
-        account_id: leave out what belongs to other accounts; feeds concern everybody.
+        account_id: omit items of other accounts; feeds belong to all accounts.
     """
     found = [
         *_intents_open(suspects, now, account_id),
@@ -190,7 +190,7 @@ def _of_intent(row: IntentRow, urgency: Urgency, matter: str) -> Attention:
 
 
 def _feeds_failing(store: Store) -> Iterator[Attention]:
-    """One alarm a cause: a refused login fails every list, and is one thing to see to."""
+    """Yield one alarm for each cause: a refused login makes every list fail."""
     failing: dict[str, list[Feed]] = {}
     for feed in map(store.feed, Kind):
         if feed.problem is not None:
@@ -206,7 +206,7 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
 
 
 def _is_held_up(wallet: Wallet) -> bool:
-    """Return True if it is not Active; a closed one stays so and is no news."""
+    """Return True if a wallet is neither active nor closed."""
     state = wallet.status
     if state is None or state.as_created:
         return False

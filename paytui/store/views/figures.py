@@ -1,8 +1,6 @@
-"""The totals sold and bought in a day, by pair, with average rates.
+"""Figures of money: traded totals, balances by currency, net positions and their valuation.
 
-A trade counts from when it was booked, whether it is exchanged yet or not, unless it came to
-nothing (rejected, failed, cancelled). Amounts are exact; an average is what was bought in all by
-what was sold in all, of those trades that tell both.
+Amounts are exact, and amounts of different currencies are never added.
 """
 
 from __future__ import annotations
@@ -26,14 +24,13 @@ _DONE = "exchanged"
 
 @dataclass(frozen=True, slots=True)
 class TradedTotal:
-    """One pair in the service's direction.
+    """The day's trades in one pair, in the service's direction.
 
     Attributes:
-        sold, bought: what the trades come to that tell both their amounts.
-        average: 1 sold = so many bought; None where nothing was sold.
-        trades: how many there are.
+        sold, bought: the sums of the trades that have both amounts.
+        trades: the number of trades.
         open: how many of them are booked and not exchanged yet.
-        untold: how many of them lack an amount, so that nothing of them is in the figures.
+        untold: how many of them lack an amount and are missing in the sums.
     """
 
     pair: Pair
@@ -45,17 +42,17 @@ class TradedTotal:
 
     @property
     def average(self) -> Decimal | None:
-        """1 sold = so many bought; None where nothing was sold."""
+        """The average rate, bought per sold; None if nothing was sold."""
         return ratio(self.bought, self.sold)
 
     @property
     def turned(self) -> Decimal | None:
-        """1 bought = so many sold; None where nothing was bought."""
+        """The inverse average rate, sold per bought; None if nothing was bought."""
         return ratio(self.sold, self.bought)
 
 
 def counts(trade: Trade, since: datetime) -> bool:
-    """Return True if a trade was booked since then, and has not come to nothing."""
+    """Return True if a trade was booked since then and not rejected, failed or cancelled."""
     came_to_nothing = trade.status is not None and trade.status.name in _CAME_TO_NOTHING
     return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
 
@@ -86,17 +83,14 @@ def ratio(of: Decimal, to: Decimal) -> Decimal | None:
     return Context(prec=AVERAGE_DIGITS).divide(of, to) if to else None
 
 
-# Balances added by currency; amounts of different currencies are never added.
-
-
 @dataclass(frozen=True, slots=True)
 class CurrencyTotal:
-    """The balances of all wallets of one currency, added.
+    """The sum of the balances of all wallets of one currency.
 
     Attributes:
-        available, reserved, pending: sums of what the wallets say; None where none says it.
-        wallets: how many wallets there are.
-        untold: how many of them do not say what is available, so that the sum lacks them.
+        available, reserved, pending: sums of the known balances; None if none is known.
+        wallets: the number of wallets.
+        untold: how many of them have no available balance and are missing in the sum.
     """
 
     currency: CurrencyCode
@@ -108,9 +102,9 @@ class CurrencyTotal:
 
 
 def totals(wallets: Iterable[Wallet], account_id: AccountId | None = None) -> list[CurrencyTotal]:
-    """Totals by currency, in order of their codes, of one account's wallets or of all.
+    """Return totals by currency, in order of their codes, for one account's wallets or all.
 
-    A wallet whose currency the service does not say is in no total.
+    Wallets without a currency are omitted.
     """
     by_currency: dict[CurrencyCode, list[Wallet]] = {}
     for wallet in wallets:
@@ -138,34 +132,31 @@ def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
     return total if told else None
 
 
-# The net position of each currency after everything under way has settled.
-#
-# Net position = available + reserved balances of all wallets
-#     + what open trades bring into a wallet - what open trades sell
-#     + what open transfers bring into a wallet - what open payouts and transfers take.
-#
-# A trade is open until it is exchanged, rejected or failed, whether it is funded or not; a payment
-# until it is released, when it has left the wallet (service.md §3, or until it comes to
-# nothing. What is sold or paid by then may be reserved, so that it is counted in what is held and
-# taken off once. A deposit counts once it is credited. A trade that pays a recipient brings
-# nothing.
-
 _LEFT = frozenset({"released"})
-"""States in which a payment has left the wallet, though more may follow."""
+"""States in which a payment has left the wallet without being final."""
 
 WalletOf = Callable[[WalletId], Wallet | None]
 Flow = tuple[CurrencyCode, Decimal | None]
-"""What something open will bring or, negative, take; None where nobody says how much."""
+"""An amount that an open transaction will add or, if negative, take; None if it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One currency.
+    """The position in one currency.
+
+    Net position = available + reserved balances of all wallets
+        + open trades' and transfers' incoming amounts
+        - amounts that open trades sell and open payouts and transfers take.
+
+    A trade is open until it is exchanged, rejected or failed, funded or not. A payment is open
+    until it is released and has left the wallet (service.md §3), or has failed. Its amount may be
+    reserved meanwhile: it is then part of the balances and subtracted once. A deposit counts once
+    it is credited. A trade that pays a recipient brings nothing in.
 
     Attributes:
-        total: what its wallets hold; of no wallets where only something open is in it.
-        net: the net position; None where no wallet says what it holds.
-        untold: how many flows it lacks, because their amount is not known.
+        total: the balances; of no wallets if the currency occurs in open transactions only.
+        net: the net position; None if no balance is known.
+        untold: how many flows are missing because their amounts are unknown.
     """
 
     total: CurrencyTotal
@@ -174,7 +165,6 @@ class Position:
 
     @property
     def currency(self) -> CurrencyCode:
-        """The currency."""
         return self.total.currency
 
 
@@ -196,7 +186,7 @@ class PendingFlows:
     """The running sum of open trades and payments.
 
     Args:
-        account_id: to whose wallets; None: to all.
+        account_id: the account whose wallets count; None: all.
     """
 
     def __init__(self, wallet_of: WalletOf, account_id: AccountId | None = None) -> None:
@@ -206,7 +196,7 @@ class PendingFlows:
         self.untold: dict[CurrencyCode, int] = {}
 
     def add(self, row: Trade | Payment) -> None:
-        """Count what one of them brings and takes."""
+        """Add the flows of one transaction."""
         found = self._of_trade(row) if isinstance(row, Trade) else self._of_payment(row)
         for currency, amount in found:
             before = self.moved.get(currency, Decimal(0))
@@ -242,10 +232,10 @@ class PendingFlows:
 def positions(
     totals: Iterable[CurrencyTotal], under_way: PendingFlows, *, all_wallets: bool
 ) -> list[Position]:
-    """The position in each currency that is held or under way, in order of their codes.
+    """Return the position in each currency that is held or under way, in order of their codes.
 
-    Only where the totals are of `all_wallets` that there are does a currency without any hold
-    nothing; else nobody knows what it holds.
+    A currency without wallets holds nothing if the totals cover `all_wallets`; else its balance is
+    unknown.
     """
     unseen = Decimal(0) if all_wallets else None
     held = {total.currency: total for total in totals}
@@ -273,19 +263,17 @@ def _negative(amount: Decimal | None) -> Decimal | None:
     return None if amount is None else amount.copy_negate()
 
 
-# All currencies added up in one, by the rates of one sheet: only where somebody wants it.
-
 _WIDE = Context(prec=120)
 
 
 @dataclass(frozen=True, slots=True)
 class Valuation:
-    """What all positions come to, rounded half-even to the minor units of the currency.
+    """The value of all positions, rounded half-even to the minor units of the currency.
 
     Attributes:
-        available, net: what is available, and the net position; None where all is left out.
-        without: the currencies that are left out, because the sheet does not price them.
-        untold: the currencies of which nobody says what is held.
+        available, net: available balance and net position; None if no position has a value.
+        without: currencies that are omitted because the sheet does not price them.
+        untold: currencies whose balances are unknown.
     """
 
     currency: CurrencyCode
@@ -298,9 +286,9 @@ class Valuation:
 def valuation(
     positions: Iterable[Position], currency: CurrencyCode, sheet: RateSheet | None
 ) -> Valuation:
-    """Positions in one currency: by the rate of selling for it, else by the inverse of buying.
+    """Value positions in one currency, at the rate of selling for it, else the inverse of buying.
 
-    Nothing is reckoned by way of a third currency. What is exactly zero needs no rate.
+    There are no cross rates through a third currency. A position of exactly zero needs no rate.
     """
     rates = {rate.pair: rate.rate for rate in sheet.rates} if sheet else {}
     available = net = Fraction(0)

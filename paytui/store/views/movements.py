@@ -1,7 +1,7 @@
 """The movements of one wallet: its pay-ins, trades and payments.
 
-A balance after each is not computed: the service sends balances of now only, and says of no
-transaction what the balance became.
+A running balance is not computed: the service sends only current balances, and none with a
+transaction.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class Movement:
     """One transaction, as seen from a wallet.
 
     Attributes:
-        at: when it was made, as far as the service says.
-        amount: into the wallet if positive, out of it if negative; None where it is not known yet.
+        at: its time of creation, if the service sends it.
+        amount: into the wallet if positive, out of it if negative; None if not known yet.
         currency: of the amount.
-        what: what it is, seen from the wallet: `payout to Acme Pty Ltd`.
+        what: a description from the wallet's side: `payout to Acme Pty Ltd`.
     """
 
     kind: Kind
@@ -43,12 +43,12 @@ class Movement:
 
 
 def movements(store: Store, wallet_id: WalletId) -> list[Movement]:
-    """All that there are, in no order."""
+    """Return all movements of a wallet, unordered."""
     return [_seen_from(store, wallet_id, row) for row in _rows(store, wallet_id)]
 
 
 def newest_movements(store: Store, wallet_id: WalletId, most: int) -> tuple[list[Movement], int]:
-    """The newest so many, the newest first, and how many there are in all."""
+    """Return the newest `most` movements, newest first, and the number of all."""
     rows = _rows(store, wallet_id)
     newest = nlargest(most, rows, key=lambda row: row.created_at or _LONG_AGO)
     return [_seen_from(store, wallet_id, row) for row in newest], len(rows)
@@ -119,7 +119,7 @@ def _payment(store: Store, wallet_id: WalletId, row: Payment) -> Movement:
 
 
 def _other_end(store: Store, row: Payment, *, leaves: bool) -> str:
-    """Return the other party of a movement, as far as the service says."""
+    """Return the other party of a payment, if the service names it."""
     if leaves and row.recipient_id is not None:
         return f" to {recipient_name(store, row.recipient_id)}"
     other = row.destination_wallet_id if leaves else row.source_wallet_id

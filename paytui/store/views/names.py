@@ -1,10 +1,9 @@
-"""What a person calls things; their identifiers where nothing better is known."""
+"""The names of accounts, wallets and recipients; their identifiers if they have none."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from paytui.domain.models import (
     Account,
@@ -17,16 +16,16 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import MISSING
-from paytui.store.store import Store
+from paytui.store.store import Store, Versioned
 
 ID_TAIL = 6
-"""Characters by which people tell identifiers apart."""
+"""Characters of an identifier's end that tell it from others."""
 
 _TWO = 2
 
 
 def account_name(store: Store, account_id: AccountId | None) -> str:
-    """What a person calls an account; its id where nothing better is known."""
+    """Return the name of an account, else its id."""
     if account_id is None:
         return MISSING
     account = store.accounts.get(account_id)
@@ -34,14 +33,14 @@ def account_name(store: Store, account_id: AccountId | None) -> str:
 
 
 def account_title(account: Account) -> str:
-    """The account's own name, or its id."""
+    """Return the account's own name, or its id."""
     person = _joined(account.first_name, account.middle_name, account.last_name)
     known = account.display_name or account.company_name or account.trading_name or person
     return known or account.account_id
 
 
 def wallet_label(store: Store, wallet_id: WalletId | None) -> str:
-    """What a person calls a wallet; its id where nothing better is known."""
+    """Return the name of a wallet, else its id."""
     if wallet_id is None:
         return MISSING
     wallet = store.wallets.get(wallet_id)
@@ -49,9 +48,9 @@ def wallet_label(store: Store, wallet_id: WalletId | None) -> str:
 
 
 def wallets_in_words(store: Store, wallets: Sequence[Wallet]) -> dict[WalletId, str]:
-    """What to call some wallets; one that shares its name begins with what tells it from others.
+    """Return unique names of wallets: a name that several share gets a prefix.
 
-    That is the account, which a person knows, or the end of the id within one account.
+    The prefix is the account's name, or the end of the wallet's id within one account.
     """
     names = {wallet.wallet_name for wallet in wallets}
     named = [wallet for wallet in store.wallets.rows() if wallet.wallet_name in names]
@@ -72,7 +71,7 @@ def wallets_in_words(store: Store, wallets: Sequence[Wallet]) -> dict[WalletId, 
 
 
 def recipient_name(store: Store, recipient_id: RecipientId | None) -> str:
-    """What a person calls a recipient; its id where nothing better is known."""
+    """Return the name of a recipient, else its id."""
     if recipient_id is None:
         return MISSING
     recipient = store.recipients.get(recipient_id)
@@ -80,13 +79,13 @@ def recipient_name(store: Store, recipient_id: RecipientId | None) -> str:
 
 
 def recipient_title(recipient: Recipient) -> str:
-    """The recipient's own name, or its id."""
+    """Return the recipient's own name, or its id."""
     person = _joined(recipient.first_name, recipient.last_name)
     return recipient.company_name or person or recipient.recipient_id
 
 
 def payin_owner(store: Store, payin: PayIn | PayInAddress) -> AccountId | None:
-    """The account of the wallet that a pay-in goes into, or that an address leads to, if known."""
+    """Return the account of the wallet that a pay-in or an address belongs to, if known."""
     wallet = store.wallets.get(payin.wallet_id) if payin.wallet_id else None
     return wallet.account_id if wallet else None
 
@@ -95,36 +94,26 @@ def _joined(*parts: str | None) -> str:
     return " ".join(part for part in parts if part)
 
 
-# What a person calls objects, remembered for as long as no object of their kind changes.
-
-
-class Changing(Protocol):
-    """A table, as far as names depend on it."""
-
-    @property
-    def version(self) -> int:
-        """Another number after each change."""
-        ...
-
-
 class NameCache:
-    """The name for an identifier: many rows name few objects, and a look-up waits for a lock.
+    """A cache of names, valid until an object of their table changes.
+
+    Many rows name few objects, and a look-up in a table takes a lock.
 
     Args:
-        table: of the objects.
-        name: makes the name for an identifier, of what the table holds.
+        table: the table of the objects.
+        name: returns the name for an identifier.
     """
 
-    def __init__(self, table: Changing, name: Callable[[str], str]) -> None:
+    def __init__(self, table: Versioned, name: Callable[[str], str]) -> None:
         self._table = table
         self._name = name
         self._names: dict[str, str] = {}
         self._version = table.version
 
     def __call__(self, key: str) -> str:
-        """What the object is called now."""
+        """Return the current name of an object."""
         if self._table.version != self._version:
-            # First: what changes while a name is made has it made again.
+            # Read first: a change during the look-up then clears the cache again.
             self._version = self._table.version
             self._names.clear()
         if (name := self._names.get(key)) is None:

@@ -1,4 +1,4 @@
-"""The rates of sheets beside the market's way of writing them."""
+"""The rates of rate sheets, also in the market's quoting direction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EXACT = Context(prec=120)
 
 
 class Side(StrEnum):
-    """Which of the market's two prices a rate is; the client sells the base at the bid."""
+    """The side of the market's price; the client sells the base currency at the bid."""
 
     BID = "bid"
     OFFER = "offer"
@@ -22,15 +22,15 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RateRow:
-    """One rate of a sheet, beside the market's way of writing it.
+    """One rate of a sheet, also in the market's quoting direction.
 
     Attributes:
-        rate: 1 sold = so many bought, every digit that the wire gave (service.md §2).
+        rate: bought per sold, with every digit that the service sent (service.md §2).
         market: the market's pair, base first: `AUD/USD`.
         market_rate: the rate in the market's direction: `rate`, or its inverse.
-        side: bid or offer, only where the sheet holds both directions.
-        inverse: 1 bought = so many sold; None where there is none.
-        change: against the sheet before; 0 = unchanged, None = it did not hold the pair.
+        side: bid or offer, only if the sheet holds both directions.
+        inverse: sold per bought; None if there is none.
+        change: difference from the previous sheet; None if that did not hold the pair.
     """
 
     pair: Pair
@@ -43,7 +43,7 @@ class RateRow:
 
 
 def newest_sheets(store: Store) -> tuple[RateSheet | None, RateSheet | None]:
-    """The newest rate sheet, which may have ended, and the one before it."""
+    """Return the newest rate sheet, which may have expired, and the one before it."""
     sheets = sorted(store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at)
     *_, before, newest = (None, None, *sheets)
     return newest, before
@@ -54,7 +54,7 @@ def rate_rows(
     before: RateSheet | None,
     order: tuple[CurrencyCode, ...] = DESK_ORDER,
 ) -> list[RateRow]:
-    """The rates of a sheet in its own order, compared with the sheet before it."""
+    """Return the rates of a sheet in its own order, compared with the sheet before it."""
     earlier = {rate.pair: rate.rate for rate in before.rates} if before else {}
     held = {rate.pair for rate in sheet.rates}
     return [
@@ -82,16 +82,13 @@ def _rate_row(
     )
 
 
-# What is known of a pair's rate, without asking for one.
-
-
 def rate_of(sheet: RateSheet, pair: Pair) -> Decimal | None:
-    """What a sheet prices a pair at."""
+    """Return a sheet's rate of a pair."""
     return next((rate.rate for rate in sheet.rates if rate.pair == pair), None)
 
 
 def last_known_rate(store: Store, pair: Pair) -> Decimal | None:
-    """The newest rate of a pair on any sheet that was asked for, ended or not; it binds nobody."""
+    """Return the newest rate of a pair on any known sheet, expired or not; it is indicative."""
     asked = (quote.sheet for quote in store.quotes.rows() if quote.sheet is not None)
     known = (*store.rate_sheets.rows(), *asked)
     sheets = sorted(known, key=lambda sheet: sheet.sent_at, reverse=True)
