@@ -31,12 +31,12 @@ PREFIX = "/v2"
 
 
 def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
-    """A whole service on its own database, filled with a history where the database is empty."""
+    """Return a service on its own database, with a history if the database is empty."""
     return app_of(open_bank(options, clock))
 
 
 def app_of(bank: Bank) -> Starlette:
-    """The service of a bank, which it closes when it is dropped."""
+    """Return the service of a bank, which is closed when the app is garbage collected."""
     faults = Faults()
     endpoints = Endpoints(bank, faults)
     routes = [
@@ -57,13 +57,13 @@ def app_of(bank: Bank) -> Starlette:
         middleware=[Middleware(DateHeader, bank.clock)],
         exception_handlers={Exception: _internal_error},
     )
-    # An app without a lifespan is not told of its end: the database is closed when it is dropped.
+    # An app without a lifespan is not notified of its end.
     weakref.finalize(app, bank.db.close)
     return app
 
 
 def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
-    """The bank behind a service; the history is written if the database is new."""
+    """Open the bank behind a service; write the history if the database is new."""
     db = connect(options.database, clock.now())
     (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
     chance = Chance(options.seed)
@@ -77,7 +77,7 @@ def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
 
 
 def _by_path(operations: tuple[Operation, ...]) -> dict[str, dict[str, Operation]]:
-    """Path → method → operation: a 405 names all methods of its path (RFC 9110 §15.5.6)."""
+    """Group operations by path and method: a 405 names all methods (RFC 9110 §15.5.6)."""
     found: defaultdict[str, dict[str, Operation]] = defaultdict(dict)
     for operation in operations:
         for path in operation.paths:
@@ -96,12 +96,12 @@ def _endpoint(
 
 
 async def _internal_error(_request: Request, _error: Exception) -> Response:
-    """A mistake of ours, without its traceback; Starlette hands the error on to the log."""
+    """Answer 500 without the traceback, which Starlette logs."""
     return respond(INTERNAL.answer("unknown"))
 
 
 class DateHeader:
-    """Puts the service's own time on every answer (RFC 9110 §6.6.1)."""
+    """A middleware that adds the `Date` header with the service's time (RFC 9110 §6.6.1)."""
 
     def __init__(self, app: ASGIApp, clock: SandboxClock) -> None:
         self._app = app

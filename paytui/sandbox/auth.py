@@ -1,4 +1,4 @@
-"""Access tokens: five minutes, and a new one ends the one before (service.md §5)."""
+"""Access tokens: valid for five minutes or until the next one is issued (service.md §5)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SERVICES = ["accounts", "wallets", "rates", "trades", "recipients", "payments"]
 
 
 def issue(bank: Bank, call: Call) -> JsonObject:
-    """`POST /auth`."""
+    """Handle `POST /auth`."""
     fields = Fields(call.body)
     client_id = fields.text("clientId")
     secret = fields.text("clientSecret", longest=4096)
@@ -38,7 +38,7 @@ def issue(bank: Bank, call: Call) -> JsonObject:
 
 
 def authenticate(bank: Bank, header: str | None, now: datetime) -> str:
-    """The clientId that an `Authorization` header stands for.
+    """Return the clientId of an `Authorization` header.
 
     Raises:
         ApiError: 401 `token_missing`, `token_expired` or `token_superseded`.
@@ -69,7 +69,7 @@ def _is_known(bank: Bank, client_id: str, secret: str) -> bool:
 
 
 def _token(bank: Bank, client_id: str, now: datetime, expires: datetime) -> str:
-    """A JWT (RFC 7519) signed with HS256."""
+    """Return a JWT (RFC 7519) signed with HS256."""
     claims: JsonObject = {
         "sub": client_id,
         "iat": int(now.timestamp()),
@@ -79,7 +79,7 @@ def _token(bank: Bank, client_id: str, now: datetime, expires: datetime) -> str:
     }
     head = _base64(dump({"alg": "HS256", "typ": "JWT"}).encode())
     signed = f"{head}.{_base64(dump(claims).encode())}"
-    # A token must not be a means to guess the secret that it was bought with.
+    # A derived key: a token must not allow guessing the client secret.
     key = hashlib.blake2b(bank.options.client_secret.encode(), person=b"paytui token").digest()
     signature = hmac.new(key, signed.encode(), hashlib.sha256).digest()
     return f"{signed}.{_base64(signature)}"

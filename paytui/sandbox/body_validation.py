@@ -1,4 +1,4 @@
-"""Reading the body of a request: everything is checked, and all that is wrong is said at once."""
+"""The validation of request bodies, which reports all errors at once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _PLAIN_NUMBER = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)
 
 
 class Fields:
-    """One JSON object of a request.
+    """A reader of one JSON object of a request.
 
-    Each reader returns what the field holds, or something empty of the same type after noting what
-    is wrong with it; `check` raises once for all that was noted.
+    Each method returns the value of a field, or an empty value of the same type after noting an
+    error; `check` raises once for all errors.
     """
 
     def __init__(self, body: JsonObject, path: str = "", notes: list[Detail] | None = None) -> None:
@@ -26,21 +26,21 @@ class Fields:
         self._notes: list[Detail] = [] if notes is None else notes
 
     def check(self) -> None:
-        """Raise 400 with a detail for each field that cannot be taken."""
+        """Raise 400 with a detail for each invalid field."""
         if self._notes:
             told = "; ".join(f"{note.field}: {note.message}" for note in self._notes)
             raise ApiError(400, "invalid_request", told, tuple(self._notes))
 
     def refuse(self, name: str, message: str) -> None:
-        """Note that a field cannot be taken."""
+        """Note an invalid field."""
         self._notes.append(Detail(self._path + name, message))
 
     def has(self, name: str) -> bool:
-        """Whether the field is there; null counts as not there."""
+        """Return True if the field exists and is not null."""
         return self._body.get(name) is not None
 
     def text(self, name: str, longest: int = LONGEST_TEXT) -> str:
-        """A string that must be there and not be blank."""
+        """Return a required string that is not blank."""
         value = self.optional_text(name, longest)
         if value is None or not value.strip():
             if not self._is_noted(name):
@@ -49,7 +49,7 @@ class Fields:
         return value
 
     def optional_text(self, name: str, longest: int = LONGEST_TEXT) -> str | None:
-        """A string, or None where it is not there."""
+        """Return a string, or None if it is missing."""
         value = self._body.get(name)
         if value is None:
             return None
@@ -62,7 +62,7 @@ class Fields:
         return value
 
     def choice(self, name: str, choices: Collection[str]) -> str:
-        """One of a few strings."""
+        """Return a string that is one of `choices`."""
         value = self.text(name)
         if value and value not in choices:
             self.refuse(name, f"must be one of {', '.join(choices)}")
@@ -70,7 +70,7 @@ class Fields:
         return value
 
     def boolean(self, name: str) -> bool:
-        """True or false, and nothing like them."""
+        """Return a JSON boolean."""
         value = self._body.get(name)
         if not isinstance(value, bool):
             self.refuse(name, "must be true or false")
@@ -78,7 +78,7 @@ class Fields:
         return value
 
     def currency(self, name: str) -> str:
-        """The code of a currency that wallets can be held in."""
+        """Return the code of a supported currency."""
         value = self.text(name)
         if value and value not in CURRENCIES:
             self.refuse(name, "is not a currency of this service")
@@ -86,7 +86,7 @@ class Fields:
         return value
 
     def amount(self, name: str, currency: str) -> Decimal:
-        """An amount above zero with no more digits than its currency has; string or number."""
+        """Return an amount above zero with at most its currency's digits; string or number."""
         value = self._number(name)
         if value is None or currency not in CURRENCIES:
             return Decimal(0)
@@ -100,7 +100,7 @@ class Fields:
         return value
 
     def number(self, name: str, least: int, most: int) -> Decimal:
-        """A number from `least` to `most`; string or number."""
+        """Return a number from `least` to `most`; string or number."""
         value = self._number(name)
         if value is None:
             return Decimal(least)
@@ -109,7 +109,7 @@ class Fields:
         return value
 
     def parts(self, name: str, most: int) -> list[Fields]:
-        """A list of objects, not empty."""
+        """Return a list of 1 to `most` objects."""
         value = self._body.get(name)
         if not isinstance(value, list) or not 1 <= len(value) <= most:
             self.refuse(name, f"must be a list of 1 to {most} objects")
@@ -117,7 +117,7 @@ class Fields:
         return [self._part(f"{name}[{index}]", item) for index, item in enumerate(value)]
 
     def part(self, name: str) -> Fields:
-        """An object."""
+        """Return an object."""
         return self._part(name, self._body.get(name))
 
     def _part(self, name: str, value: Json) -> Fields:

@@ -1,4 +1,4 @@
-"""What every operation of the service works on."""
+"""The context of every operation: options, database, clock, random numbers and market."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from paytui.sandbox.clock import Chance, SandboxClock, iso
 from paytui.sandbox.market import Market
 from paytui.sandbox.messages import JsonObject
 
-# What a sandbox is started with.
-
 
 @dataclass(frozen=True, slots=True)
 class WebhookTarget:
-    """Where events are sent.
+    """A listener for events.
 
     Attributes:
-        secret: what they are signed with: `whsec_` and base64 (Standard Webhooks).
+        secret: the signing secret: `whsec_` and base64 (Standard Webhooks).
     """
 
     url: str
@@ -34,11 +32,11 @@ class SandboxOptions:
     Attributes:
         client_secret: the only secret that `POST /auth` accepts.
         client_id: the only client that `POST /auth` knows.
-        seed: everything random follows from it and from the time that has passed.
-        scale: payments in the history that an empty database starts with; 0 starts with nothing,
-            and then nothing happens that was not asked for.
-        speed: divides the delays of states, pay-ins and rate ticks, never the lives of tokens and
-            sheets; 0 stops all that moves by itself.
+        seed: determines all random values, together with the elapsed time.
+        scale: payments in the history of an empty database; 0 starts without history
+            and without simulated activity.
+        speed: divides the delays of states, pay-ins and rate ticks, but not the lives of tokens and
+            sheets; 0 stops all automatic changes.
         database: a file that survives a restart, or `:memory:`.
         token_lifetime: seconds (service.md §8: 5 minutes).
         sheet_lifetime: seconds (service.md §8: 2.5 minutes).
@@ -47,7 +45,7 @@ class SandboxOptions:
         ignore_idempotency: execute every request, whatever its key.
         awkward: every fifth name, and some references, are hard to show.
         documented_only: serve the fourteen operations of service.md §4 and no other.
-        webhook: where events are sent, if they are wanted.
+        webhook: the listener for events, if any.
     """
 
     client_secret: str = field(repr=False)
@@ -77,7 +75,7 @@ class Bank:
     market: Market
 
     def new_id(self, kind: str) -> str:
-        """An identifier that follows from the seed and from how many were given before."""
+        """Return a reproducible identifier, from the seed and a counter."""
         query = "UPDATE counter SET value = value + 1 RETURNING value"
         (number,) = self.db.execute(query).fetchone()
         return self.chance.uuid(kind, number)
@@ -97,9 +95,7 @@ class Call:
 Handler = Callable[[Bank, Call], JsonObject]
 
 
-# What is to happen by itself, and when: a table instead of timers.
-
-# Seconds at speed 1, give or take a half.
+# Mean delays in seconds at speed 1.
 ACTIVATION = 3.0
 IDENTITY_CHECKS = 10.0
 COMPLIANCE = 6.0
@@ -111,9 +107,9 @@ RETURN = 60.0
 
 
 def later(bank: Bank, kind: str, subject: str, now: datetime, seconds: float) -> None:
-    """Note that something is due about so many seconds (at speed 1) from now.
+    """Schedule a step in about `seconds` (at speed 1) from now.
 
-    The kind says what is to be done (`lifecycle` knows how), the subject to which object.
+    The kind names the step (see `lifecycle`), the subject the object. A table replaces timers.
     """
     if not bank.options.speed:
         return

@@ -1,4 +1,4 @@
-"""The control surface under `/_sandbox/`: what a demo or a test does behind the service's back.
+"""The control API under `/_sandbox/`, for demos and tests.
 
 It needs no token: the sandbox listens on loopback.
 """
@@ -40,8 +40,6 @@ from paytui.sandbox.service.operations import OPERATIONS
 from paytui.sandbox.service.resources import Resource
 from paytui.sandbox.service.wallets import WALLETS
 
-# States set from outside: along the paths of service.md §3, or by force.
-
 Enter = Callable[[Bank, str, str, datetime], str | None]
 Mark = Callable[[Bank, str, str, datetime], None]
 
@@ -51,10 +49,10 @@ class Lifecycle:
     """The states of one kind of object.
 
     Attributes:
-        follows: state → the states that may come after it.
-        enter: takes an object to a state, with all that belongs to it; returns the wallet whose
+        follows: the states that may follow each state.
+        enter: moves an object to a state, with its money; returns the wallet whose
             available balance rose, if one did.
-        mark: writes the state and moves no money.
+        mark: writes the state without moving money.
     """
 
     resource: Resource
@@ -117,15 +115,15 @@ LIFECYCLES = {
         payments.mark,
     ),
 }
-"""By what the table of due things calls them."""
+"""The lifecycles, by the kind in the table of due steps."""
 
 
 def go_to(bank: Bank, kind: str, identifier: str, status: str, now: datetime) -> JsonObject:
-    """Take an object one step along its path; from there it goes on by itself.
+    """Move an object one step along its path; it continues from there.
 
     Raises:
-        ApiError: 404 for an unknown one, 409 for a step that its state does not allow, 422 where
-            the money for the step is not there.
+        ApiError: 404 for an unknown one, 409 for a step that its state does not allow, 422 if
+            the money for the step is missing.
     """
     lifecycle = LIFECYCLES[kind]
     before = str(lifecycle.resource.get(bank.db, identifier)["status"])
@@ -141,7 +139,7 @@ def go_to(bank: Bank, kind: str, identifier: str, status: str, now: datetime) ->
 
 
 def force(bank: Bank, kind: str, identifier: str, status: str, now: datetime) -> JsonObject:
-    """Write any state, even one that nobody knows: no money moves, and it stays as it is.
+    """Write any state, even an unknown one, permanently and without moving money.
 
     Raises:
         ApiError: 404 for an unknown object.
@@ -164,7 +162,7 @@ Action = Callable[[JsonObject], JsonObject]
 
 
 class Control:
-    """The actions of the control surface, each in a transaction of its own."""
+    """The endpoints of the control API, each in a transaction of its own."""
 
     def __init__(self, bank: Bank, faults: Faults, requests: Counter[str]) -> None:
         self._bank = bank
@@ -185,7 +183,7 @@ class Control:
         ]
 
     def pay_in(self, body: JsonObject) -> JsonObject:
-        """A bank transfer arrives: `walletId`, `amount`, optional `senderName`, `reference`."""
+        """Receive a bank transfer: `walletId`, `amount`, optional `senderName`, `reference`."""
         fields = Fields(body)
         wallet_id = fields.text("walletId")
         sender, reference = fields.optional_text("senderName"), fields.optional_text("reference")
@@ -198,7 +196,7 @@ class Control:
         return one(payins.PAYINS.get(self._bank.db, payin_id))
 
     def move_clock(self, body: JsonObject) -> JsonObject:
-        """The service's clock goes on by `seconds`, and all that is due by then happens."""
+        """Move the service's clock forward by `seconds` and run all steps due by then."""
         fields = Fields(body)
         seconds = fields.number("seconds", 0, 10**9)
         fields.check()
@@ -207,7 +205,7 @@ class Control:
         return one({"now": self._bank.clock.now().isoformat()})
 
     def set_state(self, body: JsonObject) -> JsonObject:
-        """An object (`kind`, `id`) goes on to `status`; `force` sets any, and no money moves."""
+        """Move an object (`kind`, `id`) to `status`; `force` sets any, without moving money."""
         fields = Fields(body)
         kind, identifier = fields.choice("kind", list(LIFECYCLES)), fields.text("id")
         status = fields.text("status", longest=64)
@@ -217,18 +215,18 @@ class Control:
         return one(change(self._bank, kind, identifier, status, self._bank.clock.now()))
 
     def resend_webhook(self, body: JsonObject) -> JsonObject:
-        """The event `eventId` is sent once more."""
+        """Send the event `eventId` again."""
         fields = Fields(body)
         event_id = fields.text("eventId")
         fields.check()
         return one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
 
     async def show_webhooks(self, _request: Request) -> Response:
-        """The newest events, and what became of each."""
+        """Return the newest events with their delivery status."""
         return respond(Answer(200, {"items": webhooks.newest(self._bank)}))
 
     def order_fault(self, body: JsonObject) -> JsonObject:
-        """Something goes wrong `times` times (1) with `operation`: `kind`, `seconds` (1)."""
+        """Order a fault: `operation`, `kind`, `times` (1), `seconds` (1)."""
         fields = Fields(body)
         operation = fields.choice("operation", _fault_targets())
         kind = fields.choice("kind", [kind.value for kind in FaultKind])
@@ -239,17 +237,17 @@ class Control:
         return one({"operation": operation, "kind": kind, "times": int(times)})
 
     async def clear_faults(self, _request: Request) -> Response:
-        """No ordered fault is left."""
+        """Remove all ordered faults."""
         self._faults.clear()
         return Response(status_code=204)
 
     async def show_requests(self, _request: Request) -> Response:
-        """Operation → how often it was asked for since the start."""
+        """Return the number of requests for each operation since the start."""
         counts = {operation.name: self._requests[operation.name] for operation in OPERATIONS}
         return respond(Answer(200, one({**counts})))
 
     async def show_trial_balance(self, _request: Request) -> Response:
-        """Currency → pot → what stands in it, and under `total` the sum, always zero."""
+        """Return balances by currency and pot; their sum `total` is always zero."""
         shown: JsonObject = {}
         for currency, pots in trial_balance(self._bank.db).items():
             total = sum(pots.values(), Decimal(0))

@@ -12,33 +12,33 @@ from pathlib import Path
 from paytui.sandbox.clock import iso
 
 MEMORY = ":memory:"
-"""Stands for no file at all."""
+"""The path of a database without a file."""
 
 SCHEMA_VERSION = 2
-"""Raised with every change of schema.sql."""
+"""Incremented with every change of schema.sql."""
 
 
 def connect(path: str, now: datetime) -> sqlite3.Connection:
-    """Open the database, and lay out its tables where there are none yet.
+    """Open the database, and create its tables if there are none.
 
     Raises:
-        sqlite3.Error: it is none, or not one of this version.
+        sqlite3.Error: the file is not a database of this version.
 
     Args:
         path: a file, or `MEMORY`.
-        now: where the time of a new database begins.
+        now: the epoch of a new database.
     """
     if path != MEMORY:
-        with suppress(OSError):  # SQLite says it better
-            Path(path).touch(mode=0o600)  # it holds tokens, if only for practice
-    # The app may be built in one thread and served in another; only one ever uses it at a time.
+        with suppress(OSError):  # SQLite reports it better
+            Path(path).touch(mode=0o600)  # it holds tokens
+    # The app may be built in one thread and served in another; one thread at a time uses it.
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     db.row_factory = sqlite3.Row
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
     if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'clock'").fetchone():
         schema = files("paytui.sandbox").joinpath("schema.sql").read_text(encoding="utf-8")
-        # One transaction: a start that is cut short leaves an empty file, not half a database.
+        # One transaction: an interrupted start leaves an empty file, not half a database.
         epoch = f"INSERT INTO clock VALUES (0, '{iso(now)}');"  # noqa: S608 - our own time
         db.executescript(f"BEGIN;{schema}{epoch}COMMIT;")
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -49,7 +49,7 @@ def connect(path: str, now: datetime) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing."""
+    """Run a block in a transaction."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -61,7 +61,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def savepoint(db: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing, inside a transaction that goes on either way."""
+    """Run a block in a savepoint; the transaction continues after an error."""
     db.execute("SAVEPOINT attempt")
     try:
         yield
@@ -73,12 +73,12 @@ def savepoint(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def insert(db: sqlite3.Connection, table: str, row: dict[str, str | None]) -> None:
-    """Add one row; the names of the columns are ours, never a caller's."""
+    """Insert a row; column names are never a caller's."""
     insert_all(db, table, [row])
 
 
 def insert_all(db: sqlite3.Connection, table: str, rows: list[dict[str, str | None]]) -> None:
-    """Add rows that all have the columns of the first."""
+    """Insert rows that have the columns of the first."""
     if not rows:
         return
     names = ", ".join(rows[0])

@@ -1,4 +1,4 @@
-"""One request to one operation: fault, transaction, authentication, idempotency, answer."""
+"""The processing of a request: faults, transaction, authentication, idempotency, entity tags."""
 
 from __future__ import annotations
 
@@ -36,16 +36,14 @@ from paytui.sandbox.messages import (
 from paytui.sandbox.service.lifecycle import advance
 from paytui.sandbox.service.operations import Operation
 
-# Entity tags of reads: from the versions of tables, so that no body need be made to compare.
-
 HEADER = "etag"
 CONDITION = "if-none-match"
 
 
 def entity_tag(db: sqlite3.Connection, tables: tuple[str, ...], url: str) -> str:
-    """What stays the same for as long as a read of these tables answers the same.
+    """Return a tag that changes with the versions of these tables; no body is built to compare.
 
-    The url, path and query, is part of it: no tag of one address is taken for that of another.
+    The path and query are part of it, so that tags of different addresses differ.
     """
     (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
     versions = dict(db.execute("SELECT name, value FROM versions").fetchall())
@@ -54,7 +52,7 @@ def entity_tag(db: sqlite3.Connection, tables: tuple[str, ...], url: str) -> str
 
 
 def is_named(tag: str, condition: str | None) -> bool:
-    """Whether an `If-None-Match` names a tag; compared weakly (RFC 9110 §13.1.2)."""
+    """Return True if an `If-None-Match` names a tag, compared weakly (RFC 9110 §13.1.2)."""
     named = (condition or "").split(",")
     return tag in {one.strip().removeprefix("W/") for one in named}
 
@@ -64,7 +62,7 @@ AUTH = "auth"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request as it was read; `url` is path and query."""
+    """A parsed request; `url` is path and query."""
 
     url: str
     params: dict[str, str]
@@ -76,10 +74,10 @@ class Asked:
 
 
 class Endpoints:
-    """Runs operations; all of them share one bank and one list of faults.
+    """The operations of one bank, which share its list of faults.
 
     Attributes:
-        requests: how often each operation was asked for, whatever became of it.
+        requests: the number of requests for each operation, whatever their result.
     """
 
     def __init__(self, bank: Bank, faults: Faults) -> None:
@@ -90,7 +88,7 @@ class Endpoints:
         self._traces = count()
 
     async def respond(self, operation: Operation, request: Request) -> Response:
-        """Answer one request, as far as an ordered fault lets it be answered."""
+        """Answer one request, unless an ordered fault prevents that."""
         self.requests[operation.name] += 1
         fault = self._faults.take(operation.name)
         broken = fault and instead(fault, self._trace_id())
@@ -120,7 +118,7 @@ class Endpoints:
         )
 
     def _key(self, operation: Operation, request: Request) -> str | None:
-        """The idempotency key of a request, where one counts."""
+        """Return the idempotency key of a request, if it has one and keys are honoured."""
         if not operation.creates or operation.name == AUTH:
             return None
         options = self._bank.options
@@ -128,7 +126,7 @@ class Endpoints:
         return None if options.ignore_idempotency else key
 
     def _execute(self, operation: Operation, asked: Asked) -> Answer:
-        """All of a request in one transaction, with what was due before it."""
+        """Run the due steps and the request in one transaction."""
         now = self._bank.clock.now()
         with transaction(self._bank.db):
             advance(self._bank, now)
@@ -155,7 +153,7 @@ class Endpoints:
         return answer
 
     def _look_up(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
-        """A read: 304 where the caller holds what would be answered (RFC 9110 §15.4.5)."""
+        """Run a read; answer 304 if the caller holds the current version (RFC 9110 §15.4.5)."""
         tables = operation.resource.tables if operation.resource else ()
         tag = entity_tag(self._bank.db, tables, asked.url)
         if is_named(tag, asked.condition):
@@ -166,7 +164,7 @@ class Endpoints:
         return answer
 
     def _attempt(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
-        """Run the operation; a refusal takes back whatever it had begun."""
+        """Run the operation; a refusal rolls it back."""
         try:
             with savepoint(self._bank.db):
                 body: JsonObject = parse_object(asked.body) if operation.creates else {}

@@ -1,4 +1,4 @@
-"""The answer to a key is kept in the transaction of its effect (service.md §10."""
+"""Idempotency keys: the answer is stored in the transaction of its effect (service.md §10)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEY = re.compile(r"[!-~]{1,255}")
 
 @dataclass(frozen=True, slots=True)
 class Intention:
-    """One key, as one client used it on one operation."""
+    """A key with its client, operation and request."""
 
     client_id: str
     operation: str
@@ -31,13 +31,13 @@ class Intention:
 
 
 def fingerprint(params: dict[str, str], body: bytes) -> str:
-    """What tells one request from another with the same key."""
+    """Return a hash that tells different requests with the same key apart."""
     named = dump({**params}).encode()
     return hashlib.sha256(named + b"\n" + body).hexdigest()
 
 
 def read_key(header: str | None, *, needed: bool) -> str | None:
-    """The key of a request, or None; 400 where it is none, or is needed and not there."""
+    """Return the key of a request, or None; raise 400 if it is invalid, or missing but required."""
     if header is None and needed:
         raise invalid(HEADER, "this header is required, a key of its own for each intention")
     if header is not None and not _KEY.fullmatch(header):
@@ -46,10 +46,10 @@ def read_key(header: str | None, *, needed: bool) -> str | None:
 
 
 def earlier_answer(bank: Bank, intention: Intention, now: datetime) -> Answer | None:
-    """What was answered to this key before, or None.
+    """Return the earlier answer to this key, or None.
 
     Raises:
-        ApiError: 422, where the key came with another body.
+        ApiError: 422 if the key came with another body.
     """
     row = bank.db.execute(
         "SELECT fingerprint, status, body FROM idempotency"
@@ -65,7 +65,7 @@ def earlier_answer(bank: Bank, intention: Intention, now: datetime) -> Answer | 
 
 
 def keep(bank: Bank, intention: Intention, answer: Answer, now: datetime) -> None:
-    """Remember what was answered, so that a repeat is answered and not executed."""
+    """Store an answer, so that a repeat is answered and not executed."""
     bank.db.execute(
         "INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
@@ -81,14 +81,14 @@ def keep(bank: Bank, intention: Intention, answer: Answer, now: datetime) -> Non
 
 
 class Flights:
-    """The keys whose first request is still on its way."""
+    """The keys whose first request is still being processed."""
 
     def __init__(self) -> None:
         self._keys: set[tuple[str, str]] = set()
 
     @contextmanager
     def hold(self, operation: str, key: str | None) -> Iterator[None]:
-        """Hold a key for the length of a request; 409 where another request holds it."""
+        """Hold a key during a request; raise 409 if another request holds it."""
         if key is None:
             yield
             return

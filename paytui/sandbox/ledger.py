@@ -11,8 +11,6 @@ from enum import StrEnum
 
 from paytui.sandbox.messages import ApiError, Detail
 
-# The nineteen currencies that wallets can be held in (service.md §11.
-
 
 @dataclass(frozen=True, slots=True)
 class Currency:
@@ -21,8 +19,8 @@ class Currency:
     Attributes:
         code: ISO 4217.
         digits: minor units.
-        dollars: where the price of one unit starts its walk, in USD.
-        half_spread: what the service keeps on this side of a rate, in basis points of it.
+        dollars: the initial price of one unit, in USD.
+        half_spread: the service's margin on this side of a rate, in basis points.
     """
 
     code: str
@@ -57,13 +55,11 @@ CURRENCIES: dict[str, Currency] = {
 }
 
 
-# Exact amounts: as decimal text in the database and on the wire, as Decimal in between.
-
 WHOLE_DIGITS = 15
-"""The most digits before the decimal point that an amount may have."""
+"""Maximum of digits before the decimal point of an amount."""
 
 EXACT = Context(prec=60, traps=[Inexact, InvalidOperation])
-"""Arithmetic on amounts; raises rather than lose a digit."""
+"""The context for arithmetic on amounts; raises instead of losing a digit."""
 
 _WIDE = Context(prec=60)
 _FINE = Decimal("1e-12")
@@ -71,37 +67,37 @@ _UNITS = {code: Decimal(1).scaleb(-currency.digits) for code, currency in CURREN
 
 
 def unit(currency: str) -> Decimal:
-    """The smallest amount of a currency: 0.01 USD, 1 JPY, 0.001 KWD."""
+    """Return the smallest amount of a currency: 0.01 USD, 1 JPY, 0.001 KWD."""
     return _UNITS[currency]
 
 
 def text(amount: Decimal, currency: str) -> str:
-    """An amount with exactly the digits of its currency."""
+    """Format an amount with exactly the digits of its currency."""
     return format(EXACT.quantize(amount, unit(currency)), "f")
 
 
 def rounded(amount: Decimal, currency: str) -> Decimal:
-    """To the currency's minor units, half to even."""
+    """Round to the currency's minor units, half to even."""
     return amount.quantize(unit(currency), ROUND_HALF_EVEN, _WIDE)
 
 
 def fine(amount: Decimal) -> Decimal:
-    """To twelve digits after the point: what rounding remainders are kept to."""
+    """Round to twelve digits after the point, the precision of rounding remainders."""
     return amount.quantize(_FINE, ROUND_HALF_EVEN, _WIDE)
 
 
 def times(amount: Decimal, rate: Decimal) -> Decimal:
-    """The product, with every digit."""
+    """Return the exact product."""
     return EXACT.multiply(amount, rate)
 
 
 def divided(amount: Decimal, rate: Decimal) -> Decimal:
-    """The quotient, to sixty digits."""
+    """Return the quotient, to sixty digits."""
     return _WIDE.divide(amount, rate)
 
 
 class Pot(StrEnum):
-    """Where money stands: the first three in a wallet, the others with the service itself."""
+    """An account of the ledger: the first three belong to a wallet, the others to the service."""
 
     AVAILABLE = "available"
     RESERVED = "reserved"
@@ -120,7 +116,7 @@ BALANCE_COLUMN = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a posting: an amount into (or, below zero, out of) a pot."""
+    """One line of a posting: an amount into a pot, or out of it if negative."""
 
     pot: Pot
     currency: str
@@ -146,11 +142,11 @@ def post(db: sqlite3.Connection, posting: Posting, subject: str, at: str) -> Non
     Args:
         db: in a transaction.
         posting: sums to zero in each currency.
-        subject: the identifier of what moves the money.
+        subject: the identifier of the object that moves the money.
         at: ISO 8601.
 
     Raises:
-        ApiError: 422, where a pot would go below zero.
+        ApiError: 422 if a pot would become negative.
     """
     require_balanced(posting)
     for entry in posting:
@@ -160,7 +156,7 @@ def post(db: sqlite3.Connection, posting: Posting, subject: str, at: str) -> Non
 
 
 def write_entries(db: sqlite3.Connection, lines: Iterable[tuple[str, Entry, str]]) -> None:
-    """Append lines (subject, entry, time) to the ledger, without a look at balances."""
+    """Append lines (subject, entry, time) to the ledger without checking balances."""
     db.executemany(
         "INSERT INTO entries (subject, walletId, pot, currency, amount, at)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -172,7 +168,7 @@ def write_entries(db: sqlite3.Connection, lines: Iterable[tuple[str, Entry, str]
 
 
 def balance(db: sqlite3.Connection, wallet_id: str, pot: Pot) -> Decimal:
-    """What stands in one pot of a wallet."""
+    """Return the balance of one pot of a wallet."""
     query = f"SELECT {BALANCE_COLUMN[pot]} FROM wallets WHERE walletId = ?"  # noqa: S608 - our own names
     (amount,) = db.execute(query, (wallet_id,)).fetchone()
     return Decimal(amount)
@@ -191,19 +187,16 @@ def _move(db: sqlite3.Connection, entry: Entry, wallet_id: str, at: str) -> None
 
 
 def trial_balance(db: sqlite3.Connection) -> dict[str, dict[str, Decimal]]:
-    """Currency → pot → what stands in it over all wallets; each currency sums to zero."""
+    """Return balances over all wallets by currency and pot; each currency sums to zero."""
     totals: defaultdict[str, defaultdict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
     for currency, pot, amount in db.execute("SELECT currency, pot, amount FROM entries"):
         totals[currency][pot] = EXACT.add(totals[currency][pot], Decimal(amount))
     return {currency: dict(pots) for currency, pots in sorted(totals.items())}
 
 
-# How each step of a payment, pay-in or trade moves money: pure postings.
-
-
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """So much of a currency, out of or into one wallet."""
+    """An amount of a currency, out of or into one wallet."""
 
     wallet_id: str
     currency: str
@@ -220,70 +213,70 @@ class Sum:
 
 
 def arrive(paid: Sum) -> Posting:
-    """A pay-in is received: pending until it has passed compliance."""
+    """Return the posting of a received pay-in: pending until it has passed compliance."""
     return (paid.with_service(Pot.BANK, -1), paid.into(Pot.PENDING))
 
 
 def credit(paid: Sum) -> Posting:
-    """A pay-in is credited (service.md §3)."""
+    """Return the posting of a credited pay-in (service.md §3)."""
     return (paid.out_of(Pot.PENDING), paid.into(Pot.AVAILABLE))
 
 
 def send_back(paid: Sum) -> Posting:
-    """A pay-in is rejected: the money goes back to the bank that it came from."""
+    """Return the posting of a rejected pay-in: the money goes back to the sending bank."""
     return (paid.out_of(Pot.PENDING), paid.with_service(Pot.BANK, 1))
 
 
 def reserve(paid: Sum) -> Posting:
-    """A payment or a funded trade is booked."""
+    """Return the posting of a booked payment or funded trade."""
     return (paid.out_of(Pot.AVAILABLE), paid.into(Pot.RESERVED))
 
 
 def give_back(paid: Sum) -> Posting:
-    """What was reserved is free again."""
+    """Return the posting that releases a reservation."""
     return (paid.out_of(Pot.RESERVED), paid.into(Pot.AVAILABLE))
 
 
 def pay_out(paid: Sum) -> Posting:
-    """A payout is released to the recipient's bank."""
+    """Return the posting of a payout that is released to the recipient's bank."""
     return (paid.out_of(Pot.RESERVED), paid.with_service(Pot.BANK, 1))
 
 
 def transfer(paid: Sum, destination: str) -> Posting:
-    """A transfer is released to another wallet."""
+    """Return the posting of a transfer that is released to another wallet."""
     received = Sum(destination, paid.currency, paid.amount)
     return (paid.out_of(Pot.RESERVED), received.into(Pot.AVAILABLE))
 
 
 def return_payout(paid: Sum) -> Posting:
-    """The recipient's bank sends a payout back."""
+    """Return the posting of a payout that the recipient's bank sends back."""
     return (paid.with_service(Pot.BANK, -1), paid.into(Pot.AVAILABLE))
 
 
 def return_transfer(paid: Sum, destination: str) -> Posting:
-    """The receiving wallet gives a transfer back."""
+    """Return the posting of a transfer that the receiving wallet gives back."""
     received = Sum(destination, paid.currency, paid.amount)
     return (received.out_of(Pot.AVAILABLE), paid.into(Pot.AVAILABLE))
 
 
 def sell(sold: Sum, exact: Decimal) -> Posting:
-    """The sold side of a trade is exchanged.
+    """Return the posting of a trade's sold side.
 
     Args:
-        sold: what left the wallet, in whole minor units.
-        exact: the same before it was rounded; the difference goes to the rounding account.
+        sold: the amount that left the wallet, in whole minor units.
+        exact: the amount before rounding; the difference goes to the rounding account.
     """
     return (sold.out_of(Pot.RESERVED), *_exchange(sold.currency, sold.amount, exact))
 
 
 def buy(bought: Sum, exact: Decimal) -> Posting:
-    """The bought side of a trade is exchanged, into a wallet."""
+    """Return the posting of a trade's bought side into a wallet."""
     taken = _exchange(bought.currency, -bought.amount, -exact)
     return (bought.into(Pot.AVAILABLE), *taken)
 
 
 def buy_for_recipient(currency: str, amount: Decimal, exact: Decimal) -> Posting:
-    """The bought side of a trade is exchanged and leaves for a recipient's bank."""
+    """Return the posting of a trade's bought side that is paid to a recipient's bank."""
     return (Entry(Pot.BANK, currency, amount), *_exchange(currency, -amount, -exact))
 
 

@@ -1,7 +1,7 @@
-"""Rates: one random walk per currency against the dollar, so that all pairs agree with each other.
+"""The rates: one random walk per currency against the dollar, so that all pairs are consistent.
 
 A walk is a sum of layers of noise, each smoother and wider than the one before it, as a Brownian
-path is; its value at any moment follows from the seed and the time alone.
+path is; its value at any time follows from the seed and the time alone.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ TICK = 2.0
 """Seconds between two rates, at speed 1."""
 
 STEP = 0.00002
-"""How far one tick moves a currency, as a part of its price."""
+"""The move of a currency in one tick, as a fraction of its price."""
 
 LAYERS = 10
 SIGNIFICANT_DIGITS = 6
 BASIS_POINT = 0.0001
 
 NOT_QUOTED = frozenset({frozenset({"KWD", "THB"}), frozenset({"PLN", "ZAR"})})
-"""Pairs that nobody makes a market in."""
+"""Pairs without a market."""
 
 _DOWN = Context(prec=SIGNIFICANT_DIGITS, rounding=ROUND_DOWN)
 
 
 class Market:
-    """Real-time rates of all pairs.
+    """The real-time rates of all pairs.
 
     Args:
-        epoch: when the walks are at tick 0.
+        epoch: the time of tick 0.
         speed: divides the time between two ticks; 0 stops the market.
     """
 
@@ -44,7 +44,7 @@ class Market:
         self._spans: dict[tuple[str, int], tuple[int, float, float]] = {}
 
     def unavailable(self, sell: str, buy: str) -> str | None:
-        """Why a pair has no rate, or None where it has one."""
+        """Return why a pair has no rate; None if it has one."""
         if sell == buy:
             return "the two currencies are the same"
         for code in (sell, buy):
@@ -55,7 +55,7 @@ class Market:
         return None
 
     def rate(self, sell: str, buy: str, now: datetime) -> Decimal:
-        """How much of the bought currency one unit of the sold one yields (service.md §2)."""
+        """Return the amount of the bought currency for one unit of the sold one (service.md §2)."""
         cost = (CURRENCIES[sell].half_spread + CURRENCIES[buy].half_spread) * BASIS_POINT
         middle = self._dollars(sell, now) / self._dollars(buy, now)
         return _DOWN.create_decimal_from_float(middle * (1 - cost))
@@ -77,7 +77,7 @@ class Market:
         return math.sqrt(period) * (left + (right - left) * offset / period)
 
     def _span(self, code: str, layer: int, index: int) -> tuple[float, float]:
-        """The noise at both ends of a period; the last one asked for is kept, most ask for it."""
+        """Return the noise at both ends of a period; the last one is cached."""
         kept = self._spans.get((code, layer))
         if kept is None or kept[0] != index:
             left = self._chance.noise(code, layer, index)

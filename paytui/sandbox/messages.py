@@ -1,4 +1,4 @@
-"""JSON and what is answered with it."""
+"""Requests and answers as JSON: parsing, errors, ordered faults and responses."""
 
 from __future__ import annotations
 
@@ -18,30 +18,27 @@ JsonObject: TypeAlias = dict[str, Json]
 
 
 def dump(value: Json) -> str:
-    """Compact JSON; decimals become strings, as amounts are on this wire."""
+    """Serialise as compact JSON; decimals become strings, like amounts on this wire."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def one(item: JsonObject) -> JsonObject:
-    """The envelope of one object (service.md §2: `item` of the auth response)."""
+    """Return the envelope of one object (service.md §2: `item` of the auth response)."""
     return {"item": item}
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A finished answer, before it is bytes; a 304 has no body."""
+    """An answer before its serialisation; a 304 has no body."""
 
     status: int
     body: JsonObject | None
     headers: dict[str, str] = field(default_factory=dict)
 
 
-# Refusals, in the service's one error shape (service.md §7.
-
-
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """What is wrong with one field of a request."""
+    """An error in one field of a request."""
 
     field: str
     message: str
@@ -49,14 +46,14 @@ class Detail:
 
 @dataclass(slots=True)
 class ApiError(Exception):
-    """A request that the service refuses.
+    """A refusal, in the service's one error shape (service.md §7).
 
     Attributes:
         status: the HTTP status.
         code: for programs.
-        message: for people: what is wrong.
-        details: the fields that are to blame.
-        headers: to be sent with the answer.
+        message: for people.
+        details: the invalid fields.
+        headers: additional headers of the answer.
     """
 
     status: int
@@ -79,28 +76,26 @@ class ApiError(Exception):
 
 
 def invalid(name: str, message: str) -> ApiError:
-    """400: one field of the request cannot be taken."""
+    """Return a 400: a field of the request is invalid."""
     return ApiError(400, "invalid_request", f"{name}: {message}", (Detail(name, message),))
 
 
 def unknown(name: str, identifier: str) -> ApiError:
-    """404: an identifier that names nothing."""
+    """Return a 404: an identifier does not exist."""
     message = f"there is no object with this {name}"
     return ApiError(404, "not_found", f"{message}: {identifier[:80]}", (Detail(name, message),))
 
 
 def conflict(code: str, message: str, name: str) -> ApiError:
-    """409: the state of the object that a field names does not allow it."""
+    """Return a 409: the state of the object that a field names does not allow it."""
     return ApiError(409, code, message, (Detail(name, message),))
 
-
-# From bytes to a JSON object, or a 400 that says what is wrong with them.
 
 LARGEST_BODY = 256 * 1024
 
 
 async def read_body(request: Request) -> bytes:
-    """The body of a request; 413 as soon as it is too large."""
+    """Return the body of a request; raise 413 as soon as it is too large."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
@@ -111,10 +106,10 @@ async def read_body(request: Request) -> bytes:
 
 
 def parse_object(body: bytes) -> JsonObject:
-    """The JSON object of a body.
+    """Parse the JSON object of a body.
 
     Raises:
-        ApiError: 400 for what is not JSON (RFC 8259) in UTF-8, and for JSON that is no object.
+        ApiError: 400 if it is not a JSON object (RFC 8259) in UTF-8.
     """
     try:
         value: Json = json.loads(
@@ -140,16 +135,14 @@ def _malformed(reason: str) -> ApiError:
     return ApiError(400, "malformed_json", f"the body cannot be read: {reason}")
 
 
-# Faults on order: what goes wrong with the next calls of an operation.
-
 ANY_OPERATION = "*"
 
 
 class FaultKind(StrEnum):
-    """What goes wrong.
+    """The kind of an ordered fault.
 
-    500, 503, 429, html and cut happen instead of the operation; delay before it; malformed and
-    all that begin with commit after it has taken effect.
+    500, 503, 429, html and cut replace the operation; delay precedes it; malformed and
+    all that begin with commit follow its effect.
     """
 
     INTERNAL = "500"
@@ -166,11 +159,11 @@ class FaultKind(StrEnum):
 
 @dataclass(slots=True)
 class Fault:
-    """A fault and how often it is still to happen.
+    """A fault and its remaining count.
 
     Attributes:
-        operation: the name of one, or `*`.
-        seconds: the length of a delay; what `Retry-After` of a 429 or 503 says.
+        operation: an operation's name, or `*`.
+        seconds: the length of a delay, or the `Retry-After` of a 429 or 503.
     """
 
     operation: str
@@ -183,7 +176,7 @@ class Fault:
 
 
 class Faults:
-    """What was ordered, in order."""
+    """The ordered faults, in their order."""
 
     def __init__(self) -> None:
         self._ordered: list[Fault] = []
@@ -195,7 +188,7 @@ class Faults:
         self._ordered.clear()
 
     def take(self, operation: str) -> Fault | None:
-        """The first fault that concerns an operation; it is used up by one."""
+        """Return the first fault for an operation and decrement its count."""
         for fault in self._ordered:
             if fault.concerns(operation):
                 fault.times -= 1
@@ -204,32 +197,30 @@ class Faults:
         return None
 
 
-# Answers as ASGI sends them, the broken ones too.
-
 CUT_STATE = "cut"
-"""Where the server puts the function that ends the connection of a request."""
+"""The key of the function that ends the connection, in the scope's state."""
 
 INTERNAL = ApiError(500, "internal_error", "something went wrong on our side")
 PROXY_PAGE = "<!doctype html><html><body><h1>Welcome to the proxy</h1></body></html>"
 
 
 def respond(answer: Answer) -> Response:
-    """The answer as JSON."""
+    """Return the answer as JSON."""
     if answer.body is None:
         return Response(None, answer.status, answer.headers)
     return Response(dump(answer.body), answer.status, answer.headers, "application/json")
 
 
 def truncated(answer: Answer) -> Response:
-    """The answer as half of its JSON."""
+    """Return the answer with half of its JSON."""
     body = "" if answer.body is None else dump(answer.body)
     return Response(body[: len(body) // 2], answer.status, answer.headers, "application/json")
 
 
 class Cut(Response):
-    """No answer: the connection ends.
+    """A response that ends the connection without an answer.
 
-    Without a server that says how to end it, the app raises `ConnectionResetError` instead.
+    Without a server that can end it, the app raises `ConnectionResetError` instead.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI
@@ -237,11 +228,11 @@ class Cut(Response):
         if cut is None:
             raise ConnectionResetError("the connection is cut, as was ordered")
         cut()
-        await asyncio.sleep(0)  # the server learns of it in the next turn of the loop
+        await asyncio.sleep(0)  # the server notices in the loop's next iteration
 
 
 def instead(fault: Fault, trace_id: str) -> Response | None:
-    """What is answered where the operation must not run, or None where it may."""
+    """Return the response that replaces the operation; None if it may run."""
     if fault.kind is FaultKind.CUT:
         return Cut()
     if fault.kind is FaultKind.HTML:
@@ -262,7 +253,7 @@ def _refusal(fault: Fault) -> ApiError | None:
 
 
 def after(fault: Fault | None, answer: Answer, trace_id: str) -> Response:
-    """How an answer leaves after the operation has taken effect."""
+    """Return the response to send after the operation has taken effect."""
     if fault and fault.kind is FaultKind.COMMIT_THEN_CUT:
         return Cut()
     if fault and fault.kind is FaultKind.COMMIT_THEN_INTERNAL:

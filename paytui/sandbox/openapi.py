@@ -1,4 +1,4 @@
-"""The service's own description, in OpenAPI 3.1: made from its operations and resources."""
+"""The service's description in OpenAPI 3.1, generated from its operations and resources."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from paytui.sandbox.messages import Json, JsonObject
 from paytui.sandbox.service import accounts, payins, recipients
 from paytui.sandbox.service.operations import Operation
 from paytui.sandbox.service.resources import LARGEST_NUMBER, LARGEST_PAGE, UPDATED_SINCE, Resource
-
-# What the fields of this wire look like, in JSON Schema: by name, as a name means one thing.
 
 DECIMAL = r"^[0-9]{1,40}(\.[0-9]{1,40})?$"
 
@@ -46,19 +44,19 @@ _BY_ENDING: dict[str, JsonObject] = {
 
 
 def shape(name: str) -> JsonObject:
-    """What a field of an answer holds."""
+    """Return the schema of a field of an answer."""
     if name in _BY_NAME:
         return _BY_NAME[name]
     return next((found for end, found in _BY_ENDING.items() if name.endswith(end)), ANY_TEXT)
 
 
 def record(names: Iterable[str], required: Iterable[str]) -> JsonObject:
-    """An object of an answer."""
+    """Return the schema of an object in an answer."""
     return _object({name: shape(name) for name in names}, required)
 
 
 def form(needed: dict[str, JsonObject], free: dict[str, JsonObject]) -> JsonObject:
-    """An object of a request; a field that is not needed may be null as well."""
+    """Return the schema of an object in a request; optional fields may be null."""
     return _object({**needed, **{name: _or_null(free[name]) for name in free}}, needed)
 
 
@@ -70,8 +68,6 @@ def _or_null(field: JsonObject) -> JsonObject:
     choices: list[Json] = [field, {"type": "null"}]
     return {"anyOf": choices}
 
-
-# The request bodies in JSON Schema, without rules that concern two fields.
 
 WORD: JsonObject = {**TEXT, "minLength": 1, "pattern": r"\S"}
 OBJECT: JsonObject = {"type": "object"}
@@ -158,7 +154,7 @@ FORMS: dict[str, JsonObject] = {
         _texts("accountId", "reference"),
     ),
 }
-"""By the name of the operation."""
+"""The request schemas by operation, without rules that concern two fields."""
 
 
 ALWAYS = (400, 401, 429, 500, 503)
@@ -170,7 +166,7 @@ KEY: JsonObject = {"type": "string", "pattern": "^[!-~]{1,255}$"}
 
 
 def describe(operations: tuple[Operation, ...], prefix: str) -> JsonObject:
-    """The document of some operations, all under one prefix."""
+    """Return the OpenAPI document of some operations under one prefix."""
     paths: defaultdict[str, JsonObject] = defaultdict(dict)
     for operation in operations:
         for spelling, path in enumerate(operation.paths):
@@ -247,7 +243,7 @@ def _refusal(status: int) -> JsonObject:
     if status == HTTPStatus.NOT_MODIFIED:
         return {"description": HTTPStatus(status).phrase}
     refusal = _response(status, {"$ref": "#/components/schemas/Error"})
-    if status == HTTPStatus.NOT_FOUND:  # a path that is none of ours is answered as a proxy would
+    if status == HTTPStatus.NOT_FOUND:  # an unknown path is answered as by a proxy
         refusal["content"] = {**_content(refusal), "text/plain": {}}
     return refusal
 

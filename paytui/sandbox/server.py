@@ -1,4 +1,4 @@
-"""The service on a real socket."""
+"""The HTTP server of the sandbox, and the delivery of its events."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def serve(
 ) -> int | None:
     """Serve until SIGTERM or SIGINT.
 
-    The host is an address of this machine; port 0 takes a free one; `announce` is called once with
-    the base URL, when the service answers there.
+    The host is an address of this machine; port 0 picks a free one. `announce` is called once with
+    the base URL as soon as the service answers.
 
     Returns:
         The signal that ended it.
 
     Raises:
-        OSError: where the address cannot be bound.
+        OSError: the address cannot be bound.
     """
     with bind(host, port) as listener:
         server = SandboxServer(options, clock, lambda: announce(base_url(listener)))
@@ -49,19 +49,19 @@ def serve(
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket on an address; IPv6 where the address is one."""
+    """Bind a socket to an IPv4 or IPv6 address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family)
 
 
 def base_url(listener: socket.socket) -> str:
-    """Where a socket is reached; an IPv6 address is bracketed (RFC 3986 §3.2.2)."""
+    """Return the URL of a socket; an IPv6 address is bracketed (RFC 3986 §3.2.2)."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 class SandboxServer(uvicorn.Server):
-    """uvicorn, but it returns when it is told to stop, and says when it answers."""
+    """A uvicorn server that announces its start and returns after a signal."""
 
     def __init__(self, options: SandboxOptions, clock: Clock, ready: Callable[[], None]) -> None:
         self._bank = open_bank(options, clock)
@@ -88,7 +88,7 @@ class SandboxServer(uvicorn.Server):
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop at once: whoever still waits for an answer is cut off, and that is no error."""
+        """Stop at once; pending requests are cut off without an error."""
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         if self._deliveries is not None:
             self._deliveries.cancel()
@@ -98,7 +98,7 @@ class SandboxServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on a signal; unlike uvicorn's own, do not raise it again after the end."""
+        """Stop on a signal; unlike uvicorn, do not raise it again afterwards."""
         before = {number: signal.signal(number, self.handle_exit) for number in STOP_SIGNALS}
         try:
             yield
@@ -112,29 +112,27 @@ class SandboxServer(uvicorn.Server):
 
 
 class CuttableProtocol(H11Protocol):
-    """HTTP/1.1 whose connection the app can end without an answer."""
+    """An HTTP/1.1 protocol that lets the app end the connection without an answer."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
         self.app_state = {**self.app_state, CUT_STATE: transport.abort}
 
 
-# Delivers events: at least once, in no order, signed; the only thing here that has a timer.
-
 PULSE = 0.5
-"""Seconds between two looks at what is due."""
+"""Seconds between two checks for due steps and events."""
 
 PATIENCE = 5.0
-"""Seconds that a listener has to answer."""
+"""Timeout of a delivery in seconds."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class Courier:
-    """Sends what stands in the table of events, and notes what became of it.
+    """The sender of events: at least once, unordered, signed.
 
     Args:
-        client: must not follow redirects; its time-outs bound a delivery.
+        client: must not follow redirects; its timeouts limit a delivery.
     """
 
     def __init__(self, bank: Bank, target: WebhookTarget, client: httpx.AsyncClient) -> None:
@@ -144,17 +142,17 @@ class Courier:
         self._client = client
 
     async def run(self) -> None:
-        """Deliver until cancelled; what happens by itself happens without a request, too."""
+        """Deliver until cancelled, and run due steps without a request."""
         while True:
             try:
                 await self.deliver_due()
             except sqlite3.Error:
-                # The events stand in the table: they are sent when it can be read again.
+                # The events stay in the table and are sent when it can be read again.
                 _LOG.exception("webhooks wait for the database")
             await asyncio.sleep(PULSE)
 
     async def deliver_due(self) -> None:
-        """One attempt for each of the events that are due, at the same time."""
+        """Attempt to deliver all due events concurrently."""
         with transaction(self._bank.db):
             now = self._bank.clock.now()
             advance(self._bank, now)
@@ -167,7 +165,7 @@ class Courier:
             settle(self._bank, event_id, self._bank.clock.now())
 
     async def _send(self, event_id: str, body: str) -> bool:
-        """Whether the listener took an event; its answer's body is not read."""
+        """Return True if the listener accepted an event; the body of its answer is not read."""
         now = self._bank.clock.now()
         headers = {
             "content-type": "application/json",
@@ -184,6 +182,6 @@ class Courier:
 
 
 async def deliver(bank: Bank, target: WebhookTarget) -> None:
-    """Deliver the events of a bank over the network, until cancelled."""
+    """Deliver the events of a bank over the network until cancelled."""
     async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as client:
         await Courier(bank, target, client).run()

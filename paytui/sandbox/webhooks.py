@@ -1,4 +1,4 @@
-"""Events on their way out: a table, written in the transaction of what they tell of."""
+"""The queue of outgoing events: a table, written in the transaction of the change."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from paytui.sandbox.messages import Json, JsonObject, dump, unknown
 from paytui.sandbox.service.resources import Resource
 
 RETRY_AFTER = (5, 30, 120, 600, 3600, 7200, 18000, 36000)
-"""Seconds to the next attempt after each that failed; after the last one an event is given up."""
+"""Seconds to the next attempt after each failed one; after the last one an event is dropped."""
 
 MOST_AT_ONCE = 20
 MOST_SHOWN = 500
 
 
 def announce(bank: Bank, kind: str, resource: Resource, identifier: str, at: datetime) -> None:
-    """Something happened to an object: say so to whoever listens (service.md §2: Event).
+    """Queue an event of an object for the listener (service.md §2: Event).
 
     The kind is `payin.credited`, `trade.exchanged` or `payment.<state>`.
     """
@@ -41,13 +41,13 @@ def announce(bank: Bank, kind: str, resource: Resource, identifier: str, at: dat
 
 
 def due(bank: Bank, now: datetime) -> list[tuple[str, str]]:
-    """Identifier and body of some events that are to be sent now; in no order (service.md)."""
+    """Return the identifiers and bodies of some due events, unordered (service.md)."""
     query = "SELECT eventId, body FROM webhooks WHERE nextAt <= ? ORDER BY eventId LIMIT ?"
     return [(row[0], row[1]) for row in bank.db.execute(query, (iso(now), MOST_AT_ONCE))]
 
 
 def delivered(bank: Bank, event_id: str, now: datetime) -> None:
-    """The listener has taken an event."""
+    """Mark an event as delivered."""
     query = (
         "UPDATE webhooks SET attempts = attempts + 1, nextAt = NULL, deliveredAt = ?"
         " WHERE eventId = ?"
@@ -56,7 +56,7 @@ def delivered(bank: Bank, event_id: str, now: datetime) -> None:
 
 
 def refused(bank: Bank, event_id: str, now: datetime) -> None:
-    """The listener has not: later again, unless it was tried often enough."""
+    """Schedule the next attempt, or drop the event after the last one."""
     query = "UPDATE webhooks SET attempts = attempts + 1 WHERE eventId = ? RETURNING attempts"
     (attempts,) = bank.db.execute(query, (event_id,)).fetchone()
     next_at: str | None = None
@@ -67,7 +67,7 @@ def refused(bank: Bank, event_id: str, now: datetime) -> None:
 
 
 def resend(bank: Bank, event_id: str, now: datetime) -> JsonObject:
-    """An event goes out once more, with all its retries; raises 404 where there is none."""
+    """Queue an event again, with all its retries; raise 404 if it does not exist."""
     query = "UPDATE webhooks SET attempts = 0, nextAt = ? WHERE eventId = ?"
     if not bank.db.execute(query, (iso(now), event_id)).rowcount:
         raise unknown("eventId", event_id)
@@ -75,7 +75,7 @@ def resend(bank: Bank, event_id: str, now: datetime) -> JsonObject:
 
 
 def newest(bank: Bank) -> list[Json]:
-    """What became of the newest events; the newest is the first."""
+    """Return the newest events with their delivery status, newest first."""
     names = ("eventId", "eventType", "createdAt", "attempts", "nextAt", "deliveredAt")
     query = f"SELECT {', '.join(names)} FROM webhooks ORDER BY seq DESC LIMIT ?"  # noqa: S608 - our own names
     return [dict(zip(names, row, strict=True)) for row in bank.db.execute(query, (MOST_SHOWN,))]

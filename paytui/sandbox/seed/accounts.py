@@ -1,4 +1,4 @@
-"""Who is in the history: accounts with their wallets, and recipients with their addresses."""
+"""The participants of the history: accounts with wallets, recipients with addresses."""
 
 from __future__ import annotations
 
@@ -27,17 +27,15 @@ from paytui.sandbox.service.payins import TYPES, address_row
 from paytui.sandbox.service.recipients import ACCOUNT_TYPES
 from paytui.sandbox.service.wallets import empty_balances
 
-# A history while it is written: rows and ledger lines, put into the database in batches.
-
 Row = dict[str, str | None]
 
 WALLETS = "wallets"
 BATCH = 10_000
-"""Ledger lines that are kept before they are written."""
+"""Ledger lines that are buffered before they are written."""
 
 
 class Draft:
-    """What is going to be written, with the balances as they stand so far."""
+    """A buffer of rows and ledger lines that tracks balances and writes in batches."""
 
     def __init__(self, bank: Bank) -> None:
         self._bank = bank
@@ -50,13 +48,13 @@ class Draft:
         return self._bank.chance.uuid("history", kind, next(self._numbers))
 
     def add(self, table: str, row: Row) -> None:
-        """A row; the rows of one table come in the order of time, all with the same columns."""
+        """Add a row; the rows of a table are chronological and have the same columns."""
         self._rows[table].append(row)
         if len(self._lines) >= BATCH:
             self._flush()
 
     def post(self, posting: Posting, subject: str, at: str) -> None:
-        """Ledger lines; the balances of wallets follow."""
+        """Add ledger lines and update the balances of wallets."""
         for entry in posting:
             self._lines.append((subject, entry, at))
             if entry.wallet_id is not None:
@@ -64,17 +62,17 @@ class Draft:
                 self._balances[pot] = EXACT.add(self._balances[pot], entry.amount)
 
     def available(self, wallet_id: str) -> Decimal:
-        """What a wallet could pay out now."""
+        """Return the available balance of a wallet."""
         return self._balances[wallet_id, Pot.AVAILABLE]
 
     def later(self, kind: str, subject: str, now: datetime, seconds: float) -> None:
-        """Something that the lifecycle has to go on with, so many seconds (at speed 1) from now."""
+        """Schedule a step of the lifecycle in `seconds` (at speed 1) from now."""
         if self._bank.options.speed:
             at = now + timedelta(seconds=seconds / self._bank.options.speed)
             self._rows["due"].append({"at": iso(at), "kind": kind, "subject": subject})
 
     def write(self) -> None:
-        """Put all of it into the database."""
+        """Write everything to the database."""
         self._flush()
         wallets = self._rows[WALLETS]
         for wallet in wallets:
@@ -82,7 +80,7 @@ class Draft:
         insert_all(self._bank.db, WALLETS, wallets)
 
     def _flush(self) -> None:
-        """Write what does not change any more: all but the balances of wallets."""
+        """Write all rows but the wallets, whose balances still change."""
         for table, rows in self._rows.items():
             if table != WALLETS:
                 insert_all(self._bank.db, table, rows)
@@ -95,12 +93,6 @@ class Draft:
         for pot, column in BALANCE_COLUMN.items():
             wallet[column] = text(self._balances[wallet_id, pot], currency)
 
-
-# Names, references and descriptions: lifelike, and some of them hard to show.
-#
-# The awkward ones are data that a careless screen would break on: markup, actions, escape
-# sequences, scripts that run from right to left, marks that combine, and no end of letters. All are
-# invented.
 
 GIVEN = (
     "Amelia", "Bram", "Chidi", "Dagny", "Elif", "Farid", "Greta", "Hana", "Ines", "Jonas", "Kavya",
@@ -196,10 +188,11 @@ AWKWARD_REFERENCES_SHARE = 0.06
 
 
 class Names:
-    """Realistic names and references, drawn at random.
+    """A random generator of realistic names and references.
 
     Args:
-        awkward: draw every fifth name from those that are hard to show, each in turn.
+        awkward: draw every fifth name from those that are hard to display: invented ones with
+            markup, escape sequences, right-to-left scripts, combining marks or great length.
     """
 
     def __init__(self, rng: Random, *, awkward: bool) -> None:
@@ -208,7 +201,7 @@ class Names:
         self._turns = count(rng.randrange(AWKWARD_EVERY * len(AWKWARD_NAMES)))
 
     def person(self) -> tuple[str, str]:
-        """A first and a last name."""
+        """Return a first and a last name."""
         return self._rng.choice(GIVEN), self._awkward() or self._rng.choice(FAMILY)
 
     def business(self) -> str:
@@ -216,7 +209,7 @@ class Names:
         return self._awkward() or f"{pick(TRADE)} {pick(LINE)} {pick(FORM)}"
 
     def anyone(self) -> str:
-        """Somebody who sends money."""
+        """Return the name of a person or company."""
         return self.business() if happens(self._rng, 0.5) else " ".join(self.person())
 
     def reference(self) -> str:
@@ -235,7 +228,7 @@ class Names:
         return f"{currency} {self._rng.choice(WALLET_NAMES)}"
 
     def city(self) -> tuple[str, str, str, str]:
-        """City, region, postal code, country."""
+        """Return city, region, postal code and country."""
         return self._rng.choice(CITIES)
 
     def bank(self) -> str:
@@ -250,12 +243,12 @@ FEWEST_ACCOUNTS = 6
 PAYMENTS_PER_ACCOUNT = 150
 
 NEWCOMERS_WAIT = 60.0
-"""Seconds, at speed 1, until what is Pending at the start is Active."""
+"""Seconds, at speed 1, until objects that are Pending at the start become Active."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wallet:
-    """A wallet of the history, as far as the later steps need it."""
+    """A wallet of the history."""
 
     wallet_id: str
     account_id: str
@@ -273,18 +266,18 @@ class Address:
 
 @dataclass(slots=True)
 class Parties:
-    """All who take part.
+    """The participants of the history.
 
     Attributes:
         wallets: the Active ones.
-        payable: account and currency → where it can pay to.
+        payable: the addresses that can be paid, by account and currency.
     """
 
     wallets: list[Wallet] = field(default_factory=list)
     payable: dict[tuple[str, str], list[Address]] = field(default_factory=dict)
 
     def payers(self) -> list[Wallet]:
-        """The wallets that have somewhere to pay to: a recipient, or another wallet."""
+        """Return the wallets that can pay a recipient or another wallet."""
         held = Counter(wallet.currency for wallet in self.wallets)
         return [
             wallet
@@ -295,14 +288,14 @@ class Parties:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """How long the history is: from a start until now."""
+    """The period of the history, from a start until now."""
 
     start: datetime
     now: datetime
 
 
 class Registrar:
-    """Writes the parties into a draft, all from before the first payment."""
+    """The writer of the participants, all created before the first payment."""
 
     def __init__(self, draft: Draft, chance: Chance, names: Names, span: Span) -> None:
         self._draft = draft
@@ -314,7 +307,7 @@ class Registrar:
         self._parties = Parties()
 
     def register(self, scale: int) -> Parties:
-        """As many as fit so many payments."""
+        """Write as many participants as suit the number of payments."""
         extra = max(0, scale - SMALL_SCALE) // PAYMENTS_PER_ACCOUNT
         for number in range(min(FEWEST_ACCOUNTS, 1 + scale // 10) + extra):
             self._account(number)
@@ -366,7 +359,7 @@ class Registrar:
         self._parties.wallets.append(Wallet(wallet_id, account_id, currency, address_id))
 
     def _recipient(self, account_id: str, currency: str) -> None:
-        """One to five recipients that take a currency."""
+        """Write one to five recipients that accept a currency."""
         for _ in range(1 + self._rng.randrange(5)):
             recipient_id = self._draft.new_id("recipients")
             status = self._rng.choices(("Active", "Pending", "Rejected"), (94, 3, 3))[0]
@@ -393,7 +386,7 @@ class Registrar:
         }
 
     def _address(self, recipient: Row, currency: str) -> None:
-        """Where a recipient takes a currency; it has the recipient's state."""
+        """Write a recipient's address for a currency, in the recipient's state."""
         recipient_id, status = str(recipient["recipientId"]), str(recipient["status"])
         address_id = self._draft.new_id("payment_addresses")
         city, region, postcode, country = self._names.city()
@@ -426,7 +419,7 @@ class Registrar:
             places.append(Address(recipient_id, address_id))
 
     def _individual(self) -> JsonObject:
-        """Every field of service.md §2 that a person without a trust fills in."""
+        """Return all fields of service.md §2 for a person without a trust."""
         first, last = self._names.person()
         city, region, postcode, country = self._names.city()
         return {
@@ -477,4 +470,4 @@ class Registrar:
 
 
 UNUSUAL_WALLETS = {1: "Pending", 3: "Suspended", 5: "Closed"}
-"""Number of an account → the state of one more wallet that it has."""
+"""The state of an additional wallet, by number of the account."""

@@ -1,4 +1,4 @@
-"""What other users of the service do while it runs: pay-ins, payments and trades now and then."""
+"""Simulated activity of other users while the service runs: pay-ins, payments and trades."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from paytui.sandbox.seed.accounts import Names
 from paytui.sandbox.service import payins, payments, trades
 
 EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
-"""What happens → seconds between two of it, at speed 1, give or take a half."""
+"""Mean seconds between two actions of each kind, at speed 1, plus or minus a half."""
 
 MOST_TO_CATCH_UP = timedelta(hours=1)
-"""After a longer pause (at speed 1) the others are taken to have slept as well."""
+"""Longer pauses (at speed 1) are not caught up."""
 
 NOBODY = "traffic"
 
 OF_OTHERS = "createdAt < (SELECT epoch FROM clock)"
-"""The wallets of the history; those that were created since are the caller's own."""
+"""The condition for wallets of the history; later ones are the caller's own."""
 
 
 def begin(bank: Bank, now: datetime) -> None:
-    """Let the others begin."""
+    """Schedule the first action of each kind."""
     for kind, seconds in EVERY.items():
         context.later(bank, "traffic", kind, now, seconds)
 
 
 def happen(bank: Bank, kind: str, at: datetime) -> None:
-    """One thing happens, unless it cannot, and the next of its kind is planned."""
+    """Run one action, if it is possible, and schedule the next of its kind."""
     missed = (bank.clock.now() - at) * bank.options.speed
     if missed > MOST_TO_CATCH_UP:
         at = bank.clock.now()
@@ -44,7 +44,7 @@ def happen(bank: Bank, kind: str, at: datetime) -> None:
         with savepoint(bank.db):
             DEEDS[kind](bank, rng, at)
     except ApiError:
-        pass  # the wallet that was chosen holds too little, or its market is closed
+        pass  # the wallet holds too little, or its market is closed
     context.later(bank, "traffic", kind, at, EVERY[kind])
 
 
@@ -115,7 +115,7 @@ DEEDS: dict[str, Callable[[Bank, Random, datetime], None]] = {
 
 
 def _wallet(bank: Bank, rng: Random) -> tuple[str, str, Decimal]:
-    """Any wallet of the history: identifier, currency, what it could pay out."""
+    """Return a wallet of the history: identifier, currency and available balance."""
     wallets = f"FROM wallets WHERE {OF_OTHERS}"
     (count,) = bank.db.execute(f"SELECT count(*) {wallets}").fetchone()
     query = f"SELECT walletId, currency, availableBalance {wallets} LIMIT 1 OFFSET ?"
@@ -124,7 +124,7 @@ def _wallet(bank: Bank, rng: Random) -> tuple[str, str, Decimal]:
 
 
 def _part(rng: Random, available: Decimal, currency: str) -> Decimal:
-    """A small part of what a wallet holds."""
+    """Return a small part of a wallet's balance."""
     return rounded(available * rng.randrange(1, 300) / 10000, currency)
 
 

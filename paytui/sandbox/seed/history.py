@@ -1,4 +1,4 @@
-"""What happened before the sandbox was started: days of payments, trades and pay-ins."""
+"""The history before the sandbox was started: days of payments, trades and pay-ins."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from paytui.sandbox.seed import activity
 from paytui.sandbox.seed.accounts import Draft, Names, Parties, Registrar, Row, Span, Wallet
 from paytui.sandbox.service import payments, trades
 
-# One event of the history at a time: its row, its ledger lines, and what is left to happen.
-
-# How things end, and how often; what is in compliance_review at the end is held there.
+# Relative frequencies of outcomes; objects left in compliance_review are held there.
 HELD = {"compliance_review": 1}
 PAYMENT_ENDS = {
     "completed": 92,
@@ -43,7 +41,7 @@ NEXT_STEP_WITHIN = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When something began and last changed, and whether it is still under way now."""
+    """The times of an object's beginning and last change; open objects are still under way."""
 
     at: datetime
     now: datetime
@@ -53,20 +51,20 @@ class Moment:
 
 
 def moment_of(at: datetime, now: datetime, *, is_open: bool) -> Moment:
-    """The moment of something that began at a time."""
+    """Return the times of an object that began at a given time."""
     return Moment(at, now, is_open, iso(at), iso(min(at + DURATION, now)))
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Who sent a pay-in, and what they wrote."""
+    """The sender and the text of a pay-in."""
 
     sender: str
     reference: str | None
 
 
 class Events:
-    """Adds events to a draft."""
+    """A writer of single events to a draft."""
 
     def __init__(self, bank: Bank, draft: Draft, parties: Parties, rng: Random) -> None:
         self._bank = bank
@@ -81,20 +79,20 @@ class Events:
             self._by_currency.setdefault(wallet.currency, []).append(wallet)
 
     def opening(self, wallet: Wallet, amount: Decimal, at: datetime) -> None:
-        """The first pay-in of a wallet."""
+        """Add the first pay-in of a wallet."""
         notice = Notice("Opening Balances Ltd", "Opening balance")
         moment = moment_of(at, at + DURATION, is_open=False)
         self._payin(wallet, amount, moment, "credited", notice)
 
     def payin(self, wallet: Wallet, amount: Decimal, moment: Moment, notice: Notice) -> None:
-        """A pay-in of any outcome."""
+        """Add a pay-in with a random outcome."""
         status = self._status(moment, self._open_payins, PAYIN_ENDS)
         self._payin(wallet, amount, moment, status, notice)
 
     def payment(
         self, wallet: Wallet, amount: Decimal, moment: Moment, reference: str | None
     ) -> None:
-        """A transfer or a payout of any outcome."""
+        """Add a transfer or a payout with a random outcome."""
         status = self._status(moment, self._open_payments, PAYMENT_ENDS)
         payment_id = self._draft.new_id("payments")
         was_released = status in {"released", "completed", "returned"}
@@ -125,7 +123,7 @@ class Events:
         self._go_on("payment", payment_id, moment)
 
     def trade(self, wallet: Wallet, amount: Decimal, moment: Moment, reference: str | None) -> None:
-        """A sale of a wallet's currency, of any outcome."""
+        """Add a sale of a wallet's currency with a random outcome."""
         target = self._trade_target(wallet)
         status = self._status(moment, self._open_trades, TRADE_ENDS)
         if status == "awaiting_funds":
@@ -179,7 +177,7 @@ class Events:
         self._go_on("payin", payin_id, moment)
 
     def _status(self, moment: Moment, under_way: Iterator[str], ends: dict[str, int]) -> str:
-        """Where something stands that is still open, or how it ended."""
+        """Return the state of an open object, or a final state."""
         if moment.is_open:
             return next(under_way)
         return self._rng.choices(list(ends), list(ends.values()))[0]
@@ -190,7 +188,7 @@ class Events:
             self._draft.later(kind, subject, moment.now, seconds)
 
     def _payee(self, wallet: Wallet, status: str) -> Row:
-        """Another wallet of the currency, or a recipient of the account."""
+        """Return another wallet of the currency, or a recipient of the account."""
         others = self._by_currency[wallet.currency]
         places = self._parties.payable.get((wallet.account_id, wallet.currency), [])
         is_transfer = not places or (happens(self._rng, 0.3) and status != "returned")
@@ -206,7 +204,7 @@ class Events:
         }
 
     def _trade_target(self, wallet: Wallet) -> Wallet:
-        """A wallet of another currency that the market quotes against this one's."""
+        """Return a wallet of another currency that the market quotes against this one's."""
         while True:
             target = self._rng.choice(self._parties.wallets)
             if self._bank.market.unavailable(wallet.currency, target.currency) is None:
@@ -218,7 +216,7 @@ NOWHERE: Row = {"destinationWalletId": None, "recipientId": None, "paymentAddres
 
 LENGTH = timedelta(days=10)
 OPEN_SPAN = timedelta(seconds=40)
-"""What is still open began in so short a time before the start."""
+"""Open objects began within this time before the start."""
 
 FEWEST_OPEN = 6
 OPEN_SHARE = 50
@@ -227,7 +225,7 @@ PAYINS_PER_PAYMENT = 0.2
 
 
 def write_history(bank: Bank, now: datetime) -> None:
-    """Fill an empty database with what happened before: `scale` payments, and what fits them."""
+    """Fill an empty database with `scale` payments and matching trades and pay-ins."""
     draft = Draft(bank)
     start = now - LENGTH
     names = Names(bank.chance.draw("names"), awkward=bank.options.awkward)
@@ -239,7 +237,7 @@ def write_history(bank: Bank, now: datetime) -> None:
 
 
 class Historian:
-    """Writes events into a draft in the order of time."""
+    """A writer of a chronological history."""
 
     def __init__(
         self, bank: Bank, draft: Draft, parties: Parties, names: Names, now: datetime
@@ -253,7 +251,7 @@ class Historian:
         self._now = now
 
     def tell(self, scale: int) -> None:
-        """An opening pay-in for each wallet, then all kinds of events, the last ones still open."""
+        """Add an opening pay-in for each wallet, then all kinds of events, the last ones open."""
         for wallet in self._parties.wallets:
             opening = self._worth(wallet.currency, 6.0, 6.8)
             self._events.opening(wallet, opening, self._now - LENGTH)
@@ -271,7 +269,7 @@ class Historian:
         self._tell_all(self._shuffled(opened), end, self._now, is_open=True)
 
     def _tell_all(self, kinds: list[str], start: datetime, end: datetime, *, is_open: bool) -> None:
-        """Events at even distances."""
+        """Add events at even intervals."""
         for index, kind in enumerate(kinds, start=1):
             at = start + (end - start) * (index / (len(kinds) + 1))
             self._tell_one(kind, at, is_open=is_open)
@@ -296,12 +294,12 @@ class Historian:
             self._events.trade(wallet, amount, moment, reference)
 
     def _affordable(self, wallet: Wallet) -> Decimal:
-        """Something that leaves the wallet most of what it holds."""
+        """Return an amount that leaves the wallet most of its balance."""
         most = rounded(self._draft.available(wallet.wallet_id) / 20, wallet.currency)
         return max(unit(wallet.currency), min(self._worth(wallet.currency, 1.7, 5.3), most))
 
     def _worth(self, currency: str, low: float, high: float) -> Decimal:
-        """An amount worth 10^low to 10^high dollars, as often as not a round one."""
+        """Return an amount worth 10^low to 10^high dollars, round in half of the cases."""
         dollars = 10 ** self._rng.uniform(low, high)
         amount = dollars / CURRENCIES[currency].dollars
         if happens(self._rng, 0.5):

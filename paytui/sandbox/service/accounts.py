@@ -28,7 +28,7 @@ OBJECTS = ("physicalAddress", "primaryIdentification", "trust")
 
 
 def _add_request(db: sqlite3.Connection, items: list[JsonObject]) -> None:
-    """An account shows what it was created from."""
+    """Add the fields of the creation request to accounts."""
     wanted = json.dumps([item["accountId"] for item in items])
     query = (
         "SELECT accountId, request FROM accounts"
@@ -50,7 +50,7 @@ ACCOUNTS = Resource(
 
 
 def create_individual(bank: Bank, call: Call) -> JsonObject:
-    """`POST /account/individual`."""
+    """Handle `POST /account/individual`."""
     fields = Fields(call.body)
     names = [fields.text("firstName"), fields.text("lastName")]
     _check_known(fields, INDIVIDUAL_TEXTS)
@@ -58,7 +58,7 @@ def create_individual(bank: Bank, call: Call) -> JsonObject:
 
 
 def create_corporate(bank: Bank, call: Call) -> JsonObject:
-    """`POST /accounts/corporate`."""
+    """Handle `POST /accounts/corporate`."""
     fields = Fields(call.body)
     name = fields.text("companyName")
     _check_known(fields, CORPORATE_TEXTS)
@@ -66,7 +66,7 @@ def create_corporate(bank: Bank, call: Call) -> JsonObject:
 
 
 def _check_known(fields: Fields, texts: tuple[str, ...]) -> None:
-    """Right types where fields are there; service.md §2 does not say which must be."""
+    """Check the types of existing fields; service.md §2 does not say which are required."""
     for name in texts:
         fields.optional_text(name)
     for name in OBJECTS:
@@ -94,7 +94,7 @@ def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
 
 
 def finish_checks(bank: Bank, account_id: str, at: datetime) -> None:
-    """The identity checks end; a name stands in for the reference that an account has not."""
+    """Complete the identity checks; the name replaces a reference, which accounts lack."""
     name = ACCOUNTS.get(bank.db, account_id)["displayName"]
     status = Magic(str(name)).after_compliance("registered")
     if status is not None:
@@ -102,6 +102,6 @@ def finish_checks(bank: Bank, account_id: str, at: datetime) -> None:
 
 
 def enter(bank: Bank, account_id: str, status: str, _at: datetime) -> None:
-    """An account is in a state from now on."""
+    """Write the state of an account."""
     query = "UPDATE accounts SET status = ? WHERE accountId = ?"
     bank.db.execute(query, (status, account_id))

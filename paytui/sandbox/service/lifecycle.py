@@ -1,4 +1,4 @@
-"""What is due is done: states move on, at each request, in the order in which they fell due."""
+"""The steps that are due, run at each request in the order of their times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paytui.sandbox.seed import activity
 from paytui.sandbox.service import accounts, payins, payments, recipients, trades, wallets
 
 Step = Callable[[Bank, str, datetime], str | None]
-"""Takes a subject on at a time; returns the wallet whose available balance rose, if one did."""
+"""Moves a subject on; returns the wallet whose available balance rose, if one did."""
 
 STEPS: dict[str, Step] = {
     "account": accounts.finish_checks,
@@ -32,11 +32,11 @@ FORGOTTEN = (
     "DELETE FROM rate_sheets WHERE expiresAt <= ?",
     "DELETE FROM webhooks WHERE nextAt IS NULL AND createdAt <= ?",
 )
-"""What is over a day after it ended."""
+"""The rows that expired more than a day ago."""
 
 
 def advance(bank: Bank, now: datetime) -> None:
-    """Do all that is due by now; each thing happens at its own time, not at this one.
+    """Run all steps due by now, each with its own time.
 
     Args:
         bank: its database in a transaction.
@@ -53,7 +53,7 @@ def advance(bank: Bank, now: datetime) -> None:
 
 
 def _forget(bank: Bank, now: datetime) -> None:
-    """Drop what can no longer matter, so that a week's run does not grow by what is over."""
+    """Delete expired rows, so that a long run does not grow."""
     yesterday = iso(now - idempotency.RETENTION)
     for over in FORGOTTEN:
         bank.db.execute(over, (yesterday,))

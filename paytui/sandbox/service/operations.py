@@ -1,4 +1,4 @@
-"""All operations: the fourteen of service.md §4, and the assumed reads of service.md."""
+"""The operations: the fourteen of service.md §4, and the assumed reads of service.md."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ from paytui.sandbox.service import (
 )
 from paytui.sandbox.service.resources import Resource
 
-# What an operation of the service is.
-
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation: where it is found and what it does.
+    """An operation of the service.
 
     Attributes:
-        name: what faults and stored idempotency keys know it by.
+        name: its name in faults and stored idempotency keys.
         paths: all spellings, without the `/v2` before them.
         handler: runs inside a transaction; raises ApiError to refuse.
-        resource: what the answer shows; a token is none.
-        is_list: whether the answer shows many of it.
+        resource: the type of the answer's objects; None for a token.
+        is_list: the answer is a list.
     """
 
     name: str
@@ -126,5 +124,5 @@ OPERATIONS = DOCUMENTED + ASSUMED
 
 
 def served(options: SandboxOptions) -> tuple[Operation, ...]:
-    """The operations that a sandbox offers."""
+    """Return the operations that a sandbox offers."""
     return DOCUMENTED if options.documented_only else OPERATIONS

@@ -58,7 +58,7 @@ TYPES = ("local", "international")
 
 
 def create_address(bank: Bank, call: Call) -> JsonObject:
-    """`POST /payin-addresses`: an address of its own for one wallet."""
+    """Handle `POST /payin-addresses`: create an address for one wallet."""
     fields = Fields(call.body)
     wallet_id = fields.text("walletId")
     kind = fields.choice("payInAddressType", TYPES)
@@ -73,7 +73,7 @@ def create_address(bank: Bank, call: Call) -> JsonObject:
 def address_row(
     chance: Chance, address_id: str, wallet_id: str, kind: str, at: str
 ) -> dict[str, str | None]:
-    """An Australian address: local with a BSB, international with a BIC (service.md §2)."""
+    """Return an Australian address: local with a BSB, international with a BIC (service.md §2)."""
     number = chance.draw("account number", address_id).randrange(10**8, 10**9)
     return {
         "payInAddressId": address_id,
@@ -100,13 +100,13 @@ class Transfer:
 
 
 def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
-    """A transfer comes in; it is pending until it has passed compliance.
+    """Receive a transfer; it is pending until it has passed compliance.
 
     Returns:
         The payInTransactionId.
 
     Raises:
-        ApiError: 409 where the wallet is not Active or has no pay-in address.
+        ApiError: 409 if the wallet is not Active or has no pay-in address.
     """
     wallet = WALLETS.get(bank.db, sent.wallet_id)
     require_status(wallet, "Active", "walletId")
@@ -133,7 +133,7 @@ def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
 
 
 def progress(bank: Bank, payin_id: str, at: datetime) -> str | None:
-    """Take a pay-in to its next state; returns the wallet that was credited, if one was."""
+    """Move a pay-in to its next state; return the wallet that was credited, if one was."""
     payin = PAYINS.get(bank.db, payin_id)
     if payin["status"] == "received":
         return enter(bank, payin_id, "compliance_review", at)
@@ -142,7 +142,7 @@ def progress(bank: Bank, payin_id: str, at: datetime) -> str | None:
 
 
 def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
-    """Take a pay-in to a state; returns the wallet that was credited, if one was."""
+    """Move a pay-in to a state; return the wallet that was credited, if one was."""
     payin = PAYINS.get(bank.db, payin_id)
     wallet_id = str(payin["walletId"])
     paid = Sum(wallet_id, str(payin["currency"]), Decimal(str(payin["amount"])))
@@ -160,7 +160,7 @@ def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
 
 
 def mark(bank: Bank, payin_id: str, status: str, at: datetime) -> None:
-    """A pay-in is in a state from now on; no money moves."""
+    """Write the state of a pay-in without moving money."""
     credited_at = iso(at) if status == "credited" else None
     query = "UPDATE payins SET status = ?, creditedAt = ? WHERE payInTransactionId = ?"
     bank.db.execute(query, (status, credited_at, payin_id))

@@ -52,7 +52,7 @@ LEAVES_AFTER = {
     "released": context.COMPLETION,
     "completed": context.RETURN,
 }
-"""State → seconds that a payment stays in it; a state that is not here is left no more."""
+"""Seconds that a payment stays in each state; the other states are final."""
 
 RELEASED = frozenset({"released", "completed", "returned"})
 """The states from released on, in which there is an endToEndId (service.md §2)."""
@@ -65,7 +65,7 @@ REASONS = {
 
 
 def transfer(bank: Bank, call: Call) -> JsonObject:
-    """`POST /payments/transfer`: between two wallets of one currency, of any accounts."""
+    """Handle `POST /payments/transfer` between two wallets of one currency, of any accounts."""
     fields = Fields(call.body)
     source_id, target_id = fields.text("sourceWalletId"), fields.text("destinationWalletId")
     account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
@@ -81,7 +81,7 @@ def transfer(bank: Bank, call: Call) -> JsonObject:
 
 
 def payout(bank: Bank, call: Call) -> JsonObject:
-    """`POST /payments/payout`, to an Active address of an Active recipient (service.md §4)."""
+    """Handle `POST /payments/payout` to an Active address of a recipient (service.md §4)."""
     fields = Fields(call.body)
     source_id, recipient_id = fields.text("sourceWalletId"), fields.text("recipientId")
     address_id = fields.text("paymentAddressId")
@@ -104,7 +104,7 @@ def _source(bank: Bank, wallet_id: str, account_id: str | None) -> JsonObject:
 def _create(
     bank: Bank, call: Call, source: JsonObject, kind: Mapping[str, str | None]
 ) -> JsonObject:
-    """Reserve the amount and book the payment; 422 where the wallet holds too little."""
+    """Reserve the amount and book the payment; raise 422 if the wallet holds too little."""
     fields = Fields(call.body)
     currency, wallet_id = str(source["currency"]), str(source["walletId"])
     amount = fields.amount("amount", currency)
@@ -128,7 +128,7 @@ def _create(
 
 
 def following(status: str, reference: str | None) -> str | None:
-    """The state after a state; None where it is the last, or where the payment is held."""
+    """Return the next state; None if the state is final or the payment is held."""
     magic = Magic(reference)
     match status:
         case "created":
@@ -145,7 +145,7 @@ def following(status: str, reference: str | None) -> str | None:
 
 
 def progress(bank: Bank, payment_id: str, at: datetime) -> str | None:
-    """Take a payment to its next state.
+    """Move a payment to its next state.
 
     Returns:
         The wallet whose available balance rose, if one did.
@@ -158,17 +158,17 @@ def progress(bank: Bank, payment_id: str, at: datetime) -> str | None:
     try:
         return enter(bank, payment_id, status, at)
     except ApiError:
-        return None  # the receiving wallet no longer holds what it would have to give back
+        return None  # the receiving wallet no longer holds the amount
 
 
 def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
-    """Take a payment to a state, with the money that moves then.
+    """Move a payment to a state, with its money.
 
     Returns:
         The wallet whose available balance rose, if one did.
 
     Raises:
-        ApiError: 422, where a wallet no longer holds what it would have to give back.
+        ApiError: 422 if a wallet no longer holds the amount to be returned.
     """
     posting = moves(PAYMENTS.get(bank.db, payment_id), status)
     post(bank.db, posting, payment_id, iso(at))
@@ -180,7 +180,7 @@ def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
 
 
 def moves(payment: Mapping[str, object], status: str) -> Posting:
-    """The money that moves when a payment enters a state."""
+    """Return the postings of a payment that enters a state."""
     paid = Sum(
         str(payment["sourceWalletId"]), str(payment["currency"]), Decimal(str(payment["amount"]))
     )
@@ -198,12 +198,12 @@ def moves(payment: Mapping[str, object], status: str) -> Posting:
 
 
 def end_to_end_id(payment_id: str) -> str:
-    """The back office's reference for bank tracking, 26 characters (service.md §2)."""
+    """Return the reference for bank tracking, 26 characters (service.md §2)."""
     return f"E2E{payment_id.replace('-', '')[:23].upper()}"
 
 
 def mark(bank: Bank, payment_id: str, status: str, at: datetime) -> None:
-    """A payment is in a state from now on; no money moves."""
+    """Write the state of a payment without moving money."""
     bank.db.execute(
         "UPDATE payments SET status = ?, updatedAt = ?, failureReason = ?, endToEndId = ?"
         " WHERE paymentTransactionId = ?",

@@ -24,7 +24,7 @@ SHEETS = Resource(
 
 
 def create(bank: Bank, call: Call) -> JsonObject:
-    """`POST /rate-sheets`: a rate per pair; pairs without one are named with the reason."""
+    """Handle `POST /rate-sheets`: a rate for each pair, or the reason why there is none."""
     fields = Fields(call.body)
     asked = fields.parts("currencyPairs", MOST_PAIRS)
     pairs = [(part.text("sellCurrency"), part.text("buyCurrency")) for part in asked]
@@ -51,7 +51,7 @@ def create(bank: Bank, call: Call) -> JsonObject:
 
 
 def locked_rate(bank: Bank, call: Call, sheet_id: str, sell: str, buy: str) -> Decimal:
-    """The rate of a pair on a sheet, good strictly before the sheet's end.
+    """Return the rate of a pair on a sheet, valid strictly before the sheet's end.
 
     Raises:
         ApiError: 404 for an unknown sheet, 409 for an expired one, 400 for one without the pair.

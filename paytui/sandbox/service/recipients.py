@@ -54,7 +54,7 @@ ADDRESSES = Resource(
 
 
 def _add_addresses(db: sqlite3.Connection, items: list[JsonObject]) -> None:
-    """A recipient shows its payment addresses, in the order in which they were added."""
+    """Add the payment addresses to recipients, in the order of their creation."""
     found: dict[Json, list[Json]] = {item["recipientId"]: [] for item in items}
     for address in ADDRESSES.all_of(db, "recipientId", [*found]):
         found[address["recipientId"]].append(address)
@@ -84,7 +84,7 @@ RECIPIENTS = Resource(
 
 
 def create(bank: Bank, call: Call) -> JsonObject:
-    """`POST /recipients`: with at least one payment address."""
+    """Handle `POST /recipients`, with at least one payment address."""
     fields = Fields(call.body)
     row = _recipient_row(fields)
     addresses = fields.parts("paymentAddresses", MOST_ADDRESSES)
@@ -104,7 +104,7 @@ def create(bank: Bank, call: Call) -> JsonObject:
 
 
 def add_address(bank: Bank, call: Call) -> JsonObject:
-    """`POST /recipients/{recipientId}/payment-addresses`."""
+    """Handle `POST /recipients/{recipientId}/payment-addresses`."""
     recipient_id = call.params["recipientId"]
     RECIPIENTS.get(bank.db, recipient_id)
     fields = Fields(call.body)
@@ -115,7 +115,7 @@ def add_address(bank: Bank, call: Call) -> JsonObject:
 
 
 def list_addresses(bank: Bank, call: Call) -> JsonObject:
-    """`GET /recipients/{recipientId}/payment-addresses`."""
+    """Handle `GET /recipients/{recipientId}/payment-addresses`."""
     RECIPIENTS.get(bank.db, call.params["recipientId"])
     return ADDRESSES.page(bank, call.params, call.query)
 
@@ -123,7 +123,7 @@ def list_addresses(bank: Bank, call: Call) -> JsonObject:
 def require_payable(
     db: sqlite3.Connection, recipient_id: str, address_id: str, currency: str
 ) -> None:
-    """Raise unless money in a currency can go to this address of this recipient now.
+    """Raise unless this address of this recipient can be paid in a currency now.
 
     Raises:
         ApiError: 404 for an unknown one, 409 for one that is not Active, 400 for an address of
@@ -185,22 +185,22 @@ def _add_address(bank: Bank, recipient_id: str, row: dict[str, str | None], now:
 
 
 def activate(bank: Bank, recipient_id: str, at: datetime) -> None:
-    """A recipient is Active from now on."""
+    """Activate a recipient."""
     enter(bank, recipient_id, "Active", at)
 
 
 def enter(bank: Bank, recipient_id: str, status: str, _at: datetime) -> None:
-    """A recipient is in a state from now on."""
+    """Write the state of a recipient."""
     query = "UPDATE recipients SET status = ? WHERE recipientId = ?"
     bank.db.execute(query, (status, recipient_id))
 
 
 def activate_address(bank: Bank, address_id: str, at: datetime) -> None:
-    """A payment address is Active from now on."""
+    """Activate a payment address."""
     enter_address(bank, address_id, "Active", at)
 
 
 def enter_address(bank: Bank, address_id: str, status: str, _at: datetime) -> None:
-    """A payment address is in a state from now on."""
+    """Write the state of a payment address."""
     query = "UPDATE payment_addresses SET status = ? WHERE paymentAddressId = ?"
     bank.db.execute(query, (status, address_id))

@@ -1,4 +1,4 @@
-"""Reads, driven by a table of what each resource has: one object by its identifier, or pages."""
+"""The reads: the description of each resource, single objects and pages."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Completion = Callable[[sqlite3.Connection, list[JsonObject]], None]
 
 
 def _complete_already(_db: sqlite3.Connection, _items: list[JsonObject]) -> None:
-    """Most objects are their row."""
+    """Add nothing: most objects consist of their row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One kind of object as it goes over the wire.
+    """A kind of object on the wire.
 
     Attributes:
         key: the identifier's field; in paths too.
-        columns: its fields in the order of the answer; the names of the wire.
-        nested: those of them that hold JSON text.
+        columns: its fields in the order of the answer, with the names of the wire.
+        nested: the columns that hold JSON text.
         filters: query parameter → SQL condition on `:value`.
-        complete: adds what is not in the row.
-        others: the tables that it adds from.
+        complete: adds fields that are not in the row.
+        others: the tables that `complete` reads.
     """
 
     table: str
@@ -47,40 +47,40 @@ class Resource:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """All that an answer is made of."""
+        """All tables that an answer depends on."""
         return (self.table, *self.others)
 
     def find(self, db: sqlite3.Connection, identifier: str) -> JsonObject | None:
-        """One object, or None."""
+        """Return an object, or None."""
         query = f"{self._select()} WHERE {self.key} = ?"
         row = db.execute(query, (identifier,)).fetchone()
         return None if row is None else self._items(db, [row])[0]
 
     def get(self, db: sqlite3.Connection, identifier: str) -> JsonObject:
-        """One object; raises 404 where there is none."""
+        """Return an object; raise 404 if it does not exist."""
         item = self.find(db, identifier)
         if item is None:
             raise unknown(self.key, identifier)
         return item
 
     def all_of(self, db: sqlite3.Connection, column: str, values: list[Json]) -> list[JsonObject]:
-        """Every object whose column holds one of some values, in the order of creation."""
+        """Return the objects whose column holds one of some values, in the order of creation."""
         chosen = f"{column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own names
         query = f"{self._select()} WHERE {chosen} ORDER BY seq"
         return self._items(db, db.execute(query, (dump(values),)).fetchall())
 
     def read_one(self) -> Handler:
-        """The operation that fetches one object by the identifier in its path."""
+        """Handle the read of one object by the identifier in its path."""
         return lambda bank, call: one(self.get(bank.db, call.params[self.key]))
 
     def read_page(self) -> Handler:
-        """The operation that lists, newest first, filtered and in pages."""
+        """Handle the list: newest first, filtered and paged."""
         return lambda bank, call: self.page(bank, call.query, call.query)
 
     def page(self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]) -> JsonObject:
-        """One page: `items`, `page`, `pageSize`, `total` (service.md, "The dialect").
+        """Return one page: `items`, `page`, `pageSize`, `total` (service.md, "The dialect").
 
-        The filters are `chosen` by the name of their query parameter; `query` says which page.
+        The filters are `chosen` by the name of their query parameter; `query` selects the page.
         """
         number = _count(query, "page", 1, LARGEST_NUMBER)
         size = _count(query, "pageSize", PAGE_SIZE, LARGEST_PAGE)
@@ -110,7 +110,7 @@ class Resource:
         return items
 
     def _item(self, row: sqlite3.Row) -> JsonObject:
-        """The fields of a row that hold something."""
+        """Return the fields of a row that are not null."""
         present = zip(self.columns, row, strict=True)
         return {
             name: json.loads(value) if name in self.nested else value
@@ -120,19 +120,19 @@ class Resource:
 
 
 def equal(*names: str) -> dict[str, str]:
-    """Filters by the plain value of columns of the same name."""
+    """Return filters that compare columns of the same name."""
     return {name: f"{name} = :value" for name in names}
 
 
 def require_status(item: JsonObject, status: str, name: str) -> None:
-    """Raise 409 unless the object that the field `name` of a request names is in a state."""
+    """Raise 409 unless the object that the request's field `name` names is in a state."""
     if item["status"] != status:
         message = f"is {item['status']}, and must be {status}"
         raise ApiError(409, "not_active", f"{name} {message}", (Detail(name, message),))
 
 
 def _moment(name: str, value: str) -> str:
-    """A time as the columns hold it; one without an offset is in UTC."""
+    """Return a time as the columns hold it; without an offset it is in UTC."""
     try:
         moment = datetime.fromisoformat(value)
         return iso(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
@@ -151,17 +151,14 @@ def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
     return int(text)
 
 
-# Magic references, which drive a demo or a test (service.md §11.
-
-
 class Magic:
-    """What the reference of a payment, trade or pay-in asks for; most ask for nothing."""
+    """Magic references of payments, trades and pay-ins, for demos and tests (service.md §11)."""
 
     def __init__(self, reference: str | None) -> None:
         self._reference = reference or ""
 
     def after_compliance(self, passed: str) -> str | None:
-        """The state after compliance_review; None where it stays there."""
+        """Return the state after compliance_review; None if it stays there."""
         if "HALT_AML" in self._reference:
             return None
         return "rejected" if "FAIL_AML" in self._reference else passed

@@ -50,11 +50,11 @@ TRADES = Resource(
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The amounts and rate of a trade; one amount was dealt, the other follows.
+    """The amounts and rate of a trade; one amount is fixed, the other is derived.
 
     Attributes:
         dealt_side: `sell` or `buy`.
-        dealt: the amount of that side.
+        dealt: the fixed amount, of that side.
         rate: bought units for one sold unit.
     """
 
@@ -88,7 +88,7 @@ class Deal:
 
 
 def book(bank: Bank, call: Call) -> JsonObject:
-    """`POST /tradess`: reserved where it is funded, else it waits for its funds."""
+    """Handle `POST /tradess`: reserve the amount if it is funded, else wait for funds."""
     fields = Fields(call.body)
     sell, buy = fields.currency("sellCurrency"), fields.currency("buyCurrency")
     wallet_id, account_id = fields.text("sellWalletId"), fields.optional_text("accountId")
@@ -117,7 +117,7 @@ def book(bank: Bank, call: Call) -> JsonObject:
 
 
 def deal_columns(deal: Deal) -> dict[str, str | None]:
-    """A deal as the columns of a trade."""
+    """Return a deal as the columns of a trade."""
     return {
         "sellCurrency": deal.sell_currency,
         "buyCurrency": deal.buy_currency,
@@ -129,7 +129,7 @@ def deal_columns(deal: Deal) -> dict[str, str | None]:
 
 
 def _destination(fields: Fields) -> dict[str, str | None]:
-    """Exactly one of a wallet and a recipient's payment address."""
+    """Return the destination: exactly one of a wallet and a recipient's payment address."""
     if not fields.has("recipientId") and not fields.has("paymentAddressId"):
         return {"buyWalletId": fields.text("buyWalletId")}
     if fields.has("buyWalletId"):
@@ -141,7 +141,7 @@ def _destination(fields: Fields) -> dict[str, str | None]:
 
 
 def _dealt(fields: Fields, sell: str, buy: str) -> tuple[str, Decimal]:
-    """The side whose amount is fixed, and that amount."""
+    """Return the side whose amount is fixed, and that amount."""
     if fields.has("sellAmount") == fields.has("buyAmount"):
         fields.refuse("sellAmount", "exactly one of sellAmount and buyAmount is required")
         return "sell", Decimal(0)
@@ -153,7 +153,7 @@ def _dealt(fields: Fields, sell: str, buy: str) -> tuple[str, Decimal]:
 def _check_wallets(
     bank: Bank, wallet_id: str, sell: str, buy: str, destination: dict[str, str | None]
 ) -> JsonObject:
-    """The wallet that is sold from, after a look at both ends of the trade."""
+    """Check both ends of the trade; return the wallet that is sold from."""
     if sell == buy:
         raise invalid("buyCurrency", "must differ from sellCurrency")
     wallet = _wallet(bank, "sellWalletId", wallet_id, sell)
@@ -184,7 +184,7 @@ def _rate(bank: Bank, call: Call, sell: str, buy: str, sheet_id: str | None) -> 
 
 
 def _require_worth(deal: Deal) -> Deal:
-    """Raise where the derived side comes to nothing, or to more than the ledger takes."""
+    """Raise if the derived side is zero or exceeds the ledger's limit."""
     name = "sellAmount" if deal.dealt_side == "sell" else "buyAmount"
     if not deal.sell_amount or not deal.buy_amount:
         raise invalid(name, "the other side of the trade rounds to zero")
@@ -195,7 +195,7 @@ def _require_worth(deal: Deal) -> Deal:
 
 
 def fund_waiting(bank: Bank, wallet_id: str, now: datetime) -> None:
-    """Reserve for the trades that wait for funds of a wallet, the oldest first."""
+    """Reserve funds for the trades of a wallet that wait for them, oldest first."""
     waiting = bank.db.execute(
         "SELECT tradeTransactionId, sellAmount FROM trades"
         " WHERE sellWalletId = ? AND status = 'awaiting_funds' ORDER BY seq",
@@ -207,20 +207,20 @@ def fund_waiting(bank: Bank, wallet_id: str, now: datetime) -> None:
 
 
 def progress(bank: Bank, trade_id: str, at: datetime) -> str | None:
-    """Take a trade out of compliance; returns the wallet whose available balance rose."""
+    """Move a trade out of compliance; return the wallet whose available balance rose."""
     magic = Magic(str(TRADES.get(bank.db, trade_id).get("reference", "")))
     status = magic.after_compliance("failed" if magic.fails_at_bank else "exchanged")
     return None if status is None else enter(bank, trade_id, status, at)
 
 
 def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
-    """Take a trade to a state, with the money that moves then.
+    """Move a trade to a state, with its money.
 
     Returns:
         The wallet whose available balance rose, if one did.
 
     Raises:
-        ApiError: 422, where the wallet does not hold what the trade would reserve.
+        ApiError: 422 if the wallet does not hold the amount to reserve.
     """
     query = "SELECT * FROM trades WHERE tradeTransactionId = ?"
     row = bank.db.execute(query, (trade_id,)).fetchone()
@@ -244,7 +244,7 @@ def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
 
 
 def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
-    """The posting of an exchange; what rounding changed stands in the rounding account."""
+    """Return the posting of an exchange; rounding differences go to the rounding account."""
     sold = ledger.sell(Sum(sell_wallet, deal.sell_currency, deal.sell_amount), deal.exact_sell)
     if buy_wallet is None:
         bought = ledger.buy_for_recipient(deal.buy_currency, deal.buy_amount, deal.exact_buy)
@@ -266,7 +266,7 @@ def _deal_of(side: str, row: dict[str, str]) -> Deal:
 
 
 def mark(bank: Bank, trade_id: str, status: str, at: datetime) -> None:
-    """A trade is in a state from now on; no money moves."""
+    """Write the state of a trade without moving money."""
     exchanged_at = iso(at) if status == "exchanged" else None
     query = "UPDATE trades SET status = ?, exchangedAt = ? WHERE tradeTransactionId = ?"
     bank.db.execute(query, (status, exchanged_at, trade_id))

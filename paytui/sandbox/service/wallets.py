@@ -1,4 +1,4 @@
-"""Wallets: one currency each, several to an account (service.md §1)."""
+"""Wallets: one currency each, several for an account (service.md §1)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WALLETS = Resource(
 
 
 def create(bank: Bank, call: Call) -> JsonObject:
-    """`POST /wallets`: Pending at first."""
+    """Handle `POST /wallets`; a wallet begins as Pending."""
     fields = Fields(call.body)
     account_id = fields.text("accountId")
     currency = fields.currency("currency")
@@ -62,23 +62,23 @@ def create(bank: Bank, call: Call) -> JsonObject:
 
 
 def require_account(wallet: JsonObject, account_id: str | None) -> None:
-    """Refuse a request that names another account than that of the wallet it takes money from."""
+    """Raise if a request names another account than its source wallet's."""
     if account_id not in (None, wallet["accountId"]):
         raise invalid("accountId", "must be the account of the wallet that the money leaves")
 
 
 def empty_balances(currency: str) -> dict[str, str | None]:
-    """The three balances of a wallet that nothing has come into yet."""
+    """Return the three balances of a new wallet."""
     zero = text(Decimal(0), currency)
     return {"availableBalance": zero, "reservedBalance": zero, "pendingBalance": zero}
 
 
 def activate(bank: Bank, wallet_id: str, at: datetime) -> None:
-    """A wallet is Active from now on."""
+    """Activate a wallet."""
     enter(bank, wallet_id, "Active", at)
 
 
 def enter(bank: Bank, wallet_id: str, status: str, at: datetime) -> None:
-    """A wallet is in a state from now on."""
+    """Write the state of a wallet."""
     query = "UPDATE wallets SET status = ?, updatedAt = ? WHERE walletId = ?"
     bank.db.execute(query, (status, iso(at), wallet_id))
