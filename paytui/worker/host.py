@@ -26,115 +26,112 @@ from paytui.store.table import WakeUp
 if TYPE_CHECKING:
     from paytui.worker.worker import Worker
 
-# The worker's side of the port: what screens asked for and the worker has not yet taken.
-
-Wish = Callable[[Port], None]
+Request = Callable[[Port], None]
 
 
 class Inbox:
-    """A `Port` for any thread, which passes on to another one that lives on the worker's loop.
+    """A thread-safe `Port` that queues requests for the port on the worker's loop.
 
-    Of refreshing, intervals, watching, reaching and raw reads the newest wish counts; everything
-    else is passed on one by one, in order. It can be called before it is served, which then finds
-    what was asked for, and after.
+    Intents, decisions, quotes and names are queued in order. Of every other request only the newest
+    is kept. Requests may be made before `serve` runs; it then finds them.
     """
 
     def __init__(self) -> None:
-        self._newest: dict[str, Wish] = {}
-        self._each: deque[Wish] = deque()
-        self._ring: Callable[[], None] = _nobody
+        self._newest: dict[str, Request] = {}
+        self._queue: deque[Request] = deque()
+        self._wake: Callable[[], None] = _not_served
 
     def refresh(self) -> None:
         """See `Port`."""
         self._newest["refresh"] = lambda port: port.refresh()
-        self._ring()
+        self._wake()
 
     def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
         """See `Port`."""
         self._newest["pace"] = lambda port: port.read_every(intervals)
-        self._ring()
+        self._wake()
 
     def pause(self, *, paused: bool) -> None:
         """See `Port`."""
         self._newest["pause"] = lambda port: port.pause(paused=paused)
-        self._ring()
+        self._wake()
 
     def on_screen(self, kinds: Collection[Kind]) -> None:
         """See `Port`."""
         self._newest["on screen"] = lambda port: port.on_screen(kinds)
-        self._ring()
+        self._wake()
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         """See `Port`."""
         self._newest["rates"] = lambda port: port.watch_rates(pairs)
-        self._ring()
+        self._wake()
 
     def read_raw(self, kind: Kind, identifier: str) -> None:
         """See `Port`."""
         self._newest["raw"] = lambda port: port.read_raw(kind, identifier)
-        self._ring()
+        self._wake()
 
     def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
         """See `Port`."""
         self._newest["reach"] = lambda port: port.reach(kind, reach)
-        self._ring()
+        self._wake()
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         """See `Port`."""
-        self._pass_on(lambda port: port.ask_quote(quote_id, pair))
+        self._enqueue(lambda port: port.ask_quote(quote_id, pair))
 
     def name(self, record: Record) -> None:
         """See `Port`."""
-        self._pass_on(lambda port: port.name(record))
+        self._enqueue(lambda port: port.name(record))
 
     def submit(self, intent: Intent) -> None:
         """See `Port`."""
-        self._pass_on(lambda port: port.submit(intent))
+        self._enqueue(lambda port: port.submit(intent))
 
     def decide(self, decision: Decision) -> None:
         """See `Port`."""
-        self._pass_on(lambda port: port.decide(decision))
+        self._enqueue(lambda port: port.decide(decision))
 
     async def serve(self, port: Port) -> None:
-        """Pass on what is asked for, on this loop, until cancelled."""
+        """Forward requests to a port on this loop, until cancelled."""
         wake = WakeUp(asyncio.get_running_loop())
-        self._ring = wake
+        self._wake = wake
         try:
             while True:
-                for wish in self._taken():
-                    wish(port)
+                for request in self._pending():
+                    request(port)
                 await wake.wait()
         finally:
-            self._ring = _nobody
+            self._wake = _not_served
 
-    def _pass_on(self, wish: Wish) -> None:
-        self._each.append(wish)
-        self._ring()
+    def _enqueue(self, request: Request) -> None:
+        self._queue.append(request)
+        self._wake()
 
-    def _taken(self) -> Iterator[Wish]:
+    def _pending(self) -> Iterator[Request]:
         while self._newest:
             yield self._newest.popitem()[1]
-        while self._each:
-            yield self._each.popleft()
+        while self._queue:
+            yield self._queue.popleft()
 
 
-def _nobody() -> None:
-    """Nobody serves the inbox: what was asked for waits."""
+def _not_served() -> None:
+    """Wake nobody: requests wait until `serve` runs."""
 
 
 SWITCH_INTERVAL = 0.0005
-"""Seconds that one thread may keep the interpreter from the other, the screens'."""
+"""Seconds for which one thread may hold the interpreter; short, for the screens' sake."""
 
-AGAIN = "Nothing is refreshed any more: leave, and start paytui again."
+RESTART = "Nothing is refreshed any more: leave, and start paytui again."
 
 
 class WorkerHost:
-    """Builds a worker in a thread of its own and runs it until it is told to stop.
+    """A thread that builds a worker and runs it until told to stop.
 
     Args:
-        factory: builds the worker, in the new thread: its imports delay no first paint.
-        store: learns it if the worker cannot be built or ends by a mistake of ours.
-        crashed: keeps what that was.
+        factory: builds the worker in the new thread, so that its imports do not delay painting.
+        store: is told if the worker cannot be built or crashes.
+        crashed: writes the crash report.
     """
 
     def __init__(
@@ -152,31 +149,31 @@ class WorkerHost:
 
     @property
     def port(self) -> Port:
-        """The door to the worker; open before it runs."""
+        """Return the port of the worker; it accepts requests before the worker runs."""
         return self._inbox
 
     def start(self) -> None:
-        """Start the thread; returns at once."""
+        """Start the thread and return at once."""
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._thread.start()
 
     @property
     def is_started(self) -> bool:
-        """Whether the thread was started, whatever has become of it."""
+        """Return True if the thread was started, even if it has ended since."""
         return self._thread.ident is not None
 
     def wait_until_built(self, timeout: float) -> None:
-        """Let it load what it needs, for so many seconds at the most."""
+        """Wait until the worker is built, for at most `timeout` seconds."""
         self._built.wait(timeout)
 
     def stop(self, timeout: float = 1.0) -> bool:
-        """End what the worker does, and close its connections.
+        """Cancel the worker and close its connections.
 
         Args:
             timeout: seconds to wait for it.
 
         Returns:
-            Whether it has ended; if not, it ends with the process.
+            True if it has ended; if not, it ends with the process.
         """
         with self._lock:
             self._stopping = True
@@ -195,22 +192,22 @@ class WorkerHost:
                 asyncio.Runner(loop_factory=LookupLoop) as runner,
             ):
                 runner.run(self._run())
-        except Exception as error:  # noqa: BLE001 - the last place that can say it, and it does
-            self._say(error)
+        except Exception as error:  # noqa: BLE001 - the last place that can report it
+            self._report_crash(error)
 
-    def _say(self, error: Exception) -> None:
-        """That nothing is refreshed any more, and where more of it is."""
+    def _report_crash(self, error: Exception) -> None:
+        """Show that updates stopped, and where the crash report is."""
         from paytui.worker.sync.health import unexpected
 
-        said = unexpected("keep what is shown up to date", error).problem
-        self._tell(replace(said, remedy=AGAIN))  # whatever becomes of a report of it
+        problem = unexpected("keep what is shown up to date", error).problem
+        self._show(replace(problem, remedy=RESTART))  # first, since writing a report may fail
         try:
             kept = self._crashed(error, ["worker"])
-        except Exception as trouble:  # noqa: BLE001 - nobody is left to tell, and it is told here
+        except Exception as trouble:  # noqa: BLE001 - reported on the next lines
             kept = f"No report of it could be kept: {type(trouble).__name__}."
-        self._tell(replace(said, remedy=f"{AGAIN} {kept}"))
+        self._show(replace(problem, remedy=f"{RESTART} {kept}"))
 
-    def _tell(self, problem: Problem) -> None:
+    def _show(self, problem: Problem) -> None:
         self._store.set_link(Link(LinkState.STOPPED, problem=problem))
         self._store.set_sending(SendPermission(allowed=False, why=str(problem)))
         self._store.notify()
@@ -221,20 +218,17 @@ class WorkerHost:
         finally:
             self._built.set()
         try:
-            self._let_stop(asyncio.current_task())
+            self._allow_stop(asyncio.current_task())
             await worker.run(self._inbox)
         finally:
-            self._never_mind()
+            with self._lock:
+                self._cancel = None
             await worker.aclose()
 
-    def _let_stop(self, task: asyncio.Task[None] | None) -> None:
+    def _allow_stop(self, task: asyncio.Task[None] | None) -> None:
         assert task is not None
         loop = asyncio.get_running_loop()
         with self._lock:
             self._cancel = lambda: loop.call_soon_threadsafe(task.cancel)
             if self._stopping:
                 self._cancel()
-
-    def _never_mind(self) -> None:
-        with self._lock:
-            self._cancel = None

@@ -1,4 +1,4 @@
-"""Between two slices of what is long: others have their turn, and screens that paint go first."""
+"""Cooperative tasks on the worker's event loop."""
 
 from __future__ import annotations
 
@@ -13,39 +13,36 @@ from typing import Literal, TypeAlias
 from paytui.platform.clock import Clock
 from paytui.store.store import Store
 
-MANY = 100
-"""Rows from which on a slice is long enough to be in the way of a screen."""
+LONG_SLICE = 100
+"""Rows; a slice of at least this size may delay a screen."""
 
-LOOK = 0.005
-"""Seconds between looks at whether the way is free."""
+YIELD = 0.005
+"""Seconds between checks of whether the screens still claim the interpreter."""
 
-LOOKS = 20
-"""So many at the most: a key that is held down puts no read off for long."""
+MAX_YIELDS = 20
+"""Maximum number of such checks, so that a key held down does not stop reads."""
 
 
 async def next_turn(store: Store, clock: Clock, rows: int) -> None:
-    """Tell what came, and let others run before the next slice.
+    """Publish changes, and let other tasks and screens run before the next slice.
 
     Args:
-        store: what it came to; knows whether something is about to be painted.
+        store: the store that received the rows; knows whether screens are about to paint.
         clock: the host's.
-        rows: how many the slice had, and the next one may have.
+        rows: size of the slice, and probably of the next one.
     """
     store.notify()
     await asyncio.sleep(0)
-    if rows < MANY:
+    if rows < LONG_SLICE:
         return
-    for _ in range(LOOKS):
+    for _ in range(MAX_YIELDS):
         if not store.ui_priority.is_requested(clock.boot()):
             return
-        await asyncio.sleep(LOOK)
-
-
-# Tasks that are begun as they are asked for, and that end with the worker.
+        await asyncio.sleep(YIELD)
 
 
 class Jobs:
-    """Holds tasks until they end; those that are left are cancelled with `run`."""
+    """A group of tasks started on demand and cancelled with the worker."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -58,7 +55,7 @@ class Jobs:
         return task
 
     async def run(self) -> None:
-        """Do nothing until cancelled, and then see all tasks to their end."""
+        """Sleep until cancelled, then cancel all tasks and wait for them."""
         try:
             await asyncio.get_running_loop().create_future()
         finally:
@@ -67,8 +64,6 @@ class Jobs:
                 task.cancel()
             await asyncio.gather(*left, return_exceptions=True)
 
-
-# An event loop whose DNS look-ups cannot hold up the end of the process.
 
 V4: TypeAlias = tuple[
     Literal[socket.AddressFamily.AF_INET], socket.SocketKind, int, str, tuple[str, int]
@@ -84,10 +79,9 @@ Found: TypeAlias = list[V4 | V6]
 
 
 class LookupLoop(asyncio.SelectorEventLoop):
-    """Looks names up in threads that nobody waits for.
+    """An event loop that resolves names in daemon threads.
 
-    The loop's own way is a pool of threads that the interpreter joins at its end: a name server
-    that does not answer held the exit for 8 s.
+    The default thread pool is joined at exit: a name server that did not answer delayed it by 8 s.
     """
 
     async def getaddrinfo(
@@ -115,6 +109,6 @@ class LookupLoop(asyncio.SelectorEventLoop):
         return await found
 
     def _tell(self, found: asyncio.Future[Found], outcome: Callable[[], None]) -> None:
-        """Pass the outcome of a look-up on, if somebody still waits for it."""
+        """Pass the outcome of a look-up to the future, unless it is done."""
         with suppress(RuntimeError):  # the loop was closed meanwhile
             self.call_soon_threadsafe(lambda: None if found.done() else outcome())

@@ -1,4 +1,4 @@
-"""How far a webhook is to be trusted: its signature, its time, and whether it was here before."""
+"""Verification of webhooks, their log, and the reads that they cause."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from paytui.store.store import Store
 from paytui.worker.sync.health import failure_of, reading, unexpected
 from paytui.worker.sync.poller import REST_FACTOR, Backoff, Shared
 
-# Whether a webhook was signed by who knows the secret, as Standard Webhooks has it.
-
 PREFIX = "whsec_"
 
 
 class InvalidSecret(ValueError):
-    """A secret that nothing can be signed with; the message never tells it."""
+    """A webhook secret that is not usable. The message never contains it."""
 
 
 class SignatureVerifier:
-    """Checks signatures. Times are not its matter: the library would ask the host's own clock.
+    """A verifier of signatures by Standard Webhooks.
+
+    It does not check times: the library would use the host's clock.
 
     Args:
-        secret: base64, after `whsec_` or bare.
+        secret: base64, with or without the prefix `whsec_`.
 
     Raises:
-        InvalidSecret: it is not base64, or holds nothing.
+        InvalidSecret: the secret is not base64, or is empty.
     """
 
     def __init__(self, secret: Secret) -> None:
@@ -58,13 +58,13 @@ class SignatureVerifier:
         self._webhook = Webhook(key)
 
     def verify(self, message_id: str, timestamp: int, signatures: str, body: bytes) -> bool:
-        """Whether one of the signatures is that of a message.
+        """Return True if one of the signatures is valid.
 
         Args:
             message_id: the header `webhook-id`.
             timestamp: the header `webhook-timestamp`, epoch seconds.
-            signatures: the header `webhook-signature`: `v1,BASE64`, several with spaces between.
-            body: as it came.
+            signatures: the header `webhook-signature`: `v1,BASE64`, separated by spaces.
+            body: the raw body.
         """
         try:
             at = datetime.fromtimestamp(timestamp, UTC)
@@ -76,20 +76,20 @@ class SignatureVerifier:
 
 
 TOLERANCE = timedelta(minutes=5)
-"""How far a message's time may be from ours (Standard Webhooks), which is the service's."""
+"""Maximum distance of a message's time from the service's time (Standard Webhooks)."""
 
 REMEMBERED = 10_000
-"""Messages that are known again; who knows the secret sends no more within the tolerance."""
+"""Messages remembered for the detection of duplicates: more than a service sends in `TOLERANCE`."""
 
 _TIMESTAMP = re.compile(r"[0-9]{1,11}")
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A webhook as it came over HTTP; headers are empty where they were not sent.
+    """A webhook as received over HTTP. A missing header is empty.
 
     Attributes:
-        message_id: the header `webhook-id`: the same each time that an event is sent.
+        message_id: the header `webhook-id`: the same for each attempt to send an event.
         timestamp: the header `webhook-timestamp`: epoch seconds of this attempt.
         signatures: the header `webhook-signature`.
     """
@@ -102,11 +102,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What is thought of a message.
+    """The trust in a message, and its event.
 
     Attributes:
-        event: what it says; None where it was not looked at.
-        why: what is wrong with it, in words.
+        event: None if the body was not read.
+        why: the reason for distrust, in words.
     """
 
     trust: Trust
@@ -115,12 +115,12 @@ class Classification:
 
 
 class WebhookClassifier:
-    """Judges messages one after the other, and knows again what was heeded.
+    """A classifier of messages that remembers the accepted ones.
 
     Args:
-        verifier: None where no secret is set: then every readable message is heeded once.
-        read: what a body says. Raises CannotReadError.
-        service_time: what times are judged by, however wrong the host's clock is.
+        verifier: None if no secret is set: then every readable message is accepted once.
+        read: parses a body. Raises CannotReadError.
+        service_time: checks timestamps, since the host's clock may be wrong.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class WebhookClassifier:
         self._messages = SeenKeys(REMEMBERED)
 
     def classify(self, message: Message) -> Classification:
-        """What to think of a message; one that is heeded is a duplicate from then on."""
+        """Classify a message. An accepted one is a duplicate when it comes again."""
         if self._verifier is not None and (doubted := self._suspect(self._verifier, message)):
             return doubted
         try:
@@ -148,11 +148,11 @@ class WebhookClassifier:
         )
 
     def renew(self, verifier: SignatureVerifier) -> None:
-        """Judge by another secret from now on."""
+        """Verify by another secret from now on."""
         self._verifier = verifier
 
     def _suspect(self, verifier: SignatureVerifier, message: Message) -> Classification | None:
-        """What is wrong with its signature or its time; the body is not looked at."""
+        """Check signature and time, without parsing the body; None if both are valid."""
         if not (message.message_id and message.timestamp and message.signatures):
             return Classification(Trust.FORGED, why="It is not signed, and a secret is set.")
         stamp = int(message.timestamp) if _TIMESTAMP.fullmatch(message.timestamp) else None
@@ -184,14 +184,14 @@ class WebhookClassifier:
 
 
 class SeenKeys:
-    """The newest of what was seen, so many of them."""
+    """A bounded set of the newest keys."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._seen: dict[Hashable, None] = {}
 
     def has_seen(self, what: Hashable) -> bool:
-        """Whether it was seen before; it is from now on."""
+        """Return True if a key was seen before, and add it."""
         if what in self._seen:
             return True
         self._seen[what] = None
@@ -200,16 +200,14 @@ class SeenKeys:
         return False
 
 
-# Writes webhooks down where screens see them: so many and no more, whatever arrives.
-
-MOST_HEEDED = 800
-MOST_OTHERS = 200
-"""Apart from each other, so that no flood of forgeries washes away what happened."""
+MAX_ACCEPTED = 800
+MAX_REJECTED = 200
+"""Separate bounds, so that a flood of forgeries does not displace accepted events."""
 
 
 @dataclass(slots=True)
 class _Ring:
-    """Keys that are used one after the other, and then again: rows never leave a tombstone."""
+    """A ring of reused keys: a new row overwrites the oldest and leaves no tombstone."""
 
     letter: str
     size: int
@@ -228,21 +226,21 @@ class _Ring:
 
 
 class EventLog:
-    """Keeps the newest webhooks in the store."""
+    """A bounded log of webhooks in the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._number = 0
-        self._heeded = _Ring("e", MOST_HEEDED)
-        self._others = _Ring("x", MOST_OTHERS)
+        self._heeded = _Ring("e", MAX_ACCEPTED)
+        self._others = _Ring("x", MAX_REJECTED)
 
     def add(self, classification: Classification, at: datetime, caused: str) -> EventRow:
-        """Write one down; what is of no account and like the one before it counts that up.
+        """Add a webhook. One that is rejected like the one before increments its count.
 
         Args:
-            classification: what it said and how far it is trusted.
-            at: service time at which it came.
-            caused: what comes of it now.
+            classification: the event and the trust in it.
+            at: service time at which it was received.
+            caused: its effect so far, in words.
         """
         row = self._row(classification, at, caused)
         self._store.events.put([row])
@@ -250,7 +248,7 @@ class EventLog:
         return row
 
     def caused(self, row: EventRow, words: str) -> None:
-        """Say what came of one, if it is still kept."""
+        """Set the effect of a webhook, if its row is still there."""
         kept = self._store.events.get(row.event_key)
         if kept is not None and kept.number == row.number:
             self._store.events.put([replace(kept, caused=words)])
@@ -283,23 +281,21 @@ def _alike(one: EventRow, other: EventRow) -> bool:
     return (one.trust, one.event_id, one.why) == (other.trust, other.event_id, other.why)
 
 
-# Turns what webhooks hint at into reads: soon, together where they are many, never too often.
-
 GAP = 0.2
-"""Seconds at the least between two reads that webhooks cause."""
+"""Minimum seconds between two reads caused by webhooks."""
 
 LISTS_GAP = 2.0
-"""Seconds at the least between two times that they have lists read."""
+"""Minimum seconds between two reads of lists caused by webhooks."""
 
-MOST_WAITING = 25
-"""Objects that wait to be read one by one; with more, the list of their kind is read instead."""
+MAX_WAITING = 25
+"""Objects that may wait for a single read; beyond that, the list of their kind is read."""
 
 TOUCHED: dict[Kind, tuple[Kind, ...]] = {
     Kind.PAYMENTS: (Kind.WALLETS,),
     Kind.TRADES: (Kind.WALLETS,),
     Kind.PAYINS: (Kind.WALLETS,),
 }
-"""What else changes with an object: money moves between wallets."""
+"""Kinds that change with an object: money moves between wallets."""
 
 WAITS = "waits to be read"
 LISTED = "its list is read again"
@@ -307,12 +303,14 @@ NOTHING_NAMED = "names nothing that can be read"
 
 
 class EventReads:
-    """Reads the objects that events name, and says what came of each.
+    """A queue of reads of the objects that events name.
+
+    Reads are merged and limited in rate. The log shows the outcome of each.
 
     Args:
         shared: what pollers work with.
-        log: where it is said.
-        read_now: has the list of a kind read now.
+        log: receives the outcomes.
+        read_now: reads the list of a kind.
     """
 
     def __init__(self, shared: Shared, log: EventLog, read_now: Callable[[Kind], None]) -> None:
@@ -323,16 +321,16 @@ class EventReads:
         self._backoff = Backoff(shared.rng)
         self._waiting: dict[tuple[Kind, str], list[EventRow]] = {}
         self._stale: set[Kind] = set()
-        self._looked_at = float("-inf")
+        self._lists_read_at = float("-inf")
         self._wake = asyncio.Event()
 
     def ask(self, row: EventRow) -> None:
-        """Read what an event names; at once returns, and later says in the log what came of it."""
+        """Queue a read of the object that an event names."""
         if row.object_kind is None or row.object_id is None:
             self._log.caused(row, NOTHING_NAMED)
             return
         named = row.object_kind, row.object_id
-        if named in self._waiting or len(self._waiting) < MOST_WAITING:
+        if named in self._waiting or len(self._waiting) < MAX_WAITING:
             self._waiting.setdefault(named, []).append(row)
         else:
             self._touch(row.object_kind)
@@ -340,26 +338,22 @@ class EventReads:
         self._wake.set()
 
     async def run(self) -> None:
-        """Read what is asked for, until cancelled."""
+        """Carry out queued reads, until cancelled."""
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._until_look()):
+                async with asyncio.timeout(self._until_lists()):
                     await self._wake.wait()
             self._wake.clear()
             while self._waiting:
                 pause = await self._next()
-                self._look_again()
+                self._read_lists()
                 await asyncio.sleep(pause)
-            self._look_again()
+            self._read_lists()
 
     async def _next(self) -> float:
-        """Read the object that waits longest.
-
-        Returns:
-            Seconds to wait before the next one.
-        """
+        """Read the object that waits longest; return the seconds until the next read."""
         kind, identifier = named = next(iter(self._waiting))
-        # Taken now: an event that comes while this is read may tell of what it will not see.
+        # Removed first: an event that arrives during this read may need another one.
         rows = self._waiting.pop(named)
         began = self._clock.monotonic()
         try:
@@ -372,7 +366,7 @@ class EventReads:
         return max(GAP, REST_FACTOR * (self._clock.monotonic() - began))
 
     def _give_up(self, rows: list[EventRow], error: ApiError) -> float:
-        """Leave all that waits to the polls, which go on by themselves where a service fails."""
+        """Leave all waiting objects to polling, which retries failures by itself."""
         self._shared.link.failed(error)
         failure = failure_of(error)
         for row in chain(rows, *self._waiting.values()):
@@ -381,30 +375,26 @@ class EventReads:
         return self._backoff.after_failure(failure.retry_after)
 
     async def _outcome(self, kind: Kind, identifier: str) -> str:
-        """What a read brings, in words.
+        """Read an object and return the outcome, in words.
 
         Raises:
-            ApiError: the service fails, and would with any other object.
+            ApiError: the service fails, and would for any other object.
         """
         try:
             return await self._read(kind, identifier)
         except (NotFound, NotOffered, NotSeen) as error:
-            # A plain 404 does not tell whether it is the object that is not there, or the path.
+            # A plain 404 does not tell a missing object from a missing path.
             self._touch(kind)
             return f"not found, {LISTED}" if isinstance(error, NotFound) else LISTED
         except (NotSent, Refused) as error:
             return f"not read: {error.problem.what}"
         except ApiError:
             raise
-        except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other reads
+        except Exception as error:  # noqa: BLE001 - a bug must not stop other reads
             return f"not read: {unexpected(reading(kind), error).problem.what}"
 
     async def _read(self, kind: Kind, identifier: str) -> str:
-        """Put the object into the store.
-
-        Returns:
-            What is new about it, against what was known before it was asked for.
-        """
+        """Put an object into the store and return its changes, in words."""
         shared, table = self._shared, self._shared.store.table(kind)
         before = table.get(identifier)
         async with shared.slots:
@@ -420,19 +410,18 @@ class EventReads:
         return _news(before, row)
 
     def _touch(self, kind: Kind) -> None:
-        """Have lists read, in which other rows may have changed too."""
         self._stale |= {kind, *TOUCHED.get(kind, ())}
 
-    def _until_look(self) -> float | None:
+    def _until_lists(self) -> float | None:
         if not self._stale:
             return None
-        return max(0.0, self._looked_at + LISTS_GAP - self._clock.monotonic())
+        return max(0.0, self._lists_read_at + LISTS_GAP - self._clock.monotonic())
 
-    def _look_again(self) -> None:
-        """Have stale lists read, unless that was just done; a list in trouble has its own pace."""
-        if self._clock.monotonic() < self._looked_at + LISTS_GAP:
+    def _read_lists(self) -> None:
+        """Read stale lists, at most every `LISTS_GAP`. A failing list is left to its poller."""
+        if self._clock.monotonic() < self._lists_read_at + LISTS_GAP:
             return
-        self._looked_at = self._clock.monotonic()
+        self._lists_read_at = self._clock.monotonic()
         for kind in self._stale:
             if self._shared.store.feed(kind).problem is None:
                 self._read_now(kind)
@@ -440,7 +429,7 @@ class EventReads:
 
 
 def _with_parent_of(before: Record | None, row: Record, kind: Kind) -> Record:
-    """The row with whose it is, where only the list that it was read from tells that."""
+    """Return the row with its parent, which only the list may tell."""
     parent = READS[kind].parameter
     if not parent or before is None or getattr(row, parent) is not None:
         return row

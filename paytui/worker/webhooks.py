@@ -1,4 +1,4 @@
-"""Listening for the service's webhooks: each is judged, written down, and at most causes a read."""
+"""The listener for webhooks. A webhook is verified, logged, and causes at most a read."""
 
 from __future__ import annotations
 
@@ -31,28 +31,22 @@ from paytui.worker.webhook_intake import (
     WebhookClassifier,
 )
 
-# The server that webhooks come in by: HTTP/1.1 on one path, and bounds on everything.
-#
-# h11 is what httpx speaks HTTP with, so it is loaded anyway; a whole server would take twenty times
-# the memory for this one path.
-
 MAX_BODY_BYTES = 1_000_000
-"""Of a body."""
 
 MAX_HEAD_BYTES = 16_384
-"""Bytes of a request's line and headers."""
+"""Bytes of the request line and headers."""
 
 MAX_CONNECTIONS = 16
 REQUEST_TIMEOUT = 10.0
 
 DRAIN_TIMEOUT = 2.0
-"""Seconds that the rest of what was refused is read, so that the answer is not lost with it."""
+"""Seconds for which the rest of a rejected request is read, so that the response arrives."""
 
 CHUNK = 65_536
 
 
 class RequestRejected(Exception):
-    """A request that is not taken."""
+    """A request that is answered with an error status."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status.phrase)
@@ -60,12 +54,14 @@ class RequestRejected(Exception):
 
 
 class WebhookServer:
-    """Takes what is posted to one path.
+    """An HTTP/1.1 server for POST requests to one path, with bounds on everything.
+
+    It uses h11, which httpx loads anyway. A whole server would take twenty times the memory.
 
     Args:
-        path: any other is answered as if nothing were there.
-        take: what to answer to a message.
-        timeout: seconds that a whole exchange may take.
+        path: any other path is answered with 404.
+        take: returns the status for a message.
+        timeout: seconds that one request may take.
     """
 
     def __init__(
@@ -78,7 +74,7 @@ class WebhookServer:
         self._open_connections = 0
 
     async def serve(self, listener: socket.socket) -> None:
-        """Answer on a socket, until cancelled."""
+        """Serve requests on a socket, until cancelled."""
 
         def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             self._jobs.begin(self._handle(reader, writer))
@@ -87,10 +83,10 @@ class WebhookServer:
             await self._jobs.run()
 
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One request, answered, on a connection that ends with it."""
+        """Answer one request and close the connection."""
         self._open_connections += 1
         try:
-            # Whatever one sender does, or we do wrong with it, others are heard.
+            # A bad request, or a bug, must not stop other requests.
             with suppress(Exception):
                 await self._exchange(reader, writer)
         finally:
@@ -116,7 +112,7 @@ class WebhookServer:
 
 
 class Request:
-    """One request on a connection."""
+    """A request and its response, on one connection."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: bytes
@@ -127,12 +123,12 @@ class Request:
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)
 
     async def message(self) -> Message:
-        """What is posted.
+        """Receive the message.
 
         Raises:
-            RequestRejected: it is not for us, or too much.
-            h11.RemoteProtocolError: it is not HTTP.
-            ConnectionError: the sender went away.
+            RequestRejected: another path or method, or a body that is too large.
+            h11.RemoteProtocolError: not HTTP.
+            ConnectionError: the sender closed the connection.
         """
         head = await self._event()
         if not isinstance(head, h11.Request):
@@ -147,7 +143,7 @@ class Request:
         )
 
     async def answer(self, status: HTTPStatus) -> None:
-        """Say how it went, and let the sender finish speaking."""
+        """Send the status, and read on until the sender has finished."""
         if self._http.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             return
         headers = [("content-length", "0"), ("connection", "close")]
@@ -181,7 +177,7 @@ class Request:
                 raise RequestRejected(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
     async def _event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """The next one; what stands for none yet is never returned."""
+        """Receive the next event; never `NEED_DATA`."""
         while (event := self._http.next_event()) is h11.NEED_DATA:
             if self._http.they_are_waiting_for_100_continue:
                 go_on = h11.InformationalResponse(status_code=100, headers=[])
@@ -191,31 +187,31 @@ class Request:
 
 
 TRY_AGAIN = 30.0
-"""Seconds until listening is tried again where it could not be."""
+"""Seconds until a failed attempt to listen is repeated."""
 
 RENEW_EVERY = 60.0
-"""Seconds between two times that forgeries have the secret read again."""
+"""Minimum seconds between two reads of the secret that forgeries cause."""
 
 BURST, PER_SECOND = 100.0, 20.0
-"""Messages that are judged in a burst, and for long; what comes beyond is told to come later."""
+"""Messages accepted in a burst, and per second; others get 503, and are sent again later."""
 
 _ANSWERS = {
     Trust.FORGED: HTTPStatus.UNAUTHORIZED,
     Trust.TOO_OLD: HTTPStatus.UNAUTHORIZED,
     Trust.UNREADABLE: HTTPStatus.BAD_REQUEST,
 }
-"""What is not here is taken: who is told so sends it no more."""
+"""Responses for rejected messages. Others get 204, so that the service does not send them again."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookOptions:
-    """What listening takes.
+    """The settings of the listener.
 
     Attributes:
         host: a literal address of this machine.
-        path: where events are posted.
-        reader: reads them.
-        secret: gets what they are signed with, raising SecretError; None where nothing signs them.
+        path: the path of the endpoint.
+        reader: parses events.
+        secret: returns the signing secret; raises SecretError. None if events are not signed.
     """
 
     host: str
@@ -226,12 +222,12 @@ class WebhookOptions:
 
 
 class WebhookListener:
-    """Listens, and says in the store where it does or why it does not.
+    """A listener whose address, or problem, is in the store.
 
     Args:
-        options: where to listen.
+        options: the settings.
         shared: what pollers work with.
-        read_now: has the list of a kind read now.
+        read_now: reads the list of a kind.
     """
 
     def __init__(
@@ -246,13 +242,12 @@ class WebhookListener:
         self._suspect = asyncio.Event()
 
     async def run(self) -> None:
-        """Listen, and read what is hinted at, until cancelled."""
+        """Listen, and read the objects that events name, until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._reads.run())
             group.create_task(self._listen_again())
 
     async def _listen_again(self) -> None:
-        """Listen; where that cannot be, try again later."""
         while True:
             try:
                 await self._listen()
@@ -281,16 +276,16 @@ class WebhookListener:
                 self._say()
 
     async def _renew(self, classifier: WebhookClassifier) -> None:
-        """Read the secret again where a signature does not fit it: it may have been rotated."""
+        """Read the secret again after an invalid signature: it may have been rotated."""
         while self._options.secret is not None:
             await self._suspect.wait()
-            with suppress(SecretError, InvalidSecret):  # the one before stands in
+            with suppress(SecretError, InvalidSecret):  # keep the previous one
                 classifier.renew(SignatureVerifier(await self._options.secret()))
             await asyncio.sleep(RENEW_EVERY)
             self._suspect.clear()
 
     def _take(self, classifier: WebhookClassifier, message: Message) -> HTTPStatus:
-        """Judge a message, and have what it names read."""
+        """Classify and log a message, and queue the read of its object."""
         if not self._knows_time() or not self._rate_limit.try_acquire():
             return HTTPStatus.SERVICE_UNAVAILABLE
         classification = classifier.classify(message)
@@ -303,7 +298,7 @@ class WebhookListener:
         return _ANSWERS.get(classification.trust, HTTPStatus.NO_CONTENT)
 
     def _knows_time(self) -> bool:
-        """Whether the service's time is known, or it answers without telling it."""
+        """Return True if the service's time is known, or the service does not tell it."""
         return self._time.known or self._store.link.state is LinkState.UP
 
     def _problem(self, what: str) -> Problem:
@@ -319,7 +314,7 @@ class WebhookListener:
 
 
 class RateLimit:
-    """How many messages may still be judged now: a bucket that fills with time."""
+    """A token bucket for messages."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -327,7 +322,7 @@ class RateLimit:
         self._at = clock.monotonic()
 
     def try_acquire(self) -> bool:
-        """Whether there is room for one more, which is taken."""
+        """Take a token; return False if there is none."""
         now = self._clock.monotonic()
         self._room = min(BURST, self._room + (now - self._at) * PER_SECOND)
         self._at = now

@@ -1,4 +1,4 @@
-"""The worker: reads everything, then polls each kind at its own interval."""
+"""The worker: pollers, intents and requests of the screens on one event loop."""
 
 from __future__ import annotations
 
@@ -39,16 +39,15 @@ from paytui.worker.sync.poller import PendingObjectWatch, Poller, PollSchedule, 
 from paytui.worker.sync.rates import RateSheetKeeper
 from paytui.worker.sync.tracked import Tracked, TrackedPoller
 
-# All pollers of a worker, in the order in which the first reads have to happen.
-
 TRACKED_POLL = 5.0
-"""Seconds between two looks at which identifiers are known of."""
+"""Seconds between checks for newly tracked identifiers."""
 
 
 class Stages:
-    """A poller for each kind that has a list, and one for each that is read by identifier.
+    """All pollers of a worker, in the order of the first reads.
 
-    What is listed by wallet or by recipient comes after what tells which of these there are.
+    There is one poller for each list and one for each kind that is read by identifier. Lists per
+    wallet or recipient come after the lists of wallets and recipients.
 
     Args:
         shared: what pollers work with.
@@ -78,13 +77,13 @@ class Stages:
         )
 
     def __iter__(self) -> Iterator[Poller | TrackedPoller]:
-        """All of them, in their order."""
+        """Iterate over all pollers, in order."""
         return chain.from_iterable(self._stages)
 
     async def watch(self) -> None:
-        """Have what is read one by one go by what is known of now, until cancelled.
+        """Pass newly tracked identifiers to their pollers, until cancelled.
 
-        One look is for all of them: each of them would wake an idle host as often.
+        One loop serves all of them: a loop for each would wake an idle host more often.
         """
         while True:
             await asyncio.sleep(TRACKED_POLL)
@@ -101,7 +100,7 @@ class Stages:
                     group.create_task(poller.poll())
 
     def doubt(self) -> None:
-        """Have the next round read all lists, however young they are."""
+        """Make the next round read all lists, however recent they are."""
         for lists in self._lists:
             lists.doubt()
 
@@ -111,10 +110,7 @@ class Stages:
             poller.poll_now()
 
     def poll_soon(self, kind: Kind) -> None:
-        """End the pause of what reads a kind, unless all are told to pause.
-
-        What it last read is not doubted.
-        """
+        """Poll a kind soon, unless polling is paused. Recent reads still count."""
         if self._schedule.paused:
             return
         for lists in self._lists:
@@ -129,32 +125,30 @@ class Stages:
             self._one_by_one[kind].poll_now()
 
     def in_doubt(self, kinds: Collection[Kind]) -> None:
-        """Read on of these kinds, and of what tells which lists there are, though all pause."""
+        """Keep polling these kinds and their parents, even while polling is paused."""
         parents = {parent for kind in kinds if (parent := READS[kind].parent) is not None}
         self._schedule.in_doubt = {*kinds, *parents}
 
     def read_now(self, kind: Kind) -> None:
-        """Read all lists of a kind now, and what tells which there are."""
+        """Read all lists of a kind now, and the list of its parents."""
         for lists in self._lists:
             if lists.kind in (kind, READS[kind].parent):
                 lists.doubt()
                 lists.poll_now()
 
 
-# Noticing that the host was suspended: the loop's own clock stood still meanwhile.
-
 RESUME_CHECK = 2.0
-"""Seconds between two looks, and so until a resume is noticed."""
+"""Seconds between checks, and so the maximum delay until a resume is noticed."""
 
 SUSPENDED = 1.0
-"""Seconds of a suspend that is worth it."""
+"""Seconds; shorter suspends are ignored."""
 
 
 async def watch_for_resume(clock: Clock, resumed: Callable[[], None]) -> None:
-    """Call `resumed` soon after each resume, until cancelled.
+    """Call `resumed` soon after each resume of the host, until cancelled.
 
-    A pause of five minutes that a suspend of an hour falls into would else go on afterwards, beside
-    data that is an hour old.
+    The loop's clock stands still during a suspend. Without this, a pause of five minutes would
+    continue after a suspend of an hour, beside data that is an hour old.
     """
     suspended = clock.boot() - clock.monotonic()
     while True:
@@ -170,7 +164,7 @@ RATE_SHEET_LIFETIME = timedelta(seconds=150)
 
 
 class Listener(Protocol):
-    """Something that runs beside the pollers."""
+    """A task that runs beside the pollers."""
 
     async def run(self) -> None:
         """Run until cancelled."""
@@ -178,27 +172,28 @@ class Listener(Protocol):
 
 
 MakeListener = Callable[[Shared, Callable[[Kind], None]], Listener]
-"""Given what pollers work with, and what has a kind read now."""
+"""A factory; its arguments are the parts that pollers share, and a function that polls a kind."""
 
 HEAD_START = 1.0
-"""Seconds at the most that balances have the connection and the processor for themselves."""
+"""Maximum seconds for which only balances are read."""
 
 
 class Worker:
-    """One service, one store. All of it runs on one event loop.
+    """The worker of one service and one store, on one event loop.
+
+    It reads everything, then polls each kind at its own interval.
 
     Args:
         client: the service.
-        store: what is kept true.
-        service_time: the clock that the client learns the service's time with.
+        store: is kept up to date.
+        service_time: the service's clock, as the client learns it.
         rng: for jitter.
         schedule: how often each kind is read.
-        tracked: identifiers to read one by one where the service has no list of their kind; asked
-            again and again.
-        sheet_lifetime: how long a rate sheet lives at the most.
-        sending: what sending needs; or, where nothing may be sent, why.
-        listener: makes what listens for webhooks, if they are wanted.
-        cache_sync: keeps what is known for the next start, if that is wanted.
+        tracked: returns the identifiers to read one by one where the service has no list.
+        sheet_lifetime: maximum lifetime of a rate sheet.
+        sending: the parts needed for sending, or why nothing may be sent.
+        listener: makes the webhook listener; None if there is none.
+        cache_sync: writes the cache; None if there is none.
     """
 
     def __init__(
@@ -247,11 +242,11 @@ class Worker:
         self._intents = self._intents_of(sending, service_time)
 
     async def sync_once(self) -> None:
-        """Read everything once; what failed stands in the feeds' health."""
+        """Read everything once. Failures are in the feeds' health."""
         await self._stages.poll_once()
 
     async def run(self, inbox: Inbox) -> None:
-        """Keep the store true, and do what the inbox asks for, until cancelled."""
+        """Keep the store up to date and carry out requests of the inbox, until cancelled."""
         self._intents.open()
         async with asyncio.TaskGroup() as group:
             group.create_task(inbox.serve(self))
@@ -343,7 +338,7 @@ class Worker:
         self._intents.decide(decision)
 
     def _is_due(self, kind: Kind) -> bool:
-        """Return True if a kind's last read is too old now that somebody looks at it."""
+        """Return True if a kind's last read is too old for a kind on screen."""
         feed = self._store.feed(kind)
         age = self._clock.boot() - (feed.read_at or 0.0)
         return feed.problem is None and age >= self._schedule.interval(kind)
@@ -371,7 +366,7 @@ class Worker:
         return replace(known, identifiers=merge_tracked(made, named), named=self._named)
 
     def _booked(self, record: Record) -> None:
-        """Show at once what an intent became, and read on from there."""
+        """Show at once what an intent became, and poll it."""
         kind = KIND_OF[type(record)]
         self._store.table(kind).announce(record)
         self._store.notify()
@@ -379,6 +374,6 @@ class Worker:
         self._poll_now()
 
     def _poll_now(self) -> None:
-        """End all pauses: service or host are back, or somebody wants to see it all now."""
+        """End all pauses: the service or the host is back, or the trader asked for a refresh."""
         self._sheets.ask_now()
         self._stages.poll_now()

@@ -1,4 +1,4 @@
-"""From what a trader confirmed to what the outbox keeps of it."""
+"""Entries of the outbox, built from confirmed intents, and the final checks of their rates."""
 
 from __future__ import annotations
 
@@ -15,28 +15,26 @@ from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Entry
 from paytui.platform.clock import ServiceTime
 
-# The last check of an intent's rate, just before its bytes leave.
-
 QUOTE_MARGIN = timedelta(seconds=3)
-"""Nothing is sent in a rate's last moments (architecture.md)."""
+"""Nothing is sent within this time before a rate expires (architecture.md)."""
 
 MAX_SEND_DELAY = timedelta(seconds=60)
-"""How long after it was confirmed an intent may leave for the first time: what a suspended host
-held back for a night is not what a trader means in the morning."""
+"""Maximum time from confirmation to the first attempt. After a night's suspend, a trader may no
+longer mean what was confirmed the evening before."""
 
 
 def no_check() -> None:
-    """For what was sent before, and a trader wants sent once more whatever its rate is now."""
+    """Accept any rate: the trader asked to repeat the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
-    """Judges rates by the service's clock, and by their age where it is known."""
+    """A check of rates by the service's clock, and by their age if it is known."""
 
     time: ServiceTime
 
     def just_confirmed(self, intent: Intent) -> Callable[[], None]:
-        """A check as `of` makes it, and that not much time has passed since this was called."""
+        """Return the check that `of` returns, with `MAX_SEND_DELAY` from this call."""
         rate_lives = self.of(intent.terms, intent.quote)
         confirmed = self.time.clock.boot()
 
@@ -48,7 +46,7 @@ class QuoteCheck:
         return check
 
     def of(self, terms: IntentTerms, quote: RateSheet | None) -> Callable[[], None]:
-        """A check to be made at the last moment; it raises `NotSent`."""
+        """Return a check for just before sending; it raises `NotSent`."""
 
         def check() -> None:
             if terms.rate_sheet_id is not None and terms.rate is None:
@@ -89,26 +87,26 @@ _EXPIRED = Problem(
 
 
 REPEAT_WINDOW = timedelta(minutes=10)
-"""How long after it was confirmed an intent may be repeated without asking (architecture.md)."""
+"""The time after confirmation in which an intent may be repeated without asking (architecture.md)."""
 
 IN_TRANSIT = timedelta(seconds=30)
-"""How long a request may still be on its way after it was given up. The connection is aborted then,
-so that our host sends no more of it; this is for hosts and gateways on the way."""
+"""The time for which a request may still arrive after it was given up. The connection is aborted,
+so our host sends no more; this allows for hosts and gateways on the way."""
 
 KEY_MARGIN = timedelta(hours=1)
-"""How long before the service forgets a key we no longer rely on it."""
+"""Safety margin before the service forgets an idempotency key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryBuilder:
-    """Writes entries.
+    """A builder of outbox entries.
 
     Attributes:
-        profile, base_url: the service that they are for.
-        client_id: as whom we speak to it.
-        gateway_patience: how much longer a gateway may hold a request.
+        profile, base_url: identify the service.
+        client_id: identifies this client to the service.
+        gateway_patience: additional time for which a gateway may hold a request.
         time: the service's clock.
-        user, host: who confirms, and where.
+        user, host: the trader who confirms, and the machine.
     """
 
     profile: str
@@ -129,8 +127,8 @@ class EntryBuilder:
         """Return until when a request that is given up now may arrive, by the host's clock."""
         return self.time.clock.now() + self.in_transit
 
-    def entry(self, intent: Intent, letter: PreparedRequest) -> Entry:
-        """An intent to be kept, as it will first be sent."""
+    def entry(self, intent: Intent, prepared: PreparedRequest) -> Entry:
+        """Return the entry of an intent, with its first request."""
         safe = self.is_replay_safe(intent.action)
         return Entry(
             intent_id=intent.intent_id,
@@ -139,10 +137,10 @@ class EntryBuilder:
             base_url=self.base_url,
             client_id=self.client_id,
             action=intent.action,
-            method=letter.method,
-            path=letter.path,
-            key_header=letter.key_header,
-            body=letter.body,
+            method=prepared.method,
+            path=prepared.path,
+            key_header=prepared.key_header,
+            body=prepared.body,
             title=intent.title,
             terms=intent.terms,
             confirmed_at=intent.confirmed_at,
@@ -167,13 +165,17 @@ class EntryBuilder:
 
     @property
     def repeated_for(self) -> timedelta:
-        """Return how long after it was confirmed an intent may be repeated without asking."""
+        """Return the time after confirmation in which a repeat needs no question."""
         return min(REPEAT_WINDOW, self.idempotency.retention - KEY_MARGIN)
 
     def _resend_until(self, intent: Intent) -> datetime | None:
-        """Counted from whichever is earlier: a host's wrong clock may have dated what it showed."""
+        """Return the end of automatic repeats; None if there are none.
+
+        The time counts from confirmation or from now, whichever is earlier: the host's clock may
+        have been wrong at confirmation.
+        """
         if not self.time.known:
-            return None  # the host's clock alone does not tell how old it will be
+            return None  # the host's clock alone does not tell the age of the intent
         if intent.action is Action.BOOK_TRADE and intent.terms.expires_at is None:
             return None  # at a real-time rate a repeat could book another price
         since = min(intent.confirmed_at, self.time.latest())

@@ -1,11 +1,13 @@
-"""Settles what is in doubt: looks first, repeats where that is known to be safe, else asks.
+"""Resolution of intents in doubt: look first, repeat where that is safe, else ask the trader.
 
-A look-up settles money if exactly one object carries its identifier, was created while it was
-sent, and is not another intent's; for what moves no money see `creation_matcher.py`. Finding
-nothing proves nothing. A repeat goes out by itself only where the dialect says that the service
-answers a key it has seen, after a look that found nothing, by the process in which the intent was
-confirmed, and while it is young by the service's clock (`Entry.resend_until`) and by the host's.
-All else is a trader's decision.
+A look-up settles a money intent if exactly one object carries the intent's identifier, was created
+while the intent was sent, and is not claimed by another intent. For intents that move no money see
+`CreationMatcher`. Finding nothing proves nothing.
+
+A repeat is automatic only under these conditions: the dialect says that the service recognises a
+key it has seen; a look-up found nothing; this process confirmed the intent; and the intent is
+recent by the service's clock (`Entry.resend_until`) and by the host's. The trader decides
+everything else.
 """
 
 from __future__ import annotations
@@ -35,27 +37,27 @@ from paytui.worker.intents.submit import Submitter
 from paytui.worker.sync.health import unexpected
 
 EVERY = 2.0
-"""Seconds between two looks around; they read what polling brought, and ask nobody."""
+"""Seconds between two rounds. A round uses polled data and sends no requests."""
 
 LONGEST_PAUSE = 60.0
-"""Seconds before a repeat, at the most; after each attempt it is twice as long as before."""
+"""Maximum seconds before a repeat; the pause doubles after each attempt."""
 
 LOOKING = 60.0
 """Seconds to wait for the last look-up if no list can be read."""
 
 NEWEST = 10
-"""Objects by which it is judged how the service dates them."""
+"""Number of objects that show by which clock the service dates objects."""
 
 _ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
 
 
 class Resolver:
-    """Follows open intents to their end.
+    """A loop that follows open intents to their end.
 
     Args:
-        creation_matcher: finds what moves no money.
-        read_now: has the list of a kind read now.
-        in_doubt: told in which kinds something is looked for.
+        creation_matcher: matches intents that move no money.
+        read_now: reads the list of a kind.
+        in_doubt: receives the kinds in which an intent in doubt is looked for.
     """
 
     def __init__(
@@ -101,28 +103,28 @@ class Resolver:
                 retention.hold(self._may_have_become)
 
     def take_over(self) -> None:
-        """Know what the outbox holds; what was on its way in there may have arrived."""
+        """Load the outbox. Intents that an earlier process was sending are in doubt."""
         self._journal.load()
         for recorded in self._journal.standing(Standing.IN_DOUBT):
             self._inherited.add(doubt_of(recorded))
         for recorded in self._journal.standing(Standing.SENDING):
             what = "paytui ended while it was on its way"
             problem = Problem(f"send {recorded.entry.title}", what)
-            # The kernel may go on sending after a death that nobody saw: it counts from now.
+            # After a crash the kernel may still be sending, so the time counts from now.
             until = self._entry_builder.may_arrive_until()
             self._note(recorded.entry, EventKind.IN_DOUBT, problem=problem, may_arrive_until=until)
 
     async def run(self) -> None:
-        """Look around until cancelled."""
+        """Resolve open intents, until cancelled."""
         while True:
             try:
                 self.resolve_open()
-            except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop the feeds
+            except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.stop(unexpected("follow what was sent", error).problem)
             await asyncio.sleep(EVERY)
 
     def resolve_open(self) -> None:
-        """Settle what can be settled by what is known now."""
+        """Settle and repeat intents as far as current data allows."""
         if not self._journal.is_loaded:
             self.take_over()
             return
@@ -130,7 +132,7 @@ class Resolver:
         self._on_their_way = [*chain.from_iterable(map(self._journal.standing, _ON_THEIR_WAY))]
         self._alarms.look_at(self._tagged_objects.scan())
         for recorded in self._journal.standing(Standing.RECORDED):
-            # It is there although nothing says that it was sent: an older outbox was put back.
+            # The object exists, but the outbox does not record a request: an old copy was restored.
             if (found := self._its_own(recorded)) is not None:
                 self._note(recorded.entry, EventKind.FOUND, object_id=found)
         in_doubt = self._journal.standing(Standing.IN_DOUBT)
@@ -154,10 +156,10 @@ class Resolver:
         elif not found_alike and self._may_repeat(recorded, since):
             self._submitter.repeat(recorded)
 
-    # Looking
+    # Look-ups
 
     def _its_own(self, recorded: RecordedIntent) -> str | None:
-        """The one object that it became."""
+        """Return the only object that carries the intent's identifier, if it matches."""
         entry = recorded.entry
         tagged = self._tagged_objects.of(entry)
         if len(tagged) != 1:
@@ -169,9 +171,9 @@ class Resolver:
         return identifier if is_it else None
 
     def _is_alone(self, recorded: RecordedIntent) -> bool:
-        """Return True if all of the list was read since its one match was first seen.
+        """Return True if the whole list was read since the match was first seen.
 
-        A second one may stand in a part of the list that was still to come.
+        A part of the list that was not read yet may hold a second match.
         """
         kind, intent_id = recorded.entry.action.becomes, recorded.entry.intent_id
         if intent_id not in self._matched:
@@ -180,19 +182,19 @@ class Resolver:
         return self._was_read(kind, self._matched[intent_id])
 
     def _may_have_become(self, row: Record) -> bool:
-        """Return True if an open intent may have become this, so that it stays in memory."""
+        """Return True if an open intent may have become this row, which then stays in memory."""
         return any(
             may_match(recorded, row, tagged=False, loosely=True) for recorded in self._on_their_way
         )
 
     def _show_candidates(self, recorded: RecordedIntent) -> bool:
-        """Note what it may have become. Returns whether there is any."""
+        """Record candidates for what the intent became; return True if there are any."""
         entry = recorded.entry
         kind = entry.action.becomes
         claims = self._journal.claims(kind)
         looked_at = (self._store.table(kind).version, row_of(recorded).attempts, len(claims))
         if self._looked_at.get(entry.intent_id) == looked_at:
-            return bool(row_of(recorded).candidates)  # a whole table is worth a look for news alone
+            return bool(row_of(recorded).candidates)  # nothing changed since the last search
         self._looked_at[entry.intent_id] = looked_at
         rows = self._store.table(kind).rows()
         tagged, loosely = self._tagged_objects.of(entry), self._is_dated_otherwise(kind)
@@ -211,10 +213,10 @@ class Resolver:
         return bool(candidates)
 
     def _is_dated_otherwise(self, kind: Kind) -> bool:
-        """Return True if most of what intents became of late was not dated as they were sent.
+        """Return True if most recent objects are dated outside the time of their sending.
 
-        Then the service dates objects by another clock than its `Date`, or by local time. One alone
-        may be an older object that an answer named by mistake.
+        Then the service dates objects by another clock than its `Date` header, or by local time. A
+        single object may be an older one that a response named by mistake.
         """
         table, claims = self._store.table(kind), self._journal.claims(kind)
         in_time = [
@@ -226,25 +228,25 @@ class Resolver:
         return in_time.count(False) > in_time.count(True)
 
     def _created(self, recorded: RecordedIntent) -> str | None:
-        """The one object that a creation became, once all that there is was read."""
+        """Return the object that a creation became, if it is certain."""
         if recorded.entry.action.moves_money:
             return None
         candidates, rivals = row_of(recorded).candidates, self._on_their_way
         return self._creation_matcher.unique_match(recorded, candidates, rivals)
 
     def _has_looked(self, recorded: RecordedIntent, since: float) -> bool:
-        """Return True if all of the list was read since, or the service has no list."""
+        """Return True if the whole list was read since then, or the service has no list."""
         kind = recorded.entry.action.becomes
         feed = self._store.feed(kind)
         if not feed.offered:
             return True
-        # What was cut short, or cannot be read now, may hold it all the same.
+        # A truncated or failing list may hold it all the same.
         readable = feed.ok and not feed.skipped and not (feed.cut or feed.unsure)
         seen = len(self._store.table(kind)) + self._store.left_out(kind)
         return readable and seen >= (feed.total or 0) and self._was_read(kind, since)
 
     def _count_look(self, recorded: RecordedIntent) -> None:
-        """Count the full reads of the list since it came to be in doubt, for the trader."""
+        """Count the full reads of the list since the intent is in doubt, for the trader."""
         intent_id, feed = recorded.entry.intent_id, self._store.feed(recorded.entry.action.becomes)
         since = max(self._in_doubt_since(recorded), self._read_last.get(intent_id, 0.0))
         read_at = feed.read_at if feed.whole_at is None else feed.whole_at
@@ -257,23 +259,23 @@ class Resolver:
             self._store.looked[intent_id] = FruitlessReads(times, feed.as_of)
 
     def _was_read(self, kind: Kind, since: float) -> bool:
-        """Return True if a full read of the list began and ended since."""
+        """Return True if a full read of the list began and ended since then."""
         feed = self._store.feed(kind)
         read_at = feed.read_at if feed.whole_at is None else feed.whole_at
         return not feed.offered or (read_at is not None and read_at >= since)
 
     def _in_doubt_since(self, recorded: RecordedIntent) -> float:
-        """Boot time at which it was first seen here to be in doubt after its newest attempt."""
+        """Return the boot time at which doubt about the newest attempt was first seen here."""
         intent_id, attempts = recorded.entry.intent_id, row_of(recorded).attempts
         if self._doubted.get(intent_id, (0, 0.0))[0] != attempts:
             self._doubted[intent_id] = (attempts, self._time.clock.boot())
             self._read_now(recorded.entry.action.becomes)
         return self._doubted[intent_id][1]
 
-    # What may still arrive
+    # Requests that may still arrive
 
     def _follow_arrival(self, recorded: RecordedIntent) -> None:
-        """Allow "not done" once the request can no longer arrive and a look-up has followed."""
+        """Allow "not done" after the request can no longer arrive and a look-up has followed."""
         row = self._store.intents.get(recorded.entry.intent_id)
         if row is None or row.may_arrive_until is None:
             return
@@ -290,9 +292,9 @@ class Resolver:
             self._journal.cannot_arrive(recorded)
 
     def _has_ended_before(self, row: IntentRow, doubt: Doubt) -> bool:
-        """Return True if the time passed before this process began, or while it was suspended.
+        """Return True if the time passed before this process began, or during a suspend.
 
-        The host's clock and the service's have to agree: one alone may have been set since.
+        Both the host's clock and the service's must say so: either may have been set since.
         """
         if doubt not in self._inherited or row.may_arrive_until is None or not self._time.known:
             return False
@@ -300,7 +302,7 @@ class Resolver:
         is_past = self._time.clock.now() >= row.may_arrive_until
         return is_past and self._time.earliest() >= by_service
 
-    # Repeating
+    # Repeats
 
     def _may_repeat(self, recorded: RecordedIntent, since: float) -> bool:
         entry = recorded.entry
@@ -309,12 +311,12 @@ class Resolver:
             return False
         waited = self._time.clock.boot() - since
         pause = min(EVERY * 2.0 ** row_of(recorded).attempts, LONGEST_PAUSE)
-        # What stood as ended may have been made anew since.
+        # After an end the trader may have confirmed a replacement.
         was_ended = any(event.kind in SETTLING_EVENTS for event in recorded.events)
         return self._is_young(entry) and waited >= pause and not was_ended
 
     def _is_young(self, entry: Entry) -> bool:
-        """Return True if it is young both by the service's clock and by the host's."""
+        """Return True if it is recent both by the service's clock and by the host's."""
         age = self._submitter.age(entry.intent_id)
         if entry.resend_until is None or not self._time.known or age is None:
             return False

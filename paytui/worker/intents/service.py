@@ -1,4 +1,4 @@
-"""All that is done with intents, put together: one outbox, one service, one store."""
+"""The intents of one outbox: sent and followed here, or shown while another process sends."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from paytui.worker.intents.submit import Submitter
 
 @dataclass(frozen=True, slots=True)
 class SendContext:
-    """The parts that sending needs beside a client: outbox, log, entry builder.
+    """The parts that sending needs beside a client.
 
     Attributes:
-        log: gets a copy of each line, where that is set.
-        profile: whose limits hold, whatever a screen has let through; None: there are none.
+        log: receives a copy of each entry and event, if set.
+        profile: its limits apply, whatever a screen allowed; None: no limits.
     """
 
     outbox: Outbox
@@ -45,12 +45,12 @@ class SendContext:
 
 
 class IntentService:
-    """Submits intents, and follows each to its end.
+    """A service that submits intents and follows each to its end.
 
     Args:
-        read_now: has the list of a kind read now.
-        in_doubt: told in which kinds something is looked for.
-        booked: called with each object that came of an intent.
+        read_now: reads the list of a kind.
+        in_doubt: receives the kinds in which an intent in doubt is looked for.
+        booked: called with each object that an intent became.
     """
 
     def __init__(
@@ -101,17 +101,17 @@ class IntentService:
         return self._journal.made()
 
     def open(self) -> None:
-        """Show what the outbox holds; what a process that ended left under way is in doubt."""
+        """Show the outbox. Intents that an earlier process was sending are in doubt."""
         self._resolver.take_over()
 
     async def run(self) -> None:
-        """Carry out intents and follow them, until cancelled."""
+        """Send intents and follow them, until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._submitter.run())
             group.create_task(self._resolver.run())
 
     def close(self) -> None:
-        """Let the outbox go, with all that could not be written into it before."""
+        """Write what could not be written before, and close the outbox."""
         self._journal.catch_up()
         self._context.outbox.close()
         if self._context.log is not None:
@@ -122,18 +122,16 @@ def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
     return "" if profile is None else intent_refusal_reason(profile, store, terms)
 
 
-# Following what another process does with an outbox, as it writes it down.
-
 MAX_FAILED_READS = 3
-"""Looks that may fail one after the other, as beside a busy writer, before it is said."""
+"""Consecutive reads that fail, as beside a busy writer, before that is reported."""
 
 
 class OutboxFollower:
-    """Shows intents that this process does not send.
+    """A follower of an outbox that another process writes.
 
     Args:
-        history: of the outbox; closed with `close`.
-        clock: tells how old what is shown is, where it cannot be read any more.
+        history: reads the outbox; closed by `close`.
+        clock: dates the last successful read.
     """
 
     def __init__(self, history: OutboxReader, store: Store, clock: Clock) -> None:
@@ -145,18 +143,19 @@ class OutboxFollower:
         self._failures = 0
         self._as_of: datetime | None = None
 
-    def look(self) -> str:
-        """Show what is new.
+    def poll(self) -> str:
+        """Read and show changes.
 
         Returns:
-            How old what is shown is, and why, where it cannot be read for long; how the outbox is
-            damaged; else nothing.
+            A message if reads keep failing or the outbox is damaged; else an empty string.
         """
         try:
             self._read()
         except OutboxError as error:
             self._failures += 1
-            return self._what_fails(error.problem) if self._failures >= MAX_FAILED_READS else ""
+            return (
+                self._failure_message(error.problem) if self._failures >= MAX_FAILED_READS else ""
+            )
         self._failures, self._as_of = 0, self._clock.now()
         return str(self._history.damage.problem) if self._history.damage else ""
 
@@ -166,42 +165,40 @@ class OutboxFollower:
         return self._history.damage is not None
 
     def close(self) -> None:
-        """Let go of the outbox."""
+        """Close the outbox."""
         self._history.close()
 
     def _read(self) -> None:
-        owned = self._history.is_owned()  # asked first: what an owner wrote at its end is then seen
+        owned = self._history.is_owned()  # first, so that the last writes of an owner are seen
         self._is_behind = self._history.changed() or self._is_behind
         if self._is_behind:
-            self._take_in([row_of(recorded) for recorded in self._history.read()])
+            self._show([row_of(recorded) for recorded in self._history.read()])
             self._is_behind = False
         left = self._on_their_way if owned else map(left_in_doubt, self._on_their_way)
         self._store.intents.put(left)
 
-    def _take_in(self, rows: Sequence[IntentRow]) -> None:
+    def _show(self, rows: Sequence[IntentRow]) -> None:
         self._on_their_way = [row for row in rows if row.standing is Standing.SENDING]
         self._store.intents.put(row for row in rows if row.standing is not Standing.SENDING)
 
-    def _what_fails(self, problem: Problem) -> str:
+    def _failure_message(self, problem: Problem) -> str:
         if self._as_of is None:
             return f"What was sent from here cannot be shown. {problem}"
         return f"What was sent is shown as it was at {self._as_of:%H:%M:%S} UTC. {problem}"
 
 
-# A read-only stand-in for orders: says why, and shows what others sent.
-
 EVERY = 5.0
-"""Seconds between two looks for what another process has written."""
+"""Seconds between reads of an outbox that another process writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class SendingDisabled:
-    """Nothing may be sent.
+    """The reason why nothing may be sent.
 
     Attributes:
-        why: shown wherever something could be sent.
-        history: of the outbox that another process may send from.
-        damaged: see `Sending`.
+        why: shown on all screens that could send.
+        history: reads the outbox that another process may send from.
+        damaged: see `SendPermission`.
     """
 
     why: str
@@ -213,31 +210,31 @@ READS_ONLY = SendingDisabled("This program only reads.")
 
 
 class ReadOnlyIntents:
-    """Takes intents and turns each away."""
+    """A read-only stand-in for `IntentService`: refuses intents, and shows those of others."""
 
-    def __init__(self, store: Store, closed: SendingDisabled, clock: Clock) -> None:
+    def __init__(self, store: Store, disabled: SendingDisabled, clock: Clock) -> None:
         self._store = store
-        self._closed = closed
-        history = closed.history
+        self._disabled = disabled
+        history = disabled.history
         self._follower = None if history is None else OutboxFollower(history, store, clock)
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
-        self._has_looked = False
-        store.set_sending(SendPermission(allowed=False, why=closed.why, damaged=closed.damaged))
+        self._is_open = False
+        store.set_sending(SendPermission(allowed=False, why=disabled.why, damaged=disabled.damaged))
 
     def submit(self, intent: Intent) -> None:
         """Show that nothing was sent."""
-        problem = Problem(f"send {intent.title}", "nothing was sent", remedy=self._closed.why)
+        problem = Problem(f"send {intent.title}", "nothing was sent", remedy=self._disabled.why)
         self._store.intents.put([row_turned_away(intent, problem)])
         self._store.notify()
 
     def decide(self, decision: Decision) -> None:
-        """Nothing is decided here."""
+        """Ignore the decision."""
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
         """Return the objects that another process created, to be read one by one."""
         intents = self._store.intents
-        if not self._has_looked:
+        if not self._is_open:
             self.open()
         if intents.version != self._made_at:
             self._made_at = intents.version
@@ -246,22 +243,22 @@ class ReadOnlyIntents:
 
     def open(self) -> None:
         """Show the content of the outbox, if it can be read."""
-        self._has_looked = True
+        self._is_open = True
         if self._follower is not None:
-            words = self._follower.look()
-            is_said = self._closed.damaged and self._follower.damaged
-            why = f"{self._closed.why} {words}" if words and not is_said else self._closed.why
-            damaged = self._closed.damaged or self._follower.damaged
+            words = self._follower.poll()
+            is_said = self._disabled.damaged and self._follower.damaged
+            why = f"{self._disabled.why} {words}" if words and not is_said else self._disabled.why
+            damaged = self._disabled.damaged or self._follower.damaged
             self._store.set_sending(SendPermission(allowed=False, why=why, damaged=damaged))
             self._store.notify()
 
     async def run(self) -> None:
-        """Follow what another process does, until cancelled."""
+        """Follow the outbox, until cancelled."""
         while self._follower is not None:
             await asyncio.sleep(EVERY)
             self.open()
 
     def close(self) -> None:
-        """Let go of the outbox."""
+        """Close the outbox."""
         if self._follower is not None:
             self._follower.close()

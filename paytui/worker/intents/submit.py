@@ -1,19 +1,18 @@
-"""Carries out what people confirmed: each intent once, or not at all.
+"""Submission of intents: each is executed once, or not at all.
 
-Why money cannot move twice, and nothing is made twice:
+Reasons why money cannot move twice:
 
-1. An intent is on disk, to the byte and with its key, before anything of it leaves (`_carry_out`),
-   and each attempt is on disk before its first byte does (`departure.py`).
-2. By itself an intent is sent once; again only where the service itself refuses the token (a 401
-   with a code that the dialect names). Which spelling of a path it goes to is learnt by reads
-   (`_send`). What an attempt may have done is judged by one table (`verdict.py`): where it may have
-   been executed, the intent is in doubt.
-3. A repeat sends the same bytes under the same key, never a new rendering, and as the same client
-   (`_send_kept`). A trader asks for it; or `resolve.py`, after a look that found nothing, where the
-   service is known to answer a key that it has seen before, and for ten minutes at the most after
-   it was confirmed in this process.
-4. An intent has one attempt under way at a time (`_begin`), and one process owns the outbox: when
-   the connection stands, before the first byte, it looks whether it still does (`departure.py`).
+1. The outbox holds an intent, with its exact body and key, before anything is sent (`_carry_out`).
+   It holds each attempt before the attempt's first byte is sent (`Attempt.before_send`).
+2. Without asking, an intent is sent once. It is sent again only if the service refuses the token (a
+   401 with a code that the dialect names). Reads tell which spelling of a path works (`_send`). One
+   table maps failures to outcomes (`failure_outcome`): if a request may have been executed, the
+   intent is in doubt.
+3. A repeat sends the same bytes under the same key as the same client (`_send_kept`). Either the
+   trader asks for it, or `resolve.py` does: after a look-up that found nothing, if the service
+   recognises a key that it has seen, and for at most ten minutes after this process confirmed it.
+4. An intent has at most one attempt under way (`_begin`). One process owns the outbox; it checks
+   that again when the connection stands, before the first byte (`Attempt.connected`).
 """
 
 from __future__ import annotations
@@ -39,38 +38,34 @@ from paytui.worker.intents.rows import row_of, stands
 from paytui.worker.sync.health import unexpected
 from paytui.worker.tasks import Jobs
 
-# One attempt to send an intent: whether it may leave, when it did, and what may have arrived.
-#
-# A letter leaves after a last look, and is on disk before its first byte.
-
 TOKEN_TIMEOUT = 20.0
-"""Seconds that a letter waits for its token: a trader who waits for longer wants to be told."""
+"""Seconds that a request waits for its token; longer waits are reported to the trader."""
 
 
 class Withdrawn(Exception):
-    """A trader has settled the intent while the attempt had not left yet: it does not leave."""
+    """An attempt that is not sent because the trader settled the intent first."""
 
 
 class Attempt:
-    """An attempt of one intent, as a `Passage` of its letters.
+    """One attempt to send an intent, as `SendHooks` of its requests.
 
-    Its departures are dated when the token is at hand: only then has the service told its time.
+    The attempt is recorded once the token is there: only then is the service's time known.
 
     Args:
-        letter: what goes out; `switch_path` changes it.
-        final_check: raises `NotSent` where the letter must not leave.
+        prepared: the request; `switch_path` replaces it.
+        final_check: raises `NotSent` if the request must not be sent.
 
     Attributes:
-        is_first: whether no earlier attempt may have arrived.
-        may_have_arrived: whether a letter of this one may have; not one that came back.
-        is_written: whether any departure of it is on disk.
+        is_first: True if no earlier attempt may have arrived.
+        may_have_arrived: True if a request of this attempt may have arrived.
+        is_written: True if the outbox holds this attempt.
     """
 
     def __init__(
         self,
         journal: Journal,
         intent_id: IntentId,
-        letter: PreparedRequest,
+        prepared: PreparedRequest,
         final_check: Callable[[], None],
         time: ServiceTime,
     ) -> None:
@@ -78,30 +73,30 @@ class Attempt:
         self._intent_id = intent_id
         self._final_check = final_check
         self._time = time
-        self._letter = letter
-        self._patience: asyncio.Timeout | None = None
+        self._prepared = prepared
+        self._timeout: asyncio.Timeout | None = None
         self._stands = self._standing()
         self.is_first = self._stands is Standing.RECORDED
         self.may_have_arrived = False
         self.is_written = False
 
     @asynccontextmanager
-    async def patience(self) -> AsyncIterator[None]:
-        """Inside, it has so long to leave; once it has, the answer has all the time that it takes.
+    async def limit_wait(self) -> AsyncIterator[None]:
+        """Limit the time until the request is sent; the response may take longer.
 
         Raises:
-            TimeoutError: it has not left in time, and will not.
+            TimeoutError: the request was not sent in time, and will not be.
         """
-        async with asyncio.timeout(TOKEN_TIMEOUT) as self._patience:
+        async with asyncio.timeout(TOKEN_TIMEOUT) as self._timeout:
             yield
 
     def before_send(self) -> None:
-        """Let it leave.
+        """Record the attempt before its first byte.
 
         Raises:
-            NotSent: it must not.
-            OutboxError: it cannot be written down.
-            Withdrawn: it is settled.
+            NotSent: it must not be sent.
+            OutboxError: it cannot be recorded.
+            Withdrawn: the intent is settled.
         """
         if not self._stands.open or self._standing() is not self._stands:
             raise Withdrawn
@@ -110,58 +105,52 @@ class Attempt:
             kind=EventKind.SENDING,
             at=self._time.latest(),
             not_before=self._time.earliest(),
-            method=self._letter.method,
-            path=self._letter.path,
+            method=self._prepared.method,
+            path=self._prepared.path,
         )
         self._journal.add(self._intent_id, sending)
         self._stands = Standing.SENDING
         self.is_written = True
-        self._final_check()  # a disk may have taken its time
+        self._final_check()  # again, since writing to disk may have been slow
         self.may_have_arrived = True
-        self._give(None)
+        self._set_timeout(None)
 
     def connected(self) -> None:
-        """Look once more: connecting takes seconds, and the first byte is next.
+        """Check again just before the first byte, since connecting may take seconds.
 
         Raises:
-            NotSent, OutboxError: it must not leave.
+            NotSent, OutboxError: the request must not be sent.
         """
         self._journal.check_ours()
         self._final_check()
 
     def token_refused(self) -> None:
-        """The service refused its token, and did nothing with it."""
+        """Note that the service refused the token and did nothing."""
         self.may_have_arrived = False
-        self._give(TOKEN_TIMEOUT)
+        self._set_timeout(TOKEN_TIMEOUT)
 
-    def switch_path(self, letter: PreparedRequest) -> None:
-        """Send this letter instead, before anything has left; a later process will know it too."""
+    def switch_path(self, prepared: PreparedRequest) -> None:
+        """Send this request instead, and record its path for a later process."""
         elsewhere = Event(
             kind=EventKind.ELSEWHERE,
             at=self._time.latest(),
-            method=letter.method,
-            path=letter.path,
+            method=prepared.method,
+            path=prepared.path,
         )
         self._journal.note(self._intent_id, elsewhere)
         self._stands = self._standing()
-        self._letter = letter
+        self._prepared = prepared
 
-    def _give(self, seconds: float | None) -> None:
-        if self._patience is not None:
+    def _set_timeout(self, seconds: float | None) -> None:
+        if self._timeout is not None:
             now = asyncio.get_running_loop().time()
-            self._patience.reschedule(None if seconds is None else now + seconds)
+            self._timeout.reschedule(None if seconds is None else now + seconds)
 
     def _standing(self) -> Standing:
         recorded = self._journal.get(self._intent_id)
         assert recorded is not None
         return stands(recorded)
 
-
-# The meaning of each failure for money (architecture.md).
-#
-# What one attempt may have done by itself is said by `ApiError.effect`, failure by failure. This
-# adds what an intent's earlier attempts make of it: "insufficient funds" may be our own first
-# attempt.
 
 _FIRST = {
     Effect.NONE: EventKind.NOT_EXECUTED,
@@ -171,7 +160,10 @@ _FIRST = {
 
 
 def failure_outcome(error: ApiError, *, first: bool) -> EventKind:
-    """Return the event that a failed attempt causes.
+    """Return the event that a failed attempt causes (architecture.md).
+
+    `ApiError.effect` tells the effect of one attempt by itself. Earlier attempts change its
+    meaning: "insufficient funds" may be due to our own first attempt.
 
     | The attempt                                              | as the first | later    |
     |----------------------------------------------------------|--------------|----------|
@@ -187,7 +179,7 @@ def failure_outcome(error: ApiError, *, first: bool) -> EventKind:
 
     Args:
         error: how the attempt failed.
-        first: whether no earlier attempt of the same intent may have arrived.
+        first: True if no earlier attempt of the same intent may have arrived.
     """
     if first:
         return _FIRST[error.effect]
@@ -196,18 +188,18 @@ def failure_outcome(error: ApiError, *, first: bool) -> EventKind:
 
 
 class Submitter:
-    """Sends intents, and writes down what comes of them.
+    """A sender of intents that records each outcome.
 
     Args:
-        journal: where all of it stands.
-        sender: the way to the service.
-        entry_builder: writes what is to be kept.
-        quotes: judges confirmed rates.
-        service_time: dates what happens.
-        booked: called with each object that came of an intent.
-        creation_matcher: knows what is there already.
-        refusal: tells why what was confirmed is above a limit; empty where it is not. Screens ask
-            the same before; here nothing gets past it.
+        journal: records entries and events.
+        sender: sends requests to the service.
+        entry_builder: builds the entries to record.
+        quotes: checks confirmed rates.
+        service_time: dates events.
+        booked: called with each object that an intent became.
+        creation_matcher: tells which objects exist already.
+        refusal: returns why an intent exceeds a limit, or an empty string. Screens check the same
+            before; this check cannot be bypassed.
     """
 
     def __init__(
@@ -235,7 +227,7 @@ class Submitter:
         self._jobs = Jobs()
 
     def submit(self, intent: Intent) -> None:
-        """Carry out an intent; one that is known already is not carried out again."""
+        """Start sending an intent. A known one is ignored."""
         if self._journal.get(intent.intent_id) is None:
             clock = self._time.clock
             self._confirmed[intent.intent_id] = clock.boot(), clock.now()
@@ -249,36 +241,36 @@ class Submitter:
                 return
             intent = self._creation_matcher.with_snapshot(intent)
             known = self._creation_matcher.known(intent.action)
-            letters = self._sender.prepare(intent.action.value, intent.request, intent.key)
-            entry = self._entry_builder.entry(intent, letters[0])
+            variants = self._sender.prepare(intent.action.value, intent.request, intent.key)
+            entry = self._entry_builder.entry(intent, variants[0])
             self._journal.record(entry)
         except (ApiError, OutboxError) as error:
             self._journal.turn_away(intent, error.problem)
             return
-        except Exception as error:  # noqa: BLE001 - whatever it was, a trader is told of it
+        except Exception as error:  # noqa: BLE001 - the trader is told of any bug
             self._journal.turn_away(intent, _bug(intent.title, error))
             return
-        await self._attempt(entry, letters, self._quotes.just_confirmed(intent), known)
+        await self._attempt(entry, variants, self._quotes.just_confirmed(intent), known)
 
     async def _attempt(
         self,
         entry: Entry,
-        letters: Sequence[PreparedRequest],
+        variants: Sequence[PreparedRequest],
         final_check: Callable[[], None],
         known: Set[str] = frozenset(),
     ) -> None:
-        """Send one of the letters, which differ in the spelling of their path.
+        """Send one of several requests, which differ in the spelling of their path.
 
         Args:
-            entry: what is sent.
-            letters: it, as it may go out.
-            final_check: raises `NotSent` where it must not leave.
-            known: objects that were there before: none of them is what it becomes.
+            entry: the recorded intent.
+            variants: its requests.
+            final_check: raises `NotSent` if the request must not be sent.
+            known: objects that existed before; the intent became none of them.
         """
-        attempt = Attempt(self._journal, entry.intent_id, letters[0], final_check, self._time)
+        attempt = Attempt(self._journal, entry.intent_id, variants[0], final_check, self._time)
         try:
-            async with attempt.patience():
-                result = await self._send(entry, letters, attempt)
+            async with attempt.limit_wait():
+                result = await self._send(entry, variants, attempt)
         except Withdrawn:
             return
         except TimeoutError:
@@ -292,25 +284,25 @@ class Submitter:
                 self._outcomes.failed(entry, kind, error.problem, error.status)
             elif attempt.is_written or attempt.is_first:
                 self._record_unsent(entry, attempt, error.problem)
-        except Exception as error:  # noqa: BLE001 - whatever it was, the letter may have arrived
+        except Exception as error:  # noqa: BLE001 - after any bug, the request may have arrived
             mistake = _bug(entry.title, error)
             self._outcomes.failed(entry, EventKind.IN_DOUBT, mistake)
         else:
             self._outcomes.answered(entry, result, known)
 
     async def _send(
-        self, entry: Entry, letters: Sequence[PreparedRequest], attempt: Attempt
+        self, entry: Entry, variants: Sequence[PreparedRequest], attempt: Attempt
     ) -> SendResult:
         operation = entry.action.value
-        letter = await self._sender.likeliest(letters, operation)
-        if letter is not letters[0]:
-            attempt.switch_path(letter)
-        return await self._sender.send(letter, operation, attempt)
+        prepared = await self._sender.likeliest(variants, operation)
+        if prepared is not variants[0]:
+            attempt.switch_path(prepared)
+        return await self._sender.send(prepared, operation, attempt)
 
     def _record_unsent(self, entry: Entry, attempt: Attempt, problem: Problem) -> None:
-        """Nothing of this attempt has arrived; what earlier ones left in doubt stays so.
+        """Record that nothing of this attempt has arrived.
 
-        Nor does it change what a trader settled meanwhile.
+        Doubt from earlier attempts remains, and so does a decision of the trader.
         """
         now = self._journal.get(entry.intent_id)
         if now is not None and not stands(now).open:
@@ -319,7 +311,7 @@ class Submitter:
         self._outcomes.failed(entry, kind, problem)
 
     def _begin(self, intent_id: IntentId, work: Coroutine[object, object, None]) -> None:
-        """Start an attempt, unless one of the same intent is under way."""
+        """Start an attempt, unless another one of the intent is under way."""
         if intent_id in self._under_way:
             work.close()
             return
@@ -328,32 +320,32 @@ class Submitter:
         task.add_done_callback(lambda _: self._under_way.discard(intent_id))
 
     async def run(self) -> None:
-        """Let intents be carried out, until cancelled; what is on its way then may have arrived."""
+        """Send intents, until cancelled. Requests under way may then have arrived."""
         await self._jobs.run()
 
-    # Once more, and by a trader's word
+    # Repeats and decisions
 
     def repeat(self, recorded: RecordedIntent) -> None:
-        """Send an intent in doubt once more by itself: the same bytes, the same key.
+        """Send an intent in doubt again without asking: the same bytes, the same key.
 
-        One that is above a limit by now, or that cannot be judged, is left to a trader.
+        An intent that exceeds a limit by now, or cannot be checked, is left to the trader.
         """
         try:
             if not self._refusal(recorded.entry.terms):
                 self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
-        except Exception as error:  # noqa: BLE001 - whatever it was, others are followed
+        except Exception as error:  # noqa: BLE001 - a bug must not stop other intents
             words = _not_done("It is not sent again by itself", recorded.entry, error)
-            if words not in row_of(recorded).alerts:  # it is tried again every few seconds
+            if words not in row_of(recorded).alerts:  # this is retried every few seconds
                 self._outcomes.alert(recorded.entry, words)
 
     def decide(self, decision: Decision) -> None:
-        """Do what a trader decided of an intent that is open; else it is past deciding."""
+        """Carry out a decision of the trader, if the intent is still open."""
         recorded = self._journal.get(decision.intent_id)
         if recorded is None:
             return
         try:
             self._do(decision, recorded)
-        except Exception as error:  # noqa: BLE001 - whatever it was, others are decided
+        except Exception as error:  # noqa: BLE001 - a bug must not stop other decisions
             words = _not_done("What was decided of it was not done", recorded.entry, error)
             self._outcomes.alert(recorded.entry, words)
 
@@ -376,7 +368,7 @@ class Submitter:
         return intent_id in self._under_way
 
     def age(self, intent_id: IntentId) -> timedelta | None:
-        """Return how long ago an intent was confirmed, by the host clock that says more.
+        """Return the age of an intent: the larger of boot time and host time.
 
         None for an intent of an earlier process.
         """
@@ -391,8 +383,8 @@ class Submitter:
         if words := self._refusal(entry.terms):
             self._outcomes.alert(entry, f"It is not sent: {words}")
         elif self._entry_builder.is_for_this_service(entry):
-            letter = _letter_of(recorded)
-            self._begin(entry.intent_id, self._attempt(entry, [letter], final_check))
+            prepared = _last_request(recorded)
+            self._begin(entry.intent_id, self._attempt(entry, [prepared], final_check))
         else:
             who = f"{entry.profile} at {entry.base_url} as {entry.client_id or 'an unknown client'}"
             self._outcomes.alert(entry, f"It was confirmed for {who}: send it from there.")
@@ -401,10 +393,10 @@ class Submitter:
 _NO_TOKEN = Problem("send what was confirmed", "there was no token in time")
 
 
-def _letter_of(recorded: RecordedIntent) -> PreparedRequest:
-    """The letter that was sent last, or that was to be sent next."""
+def _last_request(recorded: RecordedIntent) -> PreparedRequest:
+    """Return the last request that was sent, or that was to be sent."""
     entry = recorded.entry
-    assert isinstance(entry.body, bytes)  # what is open has its body
+    assert isinstance(entry.body, bytes)  # the body of an open intent is never purged
     named = [event for event in recorded.events if event.path is not None]
     method, path = (named[-1].method, named[-1].path) if named else (None, None)
     return PreparedRequest(
@@ -418,11 +410,11 @@ def _letter_of(recorded: RecordedIntent) -> PreparedRequest:
 
 
 def _bug(title: str, error: Exception) -> Problem:
-    """A mistake of ours; unlike a read, what it happened to is not tried again by itself."""
+    """Return a problem for a bug in paytui. Unlike a read, sending is not retried."""
     problem = unexpected(f"send {title}", error).problem
     return replace(problem, remedy="Please report it.")
 
 
 def _not_done(what: str, entry: Entry, error: Exception) -> str:
-    """Return a problem: something was not done by our mistake, and what to do next."""
+    """Return an alert: a bug in paytui prevented something."""
     return f"{what}: {_bug(entry.title, error).happened}"

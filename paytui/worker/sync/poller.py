@@ -1,4 +1,4 @@
-"""A poller: keeps one table true, for as long as it runs, and says how well it does."""
+"""Polling of one kind: intervals, back-off, rounds of reads, and objects that are not ready."""
 
 from __future__ import annotations
 
@@ -30,35 +30,33 @@ from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.link import LinkKeeper
 from paytui.worker.sync.lists import HEADED, ListReader
 
-# How often: the interval of each kind, and the wait after a failure.
-
 FLOOR = 1.0
-"""Seconds: nothing is asked for more often than this, whatever a configuration says."""
+"""Minimum interval in seconds, whatever the configuration says."""
 
 UNSEEN_FACTOR = 4.0
-"""How many times its interval passes between reads of what nobody looks at."""
+"""Factor of the interval for kinds that are not on screen."""
 
 REST_FACTOR = 4.0
-"""A read is followed by a rest of so many times its own length: it is never the main load."""
+"""Minimum pause after a read, in multiples of the duration of the read."""
 
 JITTER = 0.1
 FIRST_RETRY = 1.0
 LONGEST_RETRY = 30.0
 LONGEST_WISH = 600.0
-"""Seconds of `Retry-After` that we heed; a longer one is a mistake or malice."""
+"""Maximum seconds of `Retry-After` that are respected; a longer value is an error or malice."""
 
 NOT_OFFERED_RETRY = 600.0
-"""Seconds after which a list that the service does not have is tried again (service.md)."""
+"""Seconds until a list that the service does not have is tried again (service.md)."""
 
 
 @dataclass(slots=True)
 class PollSchedule:
-    """The intervals at which kinds are read; all of it may change while the worker runs.
+    """The intervals at which kinds are read. All fields may change while the worker runs.
 
     Attributes:
-        paused: whether nothing is read before somebody asks for it.
-        in_doubt: the kinds that are read all the same: something is looked for in them.
-        on_screen: the kinds that somebody looks at; None: all.
+        paused: True if kinds are read only on request.
+        in_doubt: kinds that are polled even while paused, to find intents in doubt.
+        on_screen: the kinds on screen; None: all.
     """
 
     intervals: Mapping[Kind, timedelta]
@@ -67,13 +65,13 @@ class PollSchedule:
     on_screen: Collection[Kind] | None = None
 
     def pauses(self, kind: Kind) -> bool:
-        """Whether a kind is not read before somebody asks for it."""
+        """Return True if a kind is read only on request."""
         return self.paused and kind not in self.in_doubt
 
     def interval(self, kind: Kind, *, has_open: bool = False) -> float:
-        """Seconds from the end of one read to the start of the next.
+        """Return the seconds from the end of one read to the start of the next.
 
-        What nobody looks at is read more seldom, unless something of it is about to change.
+        Kinds that are not on screen and have no open objects are read less often.
         """
         wanted = max(FLOOR, self.intervals[kind].total_seconds())
         is_seen = self.on_screen is None or kind in self.on_screen
@@ -81,19 +79,19 @@ class PollSchedule:
 
 
 def rest(interval: float, took: float, rng: random.Random) -> float:
-    """Seconds to wait after a read that took so many; jittered, so that reads spread out."""
+    """Return the seconds to wait after a read, with jitter so that reads spread out."""
     return max(interval, REST_FACTOR * took) * rng.uniform(1 - JITTER, 1 + JITTER)
 
 
 def longest_rest(took: float) -> float:
-    """Seconds from one start to the next where reading takes so many."""
+    """Return the maximum seconds between the starts of two reads that take `took` seconds."""
     return took + REST_FACTOR * took * (1 + JITTER)
 
 
 class Backoff:
-    """Seconds to wait after failures in a row: about 1, 2, 4, … 30, or what the service asks for.
+    """The waits after consecutive failures: about 1, 2, 4, … 30 s, or `Retry-After`.
 
-    The first ones are short so that a service which was just restarted is soon seen again.
+    The first waits are short, so that a restarted service is soon seen again.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -101,11 +99,11 @@ class Backoff:
         self._failures = 0
 
     def reset(self) -> None:
-        """It worked, or somebody wants it tried at once."""
+        """Forget earlier failures, after a success or when a retry is requested."""
         self._failures = 0
 
     def after_failure(self, retry_after: float | None) -> float:
-        """One more failure; `retry_after` is the service's own wish, never undercut."""
+        """Count a failure and return the seconds to wait: at least `retry_after`."""
         grown = min(FIRST_RETRY * 2.0**self._failures, LONGEST_RETRY)
         self._failures = min(self._failures + 1, 10)
         wished = min(retry_after or 0.0, LONGEST_WISH) * self._rng.uniform(1, 1 + JITTER)
@@ -113,19 +111,19 @@ class Backoff:
 
 
 FAN_OUT = 2
-"""Lists of one kind that are read at once, so that wallets' own lists leave room for the others."""
+"""Concurrent reads of lists of one kind; the other slots are left to other kinds."""
 
 MOST_FAILURES = 3
-"""Failed lists of a kind after which a round is given up: the service is in trouble."""
+"""Failed lists of a kind after which a round is aborted."""
 
 LOOK_AROUND = 10.0
-"""Seconds at the most between looks for new wallets and recipients, whose lists are then read."""
+"""Maximum seconds between checks for new wallets and recipients."""
 
 FOLLOWED = frozenset({Kind.PAYINS, Kind.PAYMENT_ADDRESSES})
-"""Kinds whose list is read again as soon as its wallet or recipient changed."""
+"""Kinds whose list is read as soon as its wallet or recipient changes."""
 
 UNCHANGED_FACTOR: dict[Kind, float] = {Kind.PAYINS: 6.0}
-"""How many times its interval the list of an unchanged parent waits for its turn; else once."""
+"""Factor of the interval for the lists of unchanged parents; default 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +143,19 @@ class Shared:
     link: LinkKeeper
 
     def report_bug(self, kind: Kind, attempted: str, error: Exception) -> None:
-        """Say of a feed that a mistake of ours was made beside its reads."""
+        """Show a bug in paytui, not in a read, as the problem of a feed."""
         failure, now = unexpected(attempted, error), self.service_time.earliest()
         self.store.set_feed(feed_after_bug(self.store.feed(kind), failure, now))
         self.store.notify()
 
 
 class Poller:
-    """Reads one kind again and again.
+    """A poller that keeps the table and the feed of one kind up to date.
 
     Args:
-        kind: what to read.
-        shared: what it works with.
-        upstream: the poller of the kind whose rows tell which lists there are to read, for a kind
-            that is listed by wallet or by recipient.
+        kind: the kind to read.
+        shared: the parts that pollers share.
+        upstream: the poller of wallets or recipients, for a kind with one list for each of them.
     """
 
     def __init__(self, kind: Kind, shared: Shared, upstream: Poller | None = None) -> None:
@@ -182,7 +179,7 @@ class Poller:
 
     @property
     def _turn(self) -> float:
-        """Seconds after which a part of the kind is read again where nothing changed."""
+        """Return the seconds after which an unchanged part is read again."""
         return self._interval * UNCHANGED_FACTOR.get(self.kind, 1.0)
 
     # The loop
@@ -196,7 +193,7 @@ class Poller:
             await self._pause(await self.poll())
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, until somebody wants it read now; where it is told to pause, for that alone."""
+        """Wait, or until a read is requested; while paused, only for a request."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._wake.wait()
@@ -204,24 +201,20 @@ class Poller:
             await self._wake.wait()
 
     def poll_now(self) -> None:
-        """End the present pause, and forget how often it failed."""
+        """End the current pause, and reset the back-off."""
         self._backoff.reset()
         self._wake.set()
 
     def doubt(self) -> None:
-        """Have the next round read everything, however young it is."""
+        """Make the next round read everything, however recent it is."""
         for part in self._parts.values():
             part.doubt()
 
     async def poll(self) -> float:
-        """Read what is due.
-
-        Returns:
-            Seconds to wait before the next time.
-        """
+        """Read what is due, and return the seconds to wait before the next time."""
         try:
             return await self._poll()
-        except Exception as error:  # noqa: BLE001 - a mistake of ours in one feed must not stop others
+        except Exception as error:  # noqa: BLE001 - a bug in one feed must not stop others
             self._shared.report_bug(self.kind, reading(self.kind), error)
             self.polled.set()
             return self._backoff.after_failure(None)
@@ -229,7 +222,7 @@ class Poller:
     async def _poll(self) -> float:
         upstream = self._store.feed(self._upstream.kind) if self._upstream is not None else None
         if upstream is not None and upstream.unread and not upstream.was_read:
-            upstream = None  # which lists there are is known from what was created
+            upstream = None  # the parents are known from what was created
         if upstream is not None and not upstream.was_read and upstream.others_read_at is None:
             self._store.set_feed(feed_without(self._store.feed(self.kind), upstream))
             self._store.notify()
@@ -264,7 +257,7 @@ class Poller:
             async with asyncio.TaskGroup() as group:
                 for _ in range(FAN_OUT):
                     group.create_task(self._work_off(queue, failures))
-        except Exception as error:  # noqa: BLE001 - a mistake of ours in one feed must not stop others
+        except Exception as error:  # noqa: BLE001 - a bug in one feed must not stop others
             failures.append(unexpected(reading(self.kind), error))
         return failures
 
@@ -272,7 +265,7 @@ class Poller:
         for part in queue:
             try:
                 failure = await self._read(part)
-            except Exception as error:  # noqa: BLE001 - a mistake of ours with one must not stop others
+            except Exception as error:  # noqa: BLE001 - a bug with one list must not stop others
                 failure = unexpected(reading(self.kind), error)
                 part.trouble = failure.problem
             if failure is not None:
@@ -310,10 +303,10 @@ class Poller:
         link.succeeded()
         return None
 
-    # Which lists there are, and which are due
+    # The parts, and those that are due
 
     async def _follow_upstream(self) -> None:
-        """A part for each parent, none for a parent that is gone."""
+        """Add a part for each new parent, and remove those of parents that are gone."""
         if self._upstream is None:
             return
         parents = self._store.table(self._upstream.kind).keys()
@@ -325,7 +318,7 @@ class Poller:
             await self._ingest.remove(gone.held)
 
     def _due(self) -> list[Part]:
-        """The parts to read: those that changed first, those that failed last time at the end."""
+        """Return the parts to read: changed ones first, those that failed last time at the end."""
         due = [part for part in self._parts.values() if self._is_due(part)]
         return sorted(
             due, key=lambda p: (p.trouble is not None, not self._changed(p), p.sent or 0.0)
@@ -352,31 +345,28 @@ async def _alone(page: Page[Record]) -> AsyncGenerator[Page[Record], None]:
     yield page
 
 
-# New objects that are not active yet: a trader waits for them, so their kind is read often.
+PENDING_INTERVAL = 3.0
+"""Seconds between two reads while an object is pending."""
 
-LOOK = 3.0
-"""Seconds between two reads."""
-
-PATIENCE = 600.0
-"""Seconds after which the usual interval of its kind will do."""
+PENDING_TIMEOUT = 600.0
+"""Seconds after which the usual interval of the kind applies."""
 
 NOT_READY = frozenset({"pending", "pending_checks"})
-"""Canonical states in which nothing can be done yet with an account, wallet or recipient."""
-
+"""Canonical states in which an account, wallet or recipient cannot be used yet."""
 
 _WITH_ADDRESSES = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
 PARTS = {Kind.RECIPIENTS: _WITH_ADDRESSES, Kind.PAYMENT_ADDRESSES: _WITH_ADDRESSES}
-"""Kinds that are read for one: payment addresses may come within their recipient, and a recipient
-is of no use before its payment address is."""
+"""Kinds that are read for one kind. Payment addresses may be embedded in their recipient, and a
+recipient is not usable before its payment address is."""
 
 
 class PendingObjectWatch:
-    """Has kinds read while objects of theirs are not ready.
+    """A watch that polls new objects often until they are ready, since a trader waits for them.
 
     Args:
-        store: what is known of them.
-        clock: for how long they have been waited for.
-        read: ends the pause of what reads a kind.
+        store: holds the objects.
+        clock: measures the wait.
+        read: polls a kind soon.
     """
 
     def __init__(self, store: Store, clock: Clock, read: Callable[[Kind], None]) -> None:
@@ -387,25 +377,25 @@ class PendingObjectWatch:
         self._waits = asyncio.Event()
 
     def wait_for(self, kind: Kind, identifier: str) -> None:
-        """Something was made."""
+        """Wait for a new object."""
         self._since[kind, identifier] = self._clock.boot()
         self._waits.set()
 
     async def run(self) -> None:
-        """Look again and again while there is anything to wait for, until cancelled."""
+        """Poll while any object is pending, until cancelled."""
         while True:
             await self._waits.wait()
-            await asyncio.sleep(LOOK)
-            waited_for = [one for one in self._since if self._is_unripe(*one)]
-            self._since = {one: self._since[one] for one in waited_for}
-            if not waited_for:
+            await asyncio.sleep(PENDING_INTERVAL)
+            pending = [one for one in self._since if self._is_pending(*one)]
+            self._since = {one: self._since[one] for one in pending}
+            if not pending:
                 self._waits.clear()
-            kinds = {kind for kind, _ in waited_for}
+            kinds = {kind for kind, _ in pending}
             for part in {part for kind in kinds for part in PARTS.get(kind, (kind,))}:
                 self._read(part)
 
-    def _is_unripe(self, kind: Kind, identifier: str) -> bool:
-        if self._clock.boot() - self._since[kind, identifier] >= PATIENCE:
+    def _is_pending(self, kind: Kind, identifier: str) -> bool:
+        if self._clock.boot() - self._since[kind, identifier] >= PENDING_TIMEOUT:
             return False
         row = self._store.table(kind).get(identifier)
         parts = addresses_of(self._store, row) if isinstance(row, Recipient) else ()

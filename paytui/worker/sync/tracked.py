@@ -1,4 +1,4 @@
-"""Objects read one by one, from known identifiers, while the service has no list of their kind."""
+"""Objects that are read one by one while the service has no list of their kind."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from paytui.worker.sync.health import Failure, failure_of, feed_after, reading, 
 from paytui.worker.sync.poller import NOT_OFFERED_RETRY, Backoff, Shared, longest_rest, rest
 
 Tracked = Callable[[], TrackedIdentifiers]
-"""The identifiers that are known of now; cheap to ask for."""
+"""Returns the tracked identifiers; cheap to call."""
 
 IN_VAIN = 6
-"""Rounds that find no read at all before it is tried as seldom as a list that is not offered: what
-was just created may take a while to be there."""
+"""Rounds without any read before the interval becomes `NOT_OFFERED_RETRY`: an object that was just
+created may take a while to appear."""
 
 
 class TrackedPoller:
-    """Keeps the rows of some identifiers true, unless the service lists them anyway.
+    """A poller of single objects, for a kind that the service does not list.
 
-    What is said of one identifier concerns that one alone: the others are read all the same. An
-    object for which there is no read stays as its creation told it (`as_created.py`).
+    A failure of one identifier does not stop the others. An object without a read stays as its
+    creation returned it (`created_objects.py`).
 
     Args:
-        kind: of the objects; one of `kinds.TRACKED`.
-        tracked: the identifiers that are known of.
-        shared: what it works with.
+        kind: one of `TRACKED`.
+        tracked: returns the identifiers.
+        shared: the parts that pollers share.
     """
 
     def __init__(self, kind: Kind, tracked: Tracked, shared: Shared) -> None:
@@ -71,7 +71,7 @@ class TrackedPoller:
             await self._pause(await self.poll())
 
     async def _pause(self, seconds: float | None) -> None:
-        """Wait, until it is read now; where it is told to pause, for that alone."""
+        """Wait, or until a read is requested; while paused, only for a request."""
         clock = self._shared.service_time.clock
         self._due = None if seconds is None else clock.monotonic() + seconds
         with suppress(TimeoutError):
@@ -85,7 +85,7 @@ class TrackedPoller:
         return self._shared.schedule.pauses(self._kind)
 
     def check(self, known: TrackedIdentifiers) -> None:
-        """End the present pause where it went by something else, or is over."""
+        """End the current pause if it is over, or if what it was based on has changed."""
         if self._pauses:
             return
         went_by = (self._identifiers, self._problem, self._was_listed)
@@ -97,7 +97,7 @@ class TrackedPoller:
         return tuple(known.identifiers.get(self._kind, ()))
 
     def poll_now(self) -> None:
-        """End the present pause, and forget how often it failed."""
+        """End the current pause, and reset the back-off."""
         self._backoff.reset()
         self._in_vain = 0
         self._wake.set()
@@ -106,11 +106,11 @@ class TrackedPoller:
         """Read each object once, if the service does not list them.
 
         Returns:
-            Seconds to wait before the next time; None: until something else is known.
+            Seconds to wait before the next time; None: until the identifiers change.
         """
         try:
             return await self._poll()
-        except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other feeds
+        except Exception as error:  # noqa: BLE001 - a bug must not stop other feeds
             self._shared.report_bug(self._kind, reading(self._kind), error)
             return self._backoff.after_failure(None)
 
@@ -142,14 +142,14 @@ class TrackedPoller:
         return rest(self._interval, took, shared.rng)
 
     def _take_up(self, known: tuple[str, ...], *, listed: bool) -> None:
-        """Go on with these; what is tracked no longer goes, unless the service lists it."""
+        """Take over the identifiers. Remove rows no longer tracked, unless the service lists them."""
         gone, self._identifiers = set(self._identifiers) - set(known), known
         unread = set(self._unread)
         self._parts = {each: self._parts.get(each, Part(each, total=1)) for each in known}
         self._unread = {key: why for key, why in self._unread.items() if key in self._parts}
         if listed or not gone:
             return
-        # Of what is created only the newest is asked for: what cannot be read stays all the same.
+        # Only the newest created objects are tracked. Older ones without a read stay in the table.
         pushed_out = {one for one in gone & unread if self._is_ours(one)}
         self._table.remove(gone - pushed_out)
         store = self._shared.store
@@ -201,7 +201,7 @@ class TrackedPoller:
                 self._shared.link.failed(error)
                 failures.append(failure_of(error))
                 part.trouble = error.problem
-            except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop other feeds
+            except Exception as error:  # noqa: BLE001 - a bug must not stop other feeds
                 failures.append(unexpected(reading(self._kind), error))
                 part.trouble = failures[-1].problem
             if any(failure.concerns_all for failure in failures):
@@ -209,7 +209,7 @@ class TrackedPoller:
         return missing, failures
 
     async def _read(self, identifier: str) -> float:
-        """Read one object. Returns the seconds that the answer lay in a cache."""
+        """Read one object; return the seconds that the response lay in a cache."""
         shared, memory = self._shared, ListCache()
         async with shared.slots:
             row = await shared.client.get(self._kind, identifier, memory)
@@ -237,7 +237,7 @@ class TrackedPoller:
         store, time = self._shared.store, self._shared.service_time
         before = store.feed(self._kind)
         if before.offered:
-            return  # lists of some wallets or recipients are read, and tell how that goes
+            return  # some lists per wallet or recipient are read, and report their health
         parts = [part for key, part in self._parts.items() if key not in self._unread]
         unread = len(self._unread)
         remark = next((each.happened for each in self._unread.values()), "")

@@ -59,19 +59,19 @@ def standing(store: Store) -> Standing:
 def test_what_another_process_does_is_shown_as_it_goes_on(
     follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
-    follower.look()
+    follower.poll()
     assert standing(store) is Standing.SENDING
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
-    follower.look()
+    follower.poll()
     assert standing(store) is Standing.ACCEPTED
 
 
 def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
     follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
-    follower.look()
+    follower.poll()
     owner.close()
-    follower.look()
+    follower.poll()
     assert standing(store) is Standing.IN_DOUBT
     row = store.intents.get(FIRST)
     assert row is not None
@@ -81,10 +81,10 @@ def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
 def test_what_its_sender_wrote_at_its_end_is_believed(
     follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
-    follower.look()
+    follower.poll()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
     owner.close()
-    follower.look()
+    follower.poll()
     assert standing(store) is Standing.ACCEPTED
 
 
@@ -93,7 +93,7 @@ def test_a_broken_record_is_shown_and_said_to_be_broken(
 ) -> None:
     owner.close()
     tamper_with(owner.path, lambda file: file.execute("DELETE FROM chain WHERE number = 2"))
-    assert "is damaged (link 2 of its chain is missing)" in follower.look()
+    assert "is damaged (link 2 of its chain is missing)" in follower.poll()
     assert standing(store) is Standing.IN_DOUBT
     closed = SendingDisabled("This program only watches.", OutboxReader(owner.path, impatient))
     away = ReadOnlyIntents(store, closed, ManualClock(NOON))
@@ -109,7 +109,7 @@ def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
     owner.close()
     lock = owner.path.with_name(f"{owner.path.name}.lock")
     lock.unlink(missing_ok=True)
-    follower.look()
+    follower.poll()
     assert standing(store) is Standing.IN_DOUBT
     assert not lock.exists()
     LockedOutbox(owner.path, host="desk-5", since=NOON).close()
@@ -118,12 +118,12 @@ def test_looking_whether_somebody_sends_makes_nothing_and_keeps_nobody_out(
 def test_a_busy_moment_is_gone_at_the_next_look(
     follower: OutboxFollower, owner: LockedOutbox, store: Store
 ) -> None:
-    follower.look()
+    follower.poll()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
     with kept_for_itself(owner.path):
-        assert follower.look() == ""
+        assert follower.poll() == ""
     assert standing(store) is Standing.SENDING
-    assert follower.look() == ""
+    assert follower.poll() == ""
     assert standing(store) is Standing.ACCEPTED
 
 
@@ -151,12 +151,12 @@ def test_news_that_were_noticed_and_could_not_be_read_are_read_at_the_next_look(
     follower = OutboxFollower(
         OutboxReader(owner.path, lambda _: connection), store, ManualClock(NOON)
     )
-    follower.look()
+    follower.poll()
     owner.add(FIRST, event(EventKind.ACCEPTED, object_id="p1"))
     connection.stumbles = True
-    follower.look()
+    follower.poll()
     assert standing(store) is Standing.SENDING
-    follower.look()
+    follower.poll()
     assert standing(store) is Standing.ACCEPTED
     follower.close()
 
