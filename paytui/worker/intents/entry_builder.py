@@ -87,7 +87,7 @@ _EXPIRED = Problem(
 
 
 REPEAT_WINDOW = timedelta(minutes=10)
-"""The time after confirmation in which an intent may be repeated without asking (architecture.md)."""
+"""The time after confirmation in which a repeat needs no question (architecture.md)."""
 
 IN_TRANSIT = timedelta(seconds=30)
 """The time for which a request may still arrive after it was given up. The connection is aborted,

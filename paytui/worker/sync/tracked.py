@@ -142,7 +142,7 @@ class TrackedPoller:
         return rest(self._interval, took, shared.rng)
 
     def _take_up(self, known: tuple[str, ...], *, listed: bool) -> None:
-        """Take over the identifiers. Remove rows no longer tracked, unless the service lists them."""
+        """Replace the identifiers; remove rows no longer tracked, unless the service lists them."""
         gone, self._identifiers = set(self._identifiers) - set(known), known
         unread = set(self._unread)
         self._parts = {each: self._parts.get(each, Part(each, total=1)) for each in known}
