@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options, exit codes and errors that the commands share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paytui.platform.secret import SecretError
 
 
 def _number(_: click.Context, __: click.Parameter, value: float) -> float:
-    """Click lets nan and inf pass for a range."""
+    """Refuse nan and inf, which click accepts for a range."""
     if not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a number.")
     return value
@@ -55,11 +55,8 @@ speed_option = click.option(
 )
 
 
-# How a command ends, for scripts.
-
-
 class ExitCode(IntEnum):
-    """Exit statuses, the same for every command; 1 is Python's own too, after a mistake of ours."""
+    """Exit statuses of every command; Python exits with 1 too, after a bug of ours."""
 
     DONE = 0
     FAILED = 1
@@ -86,13 +83,11 @@ Exit codes:
 """
 
 
-# Errors as the command line ends with them: one readable message, and no traceback.
-
 EXPECTED = (ConfigError, DialectError, OutboxError, SecretError)
-"""What a person can mend: their messages say where and how."""
+"""Errors that the user can mend: their messages say where and how."""
 
 
 class CommandError(click.ClickException):
-    """Ends a command with a message on stderr."""
+    """An error that ends a command with a message on stderr."""
 
     exit_code = ExitCode.USAGE

@@ -1,4 +1,4 @@
-"""A crash, kept in a file that helps to find the mistake and tells nothing of the desk."""
+"""Crash reports: files that help to find the bug and hold no business data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paytui.platform.crash import stack_lines
 from paytui.platform.files import NotPrivate, write_private
 
 KEPT = 10
-"""Reports; older ones go with the next."""
+"""Reports; writing the next one deletes the oldest."""
 
 _PATTERN = "crash-*.txt"
 _SHOWN = {
@@ -25,20 +25,20 @@ _SHOWN = {
     "COLORTERM": re.compile(r"truecolor|24bit"),
     "LANG": re.compile(r"(C|POSIX|[a-z]{2,3}(_[A-Z]{2})?)(\.[A-Za-z0-9-]{1,12})?"),
 }
-"""What is told of the environment, where it is what it should be."""
+"""Variables that are reported, and the form that a value must have to be repeated."""
 
 _NAMED = ("LC_ALL", "NO_COLOR", "SSH_CONNECTION", "STY", "TMUX")
-"""What is told to be there, without its value."""
+"""Variables that are reported as set, without their values."""
 
 
 class CrashReporter:
-    """Writes reports into a folder.
+    """A writer of crash reports into a folder.
 
     Args:
-        folder: the user's own; it is made where there is none.
-        environ: what the terminal is told by.
-        clock: for the name of the file.
-        happened: the names of what happened last.
+        folder: private to the user; created if missing.
+        environ: the environment variables.
+        clock: dates the file name.
+        happened: returns the names of the latest events.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class CrashReporter:
         self._happened = happened
 
     def __call__(self, error: BaseException, on: Sequence[str]) -> str:
-        """See `Crashed`; that nothing could be kept is told too."""
+        """See `Crashed`. The result also says so if no report could be written."""
         path = self._folder / f"crash-{self._clock.now():%Y%m%dT%H%M%S%fZ}.txt"
         try:
             write_private(path, "\n".join((*self._lines(error, on), "")))
@@ -88,7 +88,7 @@ class CrashReporter:
 def crash_reporter(
     environ: Mapping[str, str], happened: Callable[[], Sequence[str]]
 ) -> CrashReporter:
-    """What keeps reports in the user's state folder."""
+    """Return a reporter that writes into the user's state folder."""
     folder = user_state_path("paytui", appauthor=False)
     return CrashReporter(folder, environ, SystemClock(), happened)
 

@@ -1,4 +1,4 @@
-"""The command `paytui`; the module of a subcommand is imported when it is named."""
+"""The command `paytui`. A subcommand's module is imported only when it is called."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ COMMANDS = (
     "track",
     "watch",
 )
-"""The subcommands; each is named as its module."""
+"""The subcommands, named like their modules."""
 
 
 class CommandLine(click.Group):
-    """A group that runs the dashboard where no command is named.
+    """A group that runs the dashboard if no command is named.
 
-    The dashboard's options may stand before the name of any command that has them, too.
+    The dashboard's options may also stand before the name of a command that has them.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
@@ -76,7 +76,7 @@ def _command(name: str) -> click.Command:
 
 
 def _behind_the_name(words: list[str], options: list[str]) -> list[str]:
-    """Return a command line with its options behind the name of the command, if it has one."""
+    """Return a command line with its options moved behind the command's name, if any."""
     at, command = 0, _command(words[0]) if words and words[0] in COMMANDS else None
     while command is not None:
         at += 1
@@ -109,7 +109,7 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(ExitCode.INTERRUPTED)
-    except Exception as error:  # noqa: BLE001 - the last place that can say it, and it does
+    except Exception as error:  # noqa: BLE001 - the last handler, and it reports
         if isinstance(error, OSError) and not _stdout_works():
             click.echo(f"stdout cannot be written: {error.strerror}.", err=True)
         else:
@@ -118,7 +118,7 @@ def main() -> None:
 
 
 def _tell_of(error: Exception) -> None:
-    """A mistake of ours: Python's own words of it would quote what it was about."""
+    """Report a bug of ours without Python's traceback, which would quote data."""
     from paytui.cli.crash_report import crash_reporter
     from paytui.platform.crash import crash_message
 
@@ -127,7 +127,7 @@ def _tell_of(error: Exception) -> None:
 
 
 def _stdout_works() -> bool:
-    """Whether stdout takes what it was given; if not, nothing more is sent there."""
+    """Return True if stdout can be flushed; if not, drop it."""
     try:
         sys.stdout.flush()
     except OSError:

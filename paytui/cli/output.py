@@ -1,4 +1,4 @@
-"""Tables of text whose columns line up in a terminal."""
+"""Output of the commands: aligned text tables and JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ELLIPSIS = "…"
 
 
 def columns(rows: Sequence[Row], alignment: str) -> list[str]:
-    """Rows as lines of equal columns.
+    """Format rows as lines of aligned columns.
 
     Args:
         rows: all of the same length.
@@ -40,7 +40,7 @@ def _pad(text: str, width: int, side: str) -> str:
 
 
 def truncated(text: str, most: int) -> str:
-    """A text in so many cells at the most; what is cut ends in an ellipsis."""
+    """Cut a text to a width in cells; a cut text ends in an ellipsis."""
     if cells(text) <= most:
         return text
     room = most - cells(ELLIPSIS)
@@ -49,7 +49,7 @@ def truncated(text: str, most: int) -> str:
 
 
 def cells(text: str) -> int:
-    """How wide a text is in a terminal: wide characters take two cells, marks none."""
+    """Return the width of a text in a terminal: wide characters take two cells, marks none."""
     return sum(map(_cells_of, text))
 
 
@@ -59,16 +59,14 @@ def _cells_of(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-# Canonical objects as JSON: snake_case, exact amounts as strings, times in UTC.
-
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
 
 def jsonable(value: object) -> Json:
-    """An object of the service, or what is in it.
+    """Return an object of the service as JSON: snake_case, exact amounts, times in UTC.
 
-    A state becomes its name, a decimal a string with every digit, a time ISO 8601 with `Z`; what
-    the service did not send is null.
+    A state becomes its name, a decimal a string with every digit, a time ISO 8601 with `Z`. A value
+    that the service did not send is null.
     """
     if isinstance(value, tuple):
         return [jsonable(item) for item in value]
@@ -92,5 +90,5 @@ def _scalar(value: object) -> Json:
 
 
 def utc(time: datetime) -> str:
-    """ISO 8601 in UTC, with `Z`: 2026-03-02T12:00:00Z."""
+    """Format a time as ISO 8601 in UTC, with `Z`: 2026-03-02T12:00:00Z."""
     return time.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""Whether there is a terminal that a dashboard can be shown on, and what to do without a stdout."""
+"""The standard streams: terminal detection, ASCII fallback and a broken stdout."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import sys
 from typing import TextIO
 
 _STREAMS = ("stdin", "stdout", "stderr")
-"""All three: keys come from the first, and Textual paints on the last."""
+"""Keys come from stdin, and Textual paints on stderr."""
 
 
 def missing_terminal() -> str | None:
-    """Why a dashboard would be shown to nobody; None where it can be shown."""
+    """Return the reason why no dashboard can be shown; None if it can."""
     if elsewhere := [name for name in _STREAMS if not _is_terminal(name)]:
         return (
             "The dashboard needs a terminal on stdin, stdout and stderr; there is none on "
@@ -25,9 +25,9 @@ def missing_terminal() -> str | None:
 
 
 def use_ascii_fallback() -> None:
-    """Where the locale has no UTF-8, have signs written as ASCII; without this they end a command.
+    """Write symbols as ASCII if the locale has no UTF-8, instead of failing to encode them.
 
-    Data is written as UTF-8 by those who write it.
+    Exports choose UTF-8 themselves.
     """
     stdout = sys.stdout
     if isinstance(stdout, io.TextIOWrapper) and "utf" not in stdout.encoding.lower():
@@ -43,9 +43,9 @@ def _in_ascii(error: UnicodeError) -> tuple[str, int]:
 
 
 def drop_stdout() -> None:
-    """Send nothing more to a stdout that takes nothing.
+    """Redirect a broken stdout to /dev/null.
 
-    What is left in its buffer would else be tried, and complained of, once more at the very end.
+    Otherwise the interpreter flushes its buffer at exit and reports the error again.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -1,4 +1,4 @@
-"""The configuration: whether it can be used, and whether others could change it."""
+"""Checks of this machine: the configuration, local files, permissions and the terminal."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from paytui.store.cache import file as cache
 from paytui.tui.terminal.tty import has_utf8
 from paytui.tui.theme.colours import ColourMode, detected
 
-# Who else can change a file, or put another in its place: all the way up from it.
-
 ROOT = 0
 PERMISSIONS = "who can change it"
 
 
 def check_permissions(path: Path, so_that: str) -> Iterator[Finding]:
-    """Whoever can, beside the user and root.
+    """Warn if others than the user and root can change or replace a file.
+
+    Every folder above it is checked too.
 
     Args:
-        path: of a file or folder; what is not there cannot be changed.
-        so_that: what they could do by that, as a clause.
+        path: a file or folder; missing ones are skipped.
+        so_that: the harm that others could do, as a clause.
     """
     path = path.resolve()
     for place in (path, *path.parents):
@@ -66,15 +66,15 @@ def check_permissions(path: Path, so_that: str) -> Iterator[Finding]:
 
 
 def _others(status: os.stat_result) -> str:
-    """Which others can change it, as chmod names them."""
+    """Return the others that can write to a file, as chmod spells them: `g`, `o`, `go`."""
     if stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX:
-        return ""  # nobody can take away what another one has there
+        return ""  # sticky: only owners can remove their files
     by_group = status.st_mode & stat.S_IWGRP and not _is_for_one(status.st_gid)
     return ("g" if by_group else "") + ("o" if status.st_mode & stat.S_IWOTH else "")
 
 
 def _is_for_one(group: int) -> bool:
-    """Whether a group is the user's own, as many systems give one to each, or root's."""
+    """Return True if the group is root's or has the user as its only member."""
     try:
         known, user = grp.getgrgid(group), pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -99,7 +99,7 @@ def configuration(
         check_tls_files(settings.profile)
         check_views(settings)
     except (ConfigError, DialectError) as found:
-        yield error(CONFIGURATION, *_parted(found), ExitCode.USAGE)
+        yield error(CONFIGURATION, *_split_remedy(found), ExitCode.USAGE)
         return None
     except CommandError as found:
         yield error(CONFIGURATION, found.format_message(), f"Mend it in {path}.", ExitCode.USAGE)
@@ -110,12 +110,12 @@ def configuration(
         held = ", ".join(sorted(settings.held))
         yield fine(CONFIGURATION, f"this machine's operator has set {held}")
     yield from _changeable(path, settings.profile)
-    yield from _way(settings.profile)
+    yield from _connection(settings.profile)
     return settings
 
 
-def _parted(found: ConfigError | DialectError) -> tuple[str, str]:
-    """What is wrong, and what to do."""
+def _split_remedy(found: ConfigError | DialectError) -> tuple[str, str]:
+    """Return the problem and the remedy."""
     if isinstance(found, ConfigError):
         return str(found).removesuffix(f". {found.remedy}"), found.remedy
     what, _, remedy = str(found).rpartition(". ")
@@ -123,7 +123,6 @@ def _parted(found: ConfigError | DialectError) -> tuple[str, str]:
 
 
 def _changeable(path: Path, profile: Profile) -> Iterator[Finding]:
-    """Who else could have a say in where the secret goes."""
     yield from check_permissions(path, "can have the secret sent elsewhere")
     if profile.dialect is not None:
         yield from check_permissions(profile.dialect, "can change what is sent")
@@ -133,8 +132,7 @@ def _changeable(path: Path, profile: Profile) -> Iterator[Finding]:
         yield from check_permissions(Path(program), "can learn the secret")
 
 
-def _way(profile: Profile) -> Generator[Finding, None, None]:
-    """How the service is to be reached, where that is not as usual."""
+def _connection(profile: Profile) -> Generator[Finding, None, None]:
     said = [
         f"{words} {value}"
         for words, value in (
@@ -149,11 +147,8 @@ def _way(profile: Profile) -> Generator[Finding, None, None]:
         yield fine("the way there", "; ".join(said))
 
 
-# What is kept on this machine: whether it is the user's alone.
-
-
 def files(settings: Settings) -> Iterator[Finding]:
-    """Look at the outbox, the cache, and the token that is shared."""
+    """Check that the outbox, the cache and the shared token are private."""
     yield _outbox(settings)
     path = outbox_path(settings.profile.name, settings.outbox.folder)
     yield from check_permissions(path.parent, "can take away what was confirmed")
@@ -200,25 +195,23 @@ def _token(settings: Settings) -> Finding:
 
 
 async def _lock(cell: TokenCell) -> None:
-    """Do what is done around a renewal: the cell says so where its folder or lock is no good."""
+    """Lock the token as a renewal does: the cell then reports an unusable folder or lock."""
     async with cell.renewing():
         pass
 
 
-# The terminal, and what lies between it and us.
-
 NARROWEST, SHORTEST = 60, 20
-"""Cells; a smaller terminal shows not all."""
+"""Cells; a smaller terminal does not show everything."""
 
 PATIENCE = 2.0
 """Seconds for tmux to answer."""
 
 SLOW_ESCAPE = 50
-"""Milliseconds for which tmux holds the escape key back."""
+"""Milliseconds; tmux delays the escape key noticeably if its escape-time is longer."""
 
 TMUX_OPTIONS = ("escape-time", "set-clipboard", "default-terminal", "focus-events")
 Option = Callable[[str], str]
-"""What tmux has set under a name; empty where it does not say."""
+"""A function that returns a tmux option; empty if unknown."""
 
 COLOURS = {
     ColourMode.NONE: "no colours",
@@ -229,7 +222,7 @@ COLOURS = {
 
 
 def terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Look at the terminal that this runs on."""
+    """Check the terminal, its locale and the link to it."""
     yield _terminal(environ)
     yield _locale(environ)
     yield _link(environ)
@@ -270,7 +263,7 @@ def _link(environ: Mapping[str, str]) -> Finding:
 
 
 def tmux_option(name: str) -> str:
-    """What tmux has set, empty where it does not say."""
+    """Return a tmux option; empty if unknown."""
     try:
         done = subprocess.run(  # noqa: S603 - no shell, and nothing from outside
             ["tmux", "show", "-gv", name],  # noqa: S607 - the user's own
@@ -284,7 +277,7 @@ def tmux_option(name: str) -> str:
 
 
 def tmux(option: Option) -> Iterator[Finding]:
-    """Look at what tmux does to keys, colours and what is copied."""
+    """Check the tmux options for keys, colours and the clipboard."""
     escape = option("escape-time")
     if escape.isdigit() and int(escape) > SLOW_ESCAPE:
         what = f"holds the escape key back for {escape} ms"

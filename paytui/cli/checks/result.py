@@ -1,4 +1,4 @@
-"""What a check found: how it stands, in words, and how to mend it."""
+"""Results of checks, and their output as text and JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paytui.cli.common import ExitCode
 
 
 class Verdict(StrEnum):
-    """How something stands; the later, the worse."""
+    """The verdict of a check, from best to worst."""
 
     OK = "ok"
     NOTE = "note"
@@ -23,13 +23,13 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
-        name: of what: `TLS`.
-        what: how it stands, as a clause.
-        remedy: what to do, as a sentence; empty where there is nothing to do.
-        code: how a command that met this would end.
+        name: the subject: `TLS`.
+        what: the result, as a clause.
+        remedy: what to do, as a sentence; empty if nothing.
+        code: the exit code of a command that meets this.
     """
 
     name: str
@@ -40,33 +40,29 @@ class Finding:
 
 
 def fine(name: str, what: str) -> Finding:
-    """It is as it should be."""
     return Finding(name, Verdict.OK, what)
 
 
 def note(name: str, what: str, remedy: str = "") -> Finding:
-    """It is worth knowing."""
     return Finding(name, Verdict.NOTE, what, remedy)
 
 
 def warning(name: str, what: str, remedy: str) -> Finding:
-    """It works, and should be mended."""
     return Finding(name, Verdict.WARNING, what, remedy, ExitCode.WARNED)
 
 
 def error(name: str, what: str, remedy: str, code: ExitCode) -> Finding:
-    """It does not work."""
     return Finding(name, Verdict.ERROR, what, remedy, code)
 
 
 def not_tried(names: Iterable[str], needs: str) -> Iterator[Finding]:
-    """What could not be looked at, for want of something else."""
+    """Yield a result for each check that was skipped for lack of something else."""
     for name in names:
         yield Finding(name, Verdict.NOT_TRIED, f"needs {needs}")
 
 
 def worst(findings: Iterable[Finding]) -> ExitCode:
-    """How the worst of them has a command end; of errors the first, which explains the others."""
+    """Return the exit code of the first error, which explains later ones; else of a warning."""
     codes = [(each.verdict is Verdict.ERROR, each.code) for each in findings]
     errors = [code for is_error, code in codes if is_error]
     if errors:
@@ -74,17 +70,15 @@ def worst(findings: Iterable[Finding]) -> ExitCode:
     return next((code for _, code in codes if code), ExitCode.DONE)
 
 
-# Findings as lines to read, or as one object for a program.
-
 WIDTHS = 9, 17
-"""Of a verdict, and of what it is about."""
+"""Widths of the verdict and of the name."""
 
 NARROWEST = 30
-"""Columns for words, however few there are."""
+"""The narrowest column for text, even if the terminal is narrower."""
 
 
 def text_lines(finding: Finding, columns: int | None) -> str:
-    """How something stands, and below it how to mend it; in so many columns, or in any."""
+    """Format a result and its remedy, wrapped to `columns`; None does not wrap."""
     verdict, name = WIDTHS
     head = f"{finding.verdict:<{verdict}}  {finding.name:<{name}}  "
     room = None if columns is None else max(columns - len(head), NARROWEST)
@@ -93,14 +87,14 @@ def text_lines(finding: Finding, columns: int | None) -> str:
 
 
 def _wrapped(words: str, room: int | None) -> list[str]:
-    """In lines; what is to be pasted is never broken within a word."""
+    """Wrap between words only: commands to paste stay whole."""
     if room is None:
         return [words] if words else []
     return textwrap.wrap(words, room, break_long_words=False, break_on_hyphens=False)
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How much there is to mend."""
+    """Return the number of errors and warnings in words."""
     counts = [
         f"{count} {noun if count == 1 else noun + 's'}"
         for noun, verdict in (("error", Verdict.ERROR), ("warning", Verdict.WARNING))
@@ -110,7 +104,6 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 def as_object(findings: Sequence[Finding]) -> str:
-    """All of it as JSON."""
     code = worst(findings)
     return json.dumps(
         {

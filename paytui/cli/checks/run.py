@@ -1,4 +1,4 @@
-"""All checks, in an order in which the first thing that is wrong explains what follows."""
+"""The checks of `paytui doctor` in order, and the lines of `doctor --watch`."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from paytui.domain.money import MISSING
 from paytui.store.health import LinkState, WorkerMetrics
 
 STEPS = ("service", "DNS", "TLS", "client secret", "sign in", "clock", "reads")
-"""What is looked at once the configuration can be used; each needs those before it."""
+"""The checks that need a usable configuration; each needs those before it."""
 
 
 def run_checks(
     path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
 ) -> Iterator[Finding]:
-    """Look at everything, each thing as soon as what it needs was found in order.
+    """Run all checks, in an order in which the first error explains those that follow.
 
     Args:
-        path: of the configuration.
+        path: the configuration file.
         environ: the environment.
-        profile: the command line's choice.
-        accept: take where the profile leads, and what proves it there, for right.
+        profile: chosen on the command line.
+        accept: trust the service's current address and certificate.
     """
     settings = yield from configuration(path, environ, profile, accept=accept)
     if settings is None:
@@ -84,23 +84,23 @@ COLUMNS = {
     "waiting": 7,
     "read ms p50/p95": 15,
 }
-"""Name → width; words begin at the left edge, figures end at the right one."""
+"""Name → width in cells."""
 
-WORDS = ("time", "service")
+LEFT_ALIGNED = ("time", "service")
 
 
 def head() -> str:
-    """The names of the columns."""
+    """Return the column headings."""
     return _row(list(COLUMNS))
 
 
-def text_line(pulse: MetricsSample) -> str:
-    """How it is doing, in these columns."""
-    vitals = pulse.vitals
+def text_line(sample: MetricsSample) -> str:
+    """Format a sample as a row of the table."""
+    vitals = sample.vitals
     return _row(
         [
-            utc(pulse.at.replace(microsecond=0)),
-            pulse.link,
+            utc(sample.at.replace(microsecond=0)),
+            sample.link,
             f"{vitals.requests:,}",
             f"{vitals.requests_a_minute:.0f}",
             f"{vitals.unanswered:,}",
@@ -110,20 +110,20 @@ def text_line(pulse: MetricsSample) -> str:
             f"{vitals.back_offs:,}",
             f"{vitals.too_many:,}",
             f"{vitals.waiting}",
-            _reads(pulse),
+            _reads(sample),
         ]
     )
 
 
-def json_line(pulse: MetricsSample) -> str:
-    """One object: bytes, counts since the start, seconds; times in ISO 8601 UTC."""
-    vitals = asdict(pulse.vitals)
-    del vitals["at"]  # our own boot time tells nobody anything
-    return json.dumps({"at": utc(pulse.at), "link": pulse.link.value, **vitals})
+def json_line(sample: MetricsSample) -> str:
+    """Format a sample as JSON: bytes, counts since the start, seconds; times in ISO 8601 UTC."""
+    vitals = asdict(sample.vitals)
+    del vitals["at"]  # our boot time means nothing outside this process
+    return json.dumps({"at": utc(sample.at), "link": sample.link.value, **vitals})
 
 
-def _reads(pulse: MetricsSample) -> str:
-    for latency in pulse.vitals.latencies:
+def _reads(sample: MetricsSample) -> str:
+    for latency in sample.vitals.latencies:
         if latency.work == RequestKind.READ:
             return f"{latency.p50 * 1000:,.0f}/{latency.p95 * 1000:,.0f}"
     return MISSING
@@ -132,5 +132,6 @@ def _reads(pulse: MetricsSample) -> str:
 def _row(cells: list[str]) -> str:
     columns = zip(cells, COLUMNS.items(), strict=True)
     return "  ".join(
-        cell.ljust(width) if name in WORDS else cell.rjust(width) for cell, (name, width) in columns
+        cell.ljust(width) if name in LEFT_ALIGNED else cell.rjust(width)
+        for cell, (name, width) in columns
     )

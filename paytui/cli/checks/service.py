@@ -1,4 +1,4 @@
-"""The service itself: whether it lets us in, what its clock says, and which reads it has."""
+"""Checks of the service: address, certificate, login, clock and lists."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from paytui.api.dialect import Dialect
 
 WORTH_A_WORD = 5.0
-"""Seconds by which a clock is wrong."""
+"""Seconds of clock difference that are reported."""
 
 
 def check_secret(profile: Profile) -> Generator[Finding, None, RefreshingSecret | None]:
-    """Read the client secret, and report whether that works."""
+    """Read the client secret and report its source."""
     try:
         source = secret_source(profile)
         kept = RefreshingSecret(source)
@@ -60,7 +60,7 @@ def check_secret(profile: Profile) -> Generator[Finding, None, RefreshingSecret 
 
 
 def service(settings: Settings, secret: RefreshingSecret) -> Iterator[Finding]:
-    """Sign in, and read everything once."""
+    """Sign in, read everything once and report each part."""
     seen = take_snapshot(settings, secret)
     yield sign_in(settings.profile, seen)
     yield from clock(seen.time)
@@ -69,7 +69,7 @@ def service(settings: Settings, secret: RefreshingSecret) -> Iterator[Finding]:
 
 
 def sign_in(profile: Profile, seen: ServiceSnapshot) -> Finding:
-    """Report whether signing in worked, and the services of the token."""
+    """Report the result of the login, and the services of the token."""
     link = seen.store.link
     services = f", with a token for {', '.join(link.services)}" if link.services else ""
     who = f"as {profile.client_id}{services}"
@@ -140,20 +140,18 @@ def _latency(vitals: WorkerMetrics) -> str:
     return MISSING
 
 
-# The service's host: whether it is found, answers, and is who it was.
-
 PATIENCE = 5.0
 """Seconds for a name server, or for a connection."""
 
 SOON = timedelta(days=14)
-"""Before its end, a certificate should have been renewed."""
+"""Time before expiry at which a certificate is reported."""
 
 Checks = Generator[Finding, None, bool]
-"""What is found; returns whether it goes on from there."""
+"""Results; the return value is True if the next check can run."""
 
 
 def check_address(profile: Profile) -> Checks:
-    """Whether the profile leads where it led when it was last used."""
+    """Check that the profile's address is the one of its last use."""
     try:
         verify_host(profile)
     except HostMoved as moved:
@@ -168,7 +166,7 @@ def check_address(profile: Profile) -> Checks:
 
 
 def check_name(profile: Profile) -> Checks:
-    """Whether the name of the service's host, or of the proxy, has an address."""
+    """Check that the name of the host, or of the proxy, resolves."""
     parts = urlsplit(profile.proxy or profile.base_url)
     host = parts.hostname or ""
     if is_address(host):
@@ -192,14 +190,14 @@ async def _addresses(host: str) -> list[str]:
 
 
 def check_certificate(profile: Profile) -> Checks:
-    """Whether the host answers, and proves to be who it was."""
+    """Check that the host answers with a certificate of a known authority."""
     if not profile.base_url.startswith("https:"):
         return (yield from _answers(profile))
     look = HostTrace()
     try:
         run_in_loop(_met(profile, look))
     except HostRefused:
-        pass  # by us: we have seen enough
+        pass  # by `HostTrace`, once it has the certificate
     except ApiError as found:
         problem = found.problem
         what = problem.what + (f" ({problem.said})" if problem.said else "")
@@ -240,7 +238,7 @@ async def _met(profile: Profile, look: HostTrace) -> None:
 
 
 class HostTrace:
-    """Takes a look at the certificate, and lets nothing be sent."""
+    """A host verifier that keeps the certificate and rejects it, so that nothing is sent."""
 
     news = ""
 
@@ -255,7 +253,7 @@ class HostTrace:
 
 def _judged(profile: Profile, seen: Certificate) -> Checks:
     known = known_host(profile, lambda _: None)
-    assert known is not None  # a profile to be checked stands in a file
+    assert known is not None  # a checked profile comes from a file
     objection = tls_policy_of(profile, known).rejection(seen)
     if objection is not None:
         yield error("TLS", objection.what, objection.remedy, ExitCode.MOVED)
@@ -270,14 +268,11 @@ def _judged(profile: Profile, seen: Certificate) -> Checks:
     return True
 
 
-# One try whether a service lets us in, and what it shows us.
-
-
 async def probe_login(client: Client, _: Dialect) -> str:
-    """Sign in and read a first page of wallets; says how that went.
+    """Sign in, read a first page of wallets and return the result in words.
 
     Raises:
-        ApiError: the service does not let us in, or cannot be understood.
+        ApiError: the login is refused, or a response cannot be read.
     """
     from paytui.api.errors import NotOffered
     from paytui.domain.models import Kind
