@@ -88,10 +88,10 @@ CONFIGURATION = "configuration"
 def configuration(
     path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
 ) -> Generator[Finding, None, Settings | None]:
-    """Look at a configuration; `accept` is as for `checkup`.
+    """Check a configuration and who can change it; `accept` is as for `run_checks`.
 
     Returns:
-        What it says; None where that cannot be used.
+        The settings; None if they cannot be used.
     """
     try:
         settings = load_settings(path, environ, profile=profile, accept_new_host=accept)

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from paytui.worker.worker import MakeListener, Worker
 
 GetSecret = Callable[[], Secret]
-Parted = Callable[[str], None]
 T = TypeVar("T")
 
 
@@ -61,11 +60,11 @@ def build_client(
     tell: Callable[[str], None] = print_notice,
     patient: bool = True,
 ) -> Client:
-    """The client of a profile's service.
+    """Return a client of a profile's service.
 
-    With `anew` it takes over no token that others got: only one of its own proves a secret. `tell`
-    is told, before anything is sent, what is new of whoever is at the other end. A command that
-    reads once is not `patient`: see `Auth`.
+    With `anew` it does not reuse a shared token: only a login of its own proves a secret. `tell` is
+    called with news of the host before anything is sent. A command that reads once is not
+    `patient`: see `Auth`.
     """
     from paytui.api.client import Client, Credentials
     from paytui.api.http.transport import Timeouts
@@ -93,13 +92,13 @@ def build_client(
 
 @dataclass(frozen=True, slots=True)
 class ProfileContext:
-    """The parts that everything of one profile shares.
+    """The objects that all parts of one profile share.
 
     Attributes:
-        settings: the profile, and how it is to be read and shown.
-        secret: gets the client secret.
-        dialect: how its service speaks.
-        store: what is known of the service.
+        settings: the profile, with its polling and display settings.
+        secret: returns the client secret.
+        dialect: the wire format of the service.
+        store: the data read from the service.
         time: the service's clock.
     """
 
@@ -111,7 +110,7 @@ class ProfileContext:
 
 
 def new_context(settings: Settings, secret: GetSecret) -> ProfileContext:
-    """The basis of a look at a service of which nothing is known yet.
+    """Return a context with an empty store.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
@@ -121,7 +120,7 @@ def new_context(settings: Settings, secret: GetSecret) -> ProfileContext:
 
 
 def build_worker(
-    basis: ProfileContext,
+    context: ProfileContext,
     *,
     office: SendContext | SendingDisabled | None = None,
     listener: MakeListener | None = None,
@@ -129,7 +128,7 @@ def build_worker(
     tell: Callable[[str], None] = print_notice,
     patient: bool = True,
 ) -> Worker:
-    """The worker that keeps a store true to a profile's service; with an office it also sends.
+    """Return the worker that reads a profile's service; it sends only with a `SendContext`.
 
     `tell` and `patient` are as for `build_client`.
     """
@@ -140,12 +139,16 @@ def build_worker(
     from paytui.worker.sync.poller import PollSchedule
     from paytui.worker.worker import Worker
 
-    rng, profile, polling = random.SystemRandom(), basis.settings.profile, basis.settings.polling
+    rng, profile, polling = (
+        random.SystemRandom(),
+        context.settings.profile,
+        context.settings.polling,
+    )
     client = build_client(
         profile,
-        basis.secret,
-        basis.dialect,
-        basis.time,
+        context.secret,
+        context.dialect,
+        context.time,
         rng,
         polling=polling,
         tell=tell,
@@ -156,12 +159,12 @@ def build_worker(
     )
     return Worker(
         client,
-        basis.store,
-        basis.time,
+        context.store,
+        context.time,
         rng,
         PollSchedule(polling.intervals, paused=polling.paused),
-        tracked=TrackedIdentifiersReader(basis.settings, check),
-        sheet_lifetime=basis.dialect.rate_sheet_lifetime,
+        tracked=TrackedIdentifiersReader(context.settings, check),
+        sheet_lifetime=context.dialect.rate_sheet_lifetime,
         sending=office or READS_ONLY,
         listener=listener,
         cache_sync=keeping,
@@ -207,7 +210,7 @@ class ServiceSnapshot:
 
 
 def read_once(settings: Settings, secret: GetSecret) -> Store:
-    """Everything that the service tells, read once; what failed stands in the feeds' health.
+    """Read everything once; failures are in the feeds' health.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
@@ -216,20 +219,20 @@ def read_once(settings: Settings, secret: GetSecret) -> Store:
 
 
 def take_snapshot(settings: Settings, secret: GetSecret) -> ServiceSnapshot:
-    """The same, with the service's clock, and with what it took.
+    """Read everything once, and return the service's clock and the request metrics too.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
     from paytui.cli.wiring.outbox import read_only_outbox
 
-    basis = new_context(settings, secret)
+    context = new_context(settings, secret)
 
     async def read() -> ServiceSnapshot:
-        worker = build_worker(basis, office=read_only_outbox(settings), patient=False)
+        worker = build_worker(context, office=read_only_outbox(settings), patient=False)
         try:
             await worker.sync_once()
-            return ServiceSnapshot(basis.store, basis.time, worker.vitals())
+            return ServiceSnapshot(context.store, context.time, worker.vitals())
         finally:
             await worker.aclose()
 
@@ -247,16 +250,16 @@ def run_in_loop(main: Coroutine[object, object, T]) -> T:
 def run_dashboard(
     settings: Settings,
     secret: GetSecret,
-    parted: Parted | None = None,
+    parted: Callable[[str], None] | None = None,
     early: SplashScreen | None = None,
 ) -> int:
     """Run the dashboard on this terminal until it ends.
 
     Args:
-        settings: the profile and how things are to look.
-        secret: gets the client secret.
-        parted: told afterwards what is still open, if anything is.
-        early: shows what was known last until the dashboard is loaded.
+        settings: the profile and the display settings.
+        secret: returns the client secret.
+        parted: called after the end with a summary of open intents, if any.
+        early: shows the last known balances until the dashboard is loaded.
 
     Returns:
         The exit code of the process.
@@ -275,9 +278,9 @@ def run_dashboard(
     store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
     recall, balances = restore_balances(settings, store, service_time.clock, _terminal(), early)
 
-    basis = ProfileContext(settings, secret, dialect_of(settings.profile), store, service_time)
+    context = ProfileContext(settings, secret, dialect_of(settings.profile), store, service_time)
     crashed = crash_reporter(os.environ, store.happenings.newest)
-    host, painted = worker_after_paint(_sender(basis, recall), store, crashed)
+    host, painted = worker_after_paint(_sender(context, recall), store, crashed)
     try:
         if balances is not None and balances.show_as_read():
             start_before_paint(host)
@@ -285,7 +288,7 @@ def run_dashboard(
         store.ui_priority.loading = True
         from paytui.tui import exit as tui_exit
 
-        desk = _desk(basis, host.port, surroundings)
+        desk = _desk(context, host.port, surroundings)
         app = _app(desk, painted=painted, early=early, crashed=crashed)
         mouse = settings.display.has_mouse(direct=surroundings.direct)
         with startup.gc_freeze_policy(lambda: store.changes):
@@ -295,18 +298,18 @@ def run_dashboard(
         _part(store, parted)
 
 
-def _desk(basis: ProfileContext, port: Port, surroundings: TerminalEnvironment) -> UiContext:
+def _desk(context: ProfileContext, port: Port, surroundings: TerminalEnvironment) -> UiContext:
     from paytui.cli.wiring.dialect import vocabulary_of
     from paytui.tui.context import UiContext
 
-    vocabulary = vocabulary_of(basis.dialect)
-    tagged = basis.settings.outbox.tag_reference
+    vocabulary = vocabulary_of(context.dialect)
+    tagged = context.settings.outbox.tag_reference
     untagged = frozenset(name for name, them in vocabulary.unsent.items() if "reference" in them)
     return UiContext(
-        store=basis.store,
+        store=context.store,
         port=port,
-        time=basis.time,
-        settings=basis.settings,
+        time=context.time,
+        settings=context.settings,
         maker=IntentMaker(random.SystemRandom(), tagged=tagged, untagged=untagged),
         vocabulary=vocabulary,
         surroundings=surroundings,
@@ -333,8 +336,7 @@ def _app(
     )
 
 
-def _part(store: Store, parted: Parted | None) -> None:
-    """Tell what is still open."""
+def _part(store: Store, parted: Callable[[str], None] | None) -> None:
     from paytui.tui.notifications import exit_summary, open_intents
 
     if parted is not None and (rows := open_intents(store)):
@@ -342,15 +344,14 @@ def _part(store: Store, parted: Parted | None) -> None:
 
 
 def _terminal() -> Terminal:
-    """Return the terminal of this process."""
     from paytui.tui.terminal.tty import detect_terminal
 
     return detect_terminal(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
 
 
-def _sender(basis: ProfileContext, recall: CacheRestore | None) -> Callable[[], Worker]:
-    """Return a function that builds the worker that sends, in a thread of its own."""
-    settings, store = basis.settings, basis.store
+def _sender(context: ProfileContext, recall: CacheRestore | None) -> Callable[[], Worker]:
+    """Return a function that builds the sending worker; it runs in the worker's thread."""
+    settings, store = context.settings, context.store
 
     def show(news: str) -> None:
         store.set_link(replace(store.link, host_news=news))
@@ -361,23 +362,21 @@ def _sender(basis: ProfileContext, recall: CacheRestore | None) -> Callable[[], 
         from paytui.cli.wiring.outbox import open_send_context, webhook_listener
 
         return build_worker(
-            basis,
-            office=open_send_context(settings, basis.dialect, basis.time),
-            listener=webhook_listener(settings.webhooks, basis.dialect),
-            keeping=cache_task(settings, store, basis.time.clock, recall),
+            context,
+            office=open_send_context(settings, context.dialect, context.time),
+            listener=webhook_listener(settings.webhooks, context.dialect),
+            keeping=cache_task(settings, store, context.time.clock, recall),
             tell=show,
         )
 
     return build
 
 
-# Outboxes that a renamed profile or a moved folder has left behind with something open in them.
-
-
 def orphaned_outboxes(settings: Settings) -> list[str]:
-    """A line for each, where this profile has no outbox of its own yet; else none is looked for.
+    """Return a line for each other outbox with open intents of this service and client.
 
-    What is open there is in no list of this profile: it would begin as if nothing had been sent.
+    Only a profile without an outbox of its own is checked, as after a rename or a new folder: it
+    would start as if nothing had been sent.
     """
     profile, folder = settings.profile, settings.outbox.folder
     ours = outbox_path(profile.name, folder)
@@ -400,7 +399,6 @@ def _words(path: Path, profile: Profile) -> Iterator[str]:
 
 
 def _open_for(path: Path, profile: Profile) -> int:
-    """How many intents of a file are open that this client may have sent to this service."""
     from paytui.outbox.entry import standing
     from paytui.outbox.errors import OutboxError
     from paytui.outbox.history import OutboxReader

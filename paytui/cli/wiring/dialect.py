@@ -1,4 +1,4 @@
-"""The dialect that a profile speaks."""
+"""The dialect of a profile, and its features for screens."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from paytui.domain.models import Kind
 
 
 def dialect_of(profile: Profile) -> Dialect:
-    """The profile's dialect.
+    """Return the profile's dialect.
 
     Raises:
-        DialectError: it cannot be used; the message also tells which entry names it.
+        DialectError: it cannot be used; the message names the entry of the configuration.
     """
     try:
         return load_dialect(profile.dialect)
     except DialectError as error:
         raise DialectError(f"{profile.entry('dialect')}: {error}") from None
 
-
-# The features of a dialect, for screens.
 
 _STATES_OF = {
     Kind.ACCOUNTS: "account",
@@ -32,11 +30,11 @@ _STATES_OF = {
     Kind.PAYMENT_ADDRESSES: "payment_address",
     Kind.PAYMENTS: "payment",
 }
-"""Where the dialect has the states of each kind."""
+"""The section of the dialect with the states of each kind."""
 
 
 def vocabulary_of(dialect: Dialect) -> DialectFeatures:
-    """Its canonical side alone: no screen knows how the service spells anything."""
+    """Return the canonical side of a dialect: screens know no wire names."""
     return DialectFeatures(
         currencies=dialect.currencies,
         values={name: tuple(values) for name, values in dialect.values.items()},
@@ -69,5 +67,5 @@ def is_read(dialect: Dialect, kind: Kind) -> bool:
     read = READS[kind]
     reads = {read.get, "" if read.parent else read.operation}
     if kind is Kind.RECIPIENTS:
-        reads.add("list_payment_addresses")  # tells that there is one, and where it is paid
+        reads.add("list_payment_addresses")  # names the recipient and its payment addresses
     return any(dialect.paths.get(name) for name in reads)

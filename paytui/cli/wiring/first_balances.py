@@ -1,4 +1,4 @@
-"""Balances on the terminal before the dashboard is loaded: those known last, or else live ones."""
+"""Balances on the terminal before the dashboard is loaded: cached ones, or else live ones."""
 
 from __future__ import annotations
 
@@ -28,11 +28,9 @@ if TYPE_CHECKING:
     from paytui.worker.sync.cache_writer import CacheSync
     from paytui.worker.worker import Worker
 
-# What is known is kept from one start of the dashboard to the next.
-
 
 def restore_cache(settings: Settings, store: Store, clock: Clock) -> CacheRestore | None:
-    """Bring back what the first paint shows; None where nothing is kept."""
+    """Restore the rows of the first paint from the cache; None if the cache is disabled."""
     from paytui.store.cache.read import CacheRestore
 
     if not settings.cache.enabled:
@@ -45,7 +43,7 @@ def restore_cache(settings: Settings, store: Store, clock: Clock) -> CacheRestor
 def cache_task(
     settings: Settings, store: Store, clock: Clock, recall: CacheRestore | None
 ) -> CacheSync:
-    """What brings back the rest and keeps what comes after; made in the worker's thread."""
+    """Return the task that restores the other rows and writes new ones; for the worker's thread."""
     from paytui.store.cache.write import CacheWriter
     from paytui.worker.sync.cache_writer import CacheSync
 
@@ -60,17 +58,17 @@ def _path(settings: Settings) -> Path:
 
 
 FIRST_READ = 0.15
-"""Seconds that the dashboard is not loaded for the first read's sake, which it would slow down."""
+"""Seconds for which the dashboard waits for the first read: loading it would slow that down."""
 
 
 class StartupBalances:
-    """What the dashboard begins with, on a terminal that is held for it.
+    """Balances on the splash screen.
 
     Args:
-        early: the terminal.
-        store: holds what is known.
-        settings: whose it is, and in which characters it is to be told.
-        terminal: what the terminal can draw.
+        early: the splash screen.
+        store: holds the balances.
+        settings: name the profile and the characters to use.
+        terminal: the abilities of the terminal.
     """
 
     def __init__(
@@ -83,17 +81,17 @@ class StartupBalances:
         self._plain = is_ascii(settings.display.characters, utf8=terminal.utf8)
 
     def show_last_known(self, clock: Clock) -> None:
-        """Show what another run knew."""
+        """Show the balances of an earlier run."""
         lines = cached_balance_lines(self._store, self._profile, clock, self._early.tty.size)
         self._early.show(self._drawn(lines))
 
     def show_as_read(self) -> bool:
-        """Show that nothing is known yet, and balances as soon as they are read.
+        """Show an empty screen, and balances as soon as they are read.
 
-        That is done in a thread of its own: a terminal that is frozen holds up nobody.
+        A thread of its own writes them, so that a frozen terminal blocks nothing else.
 
         Returns:
-            Whether the terminal can be held for that.
+            True if the splash screen can be shown.
         """
         self._early.show(self._just_read())
         if self._early.found is None:
@@ -106,7 +104,7 @@ class StartupBalances:
         return True
 
     def wait_until_shown(self, timeout: float = FIRST_READ) -> bool:
-        """Leave the interpreter to what reads them; whether they are shown by then."""
+        """Wait without using the interpreter; return True if balances were shown in time."""
         return self._shown.wait(timeout)
 
     def _follow(self, came: Event, unsubscribe: Callable[[], None]) -> None:
@@ -129,10 +127,10 @@ class StartupBalances:
 def restore_balances(
     settings: Settings, store: Store, clock: Clock, terminal: Terminal, early: SplashScreen | None
 ) -> tuple[CacheRestore | None, StartupBalances | None]:
-    """Bring back what was known last, and show it at once.
+    """Restore the cached balances and show them at once.
 
     Returns:
-        What brings back the rest; and, where nothing was known, what shows the first that is read.
+        The restore of the other rows; and, if no balances were cached, the display of live ones.
     """
     recall = restore_cache(settings, store, clock)
     if early is None:
@@ -145,18 +143,16 @@ def restore_balances(
     return recall, None
 
 
-# In which order the dashboard and what reads the service are loaded.
-
 LOADED_FIRST = 2.0
-"""Seconds at the most that a dashboard waits for what reads balances, where none are known."""
+"""Seconds for which the dashboard waits at most for the worker to load, if none are cached."""
 
 
 def worker_after_paint(
     build: Callable[[], Worker], store: Store, crashed: CrashReporter
 ) -> tuple[WorkerHost, Callable[[], None]]:
-    """The worker's thread, and what starts it once the dashboard is painted, if it is not.
+    """Return the worker's thread, and a function that starts it after the first paint.
 
-    Until both are loaded nothing is garbage.
+    The garbage collector stays paused until dashboard and worker are loaded.
     """
     loaded = startup.GcPause(2)
 
@@ -177,6 +173,6 @@ def worker_after_paint(
 
 
 def start_before_paint(host: WorkerHost) -> None:
-    """Have the worker loaded before the dashboard: the two would only hold each other up."""
+    """Load the worker before the dashboard: loading both at once delays the first balances."""
     host.start()
     host.wait_until_built(LOADED_FIRST)

@@ -1,4 +1,4 @@
-"""Asking a profile's service something, once, for a command."""
+"""Commands that ask a profile's service once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class TypedSecret:
-    """What was typed a moment ago."""
+    """A secret source for a secret that was just typed."""
 
     secret: Secret
     origin: str = "what was typed"
@@ -39,13 +39,13 @@ class TypedSecret:
 
 
 class ServiceRefused(CommandError):
-    """The client id and secret are not accepted."""
+    """The service rejects the client id and secret."""
 
     exit_code = ExitCode.REFUSED
 
 
 class ServiceUnavailable(CommandError):
-    """No usable answer came."""
+    """No usable response came."""
 
     exit_code = ExitCode.UNREACHABLE
 
@@ -57,13 +57,14 @@ def ask_service(
     *,
     anew: bool = False,
 ) -> T:
-    """What comes of using a client of the profile's service.
+    """Return the result of `use`, called with a client of the profile's service.
 
-    A secret that was just typed goes before the profile's own source; `anew` has it prove itself.
+    A typed secret takes precedence over the profile's source. With `anew` no shared token is used,
+    so that the login proves the secret.
 
     Raises:
         CommandError: the service cannot be asked; its exit code tells why.
-        SecretError: there is no secret to ask with.
+        SecretError: there is no secret.
     """
     from paytui.api.errors import ApiError, AuthRefused
     from paytui.cli.wiring.compose import with_client
@@ -79,11 +80,8 @@ def ask_service(
         raise ServiceUnavailable(str(error)) from None
 
 
-# The service as a command reads it: once, with the profile's secret, and told on stderr.
-
-
 def read_all(settings: Settings) -> Store:
-    """Everything that the service tells; what failed stands in the feeds' health.
+    """Read everything once, and say so on stderr; failures are in the feeds' health.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
@@ -95,14 +93,11 @@ def read_all(settings: Settings) -> Store:
     return read_once(settings, secret)
 
 
-# The identifiers that a command tracks, and those it could not place.
-
-
 def parse_identifiers(typed: Iterable[str]) -> tuple[str, ...]:
-    """Identifiers as they are kept: without the blanks around them.
+    """Return identifiers without the blanks around them.
 
     Raises:
-        click.BadParameter: one is empty, or holds what no identifier does.
+        click.BadParameter: one is empty, or has characters that no identifier has.
     """
     try:
         return tuple(one_line(each.strip()) for each in typed)
@@ -127,7 +122,7 @@ def check_read(settings: Settings, kind: Kind) -> None:
     If it cannot, an object that wizards choose from is still tracked, and a message says so.
 
     Raises:
-        CommandError: it cannot, and the identifier alone is of no use.
+        CommandError: it cannot, and the identifier alone is useless.
         DialectError: the profile's dialect cannot be used.
     """
     if is_read(dialect_of(settings.profile), kind):
@@ -140,7 +135,7 @@ def check_read(settings: Settings, kind: Kind) -> None:
 
 
 def identify_all(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
-    """Of which kinds they are by the service's word, told as it is found, and the others."""
+    """Ask the service for the kind of each identifier; return and print it, and the unknown ones."""
 
     async def look(client: Client, _dialect: Dialect) -> dict[str, Kind | None]:
         return {identifier: await identify_kind(client, identifier) for identifier in identifiers}

@@ -1,4 +1,4 @@
-"""The outbox of a profile, opened for the one process that sends; or why nothing is sent."""
+"""The outbox of a profile, and the listener for its webhooks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def open_send_context(
     settings: Settings, dialect: Dialect, service_time: ServiceTime
 ) -> SendContext | SendingDisabled:
-    """Open the outbox and what else sending needs, in the thread that sends."""
+    """Open the outbox for sending, in the sending thread; the result says if that is disabled."""
     profile = settings.profile
     path = outbox_path(profile.name, settings.outbox.folder)
     if profile.read_only:
@@ -106,13 +106,11 @@ def _history(path: Path) -> OutboxReader | None:
     return None
 
 
-# The listener for webhooks that a configuration asks for.
-
 VARIABLE = "PAYTUI_WEBHOOK_SECRET"
 
 
 def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListener | None:
-    """What makes it; None, and nothing loaded, where nothing is listened for."""
+    """Return a factory of the listener; None if webhooks are disabled, and nothing is loaded."""
     if not settings.enabled or settings.path is None:
         return None
     from paytui.api.events import EventReader
@@ -136,7 +134,7 @@ def _secret(settings: WebhookSettings) -> Callable[[], Awaitable[Secret]] | None
 
 
 def webhook_source(settings: WebhookSettings) -> SecretSource | None:
-    """The first that there is; without one, anybody on this machine can send events."""
+    """Return the first source that is set; without one, any local process can send events."""
     if settings.secret_command:
         return SecretCommand(settings.secret_command, "webhooks.secret_command")
     if settings.secret_file is not None:

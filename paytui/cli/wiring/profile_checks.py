@@ -1,4 +1,4 @@
-"""What can be known of a profile without asking the service."""
+"""Checks of a profile that do not ask the service."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paytui.platform.secret import SecretError, SecretFile
 
 
 def check_profile(profile: Profile) -> str:
-    """What a profile stands on, in a few words. A secret command is not run.
+    """Check a profile; return its dialect and secret source in words. A secret command is not run.
 
     Raises:
         ConfigError: a file that connections need cannot be used.
@@ -26,7 +26,7 @@ def check_profile(profile: Profile) -> str:
 
 
 def check_views(settings: Settings) -> None:
-    """Make sure that the filters of named views can be understood.
+    """Check that the filters of named views can be parsed.
 
     Raises:
         CommandError: one cannot.
@@ -48,7 +48,7 @@ def check_views(settings: Settings) -> None:
 
 
 def check_theme(settings: Settings) -> None:
-    """Make sure that the theme that is chosen can be shown; those that are shipped can.
+    """Check that the user's own theme can be read; shipped themes always can.
 
     Raises:
         ConfigError: it cannot.

@@ -1,4 +1,4 @@
-"""Where the secret of a profile comes from on this machine, at this terminal."""
+"""The client secret of a profile, and the operator's unlock commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ELSEWHERE = "Keep it in a password manager, or in a keyring: paytui config keyri
 
 
 def secret_source(profile: Profile) -> SecretSource:
-    """The profile's source; nothing is read yet.
+    """Return the profile's secret source, unread.
 
     Raises:
         SecretError: there is none, and no terminal to ask on.
@@ -40,29 +40,25 @@ def secret_source(profile: Profile) -> SecretSource:
 
 
 def keyring_source(profile: Profile, named: tuple[str, str]) -> SecretKeyring:
-    """The entry of the keyring that a profile names."""
     service, user = named
     return SecretKeyring(service, user, profile.entry("secret_keyring"))
 
 
 def warning_of(source: SecretSource, secret: Secret | None = None) -> str | None:
-    """What is to be said of a source that gives the secret away, as far as it was asked for it."""
+    """Return a warning about a source that exposes the secret; None if it does not."""
     if isinstance(source, SecretCommand) and source.gives_away(secret):
         return f"{source.origin}: {IN_CLEAR}. {ELSEWHERE}"
     return None
 
 
-# A secret that is read again whenever it is needed, so that a rotated one is found.
-
-
 class RefreshingSecret:
-    """Asks its source each time; while that fails, the secret that was had before stands in.
+    """A secret that is read again for each use, so that a rotated one is found.
 
-    A password store that locked itself overnight does not cut off a dashboard whose secret still
-    holds; if it no longer holds, the service says so.
+    While its source fails, the last secret is used: a password store that locked itself overnight
+    does not cut off a dashboard. If that secret is out of date, the service rejects it.
 
     Raises:
-        SecretError: on building, where there is no secret to begin with.
+        SecretError: when created, if the source has no secret.
     """
 
     def __init__(self, source: SecretSource) -> None:
@@ -72,7 +68,7 @@ class RefreshingSecret:
 
     @property
     def latest(self) -> Secret:
-        """As it was read last."""
+        """The secret as last read."""
         return self._secret
 
     def __call__(self) -> Secret:
@@ -83,17 +79,15 @@ class RefreshingSecret:
         return self._secret
 
 
-# The programs that have to end well before what was locked is unlocked.
-
 PATIENCE = 60.0
-"""Seconds in which somebody can touch a key or a reader."""
+"""Seconds: enough to touch a security key or a fingerprint reader."""
 
 OPERATORS = {"PATH": "/usr/bin:/bin"}
-"""The environment of an operator's program: nothing in it is the user's."""
+"""The environment of an operator's program, free of the user's variables."""
 
 
 def unlock_check(commands: Sequence[UnlockCommand]) -> Callable[[], Awaitable[str]]:
-    """What runs all of them, and says why somebody is not let in; empty where they are."""
+    """Return a function that runs all commands; it returns why one refused, or an empty text."""
 
     async def prove() -> str:
         for command in commands:
@@ -105,7 +99,7 @@ def unlock_check(commands: Sequence[UnlockCommand]) -> Callable[[], Awaitable[st
 
 
 async def _run(command: UnlockCommand) -> str:
-    """Why it did not end well; it is ended where nobody waits for it any more."""
+    """Return why the command failed, or an empty text; kill it on timeout or cancellation."""
     try:
         process = _start(command)
     except OSError as error:
@@ -121,7 +115,7 @@ async def _run(command: UnlockCommand) -> str:
 
 
 def _start(command: UnlockCommand) -> subprocess.Popen[bytes]:
-    """It sees no terminal, which is ours."""
+    """Start a command without access to the terminal, which the dashboard uses."""
     return subprocess.Popen(  # noqa: S603 - configured, and without a shell
         command.argv,
         stdin=subprocess.DEVNULL,
@@ -133,7 +127,7 @@ def _start(command: UnlockCommand) -> subprocess.Popen[bytes]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End it and what it started; one that runs as another user is left to itself."""
+    """Kill a command and its children; one that runs as another user cannot be killed."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,7 +1,4 @@
-"""The start of the dashboard without looking for garbage: nothing that it makes is any.
-
-Looking took a third of the time until the first paint.
-"""
+"""Settings of the interpreter and of Textual for a fast start and short pauses."""
 
 from __future__ import annotations
 
@@ -13,21 +10,21 @@ from paytui.platform.host import TerminalEnvironment
 
 
 def pause_gc() -> None:
-    """Look for none from now on."""
+    """Disable the garbage collector: it takes a third of the start, and nothing is garbage yet."""
     gc.disable()
 
 
 def resume_gc() -> None:
-    """Look for it again, and never among what the start made."""
+    """Enable the collector again; it never scans objects that exist now."""
     gc.freeze()
     gc.enable()
 
 
 class GcPause:
-    """Called by each that loads something, when it has; the last one ends it.
+    """A countdown that ends the collector's pause after its last call.
 
     Args:
-        count: how many they are.
+        count: the number of calls.
     """
 
     def __init__(self, count: int) -> None:
@@ -39,63 +36,62 @@ class GcPause:
             resume_gc()
 
 
-# What came to stay is looked at once for garbage, and not again with each new row.
-#
-# To look through 100,000 rows takes 60 ms, in which no key is answered and nothing is read.
-
 MANY = 20_000
-"""Objects in use after a look at all, from which on they are left alone: a look takes 15 ms."""
+"""Objects in use after a full collection from which on they are frozen; a scan takes 15 ms."""
 
 ROWS = 5_000
-"""Rows that must have come or changed since, too: what screens show and dialogs hold is in use only
-for a while, yet what of it is in use at that moment is never found to be garbage later, which is a
-megabyte.
+"""Rows that must also have come or changed since the last freeze.
+
+Objects of screens and dialogs live only for a while. Those in use at a freeze are never collected,
+which costs a megabyte each time.
 """
 
 GROWTH = 5_000
-"""Objects that came to stay since the look before: as in a first read."""
+"""Surviving objects since the last full collection that indicate a large read."""
 
 SOON, LATER = 1, 5
-"""Looks at younger objects after which all are looked at: before they are many where they become
-more; where they do not, fewer keys wait for a look."""
+"""Collections of the middle generation before a full one: soon while rows come in, later otherwise,
+so that fewer keys wait for it."""
 
 _ALL = 2
-"""The generation of objects whose turn is a look at everything."""
+"""The generation whose collection is a full one."""
 
 
 class _FreezePolicy:
-    """Told of each look for garbage."""
+    """A `gc` callback that freezes long-lived rows after a full collection."""
 
     def __init__(self, changes: Callable[[], int]) -> None:
         self._changes = changes
-        self._left_alone = changes()
+        self._frozen_at = changes()
         self._in_use = 0
 
     def __call__(self, phase: str, info: Mapping[str, int]) -> None:
         if phase == "stop" and info["generation"] == _ALL:
             before, self._in_use = self._in_use, len(gc.get_objects(generation=_ALL))
-            _look_again_after(SOON if self._in_use - before > GROWTH else LATER)
+            _set_full_collection_after(SOON if self._in_use - before > GROWTH else LATER)
             changes = self._changes()
-            if self._in_use >= MANY and changes - self._left_alone >= ROWS:
+            if self._in_use >= MANY and changes - self._frozen_at >= ROWS:
                 gc.freeze()
-                self._left_alone, self._in_use = changes, 0
+                self._frozen_at, self._in_use = changes, 0
 
 
-def _look_again_after(turns: int) -> None:
-    """Look at everything after so many looks at younger objects."""
+def _set_full_collection_after(turns: int) -> None:
+    """Run a full collection after so many of the middle generation."""
     young, middle, _ = gc.get_threshold()
     gc.set_threshold(young, middle, turns)
 
 
 @contextmanager
 def gc_freeze_policy(changes: Callable[[], int]) -> Iterator[None]:
-    """Leave alone what is in use once many rows came: the next look is short again.
+    """Freeze long-lived rows out of the garbage collector while the context lasts.
+
+    Scanning 100,000 rows takes 60 ms, in which no key is answered and nothing is read.
 
     Args:
-        changes: how many rows came or changed so far; asked from any thread, at any moment.
+        changes: returns the number of rows that came or changed so far; called from any thread.
     """
     before, looks = gc.get_threshold(), _FreezePolicy(changes)
-    _look_again_after(SOON)
+    _set_full_collection_after(SOON)
     gc.callbacks.append(looks)
     try:
         yield
@@ -104,18 +100,19 @@ def gc_freeze_policy(changes: Callable[[], int]) -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-# How fast Textual paints and how long it waits for the rest of a key: read when it is imported.
-
 FAR, NEAR = "15", "240"
-"""Paints a second at the most, on a link or in a window, and elsewhere. What a key changes at once
-is painted at once; what it changes a little later waits for the next of these."""
+"""Frames a second at most: over a link or in a multiplexer, and elsewhere. Immediate effects of a
+key are painted at once; later ones wait for the next frame."""
 
 ESCAPE = "250"
-"""Milliseconds in which what follows an ESC belongs to it, where a link may bring them apart."""
+"""Milliseconds after an ESC in which the rest of a key may arrive over a link."""
 
 
 def set_frame_rate(environ: MutableMapping[str, str], surroundings: TerminalEnvironment) -> None:
-    """Say it in the environment, before Textual is imported; what is said there already stays."""
+    """Set Textual's frame rate and escape delay in the environment; existing values stay.
+
+    Textual reads them when it is imported.
+    """
     environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     environ.setdefault("TEXTUAL_FPS", NEAR if surroundings.direct else FAR)
     if surroundings.ssh:

@@ -1,4 +1,4 @@
-"""Where the processes on this machine share the token of a profile."""
+"""The token of a profile, shared by the processes on this machine."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from paytui.platform.files import owner_key
 
 
 def token_cell(profile: Profile, clock: Clock) -> TokenCell:
-    """A cell in a file that the profile names, or in the user's runtime folder.
+    """Return a cell in the profile's token file, or in the user's runtime folder.
 
-    Where there is no such folder, it is this process's own, and says why.
+    Without such a folder the token is this process's own, and `unshared` says why.
     """
     owner = owner_key(profile.base_url, profile.client_id)
     boot = boot_id()
