@@ -1,4 +1,4 @@
-"""`paytui audit`: what was confirmed on this machine, and what became of it."""
+"""`paytui audit`: the intents of this machine's outbox, as text or JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from paytui.platform.text import clean
 
 
 def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
-    """A moment, or a period before now."""
+    """Parse a time, or a period before now."""
     from paytui.store.query.filter import read_moment, read_period
 
     if value is None:
@@ -148,22 +148,19 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
 
 
 def _last(recorded: RecordedIntent) -> datetime:
-    """Return when something happened to it last, by either clock."""
+    """Return the time of the last event, by the service's or the host's clock."""
     entry, events = recorded.entry, recorded.events
     told = [(entry.confirmed_at, entry.host_time), *((each.at, each.host_time) for each in events)]
     return max(time for both in told for time in both if time is not None)
 
 
-# An intent of the outbox as JSON, with all that is known of it.
-
-
 def as_json(recorded: RecordedIntent, row: IntentRow, *, bodies: bool) -> dict[str, Json]:
-    """One object.
+    """Return an intent, its status and its events as JSON.
 
     Args:
         recorded: the intent.
-        row: how it stands.
-        bodies: whether to tell what was sent too, not its hash alone.
+        row: its status.
+        bodies: True includes the request body; False only its hash.
     """
     entry = recorded.entry
     said = {field.name: jsonable(getattr(entry, field.name)) for field in _TOLD}
@@ -188,9 +185,6 @@ _TOLD = [field for field in fields(Entry) if field.name != "body"]
 
 def _text(body: bytes | PurgedBody) -> str | None:
     return None if isinstance(body, PurgedBody) else body.decode(errors="replace")
-
-
-# An intent of the outbox in words.
 
 
 def as_text(recorded: RecordedIntent, row: IntentRow) -> str:

@@ -1,4 +1,4 @@
-"""`paytui cache`: what was known last, and how it is forgotten."""
+"""`paytui cache`: removal of the cached data."""
 
 from __future__ import annotations
 

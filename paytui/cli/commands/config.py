@@ -1,4 +1,4 @@
-"""`paytui config`: where the configuration is, what it says, whether it is right, a first one."""
+"""`paytui config`: show, validate and write the configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The merged settings as lines of TOML, each with its origin; for reading, not for parsing."""
+"""The merged settings and dialect as lines of TOML, each with its origin; not for parsing."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ NOT_SET = "(none)"
 def shown_config(
     document: Document, option: str | None, environ: Mapping[str, str]
 ) -> Iterator[str]:
-    """The lines; of the profiles only the chosen one.
+    """Yield the settings; of the profiles only the chosen one.
 
     Raises:
-        ConfigError: no profile is chosen, or one that is not there.
+        ConfigError: no profile is chosen, or it does not exist.
     """
     yield f"# {document.path or 'defaults'}"
     yield from _operator_lines(document.operator)
@@ -67,7 +67,7 @@ def shown_config(
 
 
 def _section_lines(document: Document) -> Iterator[str]:
-    """Sections whose entries are those that there are."""
+    """Yield the sections with fixed entries."""
     held = locked_shared_keys(document)
     for name, section in (
         ("rates", rates_of(document.contents)),
@@ -87,7 +87,7 @@ def _section_lines(document: Document) -> Iterator[str]:
 
 
 def _named_lines(document: Document) -> Iterator[str]:
-    """Sections whose entries a user has named."""
+    """Yield the sections whose entries have names of the user's choice."""
     yield "\n[floors]"
     for name, amount in document.contents.floors.items():
         yield _line(name, plain(amount), document.origin(("floors", name)))
@@ -119,7 +119,7 @@ def _key_lines(document: Document) -> Iterator[str]:
 
 
 _NOT_SHOWN = frozenset({"name", "file", "always_typed_above", "recipients", "accepts_new_host"})
-"""Fields of a profile that are told elsewhere, or that no file holds."""
+"""Fields of a profile that are shown elsewhere, or that no file holds."""
 
 
 def _profile_lines(
@@ -151,7 +151,7 @@ def _recipient_lines(profile: Profile, origin: str) -> Iterator[str]:
 
 
 def _shown(name: str, value: object) -> object:
-    """What may be seen of a value: arguments of a program and the end of a path may be secret."""
+    """Mask the parts of a value that may be secret: a program's arguments, the end of a path."""
     match name, value:
         case "secret_command", (program, *_):
             return program, MASK
@@ -206,21 +206,19 @@ def _toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# The merged dialect as lines of TOML, each with its origin.
-
 DIALECT_ORIGIN_COLUMN = 72
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _INLINE = {("states", 2), ("extra", 2)}
-"""Sections, and the depth below which their tables are written in one line."""
+"""Sections, and the depth below which their tables are written inline."""
 
 Where = tuple[str, ...]
 
 
 def shown_dialect(profile: Profile) -> Iterator[str]:
-    """The lines, of the default dialect or with a profile's own file merged over it.
+    """Yield the default dialect, with the profile's own file merged over it.
 
     Raises:
-        DialectError: the file is no dialect.
+        DialectError: the file is not a dialect.
     """
     dialect_of(profile)
     override = profile.dialect
@@ -245,7 +243,7 @@ def shown_dialect(profile: Profile) -> Iterator[str]:
 
 
 def _entries(tree: Mapping[str, object], at: Where = ()) -> Iterator[tuple[Where, object]]:
-    """All keys that hold something else than a table, those of each table before its tables."""
+    """Yield all keys whose value is not a table, those of each table before its subtables."""
     tables = []
     for name, value in tree.items():
         where = (*at, name)

@@ -44,7 +44,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
     from paytui.config.settings import CacheSettings, OutboxSettings, Profile, Settings
 
     click.echo("Starting a sandbox…", err=True)
-    # A demo's outbox ends with its service: what was asked of another is nothing to this one.
+    # A demo's outbox ends with its service: intents of another sandbox mean nothing here.
     with (
         TemporaryDirectory(prefix="paytui-demo-", ignore_cleanup_errors=True) as folder,
         SandboxProcess(seed=seed, scale=scale, speed=speed) as sandbox,
@@ -66,10 +66,8 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
     ctx.exit(code)
 
 
-# A sandbox in a process of its own, for as long as this process needs it.
-
 START_TIMEOUT = 120.0
-"""Seconds: a large history takes its time."""
+"""Seconds: seeding a large history is slow."""
 
 SANDBOX = (sys.executable, "-P", "-m", "paytui", "sandbox", "--until-stdin-closes")
 STOP_TIMEOUT = 2.0
@@ -77,18 +75,18 @@ STDERR_TAIL = 2_000
 
 
 class SandboxProcess:
-    """A sandbox with a fresh secret; it also ends by itself once this process is gone.
+    """A sandbox in a process of its own, with a fresh secret.
 
     It has a session of its own, so that ctrl+c in this terminal does not end it under the
-    dashboard, and it watches its stdin, which closes however this process ends.
+    dashboard. It also ends when this process does: it watches its stdin, which then closes.
 
     Attributes:
-        base_url: where it answers.
-        client_id: who may sign in.
-        secret: what to sign in with; handed over by the environment, never by argv.
+        base_url: of the sandbox.
+        client_id: of its only client.
+        secret: of this client; passed in the environment, never by argv.
 
     Raises:
-        CommandError: on entering, where it does not start.
+        CommandError: on entering, if it does not start.
     """
 
     base_url: str
@@ -158,5 +156,5 @@ class SandboxProcess:
 
 
 def _is_secret(name: str) -> bool:
-    """Whether a variable holds a secret of another service."""
+    """Return True if a variable holds a secret of another service."""
     return name.startswith("PAYTUI_") and name.endswith(("CLIENT_SECRET", "WEBHOOK_SECRET"))

@@ -1,4 +1,4 @@
-"""`paytui dialect`: what is assumed of the wire, and whether the service agrees."""
+"""`paytui dialect`: show the dialect, and check it against the service or a file."""
 
 from __future__ import annotations
 

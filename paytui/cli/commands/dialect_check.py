@@ -1,4 +1,4 @@
-"""One look at each kind of object with a dialect's eyes: live, or at an answer in a file."""
+"""A check of a dialect against live reads of each kind, or against a response in a file."""
 
 from __future__ import annotations
 
@@ -42,17 +42,15 @@ from paytui.domain.models import Kind, RateSheet, Record
 from paytui.domain.money import Pair
 from paytui.domain.requests import RateSheetRequest
 
-# A check of a list's pagination: pages beyond the first are read.
-
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """The result of a check.
 
     Attributes:
-        lines: what is wrong, with the lines of a dialect that may mend it.
-        goes_on: whether other records came.
-        is_sure: whether records are known to be missed, or may well be.
+        lines: problems, with the dialect's lines that may solve them.
+        goes_on: True if the next page had other records.
+        is_sure: True if records are missed, or may well be.
     """
 
     lines: tuple[str, ...] = ()
@@ -64,7 +62,7 @@ NOT_TRIED = Trial()
 
 
 class PagingTrial:
-    """Asks for parts of a kind's list. Its methods raise `ApiError`."""
+    """A check of a list's paging that reads beyond the first page. Its methods raise `ApiError`."""
 
     def __init__(
         self, sampler: Sampler, dialect: Dialect, kind: Kind, parent: str | None = None
@@ -123,12 +121,12 @@ class PagingTrial:
 
     def _without_a_cursor(self, first: ListPart) -> Trial:
         if not (first.items and first.open_ended) or is_full(first, self._paging):
-            return NOT_TRIED  # of a full answer it is told anyway
+            return NOT_TRIED  # a full page is reported anyway
         name = ".".join(self._paging.next)
         return Trial((f"  {name} is not there, as where nothing follows: is it called so?",))
 
     async def _before(self, first: ListPart) -> Trial | None:
-        """A page before the first, where there is one."""
+        """Return the trial of a page 0; None if there is none."""
         paging = self._paging
         if paging.style != "page" or paging.first != 1:
             return None
@@ -168,22 +166,20 @@ class PagingTrial:
         return set(identifiers(READS[self._kind].record, part.items, self._dialect))
 
 
-# Checks of a dialect's assumptions about lists beside paging: changes since a time, and order.
-
 OVERLAP = timedelta(seconds=30)
-"""Changes are asked for since this long before the newest."""
+"""Margin before the newest change, from which changes are requested."""
 
 ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
-"""Kinds whose first pages alone are read if new objects come first."""
+"""Kinds of which only the first pages are read if new objects come first."""
 
 
 class ListingTrial:
-    """A check of one list against the dialect.
+    """A check of the dialect's assumptions on changes and order against one list.
 
     Args:
         sampler: asks the service. Its methods raise `ApiError`.
-        kind: what is listed.
-        parent: whose list it is, for a kind that is listed for each wallet or recipient.
+        kind: the kind of the listed objects.
+        parent: the wallet or recipient, for a kind that is listed for each.
     """
 
     def __init__(
@@ -264,7 +260,7 @@ def _order_of(records: Iterable[Record]) -> str | None:
 
 
 MOST_ASKED = 5
-"""Wallets, recipients or identifiers that are asked for until one of them shows something."""
+"""Wallets, recipients or identifiers that are tried at most until one has records."""
 
 _ASKED = "signed in: the token was understood"
 _SHARED = (
@@ -284,7 +280,7 @@ _NO_CODE = (
 )
 
 MOST_LOCKED = 3
-"""Pairs of the rate sheet that is locked to be looked at."""
+"""Pairs of the rate sheet that is locked for the check."""
 
 
 @dataclass(slots=True)
@@ -292,8 +288,8 @@ class Outcome:
     """The lines to print, and whether all records could be read.
 
     Attributes:
-        let_in: no read failed for want of a token.
-        to_judge: lines that only a person with the manual can judge.
+        let_in: False if a read failed for lack of a token.
+        to_judge: the number of lines to compare with the manual.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -301,10 +297,10 @@ class Outcome:
     let_in: bool = True
     to_judge: int = 0
 
-    def take(
+    def add_records(
         self, title: str, cls: type, answer: ListPart, dialect: Dialect, trial: Trial = NOT_TRIED
     ) -> list[Json]:
-        """Add what becomes of an answer with records of a class, and give these."""
+        """Add the report on a response with records of a class, and return the records."""
         part, around = EnvelopeFinder(cls, dialect).opened(answer)
         around.extend(paging_lines(part, dialect.paging, goes_on=trial.goes_on))
         around.extend(identity_problems(cls, part.items, dialect))
@@ -322,16 +318,16 @@ class Outcome:
         return records
 
     def conclude(self) -> None:
-        """Say what is left to a person, who has the manual."""
+        """Add the number of lines to compare with the manual."""
         if self.to_judge:
             self.lines.append(
                 f"Lines that say unread or state: {self.to_judge}. Look through them."
             )
 
-    async def hear(
+    async def add_read(
         self, kind: Kind, asked: Awaitable[tuple[ListPart, Trial]], dialect: Dialect
     ) -> list[Json]:
-        """Add what becomes of the records that a read brings, or why it brings none."""
+        """Add the report on a read, or the reason of its failure."""
         try:
             answer, trial = await asked
         except ApiError as error:
@@ -341,7 +337,7 @@ class Outcome:
             self.understood &= isinstance(error, NotOffered)
             self.let_in &= not isinstance(error, (TokenLost, AuthRefused, NoSecret))
             return []
-        return self.take(kind.value, _record_of(kind), answer, dialect, trial)
+        return self.add_records(kind.value, _record_of(kind), answer, dialect, trial)
 
 
 async def check_live(
@@ -350,12 +346,12 @@ async def check_live(
     tracked: Mapping[Kind, Sequence[str]],
     watched: Sequence[Pair],
 ) -> Outcome:
-    """A live read of each kind that the service lists, or of which an identifier is tracked.
+    """Check live reads of each kind that the service lists or that is tracked.
 
-    A rate sheet is locked for it: of some pairs that are watched, or by default would be.
+    A rate sheet is locked for some of the watched pairs, or of the default ones.
 
     Raises:
-        ApiError: the service does not let us in.
+        ApiError: the login is refused.
     """
     outcome = Outcome([_ASKED if await client.sign_in() else _SHARED])
     known: dict[Kind, list[str]] = {}
@@ -365,12 +361,12 @@ async def check_live(
             outcome.lines.append(_unlisted(kind, read.parent))
             continue
         asked = _answer(client, dialect, kind, parents, tracked.get(kind, ()))
-        records = await outcome.hear(kind, asked, dialect)
+        records = await outcome.add_read(kind, asked, dialect)
         known[kind] = identifiers(read.record, records, dialect)
     pairs = tuple(watched or DEFAULT_WATCH)[:MOST_LOCKED]
     named = ", ".join(f"{pair.sell}>{pair.buy}" for pair in pairs)
     outcome.lines.append(f"rate_sheets: locking one of {named}; it commits to nothing")
-    sheets = await outcome.hear(Kind.RATE_SHEETS, _locked(client, pairs), dialect)
+    sheets = await outcome.add_read(Kind.RATE_SHEETS, _locked(client, pairs), dialect)
     if not sheets and not any(known.values()):
         outcome.lines.append(_NOTHING if outcome.let_in else _NOT_LET_IN)
         outcome.understood = False
@@ -403,7 +399,7 @@ async def _answer(
 async def _listed(
     client: Client, dialect: Dialect, kind: Kind, parent: str | None
 ) -> tuple[ListPart, Trial]:
-    """Return the first answer of a list, and what became of all that is assumed of it."""
+    """Return the first response of a list, and the trial of paging, changes and order."""
     answer, trial = await PagingTrial(client.samples, dialect, kind, parent).first()
     if trial.is_sure:
         return answer, trial
@@ -430,7 +426,7 @@ def explain_response(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
     """Explain a response that holds objects of a kind.
 
     Raises:
-        CommandError: it is no JSON, or holds no object.
+        CommandError: it is not JSON, or holds no object.
     """
     wire, outcome = Wire(dialect), Outcome()
     try:
@@ -438,7 +434,7 @@ def explain_response(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
         answer = _unwrapped(wire, body)
     except CannotReadError as error:
         raise CommandError(f"The answer cannot be read: {error}.") from None
-    outcome.take(kind.value, _record_of(kind), answer, dialect)
+    outcome.add_records(kind.value, _record_of(kind), answer, dialect)
     outcome.conclude()
     return outcome
 

@@ -1,4 +1,4 @@
-"""What a survey of records found, as lines for a person with the service's manual at hand."""
+"""The report of a survey of records, for an integrator with the service's manual at hand."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ from paytui.domain.models import RateSheet
 from paytui.platform.text import SIMILARITY, closest_match
 
 ALMOST_EQUAL = 0.85
-"""How alike, of 1, a name of the wire must be to a canonical one that was found elsewhere."""
+"""Similarity, of 1, required for a guess at a field that was already found elsewhere."""
 
 
 def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
-    """Section by section: found, absent, unreadable, unread with the line that would map it."""
+    """Yield the found, absent, unreadable and unread fields of each section.
+
+    An unread field comes with the line that would map it.
+    """
     if survey.useless:
         yield f"  {survey.useless} of them cannot be used: they lack what identifies them"
     for name, section in survey.sections.items():
@@ -39,12 +42,12 @@ def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
 
 
 def is_guessed(section: Section) -> bool:
-    """Whether something that nobody reads looks like a field that is absent."""
+    """Return True if an unread name resembles an absent field."""
     return any(_guess(path, section.absent) for path in section.unread)
 
 
 def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
-    """The lines of a dialect that find the records of an answer in an envelope."""
+    """Yield the dialect's lines for records in an envelope."""
     if not mappable(path):
         yield _line("unread", dotted(path), "[envelope] cannot say it: a name has a dot in it")
         return
@@ -59,12 +62,12 @@ def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
 
 
 def by_name(path: JsonPath) -> Iterator[str]:
-    """That records stand as members of an object, by their identifiers, and not in a list."""
+    """Yield the line for records that are members of an object, named by their identifiers."""
     yield _line("unread", dotted(path), "[envelope] cannot say it: records by name, and no list")
 
 
 def paging_lines(part: ListPart, paging: Paging, *, goes_on: bool) -> Iterator[str]:
-    """What tells that a list goes on although nobody reads it, and the lines that would."""
+    """Yield unread signs that a list continues, and the dialect's lines that would read them."""
     if part.unusable:
         yield f"  more follows: {part.unusable}"
     if part.open_ended and is_full(part, paging):
@@ -82,7 +85,7 @@ def paging_lines(part: ListPart, paging: Paging, *, goes_on: bool) -> Iterator[s
 
 
 def mappable(path: JsonPath) -> bool:
-    """Whether a dialect can write a path: dots stand between names, and in none."""
+    """Return True if a dialect can express a path: no name has a dot in it."""
     return not any("." in name for name in path)
 
 
@@ -98,7 +101,7 @@ def _known(section: Section) -> Iterator[str]:
 
 
 def mapping(section_name: str, path: JsonPath, section: Section) -> str:
-    """The line of a dialect that would read a path, with a guess at what it is."""
+    """Return the dialect's line that would map a path, with a guess at the field."""
     if not mappable(path):
         return "cannot be mapped: a name has a dot in it"
     guess = _guess(path, section.absent) or _guess(path, section.found, ALMOST_EQUAL)
@@ -117,7 +120,7 @@ def _guess(path: JsonPath, names: Iterable[str], alike: float = SIMILARITY) -> s
 
 
 def dotted(path: JsonPath) -> str:
-    """A path as a dialect writes it."""
+    """Return a path as a dialect writes it."""
     return ".".join(path) or "."
 
 
@@ -125,17 +128,18 @@ def _line(what: str, name: str, rest: str) -> str:
     return f"    {what:7} {name:24}  {rest}"
 
 
-# Where in an answer the records are, if it is wrapped in what the dialect does not name.
-
 DEEPEST = 3
-"""Names of a path to the records."""
+"""The most names of a path to the records."""
 
 _OF_AN_IDENTIFIER = ("id", "ref", "no", "number", "uuid", "key")
-"""Ends of names that single objects have, and envelopes have not."""
+"""Suffixes of names that occur in objects, but not in envelopes."""
 
 
 class EnvelopeFinder:
-    """Tells an envelope from a record of a class whose fields the dialect may not know either."""
+    """A search for the records in a response whose envelope the dialect does not name.
+
+    The dialect may not know the fields of the records either.
+    """
 
     def __init__(self, cls: type, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -145,7 +149,7 @@ class EnvelopeFinder:
         self._own = {path for column in columns if column.inner for path in column.paths}
 
     def opened(self, part: ListPart) -> tuple[ListPart, list[str]]:
-        """The records of an answer, and the lines of a dialect that find them, if none does."""
+        """Return the records of a response, and the lines that the dialect lacks to find them."""
         body = part.items[0] if len(part.items) == 1 else None
         if (path := self._map(body)) is not None:
             return part, list(by_name(path))
@@ -158,7 +162,7 @@ class EnvelopeFinder:
         return ListPart([inner]), lines
 
     def _map(self, body: Json) -> JsonPath | None:
-        """Where records stand as members that have their identifiers as names."""
+        """Return the path of an object whose members are records, if there is one."""
         if not isinstance(body, dict) or not self._listed:
             return None
         maps = (
@@ -171,7 +175,7 @@ class EnvelopeFinder:
         return next(maps, None)
 
     def _path(self, body: Json) -> JsonPath | None:
-        """Where the records are; None where what was taken for a record is one."""
+        """Return the path of the records; None if the body itself is a record."""
         if not isinstance(body, dict) or self._is_record(body):
             return None
         single = [name for name, value in body.items() if not isinstance(value, dict | list)]
@@ -188,14 +192,14 @@ class EnvelopeFinder:
         return max(found, key=lambda each: each[0])[1] if found else None
 
     def _of_list(self, items: list[Json], known: int | None) -> float:
-        """How likely a list holds the records; `known` fields stand beside it and no identifier."""
+        """Score a list as the records; `known` fields are beside it, None beside an identifier."""
         if not self._listed or not all(isinstance(item, dict) for item in items):
             return 0
         first = self._known(items[0]) if items else 0
         return first if known is None else max(first, known) + 0.5
 
     def _of_object(self, value: Json, *, bare: bool) -> float:
-        """How likely an object is the record; a `bare` one has nothing but objects beside it."""
+        """Score an object as the record; a `bare` one has only objects beside it."""
         return self._known(value) + 0.25 * bare if bare or self._is_record(value) else 0
 
     def _known(self, value: Json) -> int:
@@ -218,11 +222,8 @@ def _inside(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath
             yield from _inside(value, path)
 
 
-# Records of the wire as a dialect reads them: what they are called by, and what they lack.
-
-
 def identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[str]:
-    """Of the records that can be read, in their order."""
+    """Return the identifiers of the readable records, in order."""
     reader: Reader[object] = Readers(dialect).of(cls)
     found = []
     for record in records:
@@ -234,7 +235,7 @@ def identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[st
 
 
 def identity_problems(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
-    """What makes records useless that can all be read."""
+    """Yield problems that make readable records useless."""
     if cls is RateSheet:
         return _without_rates(records, dialect)
     return _shared(cls, records, dialect)
@@ -251,7 +252,7 @@ def _without_rates(records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
 
 
 def _shared(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
-    """That records have one identifier, so that only one of them is kept."""
+    """Yield a line if records share an identifier, so that only one of them is kept."""
     found = identifiers(cls, records, dialect)
     if others := len(found) - len(set(found)):
         what = f"{others} of them have the identifier of another"

@@ -1,4 +1,4 @@
-"""`paytui doctor`: whether all is in order that a dashboard needs, and how to mend what is not."""
+"""`paytui doctor`: check everything that a dashboard needs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def doctor(
             _watch(path, profile, as_objects=as_objects, accept=accept_new_host)
         else:
             ctx.exit(_check_up(path, profile, as_object=as_objects, accept=accept_new_host))
-    except BrokenPipeError:  # whoever read the lines has had enough
+    except BrokenPipeError:  # the reader of the pipe is gone
         drop_stdout()
 
 
@@ -79,4 +79,4 @@ def _watch(path: Path, profile: str | None, *, as_objects: bool, accept: bool) -
     line = json_line if as_objects else text_line
     if not as_objects:
         click.echo(head())
-    watch_metrics(settings, secret, lambda pulse: click.echo(line(pulse)))
+    watch_metrics(settings, secret, lambda sample: click.echo(line(sample)))

@@ -36,7 +36,7 @@ TABLES = (
 )
 
 STDOUT = Path("-")
-"""As other programs have it; a file of this name is ./-"""
+"""The conventional name of stdout; a file of this name is ./-"""
 
 
 @click.command()
@@ -110,22 +110,19 @@ def export(
     ctx.exit(extract.exit_code(store))
 
 
-# What `paytui export` takes out of the store: rows of one kind, and how whole they are.
-
-
 class StdoutError(CommandError):
-    """What stdout leads to takes no more."""
+    """Stdout cannot be written."""
 
     exit_code = ExitCode.FAILED
 
 
 @dataclass(frozen=True, slots=True)
 class ExportQuery:
-    """Which rows, in which order.
+    """The rows to export, and their order.
 
     Attributes:
-        wanted: a filter as it was typed.
-        sort: fields as they were typed; None leaves the rows in order of their identifiers.
+        wanted: the filter as typed.
+        sort: the fields as typed; None sorts by identifier.
     """
 
     kind: Kind
@@ -133,10 +130,10 @@ class ExportQuery:
     sort: str | None
 
     def rows(self, store: Store) -> list[Record]:
-        """The rows that are wanted; ages are those at the time of the read.
+        """Return the rows that match, in order; ages are those at the time of the read.
 
         Raises:
-            CommandError: the filter or the order cannot be understood.
+            CommandError: the filter or the order cannot be parsed.
         """
         known = named_fields(store, self.kind)
         kept = filter(self._filter(store), rows_of(store, self.kind))
@@ -157,7 +154,7 @@ class ExportQuery:
             raise CommandError(f"--filter: {error}") from None
 
     def write(self, store: Store, form: Format, output: Path | None, *, force: bool) -> None:
-        """Write them to a file, or to stdout; nothing at all where nothing was read.
+        """Write the rows to a file or to stdout; nothing if the table was not read.
 
         Raises:
             CommandError: the file or stdout cannot be written.
@@ -174,7 +171,7 @@ class ExportQuery:
             raise CommandError(str(error)) from None
 
     def problem(self, store: Store) -> str | None:
-        """Why the table is not whole, or not there; None where it is."""
+        """Return why the table is incomplete or missing; None if it is complete."""
         error = feed_error(store.feed(self.kind), len(rows_of(store, self.kind)))
         if error is None:
             return None
@@ -182,7 +179,7 @@ class ExportQuery:
         return table if store.link.problem is None else str(store.link.problem)
 
     def exit_code(self, store: Store) -> ExitCode:
-        """How the read of this table went."""
+        """Return the exit code for the read of this table."""
         if self.problem(store) is None:
             return ExitCode.DONE
         match store.link.state:
@@ -195,7 +192,7 @@ class ExportQuery:
 
 
 def _write_out(fill: Callable[[TextIO], None]) -> None:
-    """Write to stdout what a file would hold: in UTF-8, whatever the terminal speaks."""
+    """Write to stdout in UTF-8, as to a file, whatever the locale."""
     try:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8", newline="")
@@ -207,10 +204,10 @@ def _write_out(fill: Callable[[TextIO], None]) -> None:
 
 
 def check(extract: ExportQuery, output: Path | None, *, force: bool) -> None:
-    """Refuse what cannot work before the service is asked for anything.
+    """Check the query and the output file before the service is asked.
 
     Raises:
-        CommandError: filter, order or file.
+        CommandError: the filter, the order or the file cannot be used.
     """
     extract.rows(Store())
     if output is not None and not force and os.path.lexists(output):

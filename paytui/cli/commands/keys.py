@@ -1,4 +1,4 @@
-"""`paytui keys`: a card of every key."""
+"""`paytui keys`: a table of all keys."""
 
 from __future__ import annotations
 
@@ -42,11 +42,8 @@ def keys(*, config_file: Path | None, as_json: bool) -> None:
         click.echo(line)
 
 
-# The key card, for people and for programs.
-
-
 def card_lines(scheme: str, keys: Keymap) -> Iterator[str]:
-    """Lines of 80 cells at the most: by what they are about, the keys, what they do, their ids."""
+    """Yield the keys by group, with their actions and ids, in lines of at most 80 cells."""
     yield f"Keys of paytui, scheme {scheme}"
     rows = [(f"  {shown_keys(keys[name])}", key.does, name) for name, key in CATALOGUE.items()]
     lines = iter(columns(rows, "<<<"))
@@ -57,7 +54,7 @@ def card_lines(scheme: str, keys: Keymap) -> Iterator[str]:
 
 
 def card_json(scheme: str, keys: Keymap) -> dict[str, object]:
-    """The scheme; of each place the groups that are about there; of each group its keys."""
+    """Return the scheme, the groups that apply at each place, and the keys of each group."""
     return {
         "scheme": scheme,
         "places": {place: list(groups) for place, groups in KEY_CONTEXTS.items()},

@@ -73,7 +73,7 @@ def run(
 
 
 def _start_first(ctx: click.Context, path: Path) -> None:
-    """Go on only once there is a configuration."""
+    """Run the setup; return only if it wrote a configuration."""
     from paytui.cli.commands.demo import demo
     from paytui.cli.commands.setup import NextStep, run_setup
 
@@ -85,12 +85,12 @@ def _start_first(ctx: click.Context, path: Path) -> None:
 
 
 def _secret(settings: Settings) -> RefreshingSecret:
-    """The client secret, with what is to be told of it and of what an earlier run has left."""
+    """Return the client secret; print warnings about its source and orphaned outboxes."""
     from paytui.cli.wiring.compose import orphaned_outboxes
     from paytui.cli.wiring.secrets import RefreshingSecret, secret_source, warning_of
 
     source = secret_source(settings.profile)
-    # Before it is asked: a keyring or a password manager may wait for somebody.
+    # Printed first: a keyring or a password manager may prompt the user.
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
     secret = RefreshingSecret(source)
     for words in (warning_of(source, secret.latest), *orphaned_outboxes(settings)):
@@ -104,6 +104,6 @@ def _ask(question: str) -> bool:
 
 
 def _say(words: str) -> None:
-    """On the terminal, if it is still there."""
+    """Print to the terminal, if it is still there."""
     with suppress(OSError):
         click.echo(words, err=True)

@@ -1,4 +1,4 @@
-"""`paytui sandbox`: the service alone."""
+"""`paytui sandbox`: the embedded service alone."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ from paytui.cli.common import CommandError, ExitCode, scale_option, seed_option,
 if TYPE_CHECKING:
     from paytui.sandbox.context import WebhookTarget
 
-# A configuration that reaches a sandbox, as `paytui sandbox --write-config` writes it.
-
 
 def write_sandbox_config(path: Path, base_url: str, client_id: str, secret: str) -> None:
-    """A configuration whose only profile reaches a sandbox; the secret in a file beside it.
+    """Write a configuration whose only profile is the sandbox, and its secret file beside it.
 
     Raises:
         ConfigError: one of the two files exists or cannot be written.
@@ -44,10 +42,10 @@ def write_sandbox_config(path: Path, base_url: str, client_id: str, secret: str)
 
 
 def refuse_existing_sandbox_config(config: Path) -> None:
-    """Make sure that it would replace nothing.
+    """Check that a new sandbox configuration would overwrite nothing.
 
     Raises:
-        ConfigError: it exists, or its secret.
+        ConfigError: the file or its secret file exists.
     """
     from paytui.config.saved import refuse_existing
 
@@ -59,16 +57,14 @@ def _secret_file(config: Path) -> Path:
     return config.with_name(f"{config.stem}.secret")
 
 
-# Where the events of `paytui sandbox --webhook-url` go, and what they are signed with.
-
 WEBHOOK_SECRET_VARIABLE = "PAYTUI_SANDBOX_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 
 
 def webhook_target(url: str, *, allow_remote: bool) -> WebhookTarget:
-    """Where events go.
+    """Return the target of the webhooks, with the signing secret.
 
     Raises:
-        click.UsageError: it is no place to send them to, or they cannot be signed.
+        click.UsageError: the URL cannot be used, or the secret is missing.
     """
     from paytui.sandbox.context import WebhookTarget
 
@@ -113,7 +109,7 @@ CLIENT_ID = "demo"
 
 
 class ServiceOptions(TypedDict):
-    """The options that are the service's own, named as `SandboxOptions` names them."""
+    """The options that are passed on to `SandboxOptions` by name."""
 
     seed: int
     scale: int
@@ -202,13 +198,13 @@ def sandbox(
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is told to the world once the service answers: a file for paytui, a line for scripts."""
+    """The output once the service answers: a file for paytui, a line for scripts."""
 
     secret: str
     write_config: Path | None
 
     def make(self, base_url: str) -> None:
-        """Write the file, if one is wanted, and then the line: who reads it finds the file."""
+        """Write the file, if requested, then the line: a script that reads it finds the file."""
         if self.write_config is not None:
             write_sandbox_config(self.write_config, base_url, CLIENT_ID, self.secret)
         line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
@@ -244,7 +240,7 @@ def _secret(write_config: Path | None) -> str:
 
 
 def _stop_at_end_of_input() -> None:
-    """End with the process that holds the other end of stdin, however that one ends."""
+    """End when stdin closes, which happens however the parent process ends."""
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

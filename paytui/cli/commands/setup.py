@@ -1,4 +1,4 @@
-"""The first start, without a configuration: a short guided set-up, or a way into the demo."""
+"""The setup at the first start: questions about the service, a test, or the demo."""
 
 from __future__ import annotations
 
@@ -24,14 +24,12 @@ from paytui.config.settings import Settings
 from paytui.platform.keyring import SecretKeyring
 from paytui.platform.secret import Secret, secret_variable
 
-# A profile that is being set up: what was answered so far, and the file that it makes.
-
 KEYRING_SERVICE = "paytui"
-"""What its entries are of; the user's name there is the profile's."""
+"""The service name of our entries in the keyring; their user name is the profile's name."""
 
 
 class SecretOrigin(StrEnum):
-    """Where a client secret can come from; the values are the words that a person chooses by."""
+    """The origin of a client secret; the values are the texts of the choices."""
 
     COMMAND = "a program that prints it, such as a password manager"
     FILE = "a file of yours that holds it (mode 0600)"
@@ -42,11 +40,11 @@ class SecretOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewProfile:
-    """What was answered.
+    """A profile that is being set up: the answers so far.
 
     Attributes:
-        command: as typed, in the shell's way of writing words.
-        typed: the secret itself, where it is still to be put where it is to be kept.
+        command: as typed, in the shell's syntax.
+        typed: the secret itself, not stored yet.
     """
 
     name: str = ""
@@ -59,10 +57,10 @@ class NewProfile:
     typed: Secret | None = field(default=None, repr=False)
 
     def settings(self, path: Path) -> Settings:
-        """The settings that a file of this profile alone would give.
+        """Return the settings of a file with only this profile.
 
         Raises:
-            ConfigError: something in it cannot be, or the operator does not allow it.
+            ConfigError: an answer is invalid, or the operator does not allow it.
         """
         tree = self._tree()
         contents = check_tree(path, tree)
@@ -70,7 +68,7 @@ class NewProfile:
         return settings_of(document, self.name)
 
     def write(self, path: Path) -> None:
-        """Write the file, and keep the secret where it is to be; never over existing files.
+        """Write the configuration and store the secret; never overwrite files.
 
         Raises:
             ConfigError: a file exists, or cannot be written.
@@ -105,8 +103,6 @@ class NewProfile:
                 pass
         return {"default_profile": self.name, "profiles": {self.name: table}}
 
-
-# Questions on the terminal about a profile; each answer is judged at once, as in the file.
 
 ANY_NAME, ANY_URL, ANY_ID = "main", "https://api.example.com", "desk"
 
@@ -155,7 +151,7 @@ def _ask(option: str, question: str, key: str, default: str) -> str:
 
 
 def _tree(key: str, answer: str) -> dict[str, object]:
-    """A configuration in which nothing but one answer can be wrong."""
+    """Return a configuration in which only one answer can be invalid."""
     name = answer if key == "name" else ANY_NAME
     profile = {"base_url": ANY_URL, "client_id": ANY_ID}
     return {"profiles": {name: profile if key == "name" else {**profile, key: answer}}}
@@ -170,11 +166,11 @@ class NextStep(Enum):
 
 
 def run_setup(path: Path) -> NextStep:
-    """Ask what a new user wants; set up a service, if that is it.
+    """Ask a new user for the next step; set up a service on request.
 
     Raises:
         ConfigError: the configuration cannot be written.
-        click.Abort: the questions were left; nothing is written then.
+        click.Abort: the user cancelled; nothing is written.
     """
     _say(f"Welcome to paytui. There is no configuration yet ({path}).")
     wish = _choose(
@@ -222,7 +218,7 @@ def _set_up(path: Path) -> NextStep:
 
 
 def _asked(before: NewProfile) -> NewProfile:
-    """All answers; those that were given before are offered again."""
+    """Ask all questions; earlier answers are the defaults."""
     base_url = ask_base_url(before.base_url)
     profile = NewProfile(
         base_url=base_url,
@@ -293,7 +289,7 @@ def _works(path: Path, profile: NewProfile) -> bool:
 
 
 def _choose(question: str, options: Mapping[str, str], default: str = "") -> str:
-    """Return the key of what is chosen; enter takes the default, or the first."""
+    """Return the key of the chosen option; enter takes the default, or the first."""
     _say("")
     for key, words in options.items():
         _say(f"  {key}  {words}")

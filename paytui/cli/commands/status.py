@@ -1,4 +1,4 @@
-"""`paytui status`: one full read of everything, printed."""
+"""`paytui status`: one full read of the service, as text or JSON."""
 
 from __future__ import annotations
 
@@ -58,11 +58,8 @@ def status(
     ctx.exit(exit_code(store))
 
 
-# The report of `paytui status`: every feed, every object, and the exit code.
-
-
 def rows_of(store: Store, kind: Kind) -> list[Record]:
-    """The objects of a kind, by identifier, so that two outputs can be compared."""
+    """Return the objects of a kind by identifier, so that two outputs can be compared."""
     table: Table[str, Record] = getattr(store, kind.value)
     return sorted(table.rows(), key=table.key)
 
@@ -91,12 +88,12 @@ def problems(store: Store) -> list[str]:
 
 
 def as_of(store: Store) -> datetime | None:
-    """Service time: nothing that was read is older."""
+    """Return the service time of the oldest read."""
     return min((time for kind in READS if (time := store.feed(kind).as_of)), default=None)
 
 
 def as_json(store: Store, profile: Profile) -> dict[str, Json]:
-    """The one object that `paytui status --json` prints."""
+    """Return the output of `paytui status --json`."""
     oldest = as_of(store)
     return {
         "profile": profile.name,
@@ -122,8 +119,8 @@ def _feed(store: Store, kind: Kind) -> Json:
 def exit_code(store: Store) -> ExitCode:
     """Return the exit code for the worst problem.
 
-    A list that the service does not have is no failure; what is tracked instead and could not be
-    read is one.
+    A list that the service does not have is no failure, but a tracked identifier that could not be
+    read instead is one.
     """
     if store.link.state is LinkState.REFUSED:
         return ExitCode.REFUSED
@@ -136,14 +133,12 @@ def exit_code(store: Store) -> ExitCode:
     return ExitCode.DONE
 
 
-# What `paytui status` prints for a person: feeds, totals, wallets, what is under way.
-
 LONGEST_NAME = 40
-"""Cells of a name or a state in a table; identifiers have 36."""
+"""Cells of a name or a state in a table; an identifier takes 36."""
 
 
 def status_text(store: Store, profile: Profile) -> str:
-    """The whole text; `--json` has every object."""
+    """Return feeds, totals, wallets and counts of movements; `--json` has every object."""
     oldest = as_of(store)
     live = "LIVE, " if profile.live else ""
     title = f"{profile.name} ({live}{profile.base_url})"
@@ -172,7 +167,7 @@ def status_text(store: Store, profile: Profile) -> str:
 
 
 def _table(title: str, head: Row, body: Iterator[Row], alignment: str) -> list[str]:
-    """A titled table, after an empty line; nothing at all where there are no rows."""
+    """Return a titled table after an empty line; nothing if there are no rows."""
     rows = list(body)
     if not rows:
         return []

@@ -1,4 +1,4 @@
-"""`paytui track`: identifiers that are read one by one where the service has no list."""
+"""`paytui track`: identifiers to read one by one if the service has no list."""
 
 from __future__ import annotations
 

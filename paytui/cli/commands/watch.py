@@ -1,4 +1,4 @@
-"""`paytui watch`: what changes, line by line."""
+"""`paytui watch`: print changes, one a line."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ def watch(
     except LoginRefused as refused:
         click.echo(refused, err=True)
         ctx.exit(ExitCode.REFUSED)
-    except BrokenPipeError:  # whoever read the lines has had enough
+    except BrokenPipeError:  # the reader of the pipe is gone
         drop_stdout()

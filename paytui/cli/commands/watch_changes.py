@@ -1,4 +1,4 @@
-"""What changes in a store, told one change at a time, for `paytui watch`."""
+"""The changes of rows and intents in a store, for `paytui watch`."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ WATCHED = MappingProxyType(
         Kind.PAYMENTS: ("status",),
     }
 )
-"""The fields of each kind whose changes are told."""
+"""The fields of each kind whose changes are reported."""
 
 
 class ChangeType(StrEnum):
-    """What a line tells."""
+    """The type of a change."""
 
     STANDS = "stands"
-    """It was so when watching began."""
+    """The state when watching began."""
     NEW = "new"
     CHANGED = "changed"
     GONE = "gone"
@@ -58,15 +58,15 @@ class ChangeType(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One thing that is told, on one line.
+    """One change, printed on one line.
 
     Attributes:
         kind: `payment`, `wallet`, `intent`, `list`, `service`.
         key: the identifier, or the name of the list, or the host.
-        about: which one it is, as a person knows it; empty where the key says it all.
-        field: what changed: `status`, `available_balance`; empty where the whole thing did.
+        about: a name for people; empty if the key suffices.
+        field: the field that changed: `status`, `available_balance`; empty for the whole object.
         currency: of amounts.
-        why: the cause, where there is one to tell.
+        why: the cause, if known.
     """
 
     happened: ChangeType
@@ -81,7 +81,7 @@ class Change:
 
 
 class ChangedRows(Generic[R]):
-    """The rows of one table that changed since the last look, each with how it was before."""
+    """The rows of a table that changed since the last call, each with its earlier version."""
 
     def __init__(self, table: Table[str, R]) -> None:
         self._table = table
@@ -89,7 +89,7 @@ class ChangedRows(Generic[R]):
         self._seen = 0
 
     def changes(self) -> Iterator[tuple[R | None, R | None]]:
-        """Before and after; None before for a new row, None after for one that is gone."""
+        """Yield each row before and after; None before a new row, None after a removed one."""
         more = self._table.version != self._seen
         while more:
             changes = self._table.changes(self._seen)
@@ -105,12 +105,12 @@ class ChangedRows(Generic[R]):
 
 
 class KindWatch:
-    """Tells what changes about the objects of one kind.
+    """The changes of the objects of one kind.
 
     Args:
-        store: what is known.
+        store: the store.
         kind: one of `WATCHED`.
-        initial: whether to tell how each stands at first, too.
+        initial: True also reports the first state of each object.
     """
 
     def __init__(self, store: Store, kind: Kind, *, initial: bool) -> None:
@@ -121,7 +121,7 @@ class KindWatch:
         self._was_read = False
 
     def changes(self) -> Iterator[Change]:
-        """What changed; until the list was read whole once, nothing in it counts as new."""
+        """Yield changes; rows are new only after the list was read whole once."""
         for before, after in self._rows.changes():
             if after is None:
                 assert before is not None
@@ -163,7 +163,7 @@ class KindWatch:
 
 
 class IntentWatch:
-    """Tells how intents stand: at the first look those that are open, then each change."""
+    """The changes of intents: at the first call those that are open, then each change."""
 
     def __init__(self, store: Store, *, initial: bool) -> None:
         self._rows = ChangedRows[IntentRow](store.intents)  # type: ignore[arg-type]  # its keys are text
@@ -171,7 +171,7 @@ class IntentWatch:
         self._was_read = False
 
     def changes(self) -> Iterator[Change]:
-        """What changed since the last look."""
+        """Yield changes since the last call."""
         for before, after in self._rows.changes():
             if after is None or (before is not None and before.standing is after.standing):
                 continue
@@ -198,7 +198,7 @@ def _of_intent(happened: ChangeType, before: IntentRow | None, after: IntentRow)
 
 
 def noun(kind: Kind) -> str:
-    """What one object of a kind is called: `pay-in`, `payment address`."""
+    """Return the name of one object of a kind: `pay-in`, `payment address`."""
     words = kind.value.replace("_", " ").replace("payin", "pay-in")
     return words.removesuffix("es") if words.endswith("sses") else words.removesuffix("s")
 
@@ -209,7 +209,7 @@ def _value(row: Record | None, name: str) -> Value:
 
 
 def _about(row: Record) -> str:
-    """What a person calls it, in few words; its identifier stands beside them."""
+    """Return a short name for people; the identifier is printed beside it."""
     about = ""
     match row:
         case Account():

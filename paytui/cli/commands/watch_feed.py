@@ -1,4 +1,4 @@
-"""Watching a service: what changes in the store is told as it comes, until interrupted."""
+"""The changes of a store and of its health, and their lines, for `paytui watch`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,8 @@ from paytui.platform.clock import Clock
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 
-# How well the service is read, told when that changes and once for each trouble.
-
 HELD = 15.0
-"""Seconds that a list must fail before that is told: a dead service is told as such by then."""
+"""Seconds for which a list must fail before it is reported; a service that is down is by then."""
 
 _WORDS = {
     LinkState.UP: "answers",
@@ -38,10 +36,11 @@ _WORDS = {
 
 
 class LinkWatch:
-    """Tells when the service goes and when it comes back.
+    """The changes of the link to the service.
 
     Args:
-        host: what a person calls the service.
+        store: the store.
+        host: the name of the service.
     """
 
     def __init__(self, store: Store, host: str) -> None:
@@ -51,11 +50,11 @@ class LinkWatch:
 
     @property
     def is_up(self) -> bool:
-        """Whether the service answered when last looked at."""
+        """True if the service answered at the last call of `changes`."""
         return self._state is LinkState.UP
 
     def changes(self) -> Iterator[Change]:
-        """What changed; that it answers at first is no news."""
+        """Yield changes; a service that answers from the start is none."""
         link, before = self._store.link, self._state
         if link.state is before or link.state is LinkState.CONNECTING:
             return
@@ -74,7 +73,7 @@ class LinkWatch:
 
 
 class FeedWatch:
-    """Tells when lists fail for long, and when they are read again."""
+    """The lists that fail for long, and that are read again."""
 
     def __init__(self, store: Store, clock: Clock, link: LinkWatch) -> None:
         self._store = store
@@ -85,11 +84,11 @@ class FeedWatch:
 
     @property
     def holds(self) -> bool:
-        """Whether a failure may become worth telling as time goes by."""
+        """True if a failure may have to be reported later."""
         return bool(self._failing.keys() - self._told)
 
     def changes(self) -> Iterator[Change]:
-        """What changed; while the service is gone, no list is told to fail for it."""
+        """Yield changes; while the service is down, no list is reported."""
         now = self._clock.monotonic()
         for kind in READS:
             problem = self._store.feed(kind).problem
@@ -119,22 +118,24 @@ def _change(kind: Kind, old: str, new: str, why: str = "") -> Change:
 
 
 LOOK_AGAIN = 1.0
-"""Seconds between two looks while a failure may become worth telling."""
+"""Seconds between two calls while a failure may have to be reported."""
 
 
 class LoginRefused(Exception):
-    """The service lets nobody in from the start, so there is nothing to watch."""
+    """The service refuses the first login, so there is nothing to watch."""
 
     def __init__(self, problem: Problem | None) -> None:
         super().__init__(str(problem or "login refused"))
 
 
 class Watcher:
-    """Everything that is told of one store.
+    """All changes of one store.
 
     Args:
-        host: what a person calls the service.
-        initial: whether to tell how everything stands at first, too.
+        store: the store.
+        clock: measures the duration of failures.
+        host: the name of the service.
+        initial: True also reports the first state of everything.
     """
 
     def __init__(self, store: Store, clock: Clock, host: str, *, initial: bool) -> None:
@@ -147,14 +148,14 @@ class Watcher:
 
     @property
     def look_again(self) -> float | None:
-        """Seconds after which there may be something to tell although nothing changed."""
+        """Seconds until the next call, even if nothing changes; None if that is not needed."""
         return LOOK_AGAIN if self._feeds.holds else None
 
     def changes(self) -> Iterator[Change]:
-        """What is to be told since the last look.
+        """Yield changes since the last call.
 
         Raises:
-            LoginRefused: nobody was let in yet, and nobody will be.
+            LoginRefused: the first login was refused.
         """
         self._was_let_in = self._was_let_in or self._store.link.state is LinkState.UP
         if self._store.link.state is LinkState.REFUSED and not self._was_let_in:
@@ -165,15 +166,13 @@ class Watcher:
         yield from chain.from_iterable(kind.changes() for kind in self._kinds)
 
 
-# A change as one line: words that a screen reader reads well, or a JSON object.
-
 _LABELS = {
     "status": "state",
     "available_balance": "available",
     "reserved_balance": "reserved",
     "pending_balance": "pending",
 }
-"""What stands before old and new, where it is not plain what they are about."""
+"""Labels before the old and new value, for fields that need one."""
 
 
 def text_line(change: Change, at: datetime) -> str:
@@ -185,7 +184,7 @@ def text_line(change: Change, at: datetime) -> str:
 
 
 def json_line(change: Change, at: datetime) -> str:
-    """One object: times in ISO 8601 UTC, amounts as strings with every digit, null for nothing."""
+    """Format as JSON: times in ISO 8601 UTC, amounts as strings with every digit, null if empty."""
     return json.dumps(
         {
             "at": utc(at),

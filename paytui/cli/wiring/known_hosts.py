@@ -1,8 +1,8 @@
-"""What is known of a profile's service since it was last used: where it was, and what proved it.
+"""Known hosts: the address and certificate authorities of each profile's service.
 
-Of certificates, which are renewed every few weeks, a new one of an authority that is known is told;
-one of another authority is sent nothing before somebody has said that it is right. An authority is
-known by its name and by a key in its chain: that of the root, or of any authority below it.
+A new certificate of a known authority is reported, since certificates are renewed every few weeks.
+To a certificate of another authority nothing is sent before the user accepts it. An authority is
+known by its name and by a key in its chain: of the root, or of any authority below it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 FOLDER = "known"
 MOST = 8
-"""Certificates, issuers, and keys of each issuer, that are remembered: several may come in turn."""
+"""Remembered certificates, issuers, and keys of each issuer: a host may rotate several."""
 
 LONGEST = 65_536
-"""Bytes; a file of more is not ours."""
+"""Bytes; a larger file is not ours."""
 
 ACCEPT = "--accept-new-host"
 ASK_THEM = "Ask the operator of the service whether that is so; if it is, start once with " + ACCEPT
@@ -44,14 +44,14 @@ ASK_THEM = "Ask the operator of the service whether that is so; if it is, start 
 
 @dataclass(frozen=True, slots=True)
 class HostRecord:
-    """What is remembered.
+    """The record of a service's host.
 
     Attributes:
-        base_url: where the profile led.
-        certificates: fingerprints of those that were met there, the newest last.
-        issuers: who vouched for them.
-        keys: of each issuer and the authorities above it; none of one that was met by an earlier
-            version, which is then known by its name alone until it is met again.
+        base_url: the address of the service.
+        certificates: fingerprints of its certificates, the newest last.
+        issuers: the authorities that issued them.
+        keys: the keys of each issuer and the authorities above it. An issuer that an earlier
+            version recorded has none, and is known by its name alone until it is met again.
     """
 
     base_url: str
@@ -61,15 +61,15 @@ class HostRecord:
 
 
 class KnownHost:
-    """Remembers the service of a profile; nothing is read or made before it is needed.
+    """The memory of a profile's service; no file is read or made before it is needed.
 
     Args:
-        path: where to.
-        profile: whose service.
-        tell: is told, before anything is sent, what has changed of it.
+        path: of the record.
+        profile: the profile.
+        tell: called with news of the host before anything is sent.
 
     Attributes:
-        news: the newest of that.
+        news: the latest news.
     """
 
     def __init__(self, path: Path, profile: Profile, tell: Callable[[str], None]) -> None:
@@ -80,16 +80,16 @@ class KnownHost:
         self._met: HostRecord | None = None
 
     def led_to(self) -> str | None:
-        """Where the profile led when it was last used, if that was elsewhere.
+        """Return the address of the last use, if it was another one.
 
         Raises:
-            ConfigError: what is remembered cannot be used.
+            ConfigError: the record cannot be used.
         """
         known = self._read()
         return known.base_url if known and known.base_url != self._profile.base_url else None
 
     def remember(self) -> None:
-        """Remember where the profile leads; what was known of another place is forgotten."""
+        """Record the profile's address; the record of another address is dropped."""
         known = self._read()
         if known is None or known.base_url != self._profile.base_url:
             try:
@@ -112,7 +112,7 @@ class KnownHost:
             return Rejection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
         known = read if is_ours and read is not None else HostRecord(self._profile.base_url)
         if not known.issuers and self._met is not None:
-            # Led elsewhere meanwhile by who has met nobody yet: here we go on.
+            # Another process changed the address and met no host yet: keep our own record.
             known = self._met
         if known.issuers and not self._is_expected(certificate, known):
             if self._met is not None or not self._profile.accepts_new_host:
@@ -138,11 +138,11 @@ class KnownHost:
         if known.certificates and certificate.sha256 not in known.certificates:
             self._say(certificate)
         if keep:
-            with suppress(OSError, NotPrivate):  # said at the start
+            with suppress(OSError, NotPrivate):  # reported at the start
                 self._write(self._met)
 
     def _is_expected(self, certificate: Certificate, known: HostRecord) -> bool:
-        pinned = self._profile.certificate_sha256  # by whoever wrote the configuration
+        pinned = self._profile.certificate_sha256  # by the author of the configuration
         if certificate.sha256 in (*known.certificates, *pinned):
             return True
         keys = known.keys.get(certificate.issuer, certificate.keys)
@@ -184,12 +184,12 @@ class KnownHost:
 
 
 def known_host(profile: Profile, tell: Callable[[str], None]) -> KnownHost | None:
-    """The memory of a profile; None for one that stands in no file, or not yet."""
+    """Return the memory of a profile; None if the profile is not in a file yet."""
     from platformdirs import user_state_path
 
     if profile.file is None or not profile.file.exists():
         return None
-    # Profiles of one name may stand in several files.
+    # Several files may have a profile of the same name.
     place = hashlib.sha256(os.fsencode(profile.file.absolute())).hexdigest()[:16]
     folder = user_state_path("paytui", appauthor=False) / FOLDER
     return KnownHost(folder / f"{profile.name}-{place}.json", profile, tell)
@@ -208,13 +208,13 @@ def _with(known: HostRecord, certificate: Certificate) -> HostRecord:
 
 
 def _newest(known: tuple[str, ...], *met: str) -> tuple[str, ...]:
-    """Add what was met; all of it stays if any of it is new."""
+    """Append what was met, as the newest, if any of it is new."""
     if set(met) <= set(known):
         return known
     return (*(each for each in known if each not in met), *met)[-MOST:]
 
 
-def _known(said: Any) -> HostRecord:  # noqa: ANN401 - whatever stands in the file
+def _known(said: Any) -> HostRecord:  # noqa: ANN401 - the file may hold anything
     base_url, keys = said["base_url"], said.get("keys", {})
     lists = (said["certificates"], said["issuers"], *keys.values())
     if not isinstance(base_url, str) or not all(isinstance(each, list) for each in lists):
@@ -223,11 +223,8 @@ def _known(said: Any) -> HostRecord:  # noqa: ANN401 - whatever stands in the fi
     return HostRecord(base_url, certificates, issuers, dict(zip(keys, each_keys, strict=True)))
 
 
-# How a profile's service is reached, and whether the files for it can be used.
-
-
 def tls_policy_of(profile: Profile, verifier: HostVerifier) -> TlsPolicy:
-    """How the service is reached; no file is read yet."""
+    """Return the TLS policy of a profile; no file is read yet."""
     from paytui.api.http.tls import TlsPolicy
 
     return TlsPolicy(
@@ -241,10 +238,10 @@ def tls_policy_of(profile: Profile, verifier: HostVerifier) -> TlsPolicy:
 
 
 def check_tls_files(profile: Profile) -> None:
-    """Make sure that the files that connections need can be used; where there are none, nothing.
+    """Check that the profile's certificate and key files can be used.
 
     Raises:
-        ConfigError: one cannot be.
+        ConfigError: one cannot.
     """
     if profile.ca_file is not None:
         _check_authorities(profile, profile.ca_file)
@@ -285,7 +282,7 @@ def _check_our_own(profile: Profile, certificate: Path) -> None:
 
 
 def _why(error: OSError, otherwise: str) -> str:
-    """A file that is read and makes no sense has no error of the system's."""
+    """Return the system's error; `otherwise` for a file that was read but is invalid."""
     import ssl
 
     if isinstance(error, ssl.SSLError):
@@ -298,32 +295,29 @@ def _error(profile: Profile, entry: str, path: Path, message: str, remedy: str) 
     return ConfigError(profile.file, key, message, remedy)
 
 
-# Whether a profile leads where it led last, asked before its secret is even read.
-
-
 class HostMoved(CommandError):
-    """A profile leads elsewhere than when it was last used, and nobody has said that it may."""
+    """The profile's address changed since its last use, and the user has not accepted it."""
 
     exit_code = ExitCode.MOVED
 
 
 def host_verifier(profile: Profile, tell: Callable[[str], None]) -> HostVerifier:
-    """Who looks at certificates for a profile."""
+    """Return the verifier of a profile's certificates."""
     from paytui.api.http.tls import ACCEPT_ANY
 
     return known_host(profile, tell) or ACCEPT_ANY
 
 
 def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -> None:
-    """Make sure that a profile leads where it led last, before anything else is done with it.
+    """Check that a profile's address is the one of its last use, before its secret is read.
 
     Args:
-        profile: of the service.
-        ask: puts a question to somebody; None where nobody is there.
+        profile: the profile.
+        ask: asks the user a yes/no question; None if there is no terminal.
 
     Raises:
-        HostMoved: it leads elsewhere, and nobody says that it may.
-        ConfigError: what is remembered cannot be used, or a file that connections need.
+        HostMoved: the address changed, and the user does not accept it.
+        ConfigError: the record, or a file that connections need, cannot be used.
     """
     check_tls_files(profile)
     known = known_host(profile, print_notice)
@@ -340,12 +334,12 @@ def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -
 
 
 def print_notice(words: str) -> None:
-    """Tell on stderr."""
+    """Print a clause as a sentence to stderr."""
     click.echo(f"{words[:1].upper()}{words[1:]}.", err=True)
 
 
 def _make_sure(words: str, *, is_practice: bool, ask: Callable[[str], bool] | None) -> None:
-    if is_practice:  # as from one sandbox to the next
+    if is_practice:  # from one sandbox to another
         click.echo(words, err=True)
     elif ask is None or not ask(f"{words} The client secret goes there. Is that right?"):
         raise HostMoved(f"{words} {ASK_THEM}.")

@@ -135,7 +135,7 @@ def check_read(settings: Settings, kind: Kind) -> None:
 
 
 def identify_all(settings: Settings, identifiers: Iterable[str]) -> tuple[Tracked, list[str]]:
-    """Ask the service for the kind of each identifier; return and print it, and the unknown ones."""
+    """Return the identifiers by kind as the service knows them, printed, and the unknown ones."""
 
     async def look(client: Client, _dialect: Dialect) -> dict[str, Kind | None]:
         return {identifier: await identify_kind(client, identifier) for identifier in identifiers}
