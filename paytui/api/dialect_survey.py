@@ -1,4 +1,4 @@
-"""How much of what a service sends a dialect reads, and what it leaves unread."""
+"""A survey of a dialect's coverage of a service's responses."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from paytui.platform.text import clean
 
 @dataclass(slots=True)
 class Section:
-    """What became of the fields of one object of the dialect, such as `wallet`.
+    """The coverage of one object of the dialect, for example `wallet`.
 
     Attributes:
-        found: canonical field to the path at which it was.
-        absent: canonical fields that no record had, and the paths that were looked at.
-        unreadable: canonical fields whose value is not what it should be, and where it was.
-        unread: paths on the wire at which there is something that nobody reads.
+        found: path of each canonical field that was found.
+        absent: canonical fields that no record had, and the paths that were tried.
+        unreadable: canonical fields with a value of the wrong type, and its path.
+        unread: paths on the wire that the dialect does not map.
         states: words for states that the dialect does not list.
-        useless: of the objects of which others are made, those that lack what they need.
+        useless: nested objects without a required field.
     """
 
     found: dict[str, JsonPath] = field(default_factory=dict)
@@ -43,11 +43,11 @@ class Section:
 
 
 class Survey:
-    """Looks at records of the wire with a dialect's eyes.
+    """The coverage of a dialect, collected from records on the wire.
 
     Attributes:
-        sections: what became of the fields, by section of the dialect's `[fields]`.
-        useless: records without what identifies them, or that are no objects.
+        sections: coverage by section of the dialect's `[fields]`.
+        useless: records without a required field, or that are not objects.
     """
 
     def __init__(self, dialect: Dialect) -> None:
@@ -56,14 +56,14 @@ class Survey:
         self.useless = 0
 
     def look_at(self, cls: type, records: Iterable[Json]) -> None:
-        """Take some records of a class of `models.py` into account."""
+        """Survey records of a class of `domain/models.py`."""
         for record in records:
             self.useless += not self._is_usable(cls, record)
             if isinstance(record, dict):
                 self._object(cls, record)
 
     def _is_usable(self, cls: type, record: Json) -> bool:
-        """Whether it has what it needs; what is in it is judged by itself."""
+        """Return True if a record has its required fields; nested objects are judged apart."""
         needed = [column for column in self._readers.columns(cls) if column.required]
         if not needed:
             return True
@@ -71,9 +71,9 @@ class Survey:
         return isinstance(record, dict) and has_all
 
     def _object(self, cls: type, raw: Json, *, part: bool = False) -> set[JsonPath]:
-        """The paths that are read, from this object inwards; what is not is noted.
+        """Return the mapped paths from this object inwards, and note the unmapped ones.
 
-        A `part` is not all that its object holds: others read the rest of it.
+        A `part` is read from within another object, whose own columns map the rest.
         """
         section = self.sections.setdefault(section_of(cls), Section())
         read: set[JsonPath] = set()
@@ -113,7 +113,7 @@ def _read(column: Column, record: Json) -> object:
 
 
 def _leaves(raw: dict[str, Json], at: JsonPath = ()) -> Iterator[JsonPath]:
-    """The paths of all values that are no objects; empty ones do not count."""
+    """Yield the paths of all values that are neither objects nor empty."""
     for name, value in raw.items():
         if isinstance(value, dict):
             yield from _leaves(value, (*at, clean(name)))
@@ -125,14 +125,11 @@ def _is_under(leaf: JsonPath, read: set[JsonPath]) -> bool:
     return any(leaf[:length] in read for length in range(1, len(leaf) + 1))
 
 
-# Records as a service sends them, not yet read: for those who check a dialect against it.
-
-
 class Sampler:
-    """Asks for single answers. Every method raises `ApiError`.
+    """A reader of single responses, not decoded. Every method raises `ApiError`.
 
     Args:
-        fresh_key: makes the key of a rate sheet.
+        fresh_key: returns a new idempotency key for a rate sheet.
     """
 
     def __init__(
@@ -154,9 +151,13 @@ class Sampler:
         asked: Mapping[str, str] | None = None,
         since: str | None = None,
     ) -> ListPart:
-        """One answer to a read of a kind's list: the first, unless other paging is asked for.
+        """Return one response of a kind's list, by default the first.
 
-        With `since`, of what changed then or later.
+        Args:
+            kind: the kind.
+            parent: the identifier of the parent, for kinds that have one.
+            asked: the paging parameters, instead of the first page's.
+            since: list only changes since this time.
         """
         read = READS[kind]
         given = {read.parameter: parent} if parent is not None else {}
@@ -171,7 +172,7 @@ class Sampler:
             raise self._unreadable(answer, operation, error) from None
 
     async def fetched(self, kind: Kind, identifier: str) -> ListPart:
-        """The record of one object of a kind of `kinds.TRACKED`."""
+        """Return the record of one object of a kind of `resources.TRACKED`."""
         read = READS[kind]
         # A payment is fetched through the list (service.md §4), unless the dialect names a path.
         is_listed = read.is_filtered and not self._dialect.paths[read.get]
@@ -186,7 +187,7 @@ class Sampler:
             raise self._unreadable(answer, operation, error) from None
 
     async def locked(self, request: RateSheetRequest) -> ListPart:
-        """A new rate sheet. None is there to be read; one more is no intention (service.md)."""
+        """Request a new rate sheet, which is harmless: sheets cannot be listed (service.md)."""
         operation = create_operation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return self._one(await self._executor.call(operation), operation)
 

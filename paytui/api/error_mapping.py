@@ -1,4 +1,4 @@
-"""From an answer that refuses to an error with words for a person (service.md §7.
+"""The mapping of failed responses to exceptions with words for a person (service.md §7).
 
 Reads the sandbox's shape, RFC 9457 problem details, `{"message"}`, `{"errors": [...]}`, plain text,
 HTML (its title alone) and nothing at all.
@@ -22,7 +22,7 @@ from paytui.domain.requests import PreparedRequest
 from paytui.platform.text import clean
 
 SAID_LIMIT = 300
-"""Characters kept of the service's own words."""
+"""Characters of the service's own words that are shown."""
 
 FIELDS_LIMIT = 20
 _TITLE = re.compile(r"<title[^>]*>(.{0,1000}?)</title>", re.IGNORECASE | re.DOTALL)
@@ -42,9 +42,9 @@ def in_error_shape(answer: Answer, dialect: Dialect) -> bool:
 
 
 def needed_a_token(answer: Answer, dialect: Dialect) -> bool:
-    """Return True if only a request with a good token gets such an answer.
+    """Return True if only a request with a valid token gets such a response.
 
-    What stands in front of a service says 404, 429 or 502 to anybody.
+    A gateway answers 404, 429 or 502 to any request.
     """
     refused = HTTPStatus.BAD_REQUEST <= answer.status < HTTPStatus.INTERNAL_SERVER_ERROR
     return answer.ok or (refused and in_error_shape(answer, dialect))
@@ -70,7 +70,7 @@ def token_is_gone(answer: Answer, dialect: Dialect) -> bool:
 def failure(
     answer: Answer, attempted: str, dialect: Dialect, remedy: str | None = None
 ) -> errors.ApiError:
-    """The error that an answer other than 2xx stands for, with its usual remedy or another."""
+    """Return the error for a response other than 2xx, with its usual remedy or another."""
     said = _said(answer, dialect)
     kind, usual = _KINDS.get(answer.status) or _by_class(answer.status)
     problem = Problem(
@@ -97,7 +97,7 @@ def _shown_code(said: _Said, answer: Answer) -> str:
 
 
 def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotOffered:
-    """The error for an operation that is not behind any of its paths."""
+    """Return the error for an operation that none of its paths has."""
     problem = Problem(
         attempted=attempted,
         what=f"{answer.status}: the service does not offer this",
@@ -120,7 +120,7 @@ def maybe_not_offered(
 
 
 def not_found(answer: Answer, attempted: str, operation: str, dialect: Dialect) -> errors.ApiError:
-    """The error for a plain 404 of one object, by a read that has never worked."""
+    """Return the error for a plain 404 of one object, by a read that has never worked."""
     remedy = (
         "The service seems to have no such read. If it has, put its path into the dialect: "
         f"[paths] {operation}; then check the identifier."
@@ -132,7 +132,7 @@ def not_found(answer: Answer, attempted: str, operation: str, dialect: Dialect) 
 
 
 def not_in_part(attempted: str, cut: str) -> errors.NotSeen:
-    """The error for an object that is not in what was read of its list: it may be in the rest."""
+    """Return the error for an object that may be in the unread part of its list."""
     problem = Problem(
         attempted,
         "it is not in the part of the list that was read",
@@ -143,7 +143,7 @@ def not_in_part(attempted: str, cut: str) -> errors.NotSeen:
 
 
 def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> errors.Unreadable:
-    """The error for a 2xx whose body is not what was asked for."""
+    """Return the error for a 2xx with an unexpected body."""
     problem = Problem(
         attempted=attempted,
         what=f"{answer.status} with an answer that cannot be read: {_reason(answer, why)}",
@@ -154,7 +154,8 @@ def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> er
 
 
 _ASK_AGAIN = "It may work again in a while."
-"""That it is tried again, only who goes on reading can say."""
+"""A promise to retry would be the caller's to make."""
+
 _KINDS: Mapping[int, tuple[type[errors.ApiError], str]] = {
     401: (errors.TokenLost, "A new token is asked for."),
     403: (errors.Refused, "Ask the operator whether this client id may do this."),
@@ -175,7 +176,7 @@ def _by_class(status: int) -> tuple[type[errors.ApiError], str]:
 
 
 def _is_own(said: _Said) -> bool:
-    """Return True for a code or the name of a field: gateways tell neither."""
+    """Return True for an error with a code or field names: gateways send neither."""
     return said.code is not None or bool(said.fields)
 
 
@@ -183,15 +184,15 @@ def _rules_out(answer: Answer, said: _Said, dialect: Dialect) -> bool:
     """Return True if the answer to a POST proves that the service did not execute it."""
     if answer.status == HTTPStatus.UNAUTHORIZED:
         return token_is_refused(answer, dialect)
-    # "Come back later" is said of a key whose first request is still at work (service.md).
+    # A 409 with Retry-After means that the key's first request is in progress (service.md).
     is_at_work = answer.status == HTTPStatus.CONFLICT and "retry-after" in answer.headers
     return _is_own(said) and not is_at_work and not _speaks_of_key(answer, said, dialect)
 
 
 def _speaks_of_key(answer: Answer, said: _Said, dialect: Dialect) -> bool:
-    """Return True if an error is about the idempotency key: the key was seen before.
+    """Return True if an error is about the idempotency key, which the service has seen before.
 
-    A key is made once for each intent. If it is in use, our own request is there.
+    Each intent has its own key. If the key is in use, our own request has arrived.
     """
     texts = [said.code or ""]
     if answer.status in (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY):
@@ -232,7 +233,7 @@ def _said_in(body: dict[str, Json], trace: str | None, answer: Answer, dialect: 
 
 
 def _repeats_status(code: str, answer: Answer) -> bool:
-    """Return True for a code, or the end of a type, that says what the status says: gateways do."""
+    """Return True if a code, or the end of a type, is the status: gateways send such codes."""
     return code.rpartition("/")[2] == str(answer.status)
 
 
@@ -264,14 +265,14 @@ def _fields(details: Json, answer: Answer, dialect: Dialect) -> list[FieldProble
 
 
 def _entries(details: Json) -> list[Json]:
-    """A list of what is wrong; also from `{"email": ["is missing"]}`, by name."""
+    """Return the problems as a list; `{"email": ["is missing"]}` becomes one as well."""
     if isinstance(details, dict):
         return [{"field": name, "message": _first_text(said)} for name, said in details.items()]
     return details if isinstance(details, list) else []
 
 
 def _first_text(value: Json) -> str:
-    """The first words in a list of strings, or of objects that have a message."""
+    """Return the first text in a list of strings, or of objects with a message."""
     if isinstance(value, list) and value:
         return _first_text(value[0])
     if isinstance(value, dict):

@@ -1,28 +1,28 @@
-"""The errors of the service, as one tree: what happened, and what to do next.
+"""The exceptions of the client, as one tree.
 
 * ApiError
   · NotSent             the request itself is at fault; nothing was sent
   · NotOffered          the service has no such operation (404, 405, 501 outside its error shape)
-  · ServiceUnreachable  no whole answer: refused, DNS, TLS, cut
-    · TimedOut          no answer in time
-    · HostRefused       the host is not who it should be; nothing was sent
-  · AuthRefused         /auth says 400 or 401: stops until the secret changes or someone says so
-  · NoSecret            the secret's source gives none; nothing was sent
-  · TokenLost           401 on a call: the token expired or was superseded; ask again later
+  · ServiceUnreachable  no whole response: refused, DNS, TLS, cut
+    · TimedOut          no response in time
+    · HostRefused       the host's certificate was rejected; nothing was sent
+  · AuthRefused         /auth answers 400 or 401: stops until the secret changes or the user retries
+  · NoSecret            the secret's source returned none; nothing was sent
+  · TokenLost           401 on a call: the token expired or was superseded; retry later
   · RateLimited         429
   · ServiceFailed       5xx, 408 and 499
-  · NotSeen             an object that is not in the part of its list that came
-  · Unreadable          an answer that is not what service.md promises: HTML, cut JSON, a redirect
-  · Refused             any other 4xx: the service understood and says no
-    · NotFound          404 in the service's error shape: that one object is not there
-      · NoSuchRead      a plain 404 by a read that has never worked: the service may have none
+  · NotSeen             the object is not in the part of its list that was read
+  · Unreadable          a response unlike service.md: HTML, cut JSON, a redirect
+  · Refused             any other 4xx: the service understood the request and refused it
+    · NotFound          404 in the service's error shape: the object does not exist
+      · NoSuchRead      a plain 404 by a read that has never worked: the path may be wrong
     · Conflict          409
 
-Each carries a `Problem` for a person, and for whoever sent money the facts: `effect`, `status`,
-`written`, `stated`, `replayed` (service.md §7; architecture.md).
+Each has a `Problem` for a person. For requests that move money, `effect`, `status`, `written`,
+`stated` and `replayed` hold the facts (service.md §7; architecture.md).
 
-A status alone proves nothing about a POST: a gateway answers 403, 404 or 429 for a request that it
-has passed on. Only the service's own error, and one that rules the request out, is a refusal.
+A status alone proves nothing about a POST: a gateway may answer 403, 404 or 429 for a request that
+it has forwarded. Only an error in the service's own shape that rules the request out is a refusal.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class ApiError(Exception):
     Attributes:
         problem: what to tell a person.
         status: the HTTP status, if there was an answer.
-        written: whether any byte of the request may have left this host.
-        stated: whether the service itself says, in its error shape, that it did not do it.
-        replayed: whether the answer was marked as one given before.
-        retry_after: seconds that the service, or our own back-off, wants us to wait.
+        written: True if any byte of the request may have left this host.
+        stated: True if the service itself, in its error shape, says that it did not execute it.
+        replayed: True if the response was marked as a repeat of an earlier one.
+        retry_after: seconds to wait, by the service or our own back-off.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class ApiError(Exception):
         self.retry_after = retry_after
 
     def again(self, retry_after: float | None) -> Self:
-        """The same error for another caller, without the traceback of the first."""
+        """Return the same error for another caller, without the first one's traceback."""
         return type(self)(
             self.problem,
             status=self.status,
@@ -110,7 +110,7 @@ class TimedOut(ServiceUnreachable):
 
 
 class HostRefused(ServiceUnreachable):
-    """The host has proved itself as somebody, but not as the one that is expected."""
+    """The host's certificate is valid, but not the expected one."""
 
 
 class AuthRefused(ApiError):
@@ -122,11 +122,11 @@ class AuthRefused(ApiError):
 
 
 class NoSecret(ApiError):
-    """The client secret cannot be had from its source, so nobody was asked."""
+    """The source of the client secret returned none, so no request was sent."""
 
 
 class TokenLost(ApiError):
-    """The token is not accepted and no new one may be asked for yet, or a new one failed too."""
+    """The token was rejected, and no new one may be requested yet or the new one failed too."""
 
     _when_stated = Effect.NONE
 
@@ -142,25 +142,25 @@ class ServiceFailed(ApiError):
 
 
 class Unreadable(ApiError):
-    """An answer that cannot be understood: HTML, cut JSON, wrong types, a redirect, too long."""
+    """A response that cannot be decoded: HTML, cut JSON, wrong types, a redirect, too long."""
 
 
 class NotSeen(ApiError):
-    """An object that is read from its list, of which a part came that it is not in."""
+    """The object is not in the part of its list that could be read."""
 
 
 class Refused(ApiError):
-    """The service understood the request and says no (4xx)."""
+    """The service understood the request and refused it (4xx)."""
 
     _when_stated = Effect.REFUSED
 
 
 class NotFound(Refused):
-    """The object named is not there (404 in the service's error shape)."""
+    """The object does not exist (404 in the service's error shape)."""
 
 
 class NoSuchRead(NotFound):
-    """A plain 404 of one object, by a read that has never worked: it proves no object missing."""
+    """A plain 404 by a read that has never worked; the object may exist."""
 
 
 class Conflict(Refused):

@@ -1,7 +1,6 @@
-"""Reading webhooks: which object one names, and nothing of what it says of that object.
+"""A reader of webhooks that takes only the identity of the object.
 
-What a webhook says is never shown as truth (service.md §11: it is a hint to
-read the object that it names.
+A webhook's content is never shown as truth (service.md §11): it is a hint to read the object.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from paytui.api.wire.decode import Readers, find, section_of
 from paytui.domain.exact_json import Json, parse
 from paytui.domain.models import Kind
 
-_MOST_PARTICULAR_FIRST = (
+_MOST_SPECIFIC_FIRST = (
     Kind.PAYMENTS,
     Kind.TRADES,
     Kind.PAYINS,
@@ -25,7 +24,7 @@ _MOST_PARTICULAR_FIRST = (
     Kind.WALLETS,
     Kind.ACCOUNTS,
 )
-"""A payment also carries the identifiers of its wallet and account, and never the other way."""
+"""A payment also has the identifiers of its wallet and account; these never have a payment's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +32,8 @@ class Event:
     """A webhook (service.md §2: Event); names of kinds are not documented (service.md §6).
 
     Attributes:
-        kind: of the object that it names; None where it names none that can be read.
-        object_id: the identifier of that object.
+        kind: the kind of its object; None if it names no object that can be read.
+        object_id: the identifier of its object.
     """
 
     kind: Kind | None
@@ -45,18 +44,18 @@ class Event:
 
 
 class EventReader:
-    """Reads webhooks in a service's dialect."""
+    """A decoder of webhooks in a service's dialect."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._reader = Readers(dialect).of(Event)
         self._data = dialect.fields["event"]["data"]
         self._identifiers = [
             (kind, dialect.fields[section_of(READS[kind].record)][READS[kind].identifier])
-            for kind in _MOST_PARTICULAR_FIRST
+            for kind in _MOST_SPECIFIC_FIRST
         ]
 
     def read(self, body: bytes) -> Event:
-        """What a body says.
+        """Decode a body.
 
         Raises:
             CannotReadError: it is not a JSON object; the message says why, after a colon.

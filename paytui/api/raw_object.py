@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class RawReader:
-    """Reads single objects without understanding them."""
+    """A reader of single objects that does not decode them."""
 
     def __init__(self, executor: Executor, wire: Wire, dialect: Dialect, clock: Clock) -> None:
         self._executor = executor
@@ -36,12 +36,12 @@ class RawReader:
         self._clock = clock
 
     async def read(self, kind: Kind, identifier: str, parent: str | None = None) -> RawObject:
-        """The whole answer to a read of one object, or else its record in the list of its kind.
+        """Return the whole response to a read of one object, or else its record in a list.
 
         Args:
-            kind: of the object.
-            identifier: of the object.
-            parent: whose list it is in, where `READS[kind].parent` says that there is one.
+            kind: the object's kind.
+            identifier: the object's identifier.
+            parent: the identifier of its parent, for kinds with `READS[kind].parent`.
 
         Raises:
             ApiError: it cannot be read.
@@ -113,7 +113,7 @@ def _place(items: list[Json], reader: Reader[Record], identifier: str) -> int | 
 
 
 def _shown(value: Json, answer: Answer, operation: Operation) -> RawObject:
-    """Return the lines to show; cut before they are cleaned, to bound the work."""
+    """Return the lines to show; they are cut before they are cleaned, to bound the work."""
     lines, cut = pretty(value, LONGEST)
     veiled = answer.redact("\n".join(lines)).split("\n")
     cleaned = tuple(clean(line, LONGEST) for line in veiled)

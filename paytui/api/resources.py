@@ -14,13 +14,13 @@ class KindRead:
     """The operations that read a kind.
 
     Attributes:
-        operation: the name in the dialect of the operation that lists it.
+        operation: the dialect's name of the operation that lists it.
         record: the class of its objects.
-        get: the operation that fetches one of them by its identifier, if there is one.
+        get: the operation that reads one object by its identifier, if there is one.
         identifier: the canonical name of that identifier.
-        parent: the kind whose identifiers the list is asked for one by one, if any.
-        parameter: the canonical name of that identifier.
-        is_filtered: the list takes `identifier` too; where no path of `get` is known, that is used.
+        parent: the kind whose objects have a list each, if the list is not a single one.
+        parameter: the canonical name of the parent's identifier.
+        is_filtered: the list accepts `identifier` as a filter, for services without a `get` path.
     """
 
     operation: str
@@ -63,10 +63,10 @@ READS: Mapping[Kind, KindRead] = {
 }
 
 KIND_OF: Mapping[type[Record], Kind] = {read.record: kind for kind, read in READS.items()}
-"""The kind that an object is of."""
+"""The kind of each class of objects."""
 
 TRACKED = tuple(kind for kind, read in READS.items() if read.get)
-"""Kinds whose objects can be read one by one, from identifiers that somebody knows."""
+"""Kinds whose objects can be read one by one, by known identifiers."""
 
 
 def identifier_of(record: Record) -> str:
