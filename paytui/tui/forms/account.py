@@ -46,7 +46,7 @@ def individual_form(desk: UiContext) -> Form:
         key="individual",
         title="New individual account",
         noun="Individual account",
-        asks="individual_account_request",
+        request_name="individual_account_request",
         sections=(
             _person(born),
             Section(key="address", title="Address", fields=address_fields()),
@@ -57,7 +57,7 @@ def individual_form(desk: UiContext) -> Form:
             terms_section(),
         ),
         request=_individual_request,
-        named=lambda _: "",
+        object_name=lambda _: "",
     )
 
 
@@ -203,7 +203,7 @@ def corporate_form() -> Form:
         key="corporate",
         title="New corporate account",
         noun="Corporate account",
-        asks="corporate_account_request",
+        request_name="corporate_account_request",
         sections=(
             _company(),
             Section(key="address", title="Address", fields=address_fields()),
@@ -211,7 +211,7 @@ def corporate_form() -> Form:
             terms_section(),
         ),
         request=_corporate_request,
-        named=lambda _: "",
+        object_name=lambda _: "",
     )
 
 

@@ -44,7 +44,7 @@ def account_field(desk: UiContext, *, help: str, check: Check | None = None) -> 
         help=help,
         required=True,
         choices=_Accounts(desk),
-        others=lambda: not desk.store.feed(Kind.ACCOUNTS).offered,
+        allows_others=lambda: not desk.store.feed(Kind.ACCOUNTS).offered,
         check=check,
     )
 
@@ -173,8 +173,8 @@ _KINDS = {
 
 def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
     """Return a form as the dialect declares its request; added fields come last."""
-    sections = tuple(_needed(section, vocabulary, form.asks) for section in form.sections)
-    added = added_fields(vocabulary, form.asks)
+    sections = tuple(_needed(section, vocabulary, form.request_name) for section in form.sections)
+    added = added_fields(vocabulary, form.request_name)
     if added:
         sections += (Section(key=EXTRA, title="Also asked by this service", fields=added),)
     return replace(form, sections=sections)
@@ -214,5 +214,5 @@ def with_required(
 def _needed(section: Section, vocabulary: DialectFeatures, request: str) -> Section:
     if section.repeated:
         is_needed = section.key in vocabulary.required.get(request, ())
-        return replace(section, least=max(section.least, int(is_needed)))
+        return replace(section, min_parts=max(section.min_parts, int(is_needed)))
     return replace(section, fields=with_required(section.fields, vocabulary, request))

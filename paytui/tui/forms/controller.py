@@ -61,8 +61,8 @@ class SubmitOutcome(Enum):
     """The outcome of a submitted form."""
 
     OPEN = auto()
-    TO_NOTHING = auto()
-    TO_SOMETHING = auto()
+    FAILED = auto()
+    SUCCEEDED = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def submit_outcome(desk: UiContext, intent_id: IntentId) -> SubmitOutcome:
     row = desk.store.intents.get(intent_id)
     if row is None or row.standing.open:
         return SubmitOutcome.OPEN
-    return SubmitOutcome.TO_NOTHING if has_failed(row) else SubmitOutcome.TO_SOMETHING
+    return SubmitOutcome.FAILED if has_failed(row) else SubmitOutcome.SUCCEEDED
 
 
 def initial_contents(desk: UiContext, key: tuple[str, str], start: Draft) -> InitialContents:
@@ -98,7 +98,7 @@ def initial_contents(desk: UiContext, key: tuple[str, str], start: Draft) -> Ini
             kept.draft, f"This is as you left it; it was not sent. {anew} begins anew."
         )
     row = desk.store.intents.get(kept.intent_id)
-    if submit_outcome(desk, kept.intent_id) is SubmitOutcome.TO_NOTHING and row is not None:
+    if submit_outcome(desk, kept.intent_id) is SubmitOutcome.FAILED and row is not None:
         return InitialContents(kept.draft, _refusal(row), _at_fields(row))
     if submit_outcome(desk, kept.intent_id) is SubmitOutcome.OPEN:
         name = row.title if row else kept.intent_id
@@ -180,13 +180,13 @@ class FormController:
                 draft=state.draft.having(one.path, text),
                 refused=refused,
                 typing=True,
-                mark=first.key if first else None,
+                cursor=first.key if first else None,
                 trouble="",
                 seen=None,
             )
         )
         if one.path not in self._findings():
-            self._set(replace(self._state, nagged=False))
+            self._set(replace(self._state, shows_errors=False))
 
     def chosen(self, key: str) -> None:
         """Take a choice and go to the next field, or say why it cannot be chosen."""
@@ -203,10 +203,10 @@ class FormController:
     def move(self, steps: int) -> None:
         """Move the cursor in the list of choices, or at its end from field to field."""
         keys = [one.key for one in offered(self._form, self._state)]
-        mark = self._state.mark
-        place = (keys.index(mark) if mark in keys else -1) + steps
+        cursor = self._state.cursor
+        place = (keys.index(cursor) if cursor in keys else -1) + steps
         if 0 <= place < len(keys):
-            self._set(replace(self._state, mark=keys[place]))
+            self._set(replace(self._state, cursor=keys[place]))
         else:
             self.go(steps)
 
@@ -218,7 +218,7 @@ class FormController:
         """Go to the next page or the previous one."""
         self._edit(navigation.turn(self._form, self._state, steps))
 
-    def at(self, path: str) -> None:
+    def go_to(self, path: str) -> None:
         self._edit(navigation.go_to(self._form, self._state, path))
 
     def enter(self) -> bool:
@@ -227,9 +227,11 @@ class FormController:
         Returns:
             True if there is something to review now.
         """
-        mark = self._state.mark
-        if mark is not None and any(one.key == mark for one in offered(self._form, self._state)):
-            self.chosen(mark)
+        cursor = self._state.cursor
+        if cursor is not None and any(
+            one.key == cursor for one in offered(self._form, self._state)
+        ):
+            self.chosen(cursor)
         elif navigation.is_at_end(self._form, self._state):
             return self.review()
         else:
@@ -263,23 +265,23 @@ class FormController:
             return False
         every = frozenset(one.path for one in all_fields(self._form, self._state.draft))
         left = navigation.leave(self._form, self._state)
-        self._set(replace(left, left=every, kept=left.kept | left.asked))
+        self._set(replace(left, visited=every, accepted=left.accepted | left.warned))
         found = self._findings()
         errors = [path for path, one in found.items() if not one.overridable]
-        warnings = [path for path, one in found.items() if not self._is_kept(path, one)]
+        warnings = [path for path, one in found.items() if not self._is_accepted(path, one)]
         if errors:
             self._edit(navigation.go_to(self._form, self._state, errors[0]))
         elif warnings:
             self._ask(warnings[0], found[warnings[0]])
         else:
-            self._set(replace(self._state, seen=self.deal, trouble=""))
+            self._set(replace(self._state, seen=self.submission, trouble=""))
         return not errors and not warnings
 
     @property
-    def deal(self) -> Submission | None:
+    def submission(self) -> Submission | None:
         """The submission to confirm; None while there are errors or new warnings."""
         found = self._findings()
-        if any(not self._is_kept(path, finding) for path, finding in found.items()):
+        if any(not self._is_accepted(path, finding) for path, finding in found.items()):
             return None
         return submission_of(self._form, self._state.draft)
 
@@ -288,19 +290,19 @@ class FormController:
         """Accepted warnings about fields, and warnings about the whole submission."""
         labels = {one.path: one.field.label for one in all_fields(self._form, self._state.draft)}
         said = [f"{labels[path]}: {one.words}" for path, one in self._findings().items()]
-        deal = self.deal
-        return (*said, *(duplicate_warnings(self._desk, deal.title) if deal else ()))
+        submission = self.submission
+        return (*said, *(duplicate_warnings(self._desk, submission.title) if submission else ()))
 
     def confirm(self, shown: object) -> None:
         """Submit the shown submission once, if the same would still be sent."""
-        state, deal = self._state, self.deal
-        if state.intent is not None or deal is None or not deal == shown == state.seen:
+        state, submission = self._state, self.submission
+        if state.intent is not None or submission is None or not submission == shown == state.seen:
             return
         if why_not := may_create(self._desk):
             self._set(replace(state, trouble=why_not))
             return
         now = self._desk.time.latest()
-        intent = self._desk.maker.make(deal.request, title=deal.title, confirmed_at=now)
+        intent = self._desk.maker.make(submission.request, title=submission.title, confirmed_at=now)
         self._set(replace(state, intent=intent, seen=None, trouble=""))
         self._desk.port.submit(intent)
 
@@ -314,7 +316,7 @@ class FormController:
         if intent is None:
             self._set(replace(self._state, seen=None))
             return True
-        if submit_outcome(self._desk, intent.intent_id) is not SubmitOutcome.TO_NOTHING:
+        if submit_outcome(self._desk, intent.intent_id) is not SubmitOutcome.FAILED:
             return False
         self._state = self._resumed()
         return True
@@ -322,19 +324,19 @@ class FormController:
     def _findings(self) -> dict[str, Finding]:
         return findings(self._form, self._state.draft)
 
-    def _is_kept(self, path: str, finding: Finding) -> bool:
+    def _is_accepted(self, path: str, finding: Finding) -> bool:
         """Return True if a finding is a warning that was shown and accepted."""
-        return finding.overridable and self._warned(path, finding) in self._state.kept
+        return finding.overridable and self._warned(path, finding) in self._state.accepted
 
     def _warned(self, path: str, finding: Finding) -> WarningKey:
         return warning_key(path, wire_values(self._form, self._state.draft), finding)
 
     def _ask(self, path: str, finding: Finding) -> None:
         """Go to a warning; the next review accepts it."""
-        asked = self._state.asked | {self._warned(path, finding)}
+        shown = self._state.warned | {self._warned(path, finding)}
         self._edit(
             replace(
-                navigation.go_to(self._form, self._state, path), asked=asked, trouble=SEND_ANYWAY
+                navigation.go_to(self._form, self._state, path), warned=shown, trouble=SEND_ANYWAY
             )
         )
 

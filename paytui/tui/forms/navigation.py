@@ -78,7 +78,7 @@ def _pages_of_section(section: Section, draft: Draft) -> Iterator[Page]:
 
 def count_of(section: Section, draft: Draft) -> int:
     """Return the number of parts of a repeated section."""
-    return max(section.least, draft.count(section.key))
+    return max(section.min_parts, draft.count(section.key))
 
 
 def fields_of(page: Page, draft: Draft) -> tuple[PlacedField, ...]:
@@ -135,7 +135,7 @@ def submission_of(form: Form, draft: Draft) -> Submission:
     """Return the submission of a draft without errors."""
     out = wire_values(form, draft)
     request = replace(form.request(out), extra=out.under("extra"))
-    return Submission(f"{form.noun} {form.named(out)}".strip(), request)
+    return Submission(f"{form.noun} {form.object_name(out)}".strip(), request)
 
 
 WarningKey = tuple[str, str, str]
@@ -149,12 +149,12 @@ class FormState:
     Attributes:
         page: the key of the page on view.
         path: of the focused field; None if the page has no fields.
-        left: paths of fields that the cursor has left; their errors are shown.
-        nagged: True if errors of the focused field are shown while typing.
+        visited: paths of fields that the cursor has left; their errors are shown.
+        shows_errors: True if errors of the focused field are shown while typing.
         typing: True if the focused field was typed in since it got the focus.
-        mark: the choice under the cursor.
-        asked: warnings that stopped a review.
-        kept: warnings that were accepted by a second review.
+        cursor: the choice under the cursor.
+        warned: warnings that stopped a review.
+        accepted: warnings that were accepted by a second review.
         refused: the service's complaints by path, until the field is changed.
         trouble: a message about the whole form.
         seen: the submission that the review shows; None outside it.
@@ -164,12 +164,12 @@ class FormState:
     draft: Draft
     page: str
     path: str | None
-    left: frozenset[str] = frozenset()
-    nagged: bool = False
+    visited: frozenset[str] = frozenset()
+    shows_errors: bool = False
     typing: bool = False
-    mark: str | None = None
-    asked: frozenset[WarningKey] = frozenset()
-    kept: frozenset[WarningKey] = frozenset()
+    cursor: str | None = None
+    warned: frozenset[WarningKey] = frozenset()
+    accepted: frozenset[WarningKey] = frozenset()
     refused: Mapping[str, str] = field(default_factory=dict)
     trouble: str = ""
     seen: Submission | None = None
@@ -229,14 +229,16 @@ def leave(form: Form, state: FormState) -> FormState:
     found = prefix_matches(offered(form, state), draft[one.path])
     if len(found) == 1 and draft[one.path] and not found[0].why_not:
         draft = draft.having(one.path, found[0].key)
-    return replace(state, draft=draft, left=state.left | {one.path}, typing=False, mark=None)
+    return replace(
+        state, draft=draft, visited=state.visited | {one.path}, typing=False, cursor=None
+    )
 
 
 def move_to(form: Form, state: FormState, page: Page, one: PlacedField | None) -> FormState:
     state = leave(form, state)
     path = one.path if one else None
-    nagged = path in state.left and path in findings(form, state.draft)
-    return replace(state, page=page.key, path=path, nagged=nagged, trouble="")
+    shows_errors = path in state.visited and path in findings(form, state.draft)
+    return replace(state, page=page.key, path=path, shows_errors=shows_errors, trouble="")
 
 
 def go(form: Form, state: FormState, steps: int) -> FormState:
@@ -294,7 +296,7 @@ def can_add(form: Form, state: FormState) -> bool:
 def can_remove(form: Form, state: FormState) -> bool:
     """Return True if the part on view can be removed."""
     page = page_of(form, state)
-    return page.part is not None and count_of(page.section, state.draft) > page.section.least
+    return page.part is not None and count_of(page.section, state.draft) > page.section.min_parts
 
 
 def add_part(form: Form, state: FormState) -> FormState:
@@ -314,7 +316,7 @@ def remove_part(form: Form, state: FormState) -> FormState:
     move, count = path_shift(section.key, part), count_of(section, state.draft) - 1
     draft = state.draft.without_part(section.key, part).with_parts(section.key, count)
     refused = {to: words for path, words in state.refused.items() if (to := move(path)) is not None}
-    left = frozenset(to for path in state.left if (to := move(path)) is not None)
-    state = replace(state, draft=draft, refused=refused, left=left, path=None)
+    visited = frozenset(to for path in state.visited if (to := move(path)) is not None)
+    state = replace(state, draft=draft, refused=refused, visited=visited, path=None)
     after = Page(section, min(part, count - 1)) if count else Page(section)
     return open_page(form, state, after)

@@ -50,10 +50,10 @@ def payment_address_form(desk: UiContext, recipient: Recipient) -> Form:
         key="payment_address",
         title="New payment address",
         noun="Payment address",
-        asks=REQUEST,
+        request_name=REQUEST,
         sections=(Section(key="address", title="Account", fields=(whose, *address_fields(desk))),),
         request=address_request,
-        named=lambda draft: f"{address_name(draft)} of {recipient_title(recipient)}",
+        object_name=lambda draft: f"{address_name(draft)} of {recipient_title(recipient)}",
     )
 
 
@@ -178,7 +178,7 @@ def recipient_form(desk: UiContext) -> Form:
         key="recipient",
         title="New recipient",
         noun="Recipient",
-        asks="recipient_request",
+        request_name="recipient_request",
         sections=(
             Section(
                 key="recipient",
@@ -190,11 +190,11 @@ def recipient_form(desk: UiContext) -> Form:
                 title="Payment address",
                 fields=(*addresses, *added_fields(desk.vocabulary, REQUEST)),
                 repeated=True,
-                least=1,
+                min_parts=1,
             ),
         ),
         request=_request,
-        named=_named,
+        object_name=_named,
     )
 
 

@@ -58,7 +58,7 @@ class FormView:
         text: of the focused row's input.
         taken_in: the path of the focused row if its input holds a taken choice; else None.
         choices: the list below the input.
-        mark: the key of the choice under the cursor.
+        cursor: the key of the choice under the cursor.
         help: of the focused field.
         words: messages about the whole form.
         onward: True if there is a page after this one.
@@ -72,7 +72,7 @@ class FormView:
     text: str
     taken_in: str | None
     choices: tuple[Choice, ...]
-    mark: str | None
+    cursor: str | None
     help: str
     words: tuple[Cell, ...]
     adds: bool
@@ -92,7 +92,7 @@ def view_of(form: Form, state: FormState, found: Mapping[str, Finding], keys: Ke
         text=_text(state, one) if one else "",
         taken_in=one.path if one and _taken(state, one) else None,
         choices=tuple(offered(form, state)),
-        mark=state.mark,
+        cursor=state.cursor,
         help=one.field.help if one else _nothing_yet(page, keys),
         words=(Cell(state.trouble, Tone.CLOSING),) if state.trouble else (),
         adds=navigation.can_add(form, state),
@@ -117,7 +117,7 @@ def _row(state: FormState, one: PlacedField, found: Mapping[str, Finding]) -> Ro
 def _words(state: FormState, path: str, found: Mapping[str, Finding]) -> list[Cell]:
     """Return the errors of a field; none while it is typed in for the first time."""
     words = [WRONG.cell(state.refused[path])] if path in state.refused else []
-    judged = state.nagged if path == state.path else path in state.left
+    judged = state.shows_errors if path == state.path else path in state.visited
     if judged and path in found:
         finding = found[path]
         words.append((CAREFUL if finding.overridable else WRONG).cell(finding.words))
@@ -257,23 +257,23 @@ def _wrapped(cell: Cell, width: int) -> Iterator[Content]:
 def _choices(view: FormView, width: int) -> Iterator[Content]:
     """Yield the choices around the cursor, and the number of others."""
     keys = [one.key for one in view.choices]
-    place = keys.index(view.mark) if view.mark in keys else 0
+    place = keys.index(view.cursor) if view.cursor in keys else 0
     first = max(0, min(place - MAX_CHOICES // 2, len(keys) - MAX_CHOICES))
     for choice in view.choices[first : first + MAX_CHOICES]:
-        yield from _choice(choice, choice.key == view.mark, width)
+        yield from _choice(choice, choice.key == view.cursor, width)
     if len(keys) > MAX_CHOICES:
         more = f"{len(keys) - MAX_CHOICES} more: type to find, down goes on"
         yield Content(" " * (LABEL_WIDTH + 2)) + toned(more, Tone.FAINT)
 
 
-def _choice(choice: Choice, marked: bool, width: int) -> Iterator[Content]:
-    tone = Tone.FAINT if choice.why_not else Tone.ACCENT if marked else Tone.INK
+def _choice(choice: Choice, selected: bool, width: int) -> Iterator[Content]:
+    tone = Tone.FAINT if choice.why_not else Tone.ACCENT if selected else Tone.INK
     said = toned(choice.words, tone)
     if choice.about:
         said += toned(f"  {choice.about}", Tone.MUTED)
     if choice.why_not:
         said += toned(f"  {choice.why_not}", Tone.CLOSING)
-    sign = toned("› " if marked else "  ", Tone.ACCENT)
+    sign = toned("› " if selected else "  ", Tone.ACCENT)
     for line in said.wrap(max(1, width - LABEL_WIDTH - 4)):
         yield Content(" " * LABEL_WIDTH) + sign + line
         sign = Content("  ")

@@ -27,26 +27,26 @@ NOTHING = (Cell("Nothing is filled in.", Tone.CLOSING), Cell("esc goes back", To
 class FormReview:
     """The confirmation of a form without errors."""
 
-    def __init__(self, desk: UiContext, machine: FormController) -> None:
+    def __init__(self, desk: UiContext, controller: FormController) -> None:
         self._desk = desk
-        self._machine = machine
+        self._controller = controller
 
     def view(self) -> StepView:
-        machine = self._machine
-        if machine.intent is not None:
-            return outcome_view(self._desk, machine.form, machine.intent)
+        controller = self._controller
+        if controller.intent is not None:
+            return outcome_view(self._desk, controller.form, controller.intent)
         barred = may_create(self._desk)
-        lines = tuple(review_lines(machine.form, machine.draft))
+        lines = tuple(review_lines(controller.form, controller.draft))
         return StepView(
-            title=machine.form.title,
+            title=controller.form.title,
             name=CONFIRM,
             lines=lines,
             words=tuple(self._words(barred)) if lines else NOTHING,
-            confirms=machine.deal if lines and not barred else None,
+            confirms=controller.submission if lines and not barred else None,
         )
 
     def _words(self, barred: str | None) -> Iterator[Cell]:
-        for warning in self._machine.warnings:
+        for warning in self._controller.warnings:
             yield CAREFUL.cell(warning)
         if barred:
             yield WRONG.cell(barred)
@@ -71,7 +71,7 @@ class FormReview:
 
     def confirm(self, shown: object) -> None:
         """Submit the form, if the same as `shown` would still be sent."""
-        self._machine.confirm(shown)
+        self._controller.confirm(shown)
 
     def tick(self) -> None:
         """Do nothing: nothing expires."""

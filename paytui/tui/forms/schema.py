@@ -62,7 +62,7 @@ class Choice:
         about: details that distinguish choices with the same name.
         why_not: the reason why it cannot be chosen; empty if it can.
         names: its key and words in lower case, for exact matches.
-        sought: the text to search in, in lower case.
+        search_text: the text to search in, in lower case.
     """
 
     key: str
@@ -70,13 +70,13 @@ class Choice:
     about: str = ""
     why_not: str = ""
     names: tuple[str, str] = dataclass_field(init=False, repr=False, compare=False)
-    sought: str = dataclass_field(init=False, repr=False, compare=False)
+    search_text: str = dataclass_field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         names = (self.key.casefold(), self.words.casefold())
         # There may be thousands of accounts to look through at each key.
         object.__setattr__(self, "names", names)
-        object.__setattr__(self, "sought", " ".join((*names, self.about.casefold())))
+        object.__setattr__(self, "search_text", " ".join((*names, self.about.casefold())))
 
 
 Check = Callable[[str, Draft], Finding | None]
@@ -96,7 +96,7 @@ class Field:
         help: its purpose or notation in one line of at most 76 cells.
         required: True if the form cannot be sent without it.
         choices: the values of a `CHOICE`; suggestions for a `CURRENCY` or `COUNTRY`.
-        others: returns True if a `CHOICE` may hold another identifier, after a warning.
+        allows_others: returns True if a `CHOICE` may hold another identifier, after a warning.
         check: an additional check of a text that is not empty.
         shown: returns True if the field is shown; a hidden value is kept, but not sent.
 
@@ -109,7 +109,7 @@ class Field:
     help: str = ""
     required: bool = False
     choices: Callable[[], tuple[Choice, ...]] = tuple
-    others: Callable[[], bool] = lambda: False
+    allows_others: Callable[[], bool] = lambda: False
     check: Check | None = None
     shown: Callable[[Draft], bool] = _always
 
@@ -122,14 +122,14 @@ class Section:
         key: of a repeated section, the canonical path of its parts: `authorised_representatives`.
         title: of the section, or of one of its parts: `Representative`.
         repeated: True if you can add parts.
-        least: the minimum number of parts.
+        min_parts: the minimum number of parts.
     """
 
     key: str
     title: str
     fields: tuple[Field, ...]
     repeated: bool = False
-    least: int = 0
+    min_parts: int = 0
     shown: Callable[[Draft], bool] = _always
 
 
@@ -141,19 +141,19 @@ class Form:
         key: of its saved drafts: `wallet`.
         title: of the screen: `New wallet`.
         noun: of the created object: `Wallet`.
-        asks: the request's name in the dialect: `wallet_request`.
+        request_name: its name in the dialect: `wallet_request`.
         request: makes the request of a draft without errors; the draft holds shown fields only,
             with their values as they are sent.
-        named: the object's name, without personal data of an account.
+        object_name: the object's name, without personal data of an account.
     """
 
     key: str
     title: str
     noun: str
-    asks: str
+    request_name: str
     sections: tuple[Section, ...]
     request: Callable[[Draft], Request]
-    named: Callable[[Draft], str]
+    object_name: Callable[[Draft], str]
 
 
 YES_NO = (Choice(key="true", words="yes"), Choice(key="false", words="no"))
@@ -180,7 +180,7 @@ def matching(choices: Sequence[Choice], text: str) -> list[Choice]:
     """Return the choices that contain all words of a text: exact matches first, then prefixes."""
     typed = text.strip().casefold()
     words = typed.split()
-    found = [one for one in choices if all(word in one.sought for word in words)]
+    found = [one for one in choices if all(word in one.search_text for word in words)]
     return sorted(
         found,
         key=lambda one: (
@@ -198,7 +198,7 @@ def best_match(choices: Sequence[Choice], text: str) -> Choice | None:
 
 
 def _begin_words(words: Sequence[str], choice: Choice) -> bool:
-    sought = f" {choice.sought}"
+    sought = f" {choice.search_text}"
     return all(f" {word}" in sought for word in words)
 
 
@@ -273,7 +273,7 @@ def _number(text: str) -> Decimal | None:
 
 def _judge_choice(field: Field, text: str) -> Finding | None:
     choice = named_choice(choices_of(field), text)
-    if choice is None and field.others():
+    if choice is None and field.allows_others():
         return Finding(f"{text} is not known here: it goes out as it is typed.", overridable=True)
     if choice is None:
         return Finding("Choose one of the list.")

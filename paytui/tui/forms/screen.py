@@ -57,10 +57,10 @@ class FormScreen(BaseScreen):
     CSS_PATH = ["../screens/frame.tcss", "form.tcss"]  # noqa: RUF012  (Textual's way)
     BINDINGS = keys.FORM
 
-    def __init__(self, desk: UiContext, machine: FormController) -> None:
+    def __init__(self, desk: UiContext, controller: FormController) -> None:
         super().__init__(desk)
-        self._machine = machine
-        self._view = machine.view()
+        self._controller = controller
+        self._view = controller.view()
         self._title = SplitLine(classes="title")
         self._above, self._below = FieldLines(), FieldLines()
         self._label = TextBlock(classes="label")
@@ -87,51 +87,51 @@ class FormScreen(BaseScreen):
     async def pull(self) -> None:
         """Return from a review to the fields, or close the screen once the form was sent."""
         await super().pull()
-        if self._machine.take_back():
+        if self._controller.take_back():
             self._show()
         else:
             self.dismiss()
 
     def _typed(self, text: str) -> None:
-        self._machine.typed(text)
+        self._controller.typed(text)
         self._show()
 
     def on_field_lines_clicked(self, event: FieldLines.Clicked) -> None:
-        self._machine.at(event.path)
+        self._controller.go_to(event.path)
         self._show()
 
     def action_enter(self) -> None:
         """Take the choice under the cursor, go to the next field or, at the end, review."""
-        self._review_if(self._machine.enter())
+        self._review_if(self._controller.enter())
 
     def action_review(self) -> None:
-        self._review_if(self._machine.review())
+        self._review_if(self._controller.review())
 
     def action_go(self, steps: int) -> None:
         """Go to the next field or the previous one."""
-        self._machine.go(steps)
+        self._controller.go(steps)
         self._show()
 
     def action_move(self, steps: int) -> None:
         """Move the cursor in the list of choices, or from field to field."""
-        self._machine.move(steps)
+        self._controller.move(steps)
         self._show()
 
     def action_turn(self, steps: int) -> None:
         """Go to the next page or the previous one."""
-        self._machine.turn(steps)
+        self._controller.turn(steps)
         self._show()
 
     def action_add(self) -> None:
-        self._machine.add_part()
+        self._controller.add_part()
         self._show()
 
     def action_remove(self) -> None:
-        self._machine.remove_part()
+        self._controller.remove_part()
         self._show()
 
     def action_clear(self) -> None:
-        self._machine.clear()
+        self._controller.clear()
         self._show()
 
     def action_back(self) -> None:
@@ -154,12 +154,12 @@ class FormScreen(BaseScreen):
 
     def _review_if(self, reviewed: bool) -> None:
         if reviewed:
-            self.app.push_screen(WizardScreen(self.desk, FormReview(self.desk, self._machine)))
+            self.app.push_screen(WizardScreen(self.desk, FormReview(self.desk, self._controller)))
         else:
             self._show()
 
     def _show(self) -> None:
-        before, self._view = self._view, self._machine.view()
+        before, self._view = self._view, self._controller.view()
         view, width = self._view, self.size.width
         name = toned(f" {view.title}", bold=True) + toned(f" · {view.name}", Tone.MUTED)
         self._title.say(name, toned(f"{view.place} ", Tone.MUTED))

@@ -33,12 +33,12 @@ def wallet_form(desk: UiContext) -> Form:
         key="wallet",
         title="New wallet",
         noun="Wallet",
-        asks="wallet_request",
+        request_name="wallet_request",
         sections=(
             Section(key="wallet", title="Details", fields=(account, currency, name, description)),
         ),
         request=_request,
-        named=lambda draft: draft["wallet_name"] or draft["currency"],
+        object_name=lambda draft: draft["wallet_name"] or draft["currency"],
     )
 
 
@@ -94,12 +94,12 @@ def payin_address_form(desk: UiContext, wallet: Wallet) -> Form:
         key="payin_address",
         title="New pay-in address",
         noun="Pay-in address",
-        asks="payin_address_request",
+        request_name="payin_address_request",
         sections=(Section(key="payin_address", title="Details", fields=(owner, kind)),),
         request=lambda draft: PayInAddressRequest(
             wallet_id=WalletId(draft["wallet_id"]), pay_in_address_type=draft[TYPE]
         ),
-        named=lambda draft: f"{draft[TYPE]} of {wallet_label(desk.store, wallet.wallet_id)}",
+        object_name=lambda draft: f"{draft[TYPE]} of {wallet_label(desk.store, wallet.wallet_id)}",
     )
 
 

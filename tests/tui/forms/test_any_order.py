@@ -147,12 +147,12 @@ class Forms(RuleBasedStateMachine):
     @rule(names=st.sets(st.sampled_from(sorted(GOOD)), min_size=2))
     def fill_in(self, names: set[str]) -> None:
         """Most of what is needed, so that a review comes up at times."""
-        self.machine.at("account_id")
+        self.machine.go_to("account_id")
         for page in range(1 + len(self.accounts)):
             for row in self.machine.view().rows:
                 name = row.path.rpartition(".")[2]
                 if name in names:
-                    self.machine.at(row.path)
+                    self.machine.go_to(row.path)
                     self.type(GOOD[name])
             if page < len(self.accounts):
                 self.machine.turn(1)
@@ -189,7 +189,7 @@ class Forms(RuleBasedStateMachine):
     def change_what_was_reviewed_and_confirm(self, text: str, undone: bool) -> None:
         self.fill_in_all("")
         self.review(3)
-        self.machine.at(f"{ADDRESS}.0.account_name")
+        self.machine.go_to(f"{ADDRESS}.0.account_name")
         before = self.machine.draft[f"{ADDRESS}.0.account_name"]
         self.type(text)
         if undone:
@@ -205,7 +205,7 @@ class Forms(RuleBasedStateMachine):
     )
     def type_in_a_list_and_leave(self, path: str, text: str) -> None:
         """Only what can mean one thing alone becomes that."""
-        self.machine.at(path)
+        self.machine.go_to(path)
         self.type(text)
         self.machine.go(1)
 
@@ -215,9 +215,9 @@ class Forms(RuleBasedStateMachine):
             self.turn_to_the_end()
             self.add()
         for number, text in enumerate(texts):
-            self.machine.at(f"{ADDRESS}.{number}.account_name")
+            self.machine.go_to(f"{ADDRESS}.{number}.account_name")
             self.type(text)
-        self.machine.at(f"{ADDRESS}.{place % len(texts)}.account_name")
+        self.machine.go_to(f"{ADDRESS}.{place % len(texts)}.account_name")
         self.remove()
 
     @rule()
@@ -245,11 +245,11 @@ class Forms(RuleBasedStateMachine):
         self.fill_in(set(GOOD))
         for name, text in (("first_name", "Ada"), ("company_name", "Bolt"), (RECIPIENT_TYPE, kind)):
             if any(row.path == name for row in self.first_page()):
-                self.machine.at(name)
+                self.machine.go_to(name)
                 self.type(text)
 
     def first_page(self) -> tuple[Row, ...]:
-        self.machine.at("account_id")
+        self.machine.go_to("account_id")
         return self.machine.view().rows
 
     def turn_to_the_end(self) -> None:
@@ -271,7 +271,7 @@ class Forms(RuleBasedStateMachine):
     def note_choice(self) -> None:
         """Enter takes the choice under the cursor."""
         view = self.machine.view()
-        choice = next((one for one in view.choices if one.key == view.mark), None)
+        choice = next((one for one in view.choices if one.key == view.cursor), None)
         if view.at is not None and choice and not choice.why_not and self.machine.intent is None:
             self.note(view.rows[view.at].path, choice.key)
 

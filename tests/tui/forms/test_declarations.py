@@ -45,7 +45,10 @@ def test_every_field_of_the_request_is_asked_by_its_canonical_name(forms: list[F
             for field in section.fields
         }
         names = {path.partition(".")[0] for path in asked} - IN_PATH
-        assert (form.asks, names) == (form.asks, set(load_dialect().fields[form.asks]))
+        assert (form.request_name, names) == (
+            form.request_name,
+            set(load_dialect().fields[form.request_name]),
+        )
 
 
 def test_every_field_of_an_account_of_a_recipient_is_asked() -> None:
