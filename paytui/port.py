@@ -51,7 +51,7 @@ class Port(Protocol):
         """
         ...
 
-    def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
+    def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
         """Load older rows into the store, from the cache or the service.
 
         Only the newest query counts; rows of an earlier one may be dropped again.
@@ -62,7 +62,7 @@ class Port(Protocol):
         """Request a rate sheet of this pair for one screen; it appears in the store's `quotes`."""
         ...
 
-    def name(self, record: Record) -> None:
+    def add_object(self, record: Record) -> None:
         """Add an object that no list shows, by its identifier and known fields.
 
         The store shows it as the service returns it, or as given if it cannot be read.

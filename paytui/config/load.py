@@ -243,7 +243,7 @@ def settings_of(document: Document, name: str) -> Settings:
         ConfigError: an entry names something that does not exist or that the operator forbids.
     """
     polling, polling_origins = polling_of(document)
-    held = locked_keys(document, name)
+    locked = locked_keys(document, name)
     check_allowed(document, name)
     table = document.contents.profiles[name]
     _check_connection(document, name, table)
@@ -264,20 +264,20 @@ def settings_of(document: Document, name: str) -> Settings:
         columns=columns_of(document.contents),
         views=views_of(document.contents),
         track=track_of(document, name),
-        held=frozenset(held),
+        operator_locked=frozenset(locked),
         origins={
             **{".".join(key): document.origin(key) for key in keys},
             **dict(_limit_origins(document, name, table)),
             **polling_origins,
             **dict(_section_origins(document)),
             **combined_origins(document, name),
-            **held,
+            **locked,
         },
     )
 
 
 def _profile(document: Document, name: str, table: ProfileTable) -> Profile:
-    path, operator = document.path, document.operator.says
+    path, operator = document.path, document.operator.contents
     confirmed = limits_of(operator.limits.confirm_above)
     return Profile(
         file=path,
@@ -402,7 +402,7 @@ def display_of(document: Document) -> Display:
 def outbox_of(document: Document) -> OutboxSettings:
     table = document.contents.outbox
     given = table.said("folder", "audit_syslog")
-    copied = bool(table.audit_syslog) or document.operator.says.audit_syslog
+    copied = bool(table.audit_syslog) or document.operator.contents.audit_syslog
     folder = _beside(document.path, table.folder)
     return OutboxSettings(folder=folder, audit_syslog=copied, **given)
 

@@ -38,7 +38,7 @@ class Operator:
     """The contents of an operator's file; empty without one."""
 
     path: Path | None = None
-    says: OperatorFile = field(default_factory=OperatorFile)
+    contents: OperatorFile = field(default_factory=OperatorFile)
     lines: Mapping[KeyPath, int] = field(default_factory=dict)
 
     def origin(self, key: KeyPath) -> str:
@@ -71,19 +71,19 @@ def read_operator() -> Operator:
         raise ConfigError(path, "", "is not UTF-8 text", ASK) from None
     lines = key_lines(text)
     try:
-        says = validate(OperatorFile, tomllib.loads(text))
+        contents = validate(OperatorFile, tomllib.loads(text))
     except ValueError as error:  # invalid TOML, or an integer with too many digits
         raise ConfigError(path, "", f"is not valid TOML: {error}", ASK) from None
     except RecursionError:
         raise ConfigError(path, "", "is nested too deeply", ASK) from None
     except InvalidTree as invalid:
         raise config_error(path, invalid.mistakes, lines, OperatorFile) from None
-    if (program := says.lock.unlock_command[:1]) and not Path(program[0]).is_absolute():
+    if (program := contents.lock.unlock_command[:1]) and not Path(program[0]).is_absolute():
         message = "must begin with the whole path of a program"
         remedy = "On their own PATH users could put another of that name."
         place = lines.get(("lock", "unlock_command"))
         raise ConfigError(path, "lock.unlock_command", message, remedy, place)
-    return Operator(path, says, lines)
+    return Operator(path, contents, lines)
 
 
 def _trusted_text(place: OwnedPath) -> str:

@@ -19,7 +19,7 @@ def check_allowed(document: Document, name: str) -> None:
     Raises:
         ConfigError: its base URL is not in the operator's list.
     """
-    allowed = document.operator.says.base_urls
+    allowed = document.operator.contents.base_urls
     if allowed is None or document.contents.profiles[name].base_url in allowed:
         return
     place = document.operator.origin(("base_urls",))
@@ -47,9 +47,9 @@ def locked_shared_keys(document: Document) -> Origins:
 
 def combined_origins(document: Document, name: str) -> Origins:
     """Return both sources of settings that the user's file and the operator's file share."""
-    says, origins = document.operator.says.limits, {}
+    limits, origins = document.operator.contents.limits, {}
     for field in ("confirm_above", "refuse_above", "recipients"):
-        if getattr(says, field):
+        if getattr(limits, field):
             key = ("profiles", name, field)
             theirs = document.operator.origin(("limits", field))
             origins[".".join(key)] = f"{document.origin(key)}; {theirs}"
@@ -60,10 +60,10 @@ def _locked(
     document: Document, name: str, table: ProfileTable
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     operator = document.operator
-    says = operator.says
-    if says.read_only:
+    contents = operator.contents
+    if contents.read_only:
         yield ("profiles", name, "read_only"), operator.origin(("read_only",))
-    for currency, most in says.limits.confirm_above.items():
+    for currency, most in contents.limits.confirm_above.items():
         if most <= table.confirm_above.get(currency, Decimal(-1)):
             place = ("limits", "confirm_above", currency)
             yield ("profiles", name, "confirm_above", currency), operator.origin(place)
@@ -71,13 +71,13 @@ def _locked(
 
 def _locked_shared(document: Document) -> Iterator[tuple[tuple[str, ...], str]]:
     operator = document.operator
-    says = operator.says
-    if says.audit_syslog:
+    contents = operator.contents
+    if contents.audit_syslog:
         yield ("outbox", "audit_syslog"), operator.origin(("audit_syslog",))
     own = document.contents.lock.after
-    if says.lock.after is not None and (own is None or says.lock.after <= own):
+    if contents.lock.after is not None and (own is None or contents.lock.after <= own):
         yield ("lock", "after"), operator.origin(("lock", "after"))
-    if says.lock.unlock_command:
+    if contents.lock.unlock_command:
         yield ("lock", "unlock_command"), operator.origin(("lock", "unlock_command"))
 
 

@@ -39,7 +39,7 @@ class RuntimeSettings:
         """Return True if changes outlive the dashboard."""
         return self._path is not None
 
-    def choose(self, settings: Settings, key: KeyPath, value: object) -> Settings:
+    def set_value(self, settings: Settings, key: KeyPath, value: object) -> Settings:
         """Return the settings with a value at a key: `("display", "theme")`.
 
         Raises:
@@ -48,7 +48,7 @@ class RuntimeSettings:
         _refuse_locked(settings, key)
         return self._change(settings, lambda tree: with_value(tree, key, value))
 
-    def take_back(self, settings: Settings, key: KeyPath) -> Settings:
+    def reset(self, settings: Settings, key: KeyPath) -> Settings:
         """Return the settings with a key reset to the user's file or the default.
 
         Raises:
@@ -73,7 +73,7 @@ class RuntimeSettings:
 
 def _refuse_locked(settings: Settings, key: KeyPath) -> None:
     place = ".".join(key)
-    if place in settings.held:
+    if place in settings.operator_locked:
         message = f"is not yours to change: {settings.origins[place]}"
         raise ConfigError(None, place, message, "Ask the operator of this machine.")
 
@@ -94,7 +94,7 @@ def _with_changes(settings: Settings, chosen: Settings) -> Settings:
         polling=chosen.polling,
         display=chosen.display,
         keys=chosen.keys,
-        held=settings.held | chosen.held,
+        operator_locked=settings.operator_locked | chosen.operator_locked,
         views=chosen.views,
         origins={**settings.origins, **chosen.origins},
     )

@@ -313,7 +313,7 @@ class Settings:
         columns: by list (`payments`), the ids of its columns, in order; other lists keep their own.
         views: the named views of each list.
         track: identifiers to read one by one if the service cannot list their kind.
-        held: dotted keys that the operator of this machine locks.
+        operator_locked: dotted keys that the operator of this machine locks.
         origins: the source of each value by dotted key (`profiles.acme.base_url`,
             `polling.wallets`): `default`, `config.toml:12`, `environment PAYTUI_PROFILE`,
             `command line`.
@@ -334,13 +334,13 @@ class Settings:
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     views: Mapping[str, Mapping[str, View]] = field(default_factory=dict)
     track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
-    held: frozenset[str] = frozenset()
+    operator_locked: frozenset[str] = frozenset()
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
 def lock_of(document: Document) -> LockSettings:
     """Return the idle lock: the shorter of the user's and the operator's times."""
-    operators, own = document.operator.says.lock, document.contents.lock
+    operators, own = document.operator.contents.lock, document.contents.lock
     times = [table.after for table in (operators, own) if table.after is not None]
     commands = (
         UnlockCommand(tuple(operators.unlock_command), is_operators=True),

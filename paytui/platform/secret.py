@@ -97,7 +97,7 @@ class SecretCommand:
     def origin(self) -> str:
         return f"secret_command ({self._program})"
 
-    def gives_away(self, secret: Secret | None) -> bool:
+    def reveals(self, secret: Secret | None) -> bool:
         """Return True if the arguments hold the secret in clear.
 
         Without the secret (None), return True for a program that only prints its arguments.

@@ -71,18 +71,18 @@ class Inbox:
         self._newest["raw"] = lambda port: port.read_raw(kind, identifier)
         self._wake()
 
-    def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
+    def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
         """See `Port`."""
-        self._newest["reach"] = lambda port: port.reach(kind, reach)
+        self._newest["older rows"] = lambda port: port.load_older(kind, query)
         self._wake()
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         """See `Port`."""
         self._enqueue(lambda port: port.ask_quote(quote_id, pair))
 
-    def name(self, record: Record) -> None:
+    def add_object(self, record: Record) -> None:
         """See `Port`."""
-        self._enqueue(lambda port: port.name(record))
+        self._enqueue(lambda port: port.add_object(record))
 
     def submit(self, intent: Intent) -> None:
         """See `Port`."""

@@ -315,15 +315,15 @@ class Worker:
         """See `Port`."""
         self._raw.ask(kind, identifier)
 
-    def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
+    def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
         """See `Port`."""
-        self._older_rows.ask(kind, reach)
+        self._older_rows.ask(kind, query)
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         """See `Port`."""
         self._quotes.ask(quote_id, pair)
 
-    def name(self, record: Record) -> None:
+    def add_object(self, record: Record) -> None:
         """See `Port`."""
         kind, identifier = KIND_OF[type(record)], identifier_of(record)
         self._named[kind][identifier] = record

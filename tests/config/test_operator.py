@@ -45,7 +45,7 @@ def test_the_environment_does_not_lead_past_it(
 def test_without_one_nothing_changes(load: Loader, operators_file: OperatorsFile) -> None:
     settings = load(LIMITED)
     assert not operators_file.path.exists()
-    assert not settings.held
+    assert not settings.operator_locked
     assert settings.profile.confirm_above == {"AUD": Decimal(9999999), "USD": Decimal(50)}
     assert settings.profile.always_typed_above == {}
 
@@ -190,9 +190,9 @@ def test_what_the_operator_set_is_not_chosen_and_a_stricter_limit_of_ones_own_is
     settings = load(f'{MINIMAL}confirm_above = {{ AUD = "9999999" }}\n')
     key = ("profiles", "acme", "confirm_above", "AUD")
     with pytest.raises(ConfigError, match="not yours to change: set by the operator"):
-        RuntimeSettings(settings).choose(settings, key, "2000")
+        RuntimeSettings(settings).set_value(settings, key, "2000")
     usd = ("profiles", "acme", "confirm_above", "USD")
-    chosen = RuntimeSettings(settings).choose(settings, usd, "2000")
+    chosen = RuntimeSettings(settings).set_value(settings, usd, "2000")
     assert chosen.profile.confirm_above == {"AUD": Decimal(1000), "USD": Decimal(2000)}
 
 
@@ -261,7 +261,7 @@ def test_a_folder_that_is_a_link_may_hold_none(
     (tmp_path / "elsewhere").mkdir(mode=0o755)
     operators_file.path.parent.rmdir()
     operators_file.path.parent.symlink_to(tmp_path / "elsewhere")
-    assert not load(MINIMAL).held
+    assert not load(MINIMAL).operator_locked
 
 
 def test_one_that_cannot_be_read_lets_nothing_start(

@@ -30,7 +30,7 @@ def saved(load: Loader) -> Path:
 class TestChoosing:
     def test_a_choice_holds_at_once_and_after_a_restart(self, load: Loader) -> None:
         settings = load(THEIRS)
-        chosen = RuntimeSettings(settings).choose(settings, ("display", "theme"), "dark")
+        chosen = RuntimeSettings(settings).set_value(settings, ("display", "theme"), "dark")
         assert (settings.display.theme, chosen.display.theme) == ("light", "dark")
         again = load(THEIRS)
         assert again.display.theme == "dark"
@@ -38,15 +38,15 @@ class TestChoosing:
 
     def test_the_users_file_stays_as_it_is_to_the_byte(self, load: Loader, saved: Path) -> None:
         settings = load(THEIRS)
-        RuntimeSettings(settings).choose(settings, ("polling", "wallets"), "30s")
+        RuntimeSettings(settings).set_value(settings, ("polling", "wallets"), "30s")
         assert load.path.read_bytes() == THEIRS.encode()
         assert saved.stat().st_mode & 0o777 == 0o600
 
     def test_choices_add_up_also_those_of_another_dashboard(self, load: Loader) -> None:
         settings = load(THEIRS)
-        RuntimeSettings(settings).choose(settings, ("polling", "wallets"), "30s")
+        RuntimeSettings(settings).set_value(settings, ("polling", "wallets"), "30s")
         limit = ("profiles", "acme", "confirm_above", "USD")
-        both = RuntimeSettings(settings).choose(settings, limit, "250")
+        both = RuntimeSettings(settings).set_value(settings, limit, "250")
         assert both.polling.intervals[Kind.WALLETS] == timedelta(seconds=30)
         assert both.profile.confirm_above == {"AUD": Decimal(1000), "USD": Decimal(250)}
 
@@ -55,8 +55,8 @@ class TestChoosing:
     ) -> None:
         settings = load(THEIRS)
         choices = RuntimeSettings(settings)
-        chosen = choices.choose(settings, ("display", "theme"), "dark")
-        back = choices.take_back(chosen, ("display", "theme"))
+        chosen = choices.set_value(settings, ("display", "theme"), "dark")
+        back = choices.reset(chosen, ("display", "theme"))
         assert back.display.theme == "light"
         assert back.origins["display.theme"] == "config.toml:7"
         assert "theme" not in saved.read_text()
@@ -75,10 +75,10 @@ class TestChoosing:
     ) -> None:
         settings = load(THEIRS)
         choices = RuntimeSettings(settings)
-        choices.choose(settings, ("display", "time_zone"), "local")
+        choices.set_value(settings, ("display", "time_zone"), "local")
         before = saved.read_bytes()
         with pytest.raises(ConfigError, match=said):
-            choices.choose(settings, key, value)
+            choices.set_value(settings, key, value)
         assert saved.read_bytes() == before
         assert load(THEIRS).display.time_zone == "local"
 
@@ -86,8 +86,8 @@ class TestChoosing:
         profile = Profile(name="demo", base_url="http://127.0.0.1:1", client_id="x", live=False)
         settings = Settings(profile=profile)
         choices = RuntimeSettings(settings)
-        chosen = choices.choose(settings, ("display", "theme"), "light")
-        chosen = choices.choose(chosen, ("polling", "trades"), 9)
+        chosen = choices.set_value(settings, ("display", "theme"), "light")
+        chosen = choices.set_value(chosen, ("polling", "trades"), 9)
         assert not choices.lasting
         assert chosen.display.theme == "light"
         assert chosen.polling.intervals[Kind.TRADES] == timedelta(seconds=9)

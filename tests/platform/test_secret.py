@@ -135,7 +135,7 @@ class TestCommand:
         assert command.read().reveal() == "new"
 
     @pytest.mark.parametrize(
-        ("argv", "gives_away"),
+        ("argv", "reveals"),
         [
             (("sh", "-c", f"echo {SENTINEL}"), True),
             (("env", "echo", SENTINEL), True),
@@ -145,9 +145,9 @@ class TestCommand:
         ],
     )
     def test_a_secret_among_its_arguments_is_given_away_whatever_program_it_is(
-        self, argv: tuple[str, ...], gives_away: bool
+        self, argv: tuple[str, ...], reveals: bool
     ) -> None:
-        assert SecretCommand(argv).gives_away(Secret(SENTINEL)) is gives_away
+        assert SecretCommand(argv).reveals(Secret(SENTINEL)) is reveals
 
     def test_no_shell_reads_its_arguments(self, tmp_path: Path) -> None:
         spoiled = tmp_path / "spoiled"

@@ -46,13 +46,13 @@ class NotedPort:
     def read_raw(self, kind: Kind, identifier: str) -> None:
         self.raw_reads.append((kind, identifier))
 
-    def reach(self, kind: Kind, reach: OlderRowsQuery) -> None:
-        self.reached.append((kind, reach))
+    def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
+        self.reached.append((kind, query))
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         self.quotes.append((quote_id, pair))
 
-    def name(self, record: Record) -> None:
+    def add_object(self, record: Record) -> None:
         self.named.append(record)
 
     def submit(self, intent: Intent) -> None:

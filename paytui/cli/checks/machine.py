@@ -106,8 +106,8 @@ def configuration(
         return None
     chosen = settings.origins["profile"]
     yield fine(CONFIGURATION, f"{path}, profile {settings.profile.name} ({chosen})")
-    if settings.held:
-        held = ", ".join(sorted(settings.held))
+    if settings.operator_locked:
+        held = ", ".join(sorted(settings.operator_locked))
         yield fine(CONFIGURATION, f"this machine's operator has set {held}")
     yield from _changeable(path, settings.profile)
     yield from _connection(settings.profile)

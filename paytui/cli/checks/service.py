@@ -50,7 +50,7 @@ def check_secret(profile: Profile) -> Generator[Finding, None, RefreshingSecret 
         case SecretVariable():
             what = f"from {source.origin}, which every program that you start there can read"
             yield note("client secret", what, "secret_command and secret_keyring keep it to us.")
-        case SecretCommand() if source.gives_away(kept.latest):
+        case SecretCommand() if source.reveals(kept.latest):
             yield warning("client secret", f"from {source.origin}: {IN_CLEAR}", ELSEWHERE)
         case SecretPrompt():
             yield note("client secret", "typed at each start")

@@ -107,8 +107,10 @@ def _named_lines(document: Document) -> Iterator[str]:
 def _operator_lines(operator: Operator) -> Iterator[str]:
     if operator.path is not None:
         yield f"# this machine's operator: {operator.path}"
-    if operator.says.base_urls is not None:
-        yield _line("base_urls", tuple(operator.says.base_urls), operator.origin(("base_urls",)))
+    if operator.contents.base_urls is not None:
+        yield _line(
+            "base_urls", tuple(operator.contents.base_urls), operator.origin(("base_urls",))
+        )
 
 
 def _key_lines(document: Document) -> Iterator[str]:

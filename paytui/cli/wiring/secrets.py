@@ -46,7 +46,7 @@ def keyring_source(profile: Profile, named: tuple[str, str]) -> SecretKeyring:
 
 def warning_of(source: SecretSource, secret: Secret | None = None) -> str | None:
     """Return a warning about a source that exposes the secret; None if it does not."""
-    if isinstance(source, SecretCommand) and source.gives_away(secret):
+    if isinstance(source, SecretCommand) and source.reveals(secret):
         return f"{source.origin}: {IN_CLEAR}. {ELSEWHERE}"
     return None
 

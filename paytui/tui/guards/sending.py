@@ -33,7 +33,7 @@ def may_send(desk: UiContext) -> str | None:
 def _by_whom(desk: UiContext) -> str:
     """Return the origin of that setting if it is not the user's."""
     place = f"profiles.{desk.settings.profile.name}.read_only"
-    return f", {desk.settings.origins[place]}" if place in desk.settings.held else ""
+    return f", {desk.settings.origins[place]}" if place in desk.settings.operator_locked else ""
 
 
 def may_create(desk: UiContext) -> str | None:

@@ -252,14 +252,14 @@ class ViewsDialog(Dialog[None]):
         """Save the present view under the name."""
         if name := event.value.strip():
             await self._change(
-                partial(self._desk.choices.choose, value=view_settings(self._now)), name
+                partial(self._desk.choices.set_value, value=view_settings(self._now)), name
             )
 
     async def action_forget(self) -> None:
         """Delete the view under the cursor, if it was saved from here."""
         named = self._list.selected
         if named is not None and named.name != UNNAMED:
-            settings = await self._change(self._desk.choices.take_back, named.name)
+            settings = await self._change(self._desk.choices.reset, named.name)
             if settings and named.name in settings.views.get(self._stem, {}):
                 self._say(f"{named.name} stands in your configuration; take it out there.")
 

@@ -246,7 +246,7 @@ class ListPage(MainPage, Generic[K, R]):
         if kind is None or self._complaint:
             return
         if reach := older_rows_query(self._filter_line.value, self._fields, self._when):
-            self.desk.port.reach(kind, reach)
+            self.desk.port.load_older(kind, reach)
 
     @property
     def _partly_held(self) -> Kind | None:

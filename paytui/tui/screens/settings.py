@@ -108,9 +108,9 @@ class SettingsScreen(BaseScreen):
         """Reset the setting under the cursor to the user's own file."""
         if (setting := self._list.selected) is None:
             return
-        take_back, settings = self.desk.choices.take_back, self.desk.settings
+        reset, settings = self.desk.choices.reset, self.desk.settings
         try:
-            self._adopt(await asyncio.to_thread(take_back, settings, setting.key))
+            self._adopt(await asyncio.to_thread(reset, settings, setting.key))
         except ConfigError as error:
             self.app.notify(str(error), markup=False)
 
@@ -118,13 +118,13 @@ class SettingsScreen(BaseScreen):
         self.dismiss()
 
     def _change(self, setting: Setting) -> None:
-        if setting.place in self.desk.settings.held:
+        if setting.place in self.desk.settings.operator_locked:
             origin = self.desk.settings.origins[setting.place]
             self.app.notify(f"{setting.name}: {origin}.", markup=False)
             return
 
         async def save(value: object) -> None:
-            choose, settings = self.desk.choices.choose, self.desk.settings
+            choose, settings = self.desk.choices.set_value, self.desk.settings
             self._adopt(await asyncio.to_thread(choose, settings, setting.key, value))
 
         # Shielded: once chosen, the value is saved and applied even if the dialog is closed.

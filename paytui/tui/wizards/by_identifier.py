@@ -118,7 +118,7 @@ class IdentifierInput:
                 return f"{identifier} is in {told}, not {currency}."
             named = replace(named, currency=told or CurrencyCode(currency))
         self._awaited = named
-        self._desk.port.name(named)
+        self._desk.port.add_object(named)
         self._choose()
         return ""
 

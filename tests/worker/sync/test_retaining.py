@@ -165,7 +165,7 @@ def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
 ) -> None:
     async def scenario() -> None:
         book.row(7)["amount"] = "7.77"
-        desk.inbox.reach(Kind.PAYMENTS, OlderRowsQuery(name(7)))
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(7)))
         await desk.until(lambda: amount_of(desk, 7) == "7.77")
         assert desk.store.payments.unconfirmed() == set()
         await desk.wait(30)
@@ -184,7 +184,7 @@ def test_old_ones_of_a_time_are_brought_back_from_the_cache_and_marked_as_such(
         span = OlderRowsQuery(
             since=made + timedelta(seconds=11), until=made + timedelta(seconds=20)
         )
-        desk.inbox.reach(Kind.PAYMENTS, span)
+        desk.inbox.load_older(Kind.PAYMENTS, span)
         asked_for = {name(number) for number in range(11, 21)}
         await desk.until(lambda: held(desk) == newest(RETAIN) | asked_for)
         assert desk.store.payments.unconfirmed() == asked_for
@@ -200,8 +200,8 @@ def test_what_is_reached_for_is_found_without_a_cache_by_its_id_alone(
     desk = make_desk(BigBook(clock, COUNT), cached=False)
 
     async def scenario() -> None:
-        desk.inbox.reach(Kind.PAYMENTS, OlderRowsQuery(since=NOON - timedelta(days=40)))
-        desk.inbox.reach(Kind.PAYMENTS, OlderRowsQuery(name(9)))
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(since=NOON - timedelta(days=40)))
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(9)))
         await desk.until(lambda: held(desk) == newest(RETAIN) | {name(9)})
 
     settled(desk, scenario())
@@ -236,7 +236,7 @@ def test_one_that_the_cache_alone_had_goes_once_the_list_was_read_without_it(
 ) -> None:
     async def scenario() -> None:
         book.remove(50)
-        desk.inbox.reach(Kind.PAYMENTS, OlderRowsQuery(name(50)))
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(50)))
         await desk.until(lambda: desk.store.payments.unconfirmed() == {name(50)})
         desk.inbox.refresh()
         await desk.until(lambda: name(50) not in held(desk), within=60)
