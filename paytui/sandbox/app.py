@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.platform.clock import Clock
-from paytui.sandbox.clock import Chance, SandboxClock, http_date
+from paytui.sandbox.clock import SandboxClock, SeededRandom, http_date
 from paytui.sandbox.context import Bank, SandboxOptions
 from paytui.sandbox.control import Control
 from paytui.sandbox.database import connect, transaction
@@ -66,7 +66,7 @@ def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
     """Open the bank behind a service; write the history if the database is new."""
     db = connect(options.database, clock.now())
     (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
-    chance = Chance(options.seed)
+    chance = SeededRandom(options.seed)
     market = Market(chance, datetime.fromisoformat(epoch), options.speed)
     bank = Bank(options, db, SandboxClock(clock, db), chance, market)
     (written,) = db.execute("SELECT value FROM counter").fetchone()

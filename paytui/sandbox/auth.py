@@ -7,7 +7,7 @@ import hashlib
 import hmac
 from datetime import datetime, timedelta
 
-from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
@@ -18,7 +18,7 @@ SERVICES = ["accounts", "wallets", "rates", "trades", "recipients", "payments"]
 
 def issue(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /auth`."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     client_id = fields.text("clientId")
     secret = fields.text("clientSecret", longest=4096)
     fields.check()

@@ -13,7 +13,7 @@ LONGEST_TEXT = 512
 _PLAIN_NUMBER = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)
 
 
-class Fields:
+class BodyReader:
     """A reader of one JSON object of a request.
 
     Each method returns the value of a field, or an empty value of the same type after noting an
@@ -108,7 +108,7 @@ class Fields:
             self.refuse(name, f"must be from {least} to {most}")
         return value
 
-    def parts(self, name: str, most: int) -> list[Fields]:
+    def parts(self, name: str, most: int) -> list[BodyReader]:
         """Return a list of 1 to `most` objects."""
         value = self._body.get(name)
         if not isinstance(value, list) or not 1 <= len(value) <= most:
@@ -116,15 +116,15 @@ class Fields:
             return []
         return [self._part(f"{name}[{index}]", item) for index, item in enumerate(value)]
 
-    def part(self, name: str) -> Fields:
+    def part(self, name: str) -> BodyReader:
         """Return an object."""
         return self._part(name, self._body.get(name))
 
-    def _part(self, name: str, value: Json) -> Fields:
+    def _part(self, name: str, value: Json) -> BodyReader:
         if not isinstance(value, dict):
             self.refuse(name, "must be an object")
             value = {}
-        return Fields(value, f"{self._path}{name}.", self._notes)
+        return BodyReader(value, f"{self._path}{name}.", self._notes)
 
     def _number(self, name: str) -> Decimal | None:
         value = self._body.get(name)

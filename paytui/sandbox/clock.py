@@ -44,7 +44,7 @@ def happens(rng: random.Random, share: float) -> bool:
     return rng.random() < share
 
 
-class Chance:
+class SeededRandom:
     """Stateless random numbers: each follows from the seed and a label alone.
 
     A restart, the order of requests or a rolled-back transaction does not change them.

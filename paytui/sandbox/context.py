@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
-from paytui.sandbox.clock import Chance, SandboxClock, iso
+from paytui.sandbox.clock import SandboxClock, SeededRandom, iso
 from paytui.sandbox.market import Market
 from paytui.sandbox.messages import JsonObject
 
@@ -71,7 +71,7 @@ class Bank:
     options: SandboxOptions
     db: sqlite3.Connection
     clock: SandboxClock
-    chance: Chance
+    chance: SeededRandom
     market: Market
 
     def new_id(self, kind: str) -> str:

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from paytui.sandbox import webhooks
-from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.context import Bank
 from paytui.sandbox.database import transaction
 from paytui.sandbox.ledger import trial_balance
@@ -184,7 +184,7 @@ class Control:
 
     def pay_in(self, body: JsonObject) -> JsonObject:
         """Receive a bank transfer: `walletId`, `amount`, optional `senderName`, `reference`."""
-        fields = Fields(body)
+        fields = BodyReader(body)
         wallet_id = fields.text("walletId")
         sender, reference = fields.optional_text("senderName"), fields.optional_text("reference")
         fields.check()
@@ -197,7 +197,7 @@ class Control:
 
     def move_clock(self, body: JsonObject) -> JsonObject:
         """Move the service's clock forward by `seconds` and run all steps due by then."""
-        fields = Fields(body)
+        fields = BodyReader(body)
         seconds = fields.number("seconds", 0, 10**9)
         fields.check()
         self._bank.clock.advance(float(seconds))
@@ -206,7 +206,7 @@ class Control:
 
     def set_state(self, body: JsonObject) -> JsonObject:
         """Move an object (`kind`, `id`) to `status`; `force` sets any, without moving money."""
-        fields = Fields(body)
+        fields = BodyReader(body)
         kind, identifier = fields.choice("kind", list(LIFECYCLES)), fields.text("id")
         status = fields.text("status", longest=64)
         is_forced = fields.has("force") and fields.boolean("force")
@@ -216,7 +216,7 @@ class Control:
 
     def resend_webhook(self, body: JsonObject) -> JsonObject:
         """Send the event `eventId` again."""
-        fields = Fields(body)
+        fields = BodyReader(body)
         event_id = fields.text("eventId")
         fields.check()
         return one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
@@ -227,7 +227,7 @@ class Control:
 
     def order_fault(self, body: JsonObject) -> JsonObject:
         """Order a fault: `operation`, `kind`, `times` (1), `seconds` (1)."""
-        fields = Fields(body)
+        fields = BodyReader(body)
         operation = fields.choice("operation", _fault_targets())
         kind = fields.choice("kind", [kind.value for kind in FaultKind])
         times = fields.number("times", 1, 10**6) if fields.has("times") else Decimal(1)

@@ -20,7 +20,7 @@ from paytui.sandbox.auth import authenticate
 from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import savepoint, transaction
-from paytui.sandbox.idempotency import Flights, Intention
+from paytui.sandbox.idempotency import KeysInFlight, KeyUse
 from paytui.sandbox.messages import (
     Answer,
     ApiError,
@@ -61,7 +61,7 @@ AUTH = "auth"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedRequest:
     """A parsed request; `url` is path and query."""
 
     url: str
@@ -84,7 +84,7 @@ class Endpoints:
         self._bank = bank
         self._faults = faults
         self.requests: Counter[str] = Counter()
-        self._flights = Flights()
+        self._flights = KeysInFlight()
         self._traces = count()
 
     async def respond(self, operation: Operation, request: Request) -> Response:
@@ -106,8 +106,8 @@ class Endpoints:
             await asyncio.sleep(fault.seconds)
         return after(fault, answer, self._trace_id())
 
-    async def _read(self, operation: Operation, request: Request) -> Asked:
-        return Asked(
+    async def _read(self, operation: Operation, request: Request) -> ParsedRequest:
+        return ParsedRequest(
             url=f"{request.url.path}?{request.url.query}",
             params={name: str(value) for name, value in request.path_params.items()},
             query=request.query_params,
@@ -125,7 +125,7 @@ class Endpoints:
         key = idempotency.read_key(request.headers.get(idempotency.HEADER), needed=options.strict)
         return None if options.ignore_idempotency else key
 
-    def _execute(self, operation: Operation, asked: Asked) -> Answer:
+    def _execute(self, operation: Operation, asked: ParsedRequest) -> Answer:
         """Run the due steps and the request in one transaction."""
         now = self._bank.clock.now()
         with transaction(self._bank.db):
@@ -135,7 +135,7 @@ class Endpoints:
             except ApiError as error:
                 return error.answer(self._trace_id())
 
-    def _perform(self, operation: Operation, asked: Asked, now: datetime) -> Answer:
+    def _perform(self, operation: Operation, asked: ParsedRequest, now: datetime) -> Answer:
         if operation.name == AUTH:
             return self._attempt(operation, asked, AUTH, now)
         client_id = authenticate(self._bank, asked.authorisation, now)
@@ -144,7 +144,7 @@ class Endpoints:
         if asked.key is None:
             return self._attempt(operation, asked, client_id, now)
         told_by = idempotency.fingerprint(asked.params, asked.body)
-        intention = Intention(client_id, operation.name, asked.key, told_by)
+        intention = KeyUse(client_id, operation.name, asked.key, told_by)
         earlier = idempotency.earlier_answer(self._bank, intention, now)
         if earlier is not None:
             return earlier
@@ -152,7 +152,9 @@ class Endpoints:
         idempotency.keep(self._bank, intention, answer, now)
         return answer
 
-    def _look_up(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
+    def _look_up(
+        self, operation: Operation, asked: ParsedRequest, client: str, now: datetime
+    ) -> Answer:
         """Run a read; answer 304 if the caller holds the current version (RFC 9110 §15.4.5)."""
         tables = operation.resource.tables if operation.resource else ()
         tag = entity_tag(self._bank.db, tables, asked.url)
@@ -163,7 +165,9 @@ class Endpoints:
             answer.headers[HEADER] = tag
         return answer
 
-    def _attempt(self, operation: Operation, asked: Asked, client: str, now: datetime) -> Answer:
+    def _attempt(
+        self, operation: Operation, asked: ParsedRequest, client: str, now: datetime
+    ) -> Answer:
         """Run the operation; a refusal rolls it back."""
         try:
             with savepoint(self._bank.db):

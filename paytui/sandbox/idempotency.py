@@ -21,7 +21,7 @@ _KEY = re.compile(r"[!-~]{1,255}")
 
 
 @dataclass(frozen=True, slots=True)
-class Intention:
+class KeyUse:
     """A key with its client, operation and request."""
 
     client_id: str
@@ -45,7 +45,7 @@ def read_key(header: str | None, *, needed: bool) -> str | None:
     return header
 
 
-def earlier_answer(bank: Bank, intention: Intention, now: datetime) -> Answer | None:
+def earlier_answer(bank: Bank, intention: KeyUse, now: datetime) -> Answer | None:
     """Return the earlier answer to this key, or None.
 
     Raises:
@@ -64,7 +64,7 @@ def earlier_answer(bank: Bank, intention: Intention, now: datetime) -> Answer | 
     return Answer(row["status"], json.loads(row["body"]), REPLAYED)
 
 
-def keep(bank: Bank, intention: Intention, answer: Answer, now: datetime) -> None:
+def keep(bank: Bank, intention: KeyUse, answer: Answer, now: datetime) -> None:
     """Store an answer, so that a repeat is answered and not executed."""
     bank.db.execute(
         "INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -80,7 +80,7 @@ def keep(bank: Bank, intention: Intention, answer: Answer, now: datetime) -> Non
     )
 
 
-class Flights:
+class KeysInFlight:
     """The keys whose first request is still being processed."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from paytui.sandbox.messages import ApiError, Detail
 
 @dataclass(frozen=True, slots=True)
 class Currency:
-    """One currency of the service.
+    """A currency that wallets can be held in (service.md §11).
 
     Attributes:
         code: ISO 4217.
@@ -195,7 +195,7 @@ def trial_balance(db: sqlite3.Connection) -> dict[str, dict[str, Decimal]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class WalletAmount:
     """An amount of a currency, out of or into one wallet."""
 
     wallet_id: str
@@ -212,54 +212,54 @@ class Sum:
         return Entry(pot, self.currency, self.amount * sign)
 
 
-def arrive(paid: Sum) -> Posting:
+def arrive(paid: WalletAmount) -> Posting:
     """Return the posting of a received pay-in: pending until it has passed compliance."""
     return (paid.with_service(Pot.BANK, -1), paid.into(Pot.PENDING))
 
 
-def credit(paid: Sum) -> Posting:
+def credit(paid: WalletAmount) -> Posting:
     """Return the posting of a credited pay-in (service.md §3)."""
     return (paid.out_of(Pot.PENDING), paid.into(Pot.AVAILABLE))
 
 
-def send_back(paid: Sum) -> Posting:
+def send_back(paid: WalletAmount) -> Posting:
     """Return the posting of a rejected pay-in: the money goes back to the sending bank."""
     return (paid.out_of(Pot.PENDING), paid.with_service(Pot.BANK, 1))
 
 
-def reserve(paid: Sum) -> Posting:
+def reserve(paid: WalletAmount) -> Posting:
     """Return the posting of a booked payment or funded trade."""
     return (paid.out_of(Pot.AVAILABLE), paid.into(Pot.RESERVED))
 
 
-def give_back(paid: Sum) -> Posting:
+def give_back(paid: WalletAmount) -> Posting:
     """Return the posting that releases a reservation."""
     return (paid.out_of(Pot.RESERVED), paid.into(Pot.AVAILABLE))
 
 
-def pay_out(paid: Sum) -> Posting:
+def pay_out(paid: WalletAmount) -> Posting:
     """Return the posting of a payout that is released to the recipient's bank."""
     return (paid.out_of(Pot.RESERVED), paid.with_service(Pot.BANK, 1))
 
 
-def transfer(paid: Sum, destination: str) -> Posting:
+def transfer(paid: WalletAmount, destination: str) -> Posting:
     """Return the posting of a transfer that is released to another wallet."""
-    received = Sum(destination, paid.currency, paid.amount)
+    received = WalletAmount(destination, paid.currency, paid.amount)
     return (paid.out_of(Pot.RESERVED), received.into(Pot.AVAILABLE))
 
 
-def return_payout(paid: Sum) -> Posting:
+def return_payout(paid: WalletAmount) -> Posting:
     """Return the posting of a payout that the recipient's bank sends back."""
     return (paid.with_service(Pot.BANK, -1), paid.into(Pot.AVAILABLE))
 
 
-def return_transfer(paid: Sum, destination: str) -> Posting:
+def return_transfer(paid: WalletAmount, destination: str) -> Posting:
     """Return the posting of a transfer that the receiving wallet gives back."""
-    received = Sum(destination, paid.currency, paid.amount)
+    received = WalletAmount(destination, paid.currency, paid.amount)
     return (received.out_of(Pot.AVAILABLE), paid.into(Pot.AVAILABLE))
 
 
-def sell(sold: Sum, exact: Decimal) -> Posting:
+def sell(sold: WalletAmount, exact: Decimal) -> Posting:
     """Return the posting of a trade's sold side.
 
     Args:
@@ -269,7 +269,7 @@ def sell(sold: Sum, exact: Decimal) -> Posting:
     return (sold.out_of(Pot.RESERVED), *_exchange(sold.currency, sold.amount, exact))
 
 
-def buy(bought: Sum, exact: Decimal) -> Posting:
+def buy(bought: WalletAmount, exact: Decimal) -> Posting:
     """Return the posting of a trade's bought side into a wallet."""
     taken = _exchange(bought.currency, -bought.amount, -exact)
     return (bought.into(Pot.AVAILABLE), *taken)

@@ -10,7 +10,7 @@ import math
 from datetime import datetime
 from decimal import ROUND_DOWN, Context, Decimal
 
-from paytui.sandbox.clock import Chance
+from paytui.sandbox.clock import SeededRandom
 from paytui.sandbox.ledger import CURRENCIES
 
 TICK = 2.0
@@ -37,7 +37,7 @@ class Market:
         speed: divides the time between two ticks; 0 stops the market.
     """
 
-    def __init__(self, chance: Chance, epoch: datetime, speed: float) -> None:
+    def __init__(self, chance: SeededRandom, epoch: datetime, speed: float) -> None:
         self._chance = chance
         self._epoch = epoch
         self._speed = speed

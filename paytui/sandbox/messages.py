@@ -217,7 +217,7 @@ def truncated(answer: Answer) -> Response:
     return Response(body[: len(body) // 2], answer.status, answer.headers, "application/json")
 
 
-class Cut(Response):
+class CutResponse(Response):
     """A response that ends the connection without an answer.
 
     Without a server that can end it, the app raises `ConnectionResetError` instead.
@@ -234,7 +234,7 @@ class Cut(Response):
 def instead(fault: Fault, trace_id: str) -> Response | None:
     """Return the response that replaces the operation; None if it may run."""
     if fault.kind is FaultKind.CUT:
-        return Cut()
+        return CutResponse()
     if fault.kind is FaultKind.HTML:
         return HTMLResponse(PROXY_PAGE)
     refusal = _refusal(fault)
@@ -255,7 +255,7 @@ def _refusal(fault: Fault) -> ApiError | None:
 def after(fault: Fault | None, answer: Answer, trace_id: str) -> Response:
     """Return the response to send after the operation has taken effect."""
     if fault and fault.kind is FaultKind.COMMIT_THEN_CUT:
-        return Cut()
+        return CutResponse()
     if fault and fault.kind is FaultKind.COMMIT_THEN_INTERNAL:
         return respond(INTERNAL.answer(trace_id))
     if fault and fault.kind is FaultKind.MALFORMED:

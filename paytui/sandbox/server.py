@@ -119,16 +119,16 @@ class CuttableProtocol(H11Protocol):
         self.app_state = {**self.app_state, CUT_STATE: transport.abort}
 
 
-PULSE = 0.5
+CHECK_INTERVAL = 0.5
 """Seconds between two checks for due steps and events."""
 
-PATIENCE = 5.0
+DELIVERY_TIMEOUT = 5.0
 """Timeout of a delivery in seconds."""
 
 _LOG = logging.getLogger(__name__)
 
 
-class Courier:
+class EventSender:
     """The sender of events: at least once, unordered, signed.
 
     Args:
@@ -149,7 +149,7 @@ class Courier:
             except sqlite3.Error:
                 # The events stay in the table and are sent when it can be read again.
                 _LOG.exception("webhooks wait for the database")
-            await asyncio.sleep(PULSE)
+            await asyncio.sleep(CHECK_INTERVAL)
 
     async def deliver_due(self) -> None:
         """Attempt to deliver all due events concurrently."""
@@ -183,5 +183,5 @@ class Courier:
 
 async def deliver(bank: Bank, target: WebhookTarget) -> None:
     """Deliver the events of a bank over the network until cancelled."""
-    async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as client:
-        await Courier(bank, target, client).run()
+    async with httpx.AsyncClient(timeout=DELIVERY_TIMEOUT, trust_env=False) as client:
+        await EventSender(bank, target, client).run()

@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from paytui.sandbox.idempotency import Flights
+from paytui.sandbox.idempotency import KeysInFlight
 from tests.support.plain import Customer, Item, PlainService
 
 KEY = {"idempotency": "3f0e9d56-0000-4000-8000-000000000001"}
@@ -165,7 +165,7 @@ def test_an_answer_that_is_late_was_executed_before_it_was_late(
 
 
 def test_requests_without_a_key_do_not_hold_each_other_up() -> None:
-    flights = Flights()
+    flights = KeysInFlight()
     with flights.hold("create_transfer", None), flights.hold("create_transfer", None):
         pass
 

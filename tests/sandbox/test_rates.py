@@ -6,7 +6,7 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from paytui.sandbox.clock import Chance
+from paytui.sandbox.clock import SeededRandom
 from paytui.sandbox.market import Market
 from tests.support.clock import NOON
 from tests.support.plain import PlainService
@@ -15,7 +15,7 @@ CODES = ("AUD", "USD", "EUR", "GBP", "JPY", "KWD", "SEK")
 
 
 def market_of(seed: int = 1, speed: float = 1.0) -> Market:
-    return Market(Chance(seed), NOON, speed)
+    return Market(SeededRandom(seed), NOON, speed)
 
 
 def test_cross_rates_agree_with_each_other_but_for_the_spread() -> None:

@@ -17,7 +17,7 @@ from paytui.domain.intent import Action, Intent
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.sandbox import database
 from paytui.sandbox.app import app_of
-from paytui.sandbox.clock import Chance, SandboxClock, iso
+from paytui.sandbox.clock import SandboxClock, SeededRandom, iso
 from paytui.sandbox.context import Bank, Call, SandboxOptions
 from paytui.sandbox.database import transaction
 from paytui.sandbox.ledger import trial_balance
@@ -71,7 +71,7 @@ class Service:
         self._db = database.connect(":memory:", clock.now())
         world.database.backup(self._db)
         (epoch,) = self._db.execute("SELECT epoch FROM clock").fetchone()
-        chance = Chance(options.seed)
+        chance = SeededRandom(options.seed)
         self._clock = SandboxClock(clock, self._db)
         market = Market(chance, datetime.fromisoformat(epoch), options.speed)
         self._bank = Bank(options, self._db, self._clock, chance, market)

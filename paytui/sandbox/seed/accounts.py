@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import count
 from random import Random
 
-from paytui.sandbox.clock import Chance, happens, iso
+from paytui.sandbox.clock import SeededRandom, happens, iso
 from paytui.sandbox.context import Bank
 from paytui.sandbox.database import insert_all
 from paytui.sandbox.ledger import (
@@ -34,7 +34,7 @@ BATCH = 10_000
 """Ledger lines that are buffered before they are written."""
 
 
-class Draft:
+class BatchWriter:
     """A buffer of rows and ledger lines that tracks balances and writes in batches."""
 
     def __init__(self, bank: Bank) -> None:
@@ -187,7 +187,7 @@ AWKWARD_EVERY = 5
 AWKWARD_REFERENCES_SHARE = 0.06
 
 
-class Names:
+class NameGenerator:
     """A random generator of realistic names and references.
 
     Args:
@@ -265,7 +265,7 @@ class Address:
 
 
 @dataclass(slots=True)
-class Parties:
+class Participants:
     """The participants of the history.
 
     Attributes:
@@ -294,19 +294,21 @@ class Span:
     now: datetime
 
 
-class Registrar:
+class ParticipantWriter:
     """The writer of the participants, all created before the first payment."""
 
-    def __init__(self, draft: Draft, chance: Chance, names: Names, span: Span) -> None:
+    def __init__(
+        self, draft: BatchWriter, chance: SeededRandom, names: NameGenerator, span: Span
+    ) -> None:
         self._draft = draft
         self._chance = chance
         self._rng: Random = chance.draw("parties")
         self._names = names
         self._start = span.start
         self._now = span.now
-        self._parties = Parties()
+        self._parties = Participants()
 
-    def register(self, scale: int) -> Parties:
+    def register(self, scale: int) -> Participants:
         """Write as many participants as suit the number of payments."""
         extra = max(0, scale - SMALL_SCALE) // PAYMENTS_PER_ACCOUNT
         for number in range(min(FEWEST_ACCOUNTS, 1 + scale // 10) + extra):

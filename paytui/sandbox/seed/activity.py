@@ -13,7 +13,7 @@ from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import savepoint
 from paytui.sandbox.ledger import rounded, text
 from paytui.sandbox.messages import ApiError, JsonObject
-from paytui.sandbox.seed.accounts import Names
+from paytui.sandbox.seed.accounts import NameGenerator
 from paytui.sandbox.service import payins, payments, trades
 
 EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
@@ -50,7 +50,7 @@ def happen(bank: Bank, kind: str, at: datetime) -> None:
 
 def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:
     wallet_id, currency, available = _wallet(bank, rng)
-    names = Names(rng, awkward=bank.options.awkward)
+    names = NameGenerator(rng, awkward=bank.options.awkward)
     amount = _part(rng, available, currency)
     sent = payins.Transfer(wallet_id, amount, names.anyone(), names.reference())
     payins.arrive(bank, sent, at)
@@ -72,7 +72,7 @@ def _payout(bank: Bank, rng: Random, at: datetime) -> None:
             "recipientId": recipient_id,
             "paymentAddressId": address_id,
             "amount": amount,
-            "reference": Names(rng, awkward=bank.options.awkward).reference(),
+            "reference": NameGenerator(rng, awkward=bank.options.awkward).reference(),
         }
         payments.payout(bank, _call(body, at))
 
@@ -87,7 +87,7 @@ def _transfer(bank: Bank, rng: Random, at: datetime) -> None:
             "sourceWalletId": wallet_id,
             "destinationWalletId": rng.choice(others)[0],
             "amount": text(_part(rng, available, currency), currency),
-            "reference": Names(rng, awkward=bank.options.awkward).reference(),
+            "reference": NameGenerator(rng, awkward=bank.options.awkward).reference(),
         }
         payments.transfer(bank, _call(body, at))
 
@@ -101,7 +101,7 @@ def _trade(bank: Bank, rng: Random, at: datetime) -> None:
         "sellAmount": text(_part(rng, available, sell), sell),
         "sellWalletId": sell_id,
         "buyWalletId": buy_id,
-        "reference": Names(rng, awkward=bank.options.awkward).reference(),
+        "reference": NameGenerator(rng, awkward=bank.options.awkward).reference(),
     }
     trades.book(bank, _call(body, at))
 

@@ -13,9 +13,17 @@ from random import Random
 from paytui.sandbox import ledger
 from paytui.sandbox.clock import happens, iso
 from paytui.sandbox.context import Bank
-from paytui.sandbox.ledger import CURRENCIES, Sum, rounded, text, unit
+from paytui.sandbox.ledger import CURRENCIES, WalletAmount, rounded, text, unit
 from paytui.sandbox.seed import activity
-from paytui.sandbox.seed.accounts import Draft, Names, Parties, Registrar, Row, Span, Wallet
+from paytui.sandbox.seed.accounts import (
+    BatchWriter,
+    NameGenerator,
+    Participants,
+    ParticipantWriter,
+    Row,
+    Span,
+    Wallet,
+)
 from paytui.sandbox.service import payments, trades
 
 # Relative frequencies of outcomes; objects left in compliance_review are held there.
@@ -40,7 +48,7 @@ NEXT_STEP_WITHIN = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Timestamps:
     """The times of an object's beginning and last change; open objects are still under way."""
 
     at: datetime
@@ -50,23 +58,23 @@ class Moment:
     ended: str
 
 
-def moment_of(at: datetime, now: datetime, *, is_open: bool) -> Moment:
+def timestamps_of(at: datetime, now: datetime, *, is_open: bool) -> Timestamps:
     """Return the times of an object that began at a given time."""
-    return Moment(at, now, is_open, iso(at), iso(min(at + DURATION, now)))
+    return Timestamps(at, now, is_open, iso(at), iso(min(at + DURATION, now)))
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class PayInNotice:
     """The sender and the text of a pay-in."""
 
     sender: str
     reference: str | None
 
 
-class Events:
+class EventWriter:
     """A writer of single events to a draft."""
 
-    def __init__(self, bank: Bank, draft: Draft, parties: Parties, rng: Random) -> None:
+    def __init__(self, bank: Bank, draft: BatchWriter, parties: Participants, rng: Random) -> None:
         self._bank = bank
         self._draft = draft
         self._parties = parties
@@ -80,17 +88,19 @@ class Events:
 
     def opening(self, wallet: Wallet, amount: Decimal, at: datetime) -> None:
         """Add the first pay-in of a wallet."""
-        notice = Notice("Opening Balances Ltd", "Opening balance")
-        moment = moment_of(at, at + DURATION, is_open=False)
+        notice = PayInNotice("Opening Balances Ltd", "Opening balance")
+        moment = timestamps_of(at, at + DURATION, is_open=False)
         self._payin(wallet, amount, moment, "credited", notice)
 
-    def payin(self, wallet: Wallet, amount: Decimal, moment: Moment, notice: Notice) -> None:
+    def payin(
+        self, wallet: Wallet, amount: Decimal, moment: Timestamps, notice: PayInNotice
+    ) -> None:
         """Add a pay-in with a random outcome."""
         status = self._status(moment, self._open_payins, PAYIN_ENDS)
         self._payin(wallet, amount, moment, status, notice)
 
     def payment(
-        self, wallet: Wallet, amount: Decimal, moment: Moment, reference: str | None
+        self, wallet: Wallet, amount: Decimal, moment: Timestamps, reference: str | None
     ) -> None:
         """Add a transfer or a payout with a random outcome."""
         status = self._status(moment, self._open_payments, PAYMENT_ENDS)
@@ -111,18 +121,20 @@ class Events:
             "failureReason": payments.REASONS.get(status),
         }
         self._draft.add("payments", row)
-        paid = Sum(wallet.wallet_id, wallet.currency, amount)
+        paid = WalletAmount(wallet.wallet_id, wallet.currency, amount)
         self._draft.post(ledger.reserve(paid), payment_id, moment.began)
         self._move_payment(row, moment)
 
-    def _move_payment(self, row: Row, moment: Moment) -> None:
+    def _move_payment(self, row: Row, moment: Timestamps) -> None:
         status, payment_id = str(row["status"]), str(row["paymentTransactionId"])
         if status in {"completed", "returned"}:
             self._draft.post(payments.moves(row, "released"), payment_id, moment.ended)
         self._draft.post(payments.moves(row, status), payment_id, moment.ended)
         self._go_on("payment", payment_id, moment)
 
-    def trade(self, wallet: Wallet, amount: Decimal, moment: Moment, reference: str | None) -> None:
+    def trade(
+        self, wallet: Wallet, amount: Decimal, moment: Timestamps, reference: str | None
+    ) -> None:
         """Add a sale of a wallet's currency with a random outcome."""
         target = self._trade_target(wallet)
         status = self._status(moment, self._open_trades, TRADE_ENDS)
@@ -142,7 +154,7 @@ class Events:
             "createdAt": moment.began,
             "exchangedAt": moment.ended if status == "exchanged" else None,
         })  # fmt: skip
-        sold = Sum(wallet.wallet_id, wallet.currency, deal.sell_amount)
+        sold = WalletAmount(wallet.wallet_id, wallet.currency, deal.sell_amount)
         if status != "awaiting_funds":
             self._draft.post(ledger.reserve(sold), trade_id, moment.began)
             self._go_on("trade", trade_id, moment)
@@ -153,7 +165,7 @@ class Events:
             self._draft.post(ledger.give_back(sold), trade_id, moment.ended)
 
     def _payin(
-        self, wallet: Wallet, amount: Decimal, moment: Moment, status: str, notice: Notice
+        self, wallet: Wallet, amount: Decimal, moment: Timestamps, status: str, notice: PayInNotice
     ) -> None:
         payin_id = self._draft.new_id("payins")
         self._draft.add("payins", {
@@ -168,7 +180,7 @@ class Events:
             "createdAt": moment.began,
             "creditedAt": moment.ended if status == "credited" else None,
         })  # fmt: skip
-        paid = Sum(wallet.wallet_id, wallet.currency, amount)
+        paid = WalletAmount(wallet.wallet_id, wallet.currency, amount)
         self._draft.post(ledger.arrive(paid), payin_id, moment.began)
         if status == "credited":
             self._draft.post(ledger.credit(paid), payin_id, moment.ended)
@@ -176,13 +188,13 @@ class Events:
             self._draft.post(ledger.send_back(paid), payin_id, moment.ended)
         self._go_on("payin", payin_id, moment)
 
-    def _status(self, moment: Moment, under_way: Iterator[str], ends: dict[str, int]) -> str:
+    def _status(self, moment: Timestamps, under_way: Iterator[str], ends: dict[str, int]) -> str:
         """Return the state of an open object, or a final state."""
         if moment.is_open:
             return next(under_way)
         return self._rng.choices(list(ends), list(ends.values()))[0]
 
-    def _go_on(self, kind: str, subject: str, moment: Moment) -> None:
+    def _go_on(self, kind: str, subject: str, moment: Timestamps) -> None:
         if moment.is_open:
             seconds = self._rng.uniform(1.0, NEXT_STEP_WITHIN)
             self._draft.later(kind, subject, moment.now, seconds)
@@ -226,25 +238,32 @@ PAYINS_PER_PAYMENT = 0.2
 
 def write_history(bank: Bank, now: datetime) -> None:
     """Fill an empty database with `scale` payments and matching trades and pay-ins."""
-    draft = Draft(bank)
+    draft = BatchWriter(bank)
     start = now - LENGTH
-    names = Names(bank.chance.draw("names"), awkward=bank.options.awkward)
-    parties = Registrar(draft, bank.chance, names, Span(start, now)).register(bank.options.scale)
-    Historian(bank, draft, parties, names, now).tell(bank.options.scale)
+    names = NameGenerator(bank.chance.draw("names"), awkward=bank.options.awkward)
+    parties = ParticipantWriter(draft, bank.chance, names, Span(start, now)).register(
+        bank.options.scale
+    )
+    HistoryWriter(bank, draft, parties, names, now).tell(bank.options.scale)
     draft.write()
     bank.db.execute("UPDATE counter SET value = 1")
     activity.begin(bank, now)
 
 
-class Historian:
+class HistoryWriter:
     """A writer of a chronological history."""
 
     def __init__(
-        self, bank: Bank, draft: Draft, parties: Parties, names: Names, now: datetime
+        self,
+        bank: Bank,
+        draft: BatchWriter,
+        parties: Participants,
+        names: NameGenerator,
+        now: datetime,
     ) -> None:
         self._rng: Random = bank.chance.draw("history")
         self._names = names
-        self._events = Events(bank, draft, parties, self._rng)
+        self._events = EventWriter(bank, draft, parties, self._rng)
         self._parties = parties
         self._payers = parties.payers()
         self._draft = draft
@@ -281,10 +300,10 @@ class Historian:
 
     def _tell_one(self, kind: str, at: datetime, *, is_open: bool) -> None:
         wallet = self._rng.choice(self._payers if kind == "payment" else self._parties.wallets)
-        moment = moment_of(at, self._now, is_open=is_open)
+        moment = timestamps_of(at, self._now, is_open=is_open)
         reference = self._names.reference() if happens(self._rng, 0.8) else None
         if kind == "payin":
-            notice = Notice(self._names.anyone(), reference)
+            notice = PayInNotice(self._names.anyone(), reference)
             self._events.payin(wallet, self._worth(wallet.currency, 2.0, 5.3), moment, notice)
             return
         amount = self._affordable(wallet)

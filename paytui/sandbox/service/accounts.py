@@ -7,12 +7,12 @@ import sqlite3
 from datetime import datetime
 
 from paytui.sandbox import context
-from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
 from paytui.sandbox.messages import JsonObject, dump, one
-from paytui.sandbox.service.resources import Magic, Resource, equal
+from paytui.sandbox.service.resources import MagicReference, Resource, equal
 
 OWN_FIELDS = ("accountId", "kind", "status", "displayName", "createdAt")
 
@@ -51,7 +51,7 @@ ACCOUNTS = Resource(
 
 def create_individual(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /account/individual`."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     names = [fields.text("firstName"), fields.text("lastName")]
     _check_known(fields, INDIVIDUAL_TEXTS)
     return _create(bank, call, "individual", " ".join(names))
@@ -59,13 +59,13 @@ def create_individual(bank: Bank, call: Call) -> JsonObject:
 
 def create_corporate(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /accounts/corporate`."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     name = fields.text("companyName")
     _check_known(fields, CORPORATE_TEXTS)
     return _create(bank, call, "corporate", name)
 
 
-def _check_known(fields: Fields, texts: tuple[str, ...]) -> None:
+def _check_known(fields: BodyReader, texts: tuple[str, ...]) -> None:
     """Check the types of existing fields; service.md §2 does not say which are required."""
     for name in texts:
         fields.optional_text(name)
@@ -96,7 +96,7 @@ def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
 def finish_checks(bank: Bank, account_id: str, at: datetime) -> None:
     """Complete the identity checks; the name replaces a reference, which accounts lack."""
     name = ACCOUNTS.get(bank.db, account_id)["displayName"]
-    status = Magic(str(name)).after_compliance("registered")
+    status = MagicReference(str(name)).after_compliance("registered")
     if status is not None:
         enter(bank, account_id, status, at)
 

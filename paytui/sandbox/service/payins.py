@@ -7,13 +7,13 @@ from datetime import datetime
 from decimal import Decimal
 
 from paytui.sandbox import context, ledger
-from paytui.sandbox.body_validation import Fields
-from paytui.sandbox.clock import Chance, iso
+from paytui.sandbox.body_validation import BodyReader
+from paytui.sandbox.clock import SeededRandom, iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.ledger import Sum, post, text
+from paytui.sandbox.ledger import WalletAmount, post, text
 from paytui.sandbox.messages import JsonObject, conflict, one
-from paytui.sandbox.service.resources import Magic, Resource, equal, require_status
+from paytui.sandbox.service.resources import MagicReference, Resource, equal, require_status
 from paytui.sandbox.service.wallets import WALLETS
 from paytui.sandbox.webhooks import announce
 
@@ -59,7 +59,7 @@ TYPES = ("local", "international")
 
 def create_address(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payin-addresses`: create an address for one wallet."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     wallet_id = fields.text("walletId")
     kind = fields.choice("payInAddressType", TYPES)
     fields.check()
@@ -71,7 +71,7 @@ def create_address(bank: Bank, call: Call) -> JsonObject:
 
 
 def address_row(
-    chance: Chance, address_id: str, wallet_id: str, kind: str, at: str
+    chance: SeededRandom, address_id: str, wallet_id: str, kind: str, at: str
 ) -> dict[str, str | None]:
     """Return an Australian address: local with a BSB, international with a BIC (service.md §2)."""
     number = chance.draw("account number", address_id).randrange(10**8, 10**9)
@@ -126,7 +126,7 @@ def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
         "reference": sent.reference,
         "createdAt": iso(now),
     })  # fmt: skip
-    posting = ledger.arrive(Sum(sent.wallet_id, currency, sent.amount))
+    posting = ledger.arrive(WalletAmount(sent.wallet_id, currency, sent.amount))
     post(bank.db, posting, payin_id, iso(now))
     context.later(bank, "payin", payin_id, now, context.PAY_IN_RECEIPT)
     return payin_id
@@ -137,7 +137,7 @@ def progress(bank: Bank, payin_id: str, at: datetime) -> str | None:
     payin = PAYINS.get(bank.db, payin_id)
     if payin["status"] == "received":
         return enter(bank, payin_id, "compliance_review", at)
-    status = Magic(str(payin.get("reference", ""))).after_compliance("credited")
+    status = MagicReference(str(payin.get("reference", ""))).after_compliance("credited")
     return None if status is None else enter(bank, payin_id, status, at)
 
 
@@ -145,7 +145,7 @@ def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
     """Move a pay-in to a state; return the wallet that was credited, if one was."""
     payin = PAYINS.get(bank.db, payin_id)
     wallet_id = str(payin["walletId"])
-    paid = Sum(wallet_id, str(payin["currency"]), Decimal(str(payin["amount"])))
+    paid = WalletAmount(wallet_id, str(payin["currency"]), Decimal(str(payin["amount"])))
     mark(bank, payin_id, status, at)
     match status:
         case "compliance_review":

@@ -7,14 +7,20 @@ from datetime import datetime
 from decimal import Decimal
 
 from paytui.sandbox import context, ledger
-from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.ledger import Posting, Pot, Sum, post, text
+from paytui.sandbox.ledger import Posting, Pot, WalletAmount, post, text
 from paytui.sandbox.messages import ApiError, JsonObject, invalid, one
 from paytui.sandbox.service.recipients import require_payable
-from paytui.sandbox.service.resources import UPDATED_SINCE, Magic, Resource, equal, require_status
+from paytui.sandbox.service.resources import (
+    UPDATED_SINCE,
+    MagicReference,
+    Resource,
+    equal,
+    require_status,
+)
 from paytui.sandbox.service.wallets import WALLETS, require_account
 from paytui.sandbox.webhooks import announce
 
@@ -66,7 +72,7 @@ REASONS = {
 
 def transfer(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payments/transfer` between two wallets of one currency, of any accounts."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     source_id, target_id = fields.text("sourceWalletId"), fields.text("destinationWalletId")
     account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
     fields.check()
@@ -82,7 +88,7 @@ def transfer(bank: Bank, call: Call) -> JsonObject:
 
 def payout(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payments/payout` to an Active address of a recipient (service.md §4)."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     source_id, recipient_id = fields.text("sourceWalletId"), fields.text("recipientId")
     address_id = fields.text("paymentAddressId")
     account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
@@ -105,12 +111,12 @@ def _create(
     bank: Bank, call: Call, source: JsonObject, kind: Mapping[str, str | None]
 ) -> JsonObject:
     """Reserve the amount and book the payment; raise 422 if the wallet holds too little."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     currency, wallet_id = str(source["currency"]), str(source["walletId"])
     amount = fields.amount("amount", currency)
     fields.check()
     payment_id, at = bank.new_id("payment"), iso(call.now)
-    post(bank.db, ledger.reserve(Sum(wallet_id, currency, amount)), payment_id, at)
+    post(bank.db, ledger.reserve(WalletAmount(wallet_id, currency, amount)), payment_id, at)
     insert(bank.db, "payments", {
         "paymentTransactionId": payment_id,
         "accountId": str(source["accountId"]),
@@ -129,7 +135,7 @@ def _create(
 
 def following(status: str, reference: str | None) -> str | None:
     """Return the next state; None if the state is final or the payment is held."""
-    magic = Magic(reference)
+    magic = MagicReference(reference)
     match status:
         case "created":
             return "compliance_review"
@@ -181,7 +187,7 @@ def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
 
 def moves(payment: Mapping[str, object], status: str) -> Posting:
     """Return the postings of a payment that enters a state."""
-    paid = Sum(
+    paid = WalletAmount(
         str(payment["sourceWalletId"]), str(payment["currency"]), Decimal(str(payment["amount"]))
     )
     target = payment.get("destinationWalletId")

@@ -6,7 +6,7 @@ import json
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
@@ -25,7 +25,7 @@ SHEETS = Resource(
 
 def create(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /rate-sheets`: a rate for each pair, or the reason why there is none."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     asked = fields.parts("currencyPairs", MOST_PAIRS)
     pairs = [(part.text("sellCurrency"), part.text("buyCurrency")) for part in asked]
     fields.check()

@@ -6,7 +6,7 @@ import sqlite3
 from datetime import datetime
 
 from paytui.sandbox import context
-from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
@@ -85,7 +85,7 @@ RECIPIENTS = Resource(
 
 def create(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /recipients`, with at least one payment address."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     row = _recipient_row(fields)
     addresses = fields.parts("paymentAddresses", MOST_ADDRESSES)
     rows = [_address_row(address) for address in addresses]
@@ -107,7 +107,7 @@ def add_address(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /recipients/{recipientId}/payment-addresses`."""
     recipient_id = call.params["recipientId"]
     RECIPIENTS.get(bank.db, recipient_id)
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     row = _address_row(fields)
     fields.check()
     address_id = _add_address(bank, recipient_id, row, call.now)
@@ -138,7 +138,7 @@ def require_payable(
         raise invalid("paymentAddressId", f"takes {address['currency']}, not {currency}")
 
 
-def _recipient_row(fields: Fields) -> dict[str, str | None]:
+def _recipient_row(fields: BodyReader) -> dict[str, str | None]:
     kind = fields.choice("recipientType", RECIPIENT_TYPES)
     is_business = kind == "business"
     return {
@@ -152,7 +152,7 @@ def _recipient_row(fields: Fields) -> dict[str, str | None]:
     }
 
 
-def _address_row(fields: Fields) -> dict[str, str | None]:
+def _address_row(fields: BodyReader) -> dict[str, str | None]:
     row: dict[str, str | None] = {
         "currency": fields.currency("currency"),
         "accountType": fields.choice("accountType", ACCOUNT_TYPES),
@@ -164,7 +164,7 @@ def _address_row(fields: Fields) -> dict[str, str | None]:
     return row
 
 
-def _bank_information(fields: Fields) -> JsonObject:
+def _bank_information(fields: BodyReader) -> JsonObject:
     if not fields.has("bankInformation"):
         return {"bankName": "Bank of the Sandbox", "locality": "Sydney", "country": "AU"}
     given = fields.part("bankInformation")

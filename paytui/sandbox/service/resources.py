@@ -151,7 +151,7 @@ def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
     return int(text)
 
 
-class Magic:
+class MagicReference:
     """Magic references of payments, trades and pay-ins, for demos and tests (service.md §11)."""
 
     def __init__(self, reference: str | None) -> None:

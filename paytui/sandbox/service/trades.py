@@ -7,15 +7,15 @@ from datetime import datetime
 from decimal import Decimal
 
 from paytui.sandbox import context, ledger
-from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
-from paytui.sandbox.ledger import Posting, Pot, Sum, balance, post
+from paytui.sandbox.ledger import Posting, Pot, WalletAmount, balance, post
 from paytui.sandbox.messages import JsonObject, conflict, invalid, one
 from paytui.sandbox.service.rate_sheets import locked_rate
 from paytui.sandbox.service.recipients import require_payable
-from paytui.sandbox.service.resources import Magic, Resource, equal, require_status
+from paytui.sandbox.service.resources import MagicReference, Resource, equal, require_status
 from paytui.sandbox.service.wallets import WALLETS, require_account
 from paytui.sandbox.webhooks import announce
 
@@ -89,7 +89,7 @@ class Deal:
 
 def book(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /tradess`: reserve the amount if it is funded, else wait for funds."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     sell, buy = fields.currency("sellCurrency"), fields.currency("buyCurrency")
     wallet_id, account_id = fields.text("sellWalletId"), fields.optional_text("accountId")
     reference, sheet_id = fields.optional_text("reference"), fields.optional_text("rateSheetId")
@@ -128,7 +128,7 @@ def deal_columns(deal: Deal) -> dict[str, str | None]:
     }
 
 
-def _destination(fields: Fields) -> dict[str, str | None]:
+def _destination(fields: BodyReader) -> dict[str, str | None]:
     """Return the destination: exactly one of a wallet and a recipient's payment address."""
     if not fields.has("recipientId") and not fields.has("paymentAddressId"):
         return {"buyWalletId": fields.text("buyWalletId")}
@@ -140,7 +140,7 @@ def _destination(fields: Fields) -> dict[str, str | None]:
     }
 
 
-def _dealt(fields: Fields, sell: str, buy: str) -> tuple[str, Decimal]:
+def _dealt(fields: BodyReader, sell: str, buy: str) -> tuple[str, Decimal]:
     """Return the side whose amount is fixed, and that amount."""
     if fields.has("sellAmount") == fields.has("buyAmount"):
         fields.refuse("sellAmount", "exactly one of sellAmount and buyAmount is required")
@@ -208,7 +208,7 @@ def fund_waiting(bank: Bank, wallet_id: str, now: datetime) -> None:
 
 def progress(bank: Bank, trade_id: str, at: datetime) -> str | None:
     """Move a trade out of compliance; return the wallet whose available balance rose."""
-    magic = Magic(str(TRADES.get(bank.db, trade_id).get("reference", "")))
+    magic = MagicReference(str(TRADES.get(bank.db, trade_id).get("reference", "")))
     status = magic.after_compliance("failed" if magic.fails_at_bank else "exchanged")
     return None if status is None else enter(bank, trade_id, status, at)
 
@@ -224,7 +224,7 @@ def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
     """
     query = "SELECT * FROM trades WHERE tradeTransactionId = ?"
     row = bank.db.execute(query, (trade_id,)).fetchone()
-    sold = Sum(row["sellWalletId"], row["sellCurrency"], Decimal(row["sellAmount"]))
+    sold = WalletAmount(row["sellWalletId"], row["sellCurrency"], Decimal(row["sellAmount"]))
     buy_wallet: str | None = row["buyWalletId"]
     is_funded = row["status"] != "awaiting_funds"
     mark(bank, trade_id, status, at)
@@ -245,13 +245,15 @@ def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
 
 def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
     """Return the posting of an exchange; rounding differences go to the rounding account."""
-    sold = ledger.sell(Sum(sell_wallet, deal.sell_currency, deal.sell_amount), deal.exact_sell)
+    sold = ledger.sell(
+        WalletAmount(sell_wallet, deal.sell_currency, deal.sell_amount), deal.exact_sell
+    )
     if buy_wallet is None:
         bought = ledger.buy_for_recipient(deal.buy_currency, deal.buy_amount, deal.exact_buy)
         return (*sold, *bought)
     return (
         *sold,
-        *ledger.buy(Sum(buy_wallet, deal.buy_currency, deal.buy_amount), deal.exact_buy),
+        *ledger.buy(WalletAmount(buy_wallet, deal.buy_currency, deal.buy_amount), deal.exact_buy),
     )
 
 

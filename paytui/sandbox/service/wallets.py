@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from paytui.sandbox import context
-from paytui.sandbox.body_validation import Fields
+from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert
@@ -37,7 +37,7 @@ WALLETS = Resource(
 
 def create(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /wallets`; a wallet begins as Pending."""
-    fields = Fields(call.body)
+    fields = BodyReader(call.body)
     account_id = fields.text("accountId")
     currency = fields.currency("currency")
     name = fields.optional_text("walletName")
