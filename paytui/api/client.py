@@ -1,7 +1,7 @@
-"""The service as Python: one typed async method for each of its operations.
+"""The client of the service: one typed async method for each operation.
 
-Every method raises `ApiError` (see `errors.py`) and nothing else; what a `create_…` raises tells by
-its `effect` whether the service may have executed it.
+Every method raises `ApiError` (see `errors.py`) and nothing else. The `effect` of an error from a
+`create_…` tells if the service may have executed it.
 """
 
 from __future__ import annotations
@@ -61,20 +61,18 @@ from paytui.domain.money import Pair
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
 
-# The base of the client: sends an operation and reads the response.
-
 T = TypeVar("T")
 
 
 class ClientBase:
-    """Asks for lists, for single objects and for new ones, each by the operation's name.
+    """The generic part of the client: operations by name, and decoded responses.
 
     Args:
-        caller: makes the calls.
-        wire: reads and writes objects.
-        dialect: how the service spells things.
-        clock: dates pages.
-        rng: for keys.
+        executor: sends the operations.
+        wire: encodes and decodes objects.
+        dialect: the service's spelling.
+        clock: bounds the time of a list's read.
+        rng: for idempotency keys.
     """
 
     def __init__(
@@ -172,8 +170,8 @@ class Credentials:
     """The client id and the source of the secret, which is read when it is needed.
 
     Attributes:
-        secret: reads it. Raises SecretError.
-        ask: calls `secret`; where that is slow, elsewhere than in the event loop.
+        secret: reads the secret. Raises SecretError.
+        ask: calls `secret`, outside the event loop if that is slow.
     """
 
     client_id: str
@@ -182,23 +180,23 @@ class Credentials:
 
 
 class Client(ClientBase):
-    """A service, spoken to in its dialect.
+    """A client of one service in its dialect.
 
     Args:
-        base_url: of the service, without the dialect's prefix.
+        base_url: the service's URL, without the dialect's prefix.
         credentials: the API account.
-        dialect: how the service spells things.
-        service_time: learns the service's clock from every answer.
+        dialect: the service's spelling.
+        service_time: learns the service's clock from every response.
         rng: for jitter and for the keys of rate sheets.
-        cell: where the token is kept; without one, for this client alone.
-        transport: instead of the network.
-        timeouts: bounds of each exchange.
-        tls_policy: how the service is reached.
+        cell: the place of the token; by default this client's memory.
+        transport: replaces the network.
+        timeouts: the limits of each request.
+        tls_policy: the TLS settings.
         patient: see `Auth`.
 
     Raises:
-        ValueError: the base URL is not one that we talk to; the message says why.
-        OSError, KeyIsLocked: a file of the way cannot be used.
+        ValueError: the base URL is not allowed; the message says why.
+        OSError, KeyIsLocked: a file of the TLS policy cannot be used.
     """
 
     def __init__(
@@ -237,21 +235,21 @@ class Client(ClientBase):
     # Signing in (service.md §5)
 
     async def sign_in(self) -> bool:
-        """See to it that there is a token: the cheapest way to learn whether we are let in.
+        """Obtain a token: the cheapest check of the credentials.
 
         Returns:
-            Whether the service was asked for it; else it is one that another process shares.
+            True if the service was asked; False if another process shares its token.
         """
         async with self._auth.lease(post=False, urgent=False):
             return not self._auth.inherited
 
     def try_again(self) -> None:
-        """Ask `/auth` again although it refused: someone says that it is right now."""
+        """Request a token again after a refusal: the user says that the secret is right now."""
         self._auth.try_again()
 
     @property
     def host_news(self) -> str:
-        """Return changes of the host since it was last used; empty if there are none."""
+        """Return the changes of the host since it was last used; "" = none."""
         return self._http.tls_policy.verifier.news
 
     @property
@@ -279,12 +277,12 @@ class Client(ClientBase):
 
     @property
     def raw(self) -> RawReader:
-        """Single objects as the service sends them, for a person to read."""
+        """Return a reader of single objects as the service sends them."""
         return RawReader(self._executor, self._wire, self._dialect, self._clock)
 
     @property
     def sender(self) -> Sender:
-        """The way for what traders confirm."""
+        """Return the sender of confirmed requests."""
         return Sender(self._executor, self._wire, self._dialect)
 
     # Lists
@@ -292,9 +290,12 @@ class Client(ClientBase):
     def pages(
         self, kind: Kind, parent: str | None = None, cache: ListCache | None = None
     ) -> AsyncGenerator[Page[Record], None]:
-        """A kind's list, page by page; `parent` where `READS[kind].parent` says so.
+        """Read a kind's list page by page.
 
-        `memory` is what is known of the same list, or of its changes since then.
+        Args:
+            kind: the kind.
+            parent: the identifier of the parent, for kinds with `READS[kind].parent`.
+            cache: the cache of the same list, or of its changes since a time.
         """
         read, cache = READS[kind], cache or ListCache()
         since = None if cache.since is None else write_time(cache.since)
@@ -302,41 +303,41 @@ class Client(ClientBase):
         return self._pages(read.operation, read.record, given, cache)
 
     def tells_changes(self, kind: Kind) -> bool:
-        """Return True if a kind's list can be asked for changes, as far as is known."""
+        """Return True if a kind's list can be limited to changes, by the dialect."""
         return READS[kind].operation in self._dialect.tell_changes
 
     @property
     def lists_newest_first(self) -> bool | None:
-        """The order of lists by the dialect; None where it does not say."""
+        """Return True if lists begin with the newest object; None if the dialect does not say."""
         order = self._dialect.paging.order
         return None if not order else order == "newest_first"
 
     async def list_accounts(self) -> Listing[Account]:
-        """All customer accounts."""
+        """List all customer accounts."""
         return await self._list("list_accounts", Account)
 
     async def list_wallets(self, account_id: AccountId | None = None) -> Listing[Wallet]:
-        """All wallets, or those of one account."""
+        """List all wallets, or those of one account."""
         return await self._list("list_wallets", Wallet, account_id=account_id)
 
     async def list_payin_addresses(self, wallet_id: WalletId) -> Listing[PayInAddress]:
-        """The pay-in addresses of a wallet."""
+        """List the pay-in addresses of a wallet."""
         return await self._list("list_payin_addresses", PayInAddress, wallet_id=wallet_id)
 
     async def list_payins(self, wallet_id: WalletId) -> Listing[PayIn]:
-        """The deposits into a wallet."""
+        """List the deposits into a wallet."""
         return await self._list("list_payins", PayIn, wallet_id=wallet_id)
 
     async def list_trades(self) -> Listing[Trade]:
-        """All trades."""
+        """List all trades."""
         return await self._list("list_trades", Trade)
 
     async def list_recipients(self, account_id: AccountId | None = None) -> Listing[Recipient]:
-        """All recipients, or those of one account."""
+        """List all recipients, or those of one account."""
         return await self._list("list_recipients", Recipient, account_id=account_id)
 
     async def list_payment_addresses(self, recipient_id: RecipientId) -> Listing[PaymentAddress]:
-        """The payment addresses of a recipient."""
+        """List the payment addresses of a recipient."""
         return await self._list("list_payment_addresses", PaymentAddress, recipient_id=recipient_id)
 
     async def list_payments(
@@ -347,7 +348,7 @@ class Client(ClientBase):
         status: str | None = None,
         payment_transaction_id: PaymentId | None = None,
     ) -> Listing[Payment]:
-        """All payments, or those that match; `status` is the service's own word."""
+        """List all payments, or those that match; `status` is the service's own word."""
         return await self._list(
             "list_payments",
             Payment,
@@ -360,9 +361,9 @@ class Client(ClientBase):
     # Single objects
 
     async def get(self, kind: Kind, identifier: str, cache: ListCache | None = None) -> Record:
-        """One object of a kind of `kinds.TRACKED`.
+        """Read one object of a kind of `resources.TRACKED`.
 
-        `memory`, one that nothing else uses, tells afterwards how old it was.
+        Afterwards the age of a `cache`, which nothing else may use, is that of the object.
         """
         match kind:
             case Kind.PAYMENTS:
@@ -375,7 +376,7 @@ class Client(ClientBase):
     async def _recipient_or_its_addresses(
         self, recipient_id: RecipientId, cache: ListCache | None
     ) -> Recipient:
-        """A recipient; where only its addresses can be read (service.md §4), no more than those."""
+        """Read a recipient; only its addresses if nothing else can be read (service.md §4)."""
         try:
             return await self._get("get_recipient", Recipient, cache, recipient_id=recipient_id)
         except (NotFound, NotOffered) as error:
@@ -389,27 +390,22 @@ class Client(ClientBase):
             return Recipient(recipient_id, payment_addresses=addresses.records)
 
     async def get_account(self, account_id: AccountId) -> Account:
-        """One customer account."""
         return await self._get("get_account", Account, account_id=account_id)
 
     async def get_wallet(self, wallet_id: WalletId) -> Wallet:
-        """One wallet."""
         return await self._get("get_wallet", Wallet, wallet_id=wallet_id)
 
     async def get_payin(self, pay_in_transaction_id: PayInId) -> PayIn:
-        """One deposit."""
+        """Read one deposit."""
         return await self._get("get_payin", PayIn, pay_in_transaction_id=pay_in_transaction_id)
 
     async def get_trade(self, trade_transaction_id: TradeId) -> Trade:
-        """One trade."""
         return await self._get("get_trade", Trade, trade_transaction_id=trade_transaction_id)
 
     async def get_recipient(self, recipient_id: RecipientId) -> Recipient:
-        """One recipient."""
         return await self._get("get_recipient", Recipient, recipient_id=recipient_id)
 
     async def get_payment_address(self, payment_address_id: PaymentAddressId) -> PaymentAddress:
-        """One payment address."""
         return await self._get(
             "get_payment_address", PaymentAddress, payment_address_id=payment_address_id
         )
@@ -417,7 +413,7 @@ class Client(ClientBase):
     async def get_payment(
         self, payment_transaction_id: PaymentId, cache: ListCache | None = None
     ) -> Payment:
-        """One payment, which service.md fetches through the list (§4)."""
+        """Read one payment, through the list unless the dialect has a path (service.md §4)."""
         given = {"payment_transaction_id": payment_transaction_id}
         if self._dialect.paths["get_payment"]:
             return await self._get("get_payment", Payment, cache, **given)
@@ -431,7 +427,7 @@ class Client(ClientBase):
         raise NotFound(Problem(attempted, "it is not in the list", remedy="Check the identifier."))
 
     async def get_rate_sheet(self, rate_sheet_id: RateSheetId) -> RateSheet:
-        """A rate sheet; `sent_at` is that of this read, so only `expires_at` bounds it."""
+        """Read a rate sheet; `sent_at` is that of this read, so only `expires_at` bounds it."""
         operation = Operation("get_rate_sheet", identifiers={"rate_sheet_id": rate_sheet_id})
         return await self._sheet(operation, None)
 
@@ -460,7 +456,7 @@ class Client(ClientBase):
         return await self._create("create_payin_address", PayInAddress, request, key)
 
     async def create_rate_sheet(self, request: ask.RateSheetRequest) -> RateSheet:
-        """Lock rates; no intention of a user, so with a fresh key each time (service.md)."""
+        """Lock rates, under a new key each time: no intent is behind it (service.md)."""
         operation = create_operation("create_rate_sheet", request, self._fresh_key(), self._wire)
         return await self._sheet(operation, request.currency_pairs)
 
@@ -490,14 +486,11 @@ class Client(ClientBase):
         return await self._create("create_payout", Payment, request, key)
 
 
-# Finding out of which kind the object behind an identifier is, by asking the service.
-
-
 async def identify_kind(client: Client, identifier: str) -> Kind | None:
-    """The first kind of which the service has such an object; None where it has none.
+    """Return the first kind of which the service has an object with an identifier, if any.
 
     Raises:
-        ApiError: the service cannot be asked.
+        ApiError: a read failed.
     """
     nothing_known = Recipient(RecipientId(identifier))
     for kind in TRACKED:
@@ -505,7 +498,7 @@ async def identify_kind(client: Client, identifier: str) -> Kind | None:
             record = await client.get(kind, identifier)
         except (Refused, NotOffered, NotSent, NotSeen):
             continue
-        # A service may have no addresses for whatever is asked, and just say so.
+        # A service may answer any recipient's identifier with an empty list of addresses.
         if record != nothing_known:
             return kind
     return None

@@ -1,7 +1,7 @@
-"""The dialect: how the service spells what we call by canonical names.
+"""The dialect: the service's spelling of our canonical names.
 
 `dialect.toml` holds every assumption; a profile's own file is merged over it (service.md, "The
-dialect"). What is loaded here is checked and compiled once, and frozen.
+dialect"). A dialect is checked and compiled once, and frozen.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import INDISPENSABLE
 from paytui.platform.text import clean, did_you_mean
 
-# Merging a user's dialect file over the default one: key by key, and nothing misspelt goes by.
-
 Table = dict[str, object]
 Where = tuple[str, ...]
 
@@ -32,13 +30,13 @@ OPEN_SECTIONS: Mapping[Where, object] = {
     ("refused", "*"): "",
     ("extra", "*"): {"path": "", "label": "", "kind": "text"},
 }
-"""Where the user's own names may stand, and an example of what each holds."""
+"""Tables that take names of the user's own, and an example of their values."""
 
 
 class DialectError(ValueError):
     """A dialect file that cannot be used; the message names file, key and remedy.
 
-    It quotes the file, and can be shown all the same.
+    The message quotes the file and is cleaned for display.
     """
 
     def __init__(self, message: str) -> None:
@@ -46,7 +44,7 @@ class DialectError(ValueError):
 
 
 def read_toml(path: Path) -> Table:
-    """The table that a TOML file holds.
+    """Read a TOML file.
 
     Raises:
         DialectError: unreadable, not UTF-8 or not TOML.
@@ -65,10 +63,10 @@ def read_toml(path: Path) -> Table:
 
 
 def merge(base: Mapping[str, object], override: Mapping[str, object], source: str) -> Table:
-    """What `base` says, but where `override` says otherwise.
+    """Return `base` with the values of `override`, merged key by key.
 
     Raises:
-        DialectError: a key that `base` does not know, or a value of another type.
+        DialectError: a key that `base` does not have, or a value of another type.
     """
     return _merge_table(base, override, source, ())
 
@@ -148,7 +146,7 @@ def _written(where: Where) -> str:
 __all__ = ["Dialect", "DialectError", "load_dialect"]
 
 JsonPath = tuple[str, ...]
-"""Names to follow from an object inwards; empty: the object itself."""
+"""Names of nested members; empty = the object itself."""
 
 _ROUTE = re.compile(r"(GET|POST) (/[\x21-\x7e]*)")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -168,7 +166,7 @@ _OURS = frozenset(
     }
 )
 _EXAMPLES = {"get_payment": "GET /payments/{payment_transaction_id}"}
-"""Paths of operations that the default dialect has none for."""
+"""Example paths of operations without one in the default dialect."""
 
 _PARENTS = {read.operation: {read.parameter} for read in READS.values() if read.parameter}
 _STYLES = ("page", "offset", "cursor", "none")
@@ -187,7 +185,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class ExtraField:
-    """A field of a request that only this service wants."""
+    """A field of a request that only this service has."""
 
     path: JsonPath
     label: str
@@ -200,9 +198,9 @@ class Idempotency:
 
     Attributes:
         header: the name of the header that carries the key.
-        replayed: the header that marks an answer given before.
-        replay_safe: operations whose repeat is known to be answered, not executed again.
-        retention: how long the service remembers a key.
+        replayed: the header that marks a repeated response.
+        replay_safe: operations whose repeat is answered, but not executed again.
+        retention: the time for which the service remembers a key.
     """
 
     header: str
@@ -216,8 +214,8 @@ class Paging:
     """The pagination of lists; sizes are counts of records.
 
     Attributes:
-        order: where new objects are listed; "" = not known.
-        unpaged: operations whose one answer is the list.
+        order: the order of lists; "" = unknown.
+        unpaged: operations with the whole list in one response.
     """
 
     style: Literal["page", "offset", "cursor", "none"]
@@ -242,10 +240,10 @@ class ErrorShape:
     """The members of an error response.
 
     Attributes:
-        title: a heading, which is shown before the message.
+        title: a heading, shown before the message.
         token_codes: codes of a 401 that refuse the token, so that nothing was executed.
-        key_words: words in an error that speak of the idempotency key.
-        token_gone: codes of a 401 that no newer token is the cause of.
+        key_words: words in an error that mean the idempotency key.
+        token_gone: codes of a 401 for an unknown or expired token, not for a superseded one.
     """
 
     code: tuple[JsonPath, ...]
@@ -264,17 +262,17 @@ class Dialect:
     """A service's spelling of everything (service.md, "The dialect").
 
     Attributes:
-        headers: what goes out with every request, but where we say the same ourselves.
-        paths: by operation, the spellings in the order in which they are tried.
-        query: canonical parameter of a read to the service's, only those that it offers.
-        tell_changes: operations that list, if asked, only what changed since a time.
-        fields: by object, by canonical field, the paths in the order in which they are read.
-        states: by object, by the service's word in casefold, the state; shared, never copied.
-        required: by request, the canonical fields, and those of `extra`, that must be filled in.
+        headers: headers of every request, unless we set them ourselves.
+        paths: spellings of each operation, in the order in which they are tried.
+        query: the service's name of each canonical parameter that it offers.
+        tell_changes: operations that can list only changes since a time.
+        fields: by object and canonical field, the paths in the order in which they are read.
+        states: by object and the service's word in casefold, the state; shared, never copied.
+        required: by request, the canonical and `extra` fields that must be filled in.
         extra: by request, the service's own fields.
-        values: by canonical field, canonical value to the service's spellings.
-        refused: by canonical field, the service's values that are never sent, and why.
-        amounts: how amounts are written.
+        values: by canonical field and value, the service's spellings.
+        refused: by canonical field, the service's values that are never sent, and the reasons.
+        amounts: the JSON type of amounts.
     """
 
     prefix: str
@@ -302,10 +300,10 @@ class Dialect:
 
 
 def load_dialect(override: Path | None = None) -> Dialect:
-    """The default dialect, with a profile's own file merged over it.
+    """Load the default dialect, with a profile's own file merged over it.
 
     Raises:
-        DialectError: the file cannot be read, or says something that no dialect can.
+        DialectError: the file cannot be read, or holds an invalid value.
     """
     default = resources.files("paytui.api") / "dialect.toml"
     with resources.as_file(default) as path:
@@ -317,7 +315,7 @@ def load_dialect(override: Path | None = None) -> Dialect:
 
 
 class _Compiler:
-    """Checks what types alone do not tell, and turns strings into what is used at run time."""
+    """A compiler of TOML tables into a `Dialect`, with the checks that types alone do not make."""
 
     def __init__(self, tables: Table, base: Table, source: str) -> None:
         self._tables = tables
@@ -417,7 +415,7 @@ class _Compiler:
         if match is None or match[1] != example.split(maxsplit=1)[0]:
             raise self._fail(where, f'is not like "{example}": a method, a space, a path.')
         wanted, found = set(_PLACEHOLDER.findall(example)), set(_PLACEHOLDER.findall(spelling))
-        # Whose list it is can stand in the path, or else goes out as a parameter.
+        # The parent's identifier may be in the path; otherwise it is sent as a parameter.
         if found - _PARENTS.get(operation, set()) != wanted - _PARENTS.get(operation, set()):
             names = ", ".join(f"{{{name}}}" for name in sorted(wanted)) or "no placeholder"
             raise self._fail(where, f"must hold {names}.")
