@@ -23,9 +23,9 @@ _HOLDS = """
 import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from paytui.outbox.outbox import Owner
+from paytui.outbox.outbox import OutboxLock
 
-owner = Owner(Path(sys.argv[1]), "desk-9", datetime(2026, 3, 2, 12, tzinfo=UTC))
+owner = OutboxLock(Path(sys.argv[1]), "desk-9", datetime(2026, 3, 2, 12, tzinfo=UTC))
 print("held", flush=True)
 sys.stdin.readline()
 """
