@@ -162,9 +162,8 @@ def _trust_of(draft: Draft) -> Trust | None:
 
 
 def _beneficiaries_of(draft: Draft) -> tuple[TrustBeneficiary, ...]:
-    parts = range(draft.count(BENEFICIARIES))
-    filled = (Draft(draft.under(f"{BENEFICIARIES}.{part}")) for part in parts)
-    return tuple(_beneficiary(part) for part in filled if part.values)
+    parts = (draft.part(BENEFICIARIES, part) for part in range(draft.count(BENEFICIARIES)))
+    return tuple(_beneficiary(part) for part in parts if part.values)
 
 
 def _beneficiary(part: Draft) -> TrustBeneficiary:

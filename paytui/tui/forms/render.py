@@ -224,11 +224,6 @@ def below_input(view: FormView, width: int) -> Content:
     return Content("\n").join([*lines, *_choices(view, width)])
 
 
-def words_of(view: FormView) -> Content:
-    """Return the messages about the whole form."""
-    return Content("\n").join([toned(cell.text, cell.tone) for cell in view.words])
-
-
 def _rows(rows: Iterable[Row], width: int) -> Lines:
     return [(row.path, line) for row in rows for line in _row_lines(row, width)]
 

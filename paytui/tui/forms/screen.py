@@ -20,7 +20,6 @@ from paytui.tui.forms.render import (
     below,
     below_input,
     label_of,
-    words_of,
 )
 from paytui.tui.forms.review import FormReview
 from paytui.tui.forms.schema import Form
@@ -29,7 +28,7 @@ from paytui.tui.screens.base import BaseScreen
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.input import FormLine
 from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.protocol import TextBlock
+from paytui.tui.wizards.protocol import TextBlock, text_of
 from paytui.tui.wizards.screen import WizardScreen
 
 
@@ -167,7 +166,7 @@ class FormScreen(BaseScreen):
         self._below.show(below(view, width))
         self._label.show(label_of(view))
         self._under.show(below_input(view, width))
-        self._words.show(words_of(view))
+        self._words.show(text_of(view.words))
         self._help.show(toned(view.help, Tone.MUTED) if view.help else Content())
         self._show_line(view)
         if _offers(before) != _offers(view):

@@ -56,16 +56,13 @@ def _checked(whole: str, fraction: str, scale: int, currency: CurrencyCode) -> D
         raise AmountError(f"An amount has {MAX_DIGITS} digits before the point at the most.")
     # Digits count as they were typed: 1.500 may well mean fifteen hundred.
     if len(fraction) > scale + minor_units(currency):
-        raise AmountError(_too_fine(currency))
+        digits = minor_units(currency)
+        words = f"{digits or 'no'} digit{'' if digits == 1 else 's'} after the point."
+        raise AmountError(f"{currency} has {words}")
     amount = Decimal(f"{whole}.{fraction or '0'}").scaleb(scale)
     if not amount:
         raise AmountError("The amount is zero.")
     return amount.quantize(Decimal(1).scaleb(-minor_units(currency)))
-
-
-def _too_fine(currency: CurrencyCode) -> str:
-    digits = minor_units(currency)
-    return f"{currency} has {digits or 'no'} digit{'' if digits == 1 else 's'} after the point."
 
 
 def _ambiguous(typed: str) -> str:

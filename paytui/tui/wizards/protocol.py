@@ -183,6 +183,11 @@ def layout_lines(lines: Iterable[Line], width: int) -> Content:
     return Content("\n").join([_line(line, room, width) for line in shown])
 
 
+def text_of(cells: Iterable[Cell]) -> Content:
+    """Return cells as lines of text."""
+    return Content("\n").join([toned(cell.text, cell.tone) for cell in cells])
+
+
 def _line(line: Line, room: int, width: int) -> Content:
     words = Content("  ").join([toned(cell.text, cell.tone) for cell in line.cells])
     first, *others = words.wrap(max(1, width - room)) or (words,)

@@ -28,6 +28,7 @@ from paytui.tui.wizards.protocol import (
     TextBlock,
     Wizard,
     layout_lines,
+    text_of,
     to_confirm,
 )
 
@@ -326,7 +327,7 @@ class WizardScreen(BaseScreen):
         self._say_more()
         self._countdown.show(self._view.left)
         self._lines.show(layout_lines(self._view.lines, self.size.width - MARGINS))
-        self._words.show(_words(self._view.words))
+        self._words.show(text_of(self._view.words))
         self._offer(self._view.options)
         self._label.show(_label(self._view))
         if self._step != _step(self._view):
@@ -443,7 +444,3 @@ def _whole(option: Option) -> Content:
     known = ", ".join(part for part in (option.name, option.amount, option.facts) if part)
     why_not = f": {option.why_not}" if option.why_not else ""
     return toned(known, Tone.MUTED) + toned(why_not, Tone.CLOSING)
-
-
-def _words(words: tuple[Cell, ...]) -> Content:
-    return Content("\n").join([toned(cell.text, cell.tone) for cell in words])

@@ -245,7 +245,8 @@ def _money(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     terms = row.terms
     if terms.amount is not None:
         yield line("Amount", amount_words(terms.amount, terms.currency))
-    yield line("From", wallet_label(desk.store, terms.source_wallet_id), _owner(desk, row))
+    owner = "" if terms.account_id is None else account_name(desk.store, terms.account_id)
+    yield line("From", wallet_label(desk.store, terms.source_wallet_id), owner)
     if terms.recipient_id is not None:
         yield line("To", recipient_name(desk.store, terms.recipient_id), terms.recipient_id)
     else:
@@ -253,11 +254,6 @@ def _money(desk: UiContext, row: IntentRow) -> Iterator[Line]:
     yield line("Reference", terms.reference or "none")
     for label, text in request_words(row):
         yield line(label, text)
-
-
-def _owner(desk: UiContext, row: IntentRow) -> str:
-    account_id = row.terms.account_id
-    return "" if account_id is None else account_name(desk.store, account_id)
 
 
 def _found(desk: UiContext, row: IntentRow) -> Iterator[Line]:
