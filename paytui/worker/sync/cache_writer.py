@@ -1,4 +1,4 @@
-"""What is known is kept for the next start, in small batches; nothing that fails here disturbs."""
+"""The cache: loaded at start, then written in small batches. Failures do not stop the worker."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ EVERY = 5.0
 """Seconds between two batches."""
 
 AGES_EVERY = 60.0
-"""Seconds after which it is written that a list, in which nothing changed, was read again."""
+"""Seconds between writes of the age of an unchanged list."""
 
 _OVER = object()
 
 MOST_AT_THE_END = 20
-"""Slices that the end of the process waits for at the most."""
+"""Maximum number of slices written at exit."""
 
 
 class CacheSync:
-    """Brings back what was known last time, then keeps what is known from now on.
+    """A task that loads the cache, then writes changes of the store to it.
 
-    What is too much for the memory leaves it once it is written.
+    Surplus rows leave memory once they are written.
 
     Args:
-        store: what is known.
+        store: the store.
         clock: the host's.
-        recall: brings back the rest; None: nothing is kept, and only the memory is bounded.
-        open_writer: told whether what is there is to be thrown away first.
+        recall: loads the rest of the cache; None: no cache, only memory is bounded.
+        open_writer: opens the cache; True discards its content.
     """
 
     def __init__(
@@ -57,43 +57,43 @@ class CacheSync:
         self._open_writer = open_writer
         self._writer: CacheWriter | None = None
         self._since = self._versions()
-        self._noted: dict[Kind, float] = {}
+        self._ages_written: dict[Kind, float] = {}
 
     async def run(self) -> None:
-        """Bring back, then keep, until cancelled."""
+        """Load the cache, then write changes, until cancelled."""
         if self._recall is not None:
-            await self._bring_back(self._recall)
+            await self._restore(self._recall)
         while True:
             await asyncio.sleep(EVERY)
             for kind in KEPT:
-                with self._giving_up(kind):
-                    await self._keep_all(kind)
-                    await self._bound(kind)
+                with self._guarded(kind):
+                    await self._write_changes(kind)
+                    await self._remove_surplus(kind)
 
     @property
     def open_reader(self) -> OpenReader | None:
-        """What opens the cache, for whoever looks for what is not in memory."""
+        """Return a function that opens the cache for reading; None if there is no cache."""
         return None if self._recall is None else self._recall.reader
 
     def close(self) -> None:
-        """Keep what changed last, if it is not much, and let go of the file."""
+        """Write the last changes, up to a limit, and close the file."""
         left = MOST_AT_THE_END
         try:
             for kind in KEPT:
-                while self._writer is not None and left and self._keep(kind):
+                while self._writer is not None and left and self._write_slice(kind):
                     left -= 1
                 if left:
-                    self._note(kind, 0.0)
+                    self._write_age(kind, 0.0)
         except CacheUnusable:
             pass
         self._give_up()
 
-    async def _bring_back(self, recall: CacheRestore) -> None:
-        """Slice by slice; of what comes from the cache nothing is written again."""
+    async def _restore(self, recall: CacheRestore) -> None:
+        """Load the cache in slices. Loaded rows are not written again."""
         self._open(anew=False)
         slices, more = recall.rest(), True
         while more:
-            self._catch_up()
+            self._write_all()
             more = next(slices, _OVER) is not _OVER
             self._since = self._versions()
             await next_turn(self._store, self._clock, SLICE)
@@ -106,39 +106,39 @@ class CacheSync:
         with suppress(CacheUnusable):
             self._writer = self._open_writer(anew)
 
-    def _catch_up(self) -> None:
+    def _write_all(self) -> None:
         for kind in KEPT:
-            with self._giving_up(kind):
-                while self._keep(kind):
+            with self._guarded(kind):
+                while self._write_slice(kind):
                     pass
 
     def _versions(self) -> dict[Kind, int]:
         return {kind: self._store.table(kind).version for kind in KEPT}
 
-    async def _keep_all(self, kind: Kind) -> None:
+    async def _write_changes(self, kind: Kind) -> None:
         retention = self._store.retention(kind)
         beyond = iter([] if retention is None else retention.beyond())
         while (chunk := list(islice(beyond, SLICE))) and self._writer is not None:
             self._writer.keep(kind, chunk, [])
             await next_turn(self._store, self._clock, SLICE)
-        while self._keep(kind):
+        while self._write_slice(kind):
             await next_turn(self._store, self._clock, SLICE)
-        self._note(kind, AGES_EVERY)  # nothing came since the last slice
+        self._write_age(kind, AGES_EVERY)  # nothing came since the last slice
 
-    async def _bound(self, kind: Kind) -> None:
-        """Let go of the rows that are too many, which are written by now, where they can be."""
+    async def _remove_surplus(self, kind: Kind) -> None:
+        """Remove surplus rows from memory, after they were written."""
         retention, table = self._store.retention(kind), self._store.table(kind)
         surplus = iter([] if retention is None else retention.surplus())
         while chunk := list(islice(surplus, SLICE)):
-            while self._keep(kind):
+            while self._write_slice(kind):
                 await next_turn(self._store, self._clock, SLICE)
             unchanged = [table.key(row) for row in chunk if table.get(table.key(row)) is row]
             table.remove(unchanged)
-            self._since[kind] = table.version  # they are not gone at the service
+            self._since[kind] = table.version  # the rows still exist at the service
             await next_turn(self._store, self._clock, SLICE)
 
-    def _keep(self, kind: Kind) -> bool:
-        """Write a slice of what changed; True while there is more."""
+    def _write_slice(self, kind: Kind) -> bool:
+        """Write a slice of changes; return True while there are more."""
         if self._writer is None:
             return False
         table = self._store.table(kind)
@@ -152,33 +152,33 @@ class CacheSync:
         self._since[kind] = changes.version
         return changes.more
 
-    def _note(self, kind: Kind, every: float) -> None:
-        """Write how old a list is, now that all of it is written."""
+    def _write_age(self, kind: Kind, every: float) -> None:
+        """Write the age of a list, after all of its rows."""
         feed = self._store.feed(kind)
-        last = self._noted.get(kind)
+        last = self._ages_written.get(kind)
         if self._writer is None or not feed.was_read or feed.read_at is None:
             return
         if last is not None and feed.read_at - last < every:
             return
-        self._noted[kind] = feed.read_at
+        self._ages_written[kind] = feed.read_at
         self._writer.note(feed, self._wall_time(feed.read_at))
 
     def _wall_time(self, boot: float) -> datetime:
         return self._clock.now() - timedelta(seconds=self._clock.boot() - boot)
 
     @contextmanager
-    def _giving_up(self, kind: Kind) -> Iterator[None]:
-        """Go on without a cache where it fails; a mistake of ours is said, and stops no feed."""
+    def _guarded(self, kind: Kind) -> Iterator[None]:
+        """Go on without a cache if it fails. Report a bug, but do not stop the feeds."""
         try:
             yield
         except CacheUnusable:
             self._give_up()
         except Exception as error:  # noqa: BLE001 - whatever it was
             self._give_up()
-            self._tell(kind, error)
+            self._report_bug(kind, error)
 
-    def _tell(self, kind: Kind, error: Exception) -> None:
-        """Say that a mistake of ours was made, until the list is read again."""
+    def _report_bug(self, kind: Kind, error: Exception) -> None:
+        """Show a bug as the problem of a feed, until its list is read again."""
         failure = unexpected(f"keep {kind.value.replace('_', ' ')} for the next start", error)
         feed = feed_after_bug(self._store.feed(kind), failure, self._clock.now())
         self._store.set_feed(feed)

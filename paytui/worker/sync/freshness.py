@@ -1,4 +1,4 @@
-"""The state of a list since its last full read: order, newest change, open rows."""
+"""The state of a list between its reads: order, newest change, open rows, failures."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from paytui.api.pages import Page
 from paytui.domain.models import Problem, Recipient, Record, State
 
 AGE_FACTOR = 0.1
-"""What has not changed for so long is looked at again after this part of that time."""
+"""A row is read again after this fraction of the time since its last change."""
 
 SOONEST = 5.0
 LATEST = 120.0
-"""Seconds between two looks at what is open, at the least and at the most."""
+"""Minimum and maximum seconds between two reads of an open row."""
 
 LATEST_SETTLED = 1800.0
-"""What is settled, and may change all the same (service.md §3, is not looked at by itself
-where that would be after so many seconds: all of the list is read by then."""
+"""Seconds after which a settled row, which may still change (service.md §3), is not read by itself:
+the whole list is read by then."""
 
 FEW = 64
-"""Entries of the queue that may be over, beside as many as there are rows to be looked at."""
+"""Obsolete entries of the queue that are tolerated, in addition to the number of due rows."""
 
 
 @dataclass(slots=True)
 class ListFreshness:
-    """Grows with every row that comes in.
+    """The knowledge about a list that grows with every row read.
 
     Attributes:
-        answers: how many it took to read all of the list.
-        newest_first: whether all of it was listed by when its objects were made, the newest first.
-        updated: when the newest change was made that any of its objects names.
-        changed: the identifier of that object.
-        made: when the newest of its objects was made.
-        newest: the identifier of that object.
-        short: times in a row that not all of the list came.
-        is_odd: whether something does not fit what is known, so that all of it is to be read soon.
-        by_id: whether single objects can be read; None until one was.
-        cut_short: times in a row that not all of the changes came that were asked for.
-        no_changes: why it is not asked for changes alone although its dialect says that it can be.
-        unread: records of the newest read of changes that could not be read; None before the first.
-        all_since: `updated` when asking for changes since then brought far more than changed.
-        unlisted: what is open, and was not in the newest read of everything.
+        answers: number of responses of a full read.
+        newest_first: True if the list is sorted by time of creation, newest first.
+        updated: the newest time of change in any row.
+        changed: identifier of that row.
+        made: the newest time of creation in any row.
+        newest: identifier of that row.
+        short: consecutive incomplete reads of the list.
+        is_odd: True if something is inconsistent, so that a full read is due soon.
+        by_id: True if single objects can be read; None until one was.
+        cut_short: consecutive incomplete reads of changes.
+        no_changes: the reason for not reading changes alone although the dialect allows it.
+        unread: unreadable records in the newest read of changes; None before the first.
+        all_since: the value of `updated` for which a read of changes returned far too much.
+        unlisted: open rows that the last full read did not return.
     """
 
     answers: int = 0
@@ -77,16 +77,16 @@ class ListFreshness:
         )
 
     def restart_order(self) -> None:
-        """It is read once more from its first page, and what is known stays so."""
+        """Prepare for another read from the first page."""
         self._last = None
 
     def note(self, rows: Iterable[tuple[str, Record]], now: datetime, boot: float) -> None:
-        """Take rows into account, in the order in which they were listed.
+        """Take rows into account, in the order of the list.
 
         Args:
             rows: with their identifiers.
             now: service time.
-            boot: our boot time in seconds.
+            boot: boot time in seconds.
         """
         for key, row in rows:
             made: datetime | None = getattr(row, "created_at", None)
@@ -101,7 +101,7 @@ class ListFreshness:
             self.schedule(key, row, now, boot)
 
     def schedule(self, key: str, row: Record, now: datetime, boot: float) -> None:
-        """Say when a row, as it was just seen, is to be looked at again."""
+        """Schedule the next read of a row that was just seen."""
         self._unseen.pop(key, None)
         status: State | None = getattr(row, "status", None)
         if status is not None and status.final:
@@ -116,13 +116,13 @@ class ListFreshness:
     def schedule_unlisted(
         self, rows: Iterable[tuple[str, Record]], before: ListFreshness, now: datetime, boot: float
     ) -> None:
-        """Say of rows that a read of everything did not hold when they are to be looked at.
+        """Schedule reads of rows that the last full read did not return.
 
         Args:
             rows: with their identifiers.
-            before: what was known when that read began; its looks stay due when they were.
+            before: the state when that read began; its due times are kept.
             now: service time.
-            boot: our boot time in seconds.
+            boot: boot time in seconds.
         """
         self.unlisted = set()
         for key, row in rows:
@@ -135,16 +135,16 @@ class ListFreshness:
                     self._unseen[key] = unseen
 
     def postpone(self, key: str, since: float, boot: float) -> None:
-        """It is looked at again soon: a look that was due at `since` may bring nothing of it.
+        """Schedule another read soon, since a read that was due at `since` may fail.
 
-        Of what no list holds, the less often the longer nothing was seen of it.
+        An unlisted row is read less often the longer it was not seen.
         """
         self._unseen.setdefault(key, since)
         in_vain = boot - self._unseen[key] if key in self.unlisted else 0.0
         self._wait_for(key, boot + min(max(SOONEST, in_vain * AGE_FACTOR), LATEST))
 
     def note_seen(self, met: Container[str]) -> None:
-        """These were just seen, as they were known."""
+        """Note rows that were just seen unchanged."""
         for key in [key for key in self._unseen if key in met]:
             del self._unseen[key]
 
@@ -156,7 +156,7 @@ class ListFreshness:
             heapq.heapify(self._queue)
 
     def next_due(self, boot: float) -> tuple[float, str] | None:
-        """Since when what is to be looked at now, until it is judged or put off; said once."""
+        """Pop the next overdue row as `(due_since, id)`; None if there is none."""
         while self._queue and self._queue[0][0] <= boot:
             at, key = heapq.heappop(self._queue)
             if self._due.get(key) == at:
@@ -166,7 +166,7 @@ class ListFreshness:
 
     @property
     def overdue_since(self) -> float:
-        """The boot time at which the first look is due, or was and brought nothing; or infinity."""
+        """Return the boot time of the oldest due or failed read of a row, or infinity."""
         unseen = min(self._unseen.values(), default=float("inf"))
         while self._queue:
             at, key = self._queue[0]
@@ -176,32 +176,32 @@ class ListFreshness:
         return unseen
 
     def due_unlisted(self, boot: float) -> list[tuple[float, str]]:
-        """Return the unlisted rows that are due, and since when, the longest due first."""
+        """Return the unlisted rows that are due as `(due_since, id)`, the longest due first."""
         due = ((self._due.get(key, float("inf")), key) for key in self.unlisted)
         return sorted((at, key) for at, key in due if at <= boot)
 
     @property
     def overdue_unlisted(self) -> float:
-        """Return `overdue_since` of unlisted rows alone."""
+        """Return the `overdue_since` of unlisted rows."""
         looks = (looks.get(key) for looks in (self._due, self._unseen) for key in self.unlisted)
         return min((at for at in looks if at is not None), default=float("inf"))
 
     def due(self, boot: float) -> list[str]:
-        """The identifiers of all that is to be looked at now."""
+        """Return the identifiers of all rows that are due."""
         return [key for key, at in self._due.items() if at <= boot]
 
     def forget(self, key: str) -> None:
-        """There is nothing of this identifier to be looked at any more."""
+        """Remove a row from the schedule."""
         self._due.pop(key, None)
         self._unseen.pop(key, None)
 
     def has_open_but(self, met: Container[str]) -> bool:
-        """Return True if anything in it is expected to change beside what was just met."""
+        """Return True if any row other than those just met is expected to change."""
         return any(key not in met for key in self._due)
 
     @property
     def open(self) -> Set[str]:
-        """The identifiers of all that is expected to change."""
+        """Return the identifiers of all rows that are expected to change."""
         return self._due.keys()
 
     def lost(self, boot: float) -> int:
@@ -210,12 +210,12 @@ class ListFreshness:
 
     @property
     def has_open(self) -> bool:
-        """Return True if anything in it is expected to change."""
+        """Return True if any row is expected to change."""
         return bool(self._due)
 
 
 def _wait(row: Record, status: State | None, now: datetime) -> float:
-    """Seconds until a row is looked at again, the more the longer nothing has changed in it."""
+    """Return the seconds until the next read of a row, more if its last change is long ago."""
     since = getattr(row, "updated_at", None) or getattr(row, "created_at", None)
     age = (now - since).total_seconds() if since else 0.0
     wait = max(SOONEST, age * AGE_FACTOR)
@@ -223,50 +223,48 @@ def _wait(row: Record, status: State | None, now: datetime) -> float:
     return wait if is_settled else min(wait, LATEST)
 
 
-# The parts that a table is read in: the whole list at once, or one list a wallet or recipient.
-
-
 @dataclass(slots=True)
 class Part:
-    """One list of a kind, and how its newest read went.
+    """One list of a kind, and the state of its reads.
+
+    A kind has one list, or one for each wallet or recipient.
 
     Attributes:
-        parent: whose list it is; None for the one list of all.
-        parent_row: the parent as it was when the list was last read.
-        sent: boot time in seconds at which the newest whole read was sent; None before the first.
-            Less `age`.
-        age: seconds that the oldest of its answers lay in a cache.
-        held: ids of the rows in the table that are this part's.
-        missed: those of them that its newest whole read did not hold, and that may only have moved.
-        total: how many the service says there are.
-        complete: whether that is all of them.
-        cut: why it is not, where more is known than that its total is not reached.
-        remark: why it may be less, where nobody can know.
+        parent: the wallet or recipient; None for the list of all.
+        parent_row: the parent at the time of the last read.
+        sent: boot time in seconds at which the newest read was sent, less `age`; None before the
+            first.
+        age: seconds that the oldest response lay in a cache.
+        held: ids of the rows of this part in the table.
+        missed: ids of `held` that the newest full read did not return, and that may have moved.
+        total: number of rows that the service tells.
+        complete: False if the read was truncated.
+        cut: the reason for that, if it is more than a total that is not reached.
+        remark: the reason for a possible truncation that nobody can confirm.
         skipped: records that could not be read.
-        trouble: why the newest read failed; None where it did not.
-        stale: whether it is to be read again, however young it is.
-        doubts: how often that was said, so that a read which began before does not answer it.
-        embedded: its rows came inside the parent's own record, and are as old as that.
-        memory: what the answers of its newest reads came to.
-        news: what answers to questions for what changed alone came to.
-        freshness: what is known of it since all of it was read.
-        is_partial: whether its newest read asked for less than all of it.
-        is_cut: whether a read of less than all did not bring what it was to bring, so that some
-            of it is older than that; until that came, or all of it did.
-        overdue_since: the same at which something in it should have been looked at that was not
-            since; what it holds is no younger than that. Infinity where there is no such thing.
-        lost: open rows that all of it no longer holds, and that cannot be read by themselves.
-        whole: boot time in seconds at which all of it was last read, less `whole_age`.
-        whole_age: seconds that the oldest answer to that read lay in a cache.
-        swept: boot time in seconds at which that was last done as if nothing of it were known.
-        sweep_took: how many seconds that took.
-        swept_size: how many rows it held then.
-        looked: the same of its newest, where it is asked for changes alone.
-        offset: the service's clock less our boot time, in seconds, before its newest read.
-        prepends: whether a new row was seen to be listed first.
-        loss: what there is to say of many rows that were gone at once.
-        loss_at: service time at which that was believed; None before.
-        lag: seconds by which a new row may be seen late; 0 where that is not worth a word.
+        trouble: the problem of the newest read; None if it succeeded.
+        stale: True if a full read is requested.
+        doubts: number of such requests, so that a read that began before does not answer one.
+        embedded: True if the rows came with the parent's record, and have its age.
+        memory: cached responses of reads of the list.
+        news: cached responses of reads of changes.
+        freshness: the knowledge about the list since its last full read.
+        is_partial: True if the newest read requested less than the whole list.
+        is_cut: True if a partial read was incomplete and no complete read has followed.
+        overdue_since: boot time of the oldest due read of a row that did not happen; no row is
+            fresher than that. Infinity if there is none.
+        lost: open rows that are no longer listed and cannot be read by identifier.
+        whole: boot time in seconds at which the last full read was sent, less `whole_age`.
+        whole_age: seconds that its oldest response lay in a cache.
+        swept: boot time in seconds of the last full read without caches.
+        sweep_took: its duration in seconds.
+        swept_size: number of rows that it returned.
+        looked: boot time of the last read of the newest rows, for a list that is read by changes.
+        offset: the service's clock less boot time, in seconds, before the newest read.
+        prepends: True if a new row was seen at the start of the list.
+        loss: message about many rows that disappeared at once.
+        loss_at: service time at which that was confirmed; None before.
+        lag: seconds by which new rows may be late; 0 if that is short.
     """
 
     parent: str | None = None
@@ -304,15 +302,15 @@ class Part:
     lag: float = 0.0
 
     def doubt(self) -> None:
-        """Have it read again, as if nothing of it were known."""
+        """Request a full read, as if nothing were known."""
         self.stale = True
         self.doubts += 1
 
 
 def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:
-    """The payment addresses in a recipient's own record; None where it holds none.
+    """Return the payment addresses in a recipient's own record; None if it holds none.
 
-    A recipient has at least one (service.md §2), so a record without any just does not tell.
+    A recipient has at least one (service.md §2), so an empty record does not tell.
     """
     if not isinstance(parent_row, Recipient) or not parent_row.payment_addresses:
         return None
@@ -324,7 +322,7 @@ def embedded_addresses(parent_row: Record | None) -> Page[Record] | None:
 def whole_read_at(parts: Iterable[Part]) -> float | None:
     """Return the boot time of the oldest newest read, or of the oldest overdue look if earlier.
 
-    None where a part was never read; infinity where all of them are as old as their parents.
+    None if a part was never read; infinity if all parts are embedded in their parents.
     """
     oldest = float("inf")
     for part in parts:

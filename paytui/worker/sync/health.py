@@ -27,7 +27,7 @@ _ITS_DIALECT = "paytui dialect check names the lines of a dialect that read on."
 
 
 YOUNG = 30.0
-"""Seconds: the age of a cached response from which on it is reported."""
+"""Maximum age in seconds of a cached response that is not reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Failure:
     """A failed read, and its meaning for other reads.
 
     Attributes:
-        retry_after: seconds that the service, or the token, wants us to wait.
-        offered: False where the service has no such list.
-        concerns_all: whether other lists of the kind would fail likewise.
+        retry_after: seconds to wait, as told by the service or the token.
+        offered: False if the service has no such list.
+        concerns_all: True if other lists of the kind would fail likewise.
     """
 
     problem: Problem
@@ -47,7 +47,7 @@ class Failure:
 
 
 def failure_of(error: ApiError) -> Failure:
-    """The failure that an error of the client stands for."""
+    """Return the failure for an error of the client."""
     return Failure(
         error.problem,
         error.retry_after,
@@ -57,7 +57,10 @@ def failure_of(error: ApiError) -> Failure:
 
 
 def unexpected(attempted: str, error: BaseException) -> Failure:
-    """A mistake of ours; its type alone is told, since its words may hold what is secret."""
+    """Return the failure for a bug in paytui.
+
+    It names only the type of the exception, whose message may contain secrets.
+    """
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     what = f"unexpected {type(error).__name__} in paytui"
@@ -78,19 +81,18 @@ def feed_after(
     *,
     every: float,
 ) -> Feed:
-    """The health of a feed after a round of reads.
+    """Return the health of a feed after a round of reads.
 
     Args:
         before: its health until now.
-        parts: the lists that it is read in.
-        failures: what went wrong in the round.
-        upstream: the health of the feed that tells which lists there are: nothing that hangs on
-            it is known to be fresher than it.
+        parts: its lists.
+        failures: the failures of the round.
+        upstream: the health of the parents' feed; this feed is no fresher than that.
         service_time: the service's clock.
-        every: seconds after which all of it is read again.
+        every: seconds after which all lists are read again.
     """
     offered = all(failure.offered for failure in failures)
-    # Asked anew whether there is a list, nothing was read: what is tracked is as old as it was.
+    # A list that is not offered was not read: tracked objects are as old as before.
     read = _read_at(parts, upstream) if offered else None
     read_at = before.read_at if read is None else read
     problem = _problem(before.kind, parts, failures) if offered else None
@@ -118,12 +120,12 @@ def feed_after(
 
 
 def feed_after_bug(before: Feed, failure: Failure, now: datetime) -> Feed:
-    """The health of a feed after a mistake of ours beside its reads: it is as old as it was."""
+    """Return the health of a feed after a bug outside its reads; its age does not change."""
     return replace(before, problem=failure.problem, failing_since=before.failing_since or now)
 
 
 def feed_without(before: Feed, upstream: Feed) -> Feed:
-    """The health of a feed while it is not known which lists there are to read."""
+    """Return the health of a feed while its parents are not known."""
     return replace(
         before,
         offered=upstream.offered,
@@ -161,7 +163,7 @@ def _whole_at(parts: Collection[Part]) -> float | None:
 
 
 def _is_read(parts: Collection[Part], upstream: Feed | None) -> bool:
-    """Return True if all of it was read in this run."""
+    """Return True if all lists were read in this run."""
     return whole_read_at(parts) is not None and (upstream is None or not upstream.cached)
 
 

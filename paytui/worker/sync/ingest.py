@@ -1,4 +1,4 @@
-"""Writes a list that is being read into its table, and removes rows that are gone."""
+"""Ingestion of lists: rows that were read go into the table, rows that are gone leave it."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from paytui.worker.sync.freshness import Part
 from paytui.worker.tasks import next_turn
 
 MOST_GONE = 5
-"""Rows that may disappear from a list at once; more need a second read."""
+"""Rows that may disappear from a list at once; more need a confirming read."""
 
 LOSS_TOLD = timedelta(hours=1)
-"""The time for which a greater loss is reported."""
+"""The time for which a larger loss is reported."""
 
 Pages = AsyncGenerator[Page[Record], None]
 
 Enough = Callable[[Page[Record], bool], bool]
-"""Given what came last, and whether anything in it was news: whether to read no further."""
+"""Returns True to stop reading; takes the last page, and True if it changed anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class PartialRead:
     """The result of a partial read.
 
     Attributes:
-        is_enough: whether it was read no further because that was enough.
-        is_complete: whether nothing is known to be missing of what was read.
+        is_enough: True if reading stopped early.
+        is_complete: False if something is known to be missing.
         skipped: records that could not be read.
     """
 
@@ -53,10 +53,10 @@ class PartialRead:
 
 
 class ListIngest:
-    """Puts the lists of one kind into its table.
+    """A writer of the lists of one kind into its table.
 
     Attributes:
-        table: where they go.
+        table: the table of the kind.
     """
 
     def __init__(self, kind: Kind, store: Store, time: ServiceTime) -> None:
@@ -70,33 +70,32 @@ class ListIngest:
         self._version = self.table.version
 
     def doubted(self, part: Part) -> set[str]:
-        """Ids of rows of a part that came from elsewhere since the part was read.
+        """Return ids of a part's rows that were written by others since the part was read.
 
-        An answer that was long on its way may be older than a page of the list, which is known
-        again as long as it does not change: such a page says nothing of them.
+        Such a row may be older than a cached page of the list, and the page does not change it
+        back.
         """
         self._note_foreign()
         return {key for key in self._foreign if self._is_in(part, key)}
 
     def settle(self, keys: Iterable[str]) -> None:
-        """All of the list was read, and what it does not say of these rows nobody says."""
+        """Trust these rows again after a full read of the list."""
         self._foreign.difference_update(keys)
 
     async def take(self, part: Part, pages: Pages) -> set[str]:
         """Read a part to its end.
 
-        A row that the part held and that a whole list no longer holds is removed; if the list is
-        cut short or has records that cannot be read, nothing is known to be gone. Nor is it by one
-        list that took several answers, between which a row may have moved from one that was still
-        to come into one that was read, or that is perhaps not whole, or that lacks many at once.
-        Rows of another parent, from a service that ignores which one was asked for, are not the
-        part's.
+        Rows that a complete list no longer holds are removed. Nothing is removed if the list was
+        truncated or has unreadable records. A second read must confirm the removal in three cases:
+        the list took several responses, between which a row may have moved; it may be incomplete;
+        or it lacks many rows at once. Rows of another parent, from a service that ignores the
+        requested one, do not belong to the part.
 
         Returns:
-            The identifiers of the rows that were in it.
+            The identifiers of the rows read.
 
         Raises:
-            ApiError: the read failed on the way; what came until then is in the table.
+            ApiError: the read failed; rows that came before are in the table.
         """
         if part.parent is None:
             part.held |= self.table.keys()
@@ -120,18 +119,20 @@ class ListIngest:
             lacks_many = self._lacks_many(missed)
             is_doubted = answers > 1 or remark or lacks_many
             gone = missed & part.missed if is_doubted else missed
-            self._tell_loss(part, missed, gone, lacks_many=lacks_many)
+            self._report_loss(part, missed, gone, lacks_many=lacks_many)
             await self.remove(gone)
-            part.held -= gone  # in place: all of it again is megabytes
+            part.held -= gone  # in place, since a copy takes megabytes
             part.missed = missed - gone
             part.memory.end()
         return seen
 
     def _lacks_many(self, missed: set[str]) -> bool:
-        """Return True if many of these rows are shown."""
+        """Return True if many of these rows are in the table."""
         return len(missed) > MOST_GONE and len(missed & self.table.keys()) > MOST_GONE
 
-    def _tell_loss(self, part: Part, missed: set[str], gone: set[str], *, lacks_many: bool) -> None:
+    def _report_loss(
+        self, part: Part, missed: set[str], gone: set[str], *, lacks_many: bool
+    ) -> None:
         now = self._time.earliest()
         if not lacks_many:
             if part.loss_at is None or now - part.loss_at > LOSS_TOLD:
@@ -143,7 +144,7 @@ class ListIngest:
             part.loss_at, part.loss = None, f"{len(missed):,} gone at once: read again"
 
     async def remove(self, keys: Iterable[str]) -> None:
-        """Take rows out of the table."""
+        """Remove rows from the table, in slices."""
         left = iter(keys)
         while chunk := list(islice(left, SLICE)):
             self._note_foreign()
@@ -153,10 +154,10 @@ class ListIngest:
             await self._next_turn(len(chunk))
 
     async def add(self, part: Part, pages: Pages, enough: Enough) -> PartialRead:
-        """Read the beginning of a part; what is not in it is not gone.
+        """Read the beginning of a part, and remove nothing.
 
         Raises:
-            ApiError: the read failed on the way; what came until then is in the table.
+            ApiError: the read failed; rows that came before are in the table.
         """
         skipped, is_complete = 0, True
         async with aclosing(pages):
@@ -171,7 +172,7 @@ class ListIngest:
         return PartialRead(False, is_complete, skipped)
 
     def put_one(self, part: Part, row: Record) -> None:
-        """Take in one row of a part that was read by itself."""
+        """Write one row of a part that was read by identifier."""
         row = self._with_parent(row, part.parent)
         self._write([row])
         now, boot = self._time.earliest(), self._time.clock.boot()
@@ -179,7 +180,7 @@ class ListIngest:
         self._store.notify()
 
     def _put(self, part: Part, page: Page[Record]) -> tuple[set[str], int]:
-        """The identifiers of what is kept of a page, and how many are not."""
+        """Write a page; return the identifiers of rows kept, and the number of rows left out."""
         came = self._with_parents(page.records, part.parent)
         rows = came if self._retention is None else self._retention.sift(came)
         self._write(rows)
@@ -194,7 +195,6 @@ class ListIngest:
         return keys | known, left_out
 
     def _keyed(self, rows: Sequence[Record], part: Part) -> list[tuple[str, Record]]:
-        """Return the rows of a part, with their identifiers."""
         key = self.table.key
         if part.parent is None:
             return [(key(row), row) for row in rows]
@@ -208,14 +208,13 @@ class ListIngest:
             self._foreign.difference_update(map(self.table.key, rows))
 
     def _note_foreign(self) -> None:
-        """Note changes of the table by others since the last write from here."""
+        """Note rows that others changed since the last write from here."""
         while changes := self.table.changes(self._version):
             self._foreign.update(map(self.table.key, changes.rows))
             self._forget(changes.removed)
             self._version = changes.version
 
     def _forget(self, keys: Iterable[str]) -> None:
-        """These rows are no longer in the table."""
         for key in keys:
             self._foreign.discard(key)
             self._parents.pop(key, None)
@@ -236,10 +235,9 @@ class ListIngest:
         return rows if parent is None else [self._with_parent(row, parent) for row in rows]
 
     def _with_parent(self, row: Record, parent: str | None) -> Record:
-        """The row with the parent that was asked for, where the service does not repeat it.
+        """Return the row with the requested parent, if the service does not tell it.
 
-        One that is listed under several parents is known to be in none of them: the service does
-        not look at which one was asked for.
+        A row listed under several parents gets none: the service ignores the requested parent.
         """
         if parent is None or getattr(row, self._parent_field) is not None:
             return row

@@ -1,4 +1,4 @@
-"""The state of the link, from the outcomes of all reads."""
+"""The state of the link to the service, and the metrics of the worker."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from paytui.store.health import Latency, Link, LinkState, WorkerMetrics
 from paytui.store.store import Store
 
 MISSES = 3
-"""Reads in a row, of whatever kind, that got no answer: then it is the link, not one slow list."""
+"""Consecutive reads of any kind without a response that make the link unreachable."""
 
 
 class LinkKeeper:
-    """Keeps the store's `Link` true.
+    """A tracker of the store's `Link`, from the outcomes of all reads.
 
     Args:
-        recovered: called when a read succeeds after trouble with the link as a whole.
+        recovered: called when a read succeeds after trouble with the link.
 
     Attributes:
-        back_offs: reads so far that brought nothing, and are put off for it.
+        back_offs: failed reads so far, each of which causes a back-off.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class LinkKeeper:
         self.back_offs = 0
 
     def succeeded(self) -> None:
-        """A read brought what it was to bring."""
+        """Note a successful read."""
         self._missed = 0
         was_in_trouble = self._store.link.problem is not None
         self._set(LinkState.UP, None)
@@ -51,7 +51,7 @@ class LinkKeeper:
             self._recovered()
 
     def failed(self, error: ApiError) -> None:
-        """A read brought nothing."""
+        """Note a failed read."""
         if isinstance(error, NotOffered):
             self._not_offered(error)
             return
@@ -71,7 +71,7 @@ class LinkKeeper:
             self.succeeded()
 
     def _answered(self, error: ApiError) -> None:
-        """The service speaks; whether it lets us in is not known before a read succeeds."""
+        """Note an error response: only a success proves that the link is up."""
         self._missed = 0
         if self._store.link.state is LinkState.UP:
             self._set(LinkState.UP, None)
@@ -97,20 +97,18 @@ class LinkKeeper:
             self._store.set_link(after)
 
 
-# The worker's own health: counted as it works, told every few seconds.
-
 EVERY = 5.0
-"""Seconds between two looks; nobody is woken for one."""
+"""Seconds between updates of the metrics; they wake no screen."""
 
 MINUTES = 5
-"""How many of the last ones count."""
+"""Minutes that the metrics cover."""
 
 
 class Slots(asyncio.Semaphore):
-    """Bounds what is under way at once.
+    """A semaphore that counts its waiters.
 
     Attributes:
-        waiting: how many wait for their turn.
+        waiting: number of tasks that wait.
     """
 
     def __init__(self, value: int) -> None:
@@ -118,7 +116,7 @@ class Slots(asyncio.Semaphore):
         self.waiting = 0
 
     async def acquire(self) -> bool:  # type: ignore[override]  # typeshed tells more than it may
-        """Wait for a turn."""
+        """Wait for a slot."""
         self.waiting += 1
         try:
             return await super().acquire()
@@ -127,12 +125,12 @@ class Slots(asyncio.Semaphore):
 
 
 class HealthKeeper:
-    """Keeps the store's `vitals` true.
+    """A publisher of the worker's metrics in the store's `vitals`.
 
     Args:
-        meter: of the client.
-        slots: in which reads wait.
-        link: hears of every failure.
+        meter: metrics of the client's requests.
+        slots: counts waiting reads.
+        link: counts failures.
     """
 
     def __init__(
@@ -146,13 +144,13 @@ class HealthKeeper:
         self._began = clock.boot()
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Publish metrics every few seconds, until cancelled."""
         while True:
             self._store.vitals = self.vitals()
             await asyncio.sleep(EVERY)
 
     def vitals(self) -> WorkerMetrics:
-        """How it stands now."""
+        """Return the current metrics."""
         meter, now = self._meter, self._clock.boot()
         running = now - self._began
         newest = [each for each in meter.newest if now - each.at < MINUTES * 60]
@@ -183,5 +181,5 @@ def _latencies(newest: Collection[Exchange]) -> Iterator[Latency]:
 
 
 def _percentile(took: list[float], percent: int) -> float:
-    """The smallest that so many percent do not exceed (nearest rank)."""
+    """Return a percentile of sorted values by the nearest rank."""
     return took[max(0, -(-len(took) * percent // 100) - 1)]

@@ -1,10 +1,10 @@
-"""Repeated reads of a list: all of it, or as little as shows what changed.
+"""Repeated reads of a list: in full, or as little as shows all changes.
 
-A list of one answer is read whole each time. Of a longer one the service is asked for changes alone
-where its dialect says that it can be; else, where all of it came newest first, its first pages are
-read until nothing in them is news, and what is open further down is read by its identifier. What
-these may miss, such as a row that is gone, is found by the next read of everything. What is open
-and not even that holds, because the list was cut short, is read by its identifier too.
+A list that fits in one response is always read in full. For a longer list there are two kinds of
+partial reads. If the dialect allows it, only changes are requested. Else, if the list is sorted
+newest first, its first pages are read until one brings no news, and open rows further down are read
+by identifier. The next full read finds what these miss, such as rows that are gone. Open rows that
+even a full read lacks, because the list was truncated, are read by identifier too.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ from paytui.worker.sync.freshness import ListFreshness, Part
 from paytui.worker.sync.ingest import ListIngest, PartialRead
 
 SWEEP = 1800.0
-"""Seconds after which a list is asked for as if nothing of it were known: a service that says
-wrongly that nothing changed, or does not tell what did, is found out by then."""
+"""Seconds between full reads without caches, in case a service wrongly reports no change."""
 
 SWEEP_SOON = 120.0
-"""The same where what is known does not fit together."""
+"""The same for a list with an inconsistency."""
 
 SWEEP_BLIND = 300.0
-"""The same where something in it is open, and cannot be read by itself or may be there no more."""
+"""The same for a list with open rows that cannot be read by identifier or may be gone."""
 
 UNPROVEN = 90.0
 """Seconds between full reads of a list if nothing proves that partial reads show new rows.
@@ -40,42 +39,40 @@ LAG = 120.0
 """Seconds by which new rows may be late without a remark."""
 
 SWEEP_FACTOR = 20.0
-"""All of a list is not read more often than after so many times the time that it takes."""
+"""Minimum seconds between full reads, in multiples of the duration of one."""
 
 OVERLAP = timedelta(seconds=30)
-"""What was changed so long before the newest change may become visible after it."""
+"""A change may become visible so much later than a newer one."""
 
 CLOCK_OVERLAP = timedelta(seconds=120)
-"""The same where the service's clock alone is gone by."""
+"""The same if only the service's clock is known, not the newest change."""
 
 MOST_BY_ID = 8
-"""Objects that a read of a list reads by themselves."""
+"""Maximum number of objects read by identifier in one read of a list."""
 
 SHORT_READS = 3
-"""Times in a row that a list is read whole because not all of it came, or that it is asked for
-changes although not all of those came."""
+"""Consecutive incomplete reads, of the list or of changes, after which another way is tried."""
 
-LOOK = 300.0
-"""Seconds between two looks at the newest of a list that is asked for changes alone."""
+HEAD_INTERVAL = 300.0
+"""Seconds between reads of the first pages of a list that is read by changes."""
 
 MOST_AGAIN = 200
-"""Records that did not change and may come again each time, because they changed together."""
+"""Maximum number of unchanged records in each read of changes, as after a bulk change."""
 
-LONG_OWED = 60.0
-"""Seconds by which looks at single objects may be late before all of the list is read instead,
-where that asks for less."""
+LONG_OVERDUE = 60.0
+"""Seconds by which single reads may be late before a full read, if that takes fewer requests."""
 
 LEFT_OUT = "read in full: the list of changes leaves some out"
 
 JUDGED_FROM = 100
-"""Records by which it is judged whether a service ignores what it was asked."""
+"""Minimum number of records that show that a service ignores `updatedSince`."""
 
 HEADED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
-"""Kinds of which only the newest and what is not final change; a wallet changes at any age."""
+"""Kinds of which final rows do not change. A wallet may change at any age."""
 
 
 class ListReader:
-    """Reads the lists of one kind."""
+    """A reader of the lists of one kind."""
 
     def __init__(self, kind: Kind, client: Client, ingest: ListIngest, time: ServiceTime) -> None:
         self._kind = kind
@@ -116,7 +113,7 @@ class ListReader:
         may_be = self._client.lists_newest_first is not False
         return may_be and freshness.newest_first and self._kind in HEADED
 
-    # All of it
+    # Full reads
 
     def _is_to_be_swept(self, part: Part) -> bool:
         if part.stale or part.swept is None:
@@ -134,7 +131,7 @@ class ListReader:
             return True
         told = OVERLAP.total_seconds() if self._tells_changes(freshness) else 0.0
         if part.whole_age > told:
-            return True  # changes while it lay in a cache are not reported again
+            return True  # changes while the response lay in a cache are not reported again
         waited = self._boot() - part.whole
         return not self._shows_new(part) and waited >= self._unproven_wait(part)
 
@@ -144,8 +141,8 @@ class ListReader:
     def _shows_new(self, part: Part) -> bool:
         """Return True if a partial read is known to show new rows.
 
-        Changes: each answer must hold the newest change that is known. Newest first: the total
-        tells of a row elsewhere, the dialect says so, or a new row was seen to come first.
+        For changes: each response must contain the newest known change. For newest first: the total
+        reveals a row elsewhere, the dialect says so, or a new row was seen to come first.
         """
         freshness = part.freshness
         if self._tells_changes(freshness):
@@ -156,19 +153,19 @@ class ListReader:
         return is_told or part.prepends
 
     def _lag(self, part: Part) -> float:
-        """Return by how many seconds new rows may be late, if that is long; else 0."""
+        """Return the seconds by which new rows may be late, if that is long; else 0."""
         if part.freshness.answers <= 1 or self._shows_new(part):
             return 0.0
         wait = self._unproven_wait(part)
         return wait if wait > LAG else 0.0
 
     def _may_have_pushed_out(self, part: Part) -> bool:
-        """Return True if an incomplete list grew, so that as many rows may have left it."""
+        """Return True if an incomplete list grew, so that old rows may have left it."""
         grew = len(part.held) > part.swept_size
         return grew and part.freshness.short > 0 and self._kind in HEADED
 
     async def _sweep(self, part: Part) -> None:
-        """Read all of it as if nothing of it were known."""
+        """Read the whole list without caches, as if nothing were known."""
         began, before = self._boot(), part.freshness
         part.freshness = before.anew()
         part.news = ListCache()
@@ -176,7 +173,7 @@ class ListReader:
         try:
             seen = await self._take(part)
         except BaseException:
-            part.freshness = before  # with why it is to be read, and with what is open
+            part.freshness = before  # keeps the reason for the read, and the open rows
             raise
         part.swept, part.sweep_took = began, self._boot() - began
         part.swept_size = len(part.held)
@@ -184,7 +181,7 @@ class ListReader:
         await self._recheck_missing(part, part.held - seen, before, seen)
 
     async def _whole(self, part: Part) -> None:
-        """Read all of it; what the service says is the same, it need not send."""
+        """Read the whole list; the service need not send unchanged pages."""
         doubted, freshness = self._ingest.doubted(part), part.freshness
         part.memory.begin(trusted=not doubted)
         seen = await self._take(part)
@@ -206,9 +203,9 @@ class ListReader:
     async def _recheck_missing(
         self, part: Part, missed: Iterable[str], before: ListFreshness, seen: Container[str]
     ) -> None:
-        """Read what is open by itself that all of the list did not hold.
+        """Read open rows that a full read did not return by identifier.
 
-        A look that fails is made again soon: it is no reason to read all of the list again.
+        A failed read is repeated soon; it does not cause another full read.
         """
         if self._kind not in HEADED:
             return
@@ -220,7 +217,7 @@ class ListReader:
             await self._read_open(part, seen)
 
     def _postpone_seen(self, part: Part, seen: Container[str]) -> None:
-        """Postpone single reads of rows that the list has just shown."""
+        """Reschedule single reads of rows that the list has just returned."""
         freshness, now = part.freshness, self._time.earliest()
         for key in freshness.due(self._boot()):
             if (row := self._table.get(key)) is None:
@@ -228,7 +225,7 @@ class ListReader:
             elif key in seen:
                 freshness.schedule(key, row, now, self._boot())
 
-    # What changed alone
+    # Reads of changes
 
     def _tells_changes(self, freshness: ListFreshness) -> bool:
         knows_when = freshness.updated is not None or self._time.known
@@ -262,7 +259,7 @@ class ListReader:
             return await self._sweep(part)
         part.is_partial = True
         if read.skipped:
-            freshness.updated = updated  # asked for again as long as it is there and cannot be read
+            freshness.updated = updated  # request the unreadable record again
         self._note_unread(part, read.skipped, came)
         if not self._is_all(part, read):
             return await self._cut_short(part, read)
@@ -274,9 +271,9 @@ class ListReader:
         return None
 
     async def _contradicted(self, part: Part, updated: datetime, changed: str) -> None:
-        """Read all of it: the answer lacks a change that it should hold.
+        """Read the whole list, since the read of changes lacks a known one.
 
-        If the row is still listed as it was known, changes are not asked for any more.
+        If the row is still listed unchanged, changes are not requested any more.
         """
         part.freshness.no_changes = LEFT_OUT
         await self._sweep(part)
@@ -284,14 +281,14 @@ class ListReader:
             part.freshness.no_changes = ""
 
     def _note_unread(self, part: Part, unread: int, came: int) -> None:
-        """Have all be read where it is not as before what cannot be, or too much comes for it."""
+        """Request a full read if other records are unreadable, or too many come with them."""
         before = part.freshness.unread
         is_other = unread > part.skipped if before is None else unread != before
         part.freshness.is_odd |= is_other or (unread > 0 and came > MOST_AGAIN)
         part.freshness.unread = unread
 
     async def _cut_short(self, part: Part, read: PartialRead) -> None:
-        """Not all changes came; of a service that never sends them all, they are not asked for."""
+        """Note an incomplete read of changes; after several, stop requesting changes."""
         part.is_cut = not read.is_complete
         part.freshness.cut_short += part.is_cut
         if part.freshness.cut_short >= SHORT_READS:
@@ -306,30 +303,30 @@ class ListReader:
         return is_all
 
     async def _check_unreported(self, part: Part) -> None:
-        """See for oneself what nobody tells.
+        """Check rows of which the service may not report changes.
 
-        Now and then that is what became visible late, or is gone. What is not listed may be told
-        no changes of either, and is looked at when it is due; a look that fails is made again soon.
+        The first pages show rows that became visible late or are gone. Unlisted rows are read by
+        identifier when due; a failed read is repeated soon.
         """
         freshness = part.freshness
-        is_due = self._boot() - max(part.swept or 0.0, part.looked) >= LOOK
+        is_due = self._boot() - max(part.swept or 0.0, part.looked) >= HEAD_INTERVAL
         if is_due and self._is_headed(freshness):
             part.looked = self._boot()
             await self._head(part)
         else:
             with suppress(ApiError):
                 await self._read_due(part, (), iter(freshness.due_unlisted(self._boot())))
-        # Whatever changed in what is listed was told.
+        # Changes of listed rows were reported.
         part.overdue_since, part.lost = (
             freshness.overdue_unlisted,
-            freshness.lost(self._boot() - LONG_OWED),
+            freshness.lost(self._boot() - LONG_OVERDUE),
         )
 
     def _since(self, part: Part) -> datetime:
-        """From when on to ask: the newest change that was seen.
+        """Return the time since which to request changes: the newest known change.
 
-        If that lies after the newest read, by the service's clock as it is now, then the clock was
-        set back, or what it wrote is wrong: then from that read on.
+        If that is later than the newest read, the service's clock was set back or its timestamps
+        are wrong; then the time of that read counts.
         """
         freshness = part.freshness
         assert part.sent is not None
@@ -339,10 +336,10 @@ class ListReader:
         return (min(freshness.updated, by_clock) - OVERLAP).replace(microsecond=0)
 
     def _clock_went_back(self, part: Part) -> bool:
-        """Return True if the service's clock was set back since the read before."""
+        """Return True if the service's clock was set back since the last read."""
         return self._offset() < part.offset - OVERLAP.total_seconds()
 
-    # The newest, and what is open
+    # First pages, and open rows
 
     async def _head(self, part: Part) -> None:
         held, total, newest = len(part.held), part.total, part.freshness.newest
@@ -363,7 +360,7 @@ class ListReader:
         try:
             read = await self._ingest.add(part, pages, is_known)
         except ApiError:
-            if met:  # What came is known from now on, and what lies behind it is not.
+            if met:  # The rows that came are known now, but not the changes behind them.
                 part.is_cut = part.freshness.is_odd = True
             raise
         part.is_partial = True
@@ -377,7 +374,7 @@ class ListReader:
         await self._read_open(part, met)
 
     async def _read_open(self, part: Part, met: Container[str]) -> None:
-        """Read what is open by itself, but for what was just met."""
+        """Read open rows by identifier, except those just met."""
         freshness = part.freshness
         try:
             await self._read_due(part, met, iter(lambda: freshness.next_due(self._boot()), None))
@@ -396,35 +393,33 @@ class ListReader:
             elif key in met or (is_listed and freshness.by_id is False):
                 freshness.schedule(key, row, self._time.earliest(), self._boot())
             else:
-                # Open it stays, and as old as it is, whatever comes of a look at it.
+                # It stays open, and as old as it is, if the read fails.
                 freshness.postpone(key, since, self._boot())
                 if not was_blind:
                     await self._by_id(part, key)
                     left -= 1
 
     def _note_overdue(self, part: Part, met: Container[str]) -> None:
-        """Note how old what is open is that was not just met."""
+        """Note the age of open rows that were not just met."""
         freshness = part.freshness
         freshness.note_seen(met)
         part.overdue_since, part.lost = (
             freshness.overdue_since,
-            freshness.lost(self._boot() - LONG_OWED),
+            freshness.lost(self._boot() - LONG_OVERDUE),
         )
         if freshness.by_id is False and part.whole is not None and freshness.has_open_but(met):
-            part.overdue_since = min(
-                part.overdue_since, part.whole
-            )  # nobody has looked at them since
+            part.overdue_since = min(part.overdue_since, part.whole)  # not read since
 
     def _is_behind(self, part: Part) -> bool:
         """Return True if reads of open rows are so late that a full read is better."""
         now, freshness = self._boot(), part.freshness
-        if now - part.overdue_since < LONG_OWED or part.whole is None:
+        if now - part.overdue_since < LONG_OVERDUE or part.whole is None:
             return False
         is_less = freshness.by_id is False or len(freshness.due(now)) > freshness.answers
         return is_less and now - part.whole >= SWEEP_FACTOR * part.sweep_took
 
     async def _confirm(self, part: Part) -> None:
-        """Read by itself what came from elsewhere, and was not met in the list since."""
+        """Read rows that others wrote, and that the list has not returned since, by identifier."""
         doubted = sorted(self._ingest.doubted(part))
         for key in doubted[:MOST_BY_ID]:
             if part.freshness.by_id is not False:
@@ -436,7 +431,7 @@ class ListReader:
         try:
             row = await self._client.get(self._kind, key, memory)
         except (NotFound, NotOffered, NotSeen):
-            # One that is gone, or no way to read one: until one could be read nobody knows.
+            # It is gone, or there is no such read; unknown until one read succeeds.
             freshness.is_odd |= freshness.by_id is True and key not in freshness.unlisted
             freshness.by_id = bool(freshness.by_id)
             return

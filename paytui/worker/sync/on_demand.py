@@ -1,4 +1,4 @@
-"""Brings what is not in memory back for who looks for it: from the cache, and from the service."""
+"""Reads on demand of a screen: older rows, raw objects and quotes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ from paytui.worker.sync.rates import ATTEMPTED
 from paytui.worker.tasks import Jobs
 
 MOST = 1_000
-"""Rows that are brought back at the most, the newest of them."""
+"""Maximum number of older rows that are loaded; the newest are preferred."""
 
 OpenReader = Callable[[], CacheReader]
-"""Raises `Unusable`."""
+"""Opens the cache; raises `CacheUnusable`."""
 
 
 class OlderRowsLoader:
-    """Only the newest wish counts: what an earlier one brought stays no longer than others.
+    """A loader of rows that are not in memory, from the cache and the service.
+
+    Only the newest query counts: rows of earlier ones are released like any others.
 
     Args:
-        open_reader: opens the cache; None: there is none.
+        open_reader: opens the cache; None if there is none.
     """
 
     def __init__(self, shared: Shared, open_reader: OpenReader | None) -> None:
@@ -42,12 +44,12 @@ class OlderRowsLoader:
         self._wake = asyncio.Event()
 
     def ask(self, kind: Kind, query: OlderRowsQuery) -> None:
-        """Bring this back now, if not all of its kind is in memory."""
+        """Load the rows of a query, unless its whole kind is in memory."""
         self._wanted = [(kind, query)]
         self._wake.set()
 
     async def run(self) -> None:
-        """Bring back what is asked for, until cancelled."""
+        """Carry out queries, until cancelled."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -67,7 +69,6 @@ class OlderRowsLoader:
             await self._read(kind, query.identifier)
 
     def _cached_rows(self, kind: Kind, query: OlderRowsQuery) -> list[Record]:
-        """What the cache holds of it."""
         if self._open_reader is None:
             return []
         try:
@@ -82,7 +83,7 @@ class OlderRowsLoader:
             reader.close()
 
     async def _read(self, kind: Kind, identifier: str) -> None:
-        """What the service says of it now; that it says nothing is seen in the list."""
+        """Read an object from the service; a failure shows in the list's own health."""
         shared = self._shared
         try:
             async with shared.slots:
@@ -91,15 +92,12 @@ class OlderRowsLoader:
             shared.store.notify()
         except ApiError:
             return
-        except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
+        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
             shared.report_bug(kind, f"read {identifier}", error)
 
 
-# Reads one object as the service sends it, whenever somebody wants to see that.
-
-
 class RawKeeper:
-    """Only the newest wish counts: the read for one before it is given up."""
+    """A reader of single objects as raw text. A new request cancels the one before."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
@@ -107,12 +105,12 @@ class RawKeeper:
         self._wake = asyncio.Event()
 
     def ask(self, kind: Kind, identifier: str) -> None:
-        """Read this object now; it appears in the store's `raw_reads`."""
+        """Read an object now; it appears in the store's `raw_reads`."""
         self._wanted = kind, identifier
         self._wake.set()
 
     async def run(self) -> None:
-        """Read what is asked for, until cancelled."""
+        """Carry out requests, until cancelled."""
         reading: asyncio.Task[None] | None = None
         async with asyncio.TaskGroup() as group:
             while True:
@@ -131,7 +129,7 @@ class RawKeeper:
         except ApiError as error:
             shared.link.failed(error)
             self._show(replace(answer, problem=error.problem))
-        except Exception as error:  # noqa: BLE001 - a mistake of ours must reach the one who waits
+        except Exception as error:  # noqa: BLE001 - the trader who waits is told of a bug
             problem = unexpected(f"read {identifier} as it is sent", error).problem
             self._show(replace(answer, problem=problem))
         else:
@@ -139,7 +137,7 @@ class RawKeeper:
             self._show(replace(answer, raw=raw))
 
     def _parent(self, kind: Kind, identifier: str) -> str | None:
-        """Whose list it is in, as far as the store knows."""
+        """Return the wallet or recipient of an object, as far as the store knows."""
         row, parameter = self._shared.store.table(kind).get(identifier), READS[kind].parameter
         return getattr(row, parameter) if row is not None and parameter else None
 
@@ -150,25 +148,23 @@ class RawKeeper:
         self._shared.store.notify()
 
 
-# Rate sheets that one screen asks for and keeps: nothing swaps them underneath it.
-
 KEPT = 20
-"""Quotes that stay in the store; older ones have expired long since."""
+"""Quotes kept in the store; older ones have expired."""
 
 
 class QuoteKeeper:
-    """Asks for a sheet of one pair whenever a screen wants one."""
+    """A source of quotes: rate sheets of one pair for one screen, which nothing replaces."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._jobs = Jobs()
 
     def ask(self, quote_id: QuoteId, pair: Pair) -> None:
-        """Lock a rate of this pair; on the worker's loop."""
+        """Request a quote of a pair. Call it on the worker's loop."""
         self._jobs.begin(self._ask(Quote(quote_id, pair)))
 
     async def run(self) -> None:
-        """Let quotes be asked for, until cancelled."""
+        """Carry out requests, until cancelled."""
         await self._jobs.run()
 
     async def _ask(self, quote: Quote) -> None:
@@ -180,7 +176,7 @@ class QuoteKeeper:
         except ApiError as error:
             shared.link.failed(error)
             self._show(replace(quote, problem=error.problem))
-        except Exception as error:  # noqa: BLE001 - a mistake of ours must reach the one who waits
+        except Exception as error:  # noqa: BLE001 - the trader who waits is told of a bug
             self._show(replace(quote, problem=unexpected(ATTEMPTED, error).problem))
         else:
             shared.link.succeeded()

@@ -1,4 +1,4 @@
-"""The keeper of rate sheets: while pairs are watched, there is a live sheet of them."""
+"""Rate sheets for watched currency pairs."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from paytui.worker.sync.health import Failure, failure_of, feed_after, unexpecte
 from paytui.worker.sync.poller import FLOOR, NOT_OFFERED_RETRY, Backoff, Shared
 
 KEPT = 50
-"""Sheets that stay in the store, for the change since the last one and the history of a pair."""
+"""Sheets kept in the store, for the last change and the history of a pair."""
 
 LONGEST_WAIT = 10.0
-"""Seconds between looks at the clock that runs during suspend, which the loop's does not."""
+"""Maximum seconds to sleep: the loop's clock stands still during a suspend."""
 
 ATTEMPTED = "lock rates"
 
 
 class RateSheetKeeper:
-    """Asks for a rate sheet when pairs are watched, and for the next when it ends.
+    """A loop that always holds a live rate sheet while pairs are watched.
 
     Args:
-        shared: what it works with.
-        lifetime: how long a sheet lives at the most (service.md §8).
+        shared: the parts that pollers share.
+        lifetime: maximum lifetime of a sheet (service.md §8).
     """
 
     def __init__(self, shared: Shared, lifetime: timedelta) -> None:
@@ -42,18 +42,18 @@ class RateSheetKeeper:
         self._wake = asyncio.Event()
 
     def watch(self, pairs: tuple[Pair, ...]) -> None:
-        """Hold a live sheet of these pairs from now on; () = none."""
+        """Set the pairs to hold a sheet of; () for none."""
         if pairs != self._pairs:
             self._pairs = pairs
             self.ask_now()
 
     def ask_now(self) -> None:
-        """Do not wait any longer after a failure."""
+        """End the current wait, and reset the back-off."""
         self._backoff.reset()
         self._wake.set()
 
     async def run(self) -> None:
-        """Keep a sheet until cancelled."""
+        """Hold a sheet, until cancelled."""
         while True:
             self._wake.clear()
             wait = await self._keep()
@@ -62,10 +62,10 @@ class RateSheetKeeper:
                     await self._wake.wait()
 
     async def _keep(self) -> float | None:
-        """Ask for a sheet if one is wanted.
+        """Request a sheet if one is needed.
 
         Returns:
-            Seconds after which to look again; None: when something else is asked for.
+            Seconds until the next call; None: until the pairs change.
         """
         if not self._pairs:
             return None
@@ -81,7 +81,7 @@ class RateSheetKeeper:
         return self._backoff.after_failure(failure.retry_after)
 
     def _left(self) -> float:
-        """Seconds that the sheet held is still good for what is watched."""
+        """Return the seconds that the held sheet remains valid for the watched pairs."""
         sheet = self._sheet
         if sheet is None or not set(self._pairs) <= set(self._asked_for):
             return 0.0
@@ -100,7 +100,7 @@ class RateSheetKeeper:
         except ApiError as error:
             shared.link.failed(error)
             failure = failure_of(error)
-        except Exception as error:  # noqa: BLE001 - a mistake of ours here must not stop the feeds
+        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
             failure = unexpected(ATTEMPTED, error)
         self._report(Part(), [failure])
         return failure
