@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from paytui.api.dialect import Dialect, JsonPath
 from paytui.api.error_mapping import unreadable
-from paytui.api.errors import ApiError
 from paytui.api.http.executor import Executor, Operation, operation_of
 from paytui.api.http.response import Answer
 from paytui.api.pages import first_query
@@ -166,10 +165,7 @@ class Sampler:
         operation = operation_of(self._dialect, read.operation, given)
         paging = first_query(self._dialect.paging.of(read.operation)) if asked is None else asked
         answer = await self._executor.call(replace(operation, paging=paging))
-        try:
-            return self._wire.listed(answer)
-        except CannotReadError as error:
-            raise self._unreadable(answer, operation, error) from None
+        return self._read(answer, operation, lambda: self._wire.listed(answer))
 
     async def fetched(self, kind: Kind, identifier: str) -> ListPart:
         """Return the record of one object of a kind of `resources.TRACKED`."""
@@ -181,10 +177,7 @@ class Sampler:
         answer = await self._executor.call(operation)
         if not is_listed:
             return self._one(answer, operation)
-        try:
-            return self._wire.listed(answer)
-        except CannotReadError as error:
-            raise self._unreadable(answer, operation, error) from None
+        return self._read(answer, operation, lambda: self._wire.listed(answer))
 
     async def locked(self, request: RateSheetRequest) -> ListPart:
         """Request a new rate sheet, which is harmless: sheets cannot be listed (service.md)."""
@@ -192,10 +185,10 @@ class Sampler:
         return self._one(await self._executor.call(operation), operation)
 
     def _one(self, answer: Answer, operation: Operation) -> ListPart:
-        try:
-            return ListPart([self._wire.raw(answer.body)])
-        except CannotReadError as error:
-            raise self._unreadable(answer, operation, error) from None
+        return self._read(answer, operation, lambda: ListPart([self._wire.raw(answer.body)]))
 
-    def _unreadable(self, answer: Answer, operation: Operation, error: Exception) -> ApiError:
-        return unreadable(answer, operation.attempted, str(error), self._dialect)
+    def _read(self, answer: Answer, operation: Operation, read: Callable[[], ListPart]) -> ListPart:
+        try:
+            return read()
+        except CannotReadError as error:
+            raise unreadable(answer, operation.attempted, str(error), self._dialect) from None

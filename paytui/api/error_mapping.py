@@ -144,10 +144,11 @@ def not_in_part(attempted: str, cut: str) -> errors.NotSeen:
 
 def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> errors.Unreadable:
     """Return the error for a 2xx with an unexpected body."""
+    reason = "HTML instead of JSON" if answer.body.lstrip()[:1] == b"<" else why
     problem = Problem(
         attempted=attempted,
-        what=f"{answer.status} with an answer that cannot be read: {_reason(answer, why)}",
-        said="" if _is_json(answer) else _text(answer),
+        what=f"{answer.status} with an answer that cannot be read: {reason}",
+        said="" if answer.body[:1] in (b"{", b"[") else _text(answer),
         remedy="Check the base URL and the dialect.",
     )
     return errors.Unreadable(problem, status=answer.status, replayed=is_replay(answer, dialect))
@@ -284,14 +285,6 @@ def _first_text(value: Json) -> str:
 def _words(text: str, answer: Answer) -> str:
     """Return the service's words, safe to show; a `Problem` gets them only from here."""
     return clean(answer.redact(text), SAID_LIMIT)
-
-
-def _reason(answer: Answer, why: str) -> str:
-    return "HTML instead of JSON" if answer.body.lstrip()[:1] == b"<" else why
-
-
-def _is_json(answer: Answer) -> bool:
-    return answer.body[:1] in (b"{", b"[")
 
 
 def _text(answer: Answer) -> str:

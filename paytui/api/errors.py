@@ -42,7 +42,7 @@ class Effect(Enum):
 
 
 class ApiError(Exception):
-    """Anything that went wrong between us and the service.
+    """A failure of a request to the service.
 
     Attributes:
         problem: what to tell a person.
@@ -94,7 +94,7 @@ class ApiError(Exception):
 
 
 class NotSent(ApiError):
-    """The request lacks what the service needs, or holds what must not be sent."""
+    """The request lacks a field that the service needs, or holds a value that must not be sent."""
 
 
 class NotOffered(ApiError):
@@ -102,11 +102,11 @@ class NotOffered(ApiError):
 
 
 class ServiceUnreachable(ApiError):
-    """No whole answer came: connection refused, name not found, TLS failed, connection cut."""
+    """A missing or cut response: connection refused, name not found, TLS failed."""
 
 
 class TimedOut(ServiceUnreachable):
-    """No whole answer came in time."""
+    """A response that was not complete in time."""
 
 
 class HostRefused(ServiceUnreachable):

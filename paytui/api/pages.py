@@ -408,7 +408,7 @@ class _Walk:
         return alone and not (part.unread or self.total is not None or self._may_be_full(part))
 
     def _is_full_page(self, part: ListPart) -> bool:
-        """Return True for a full page, of which the total may count this page alone."""
+        """Return True for a full page, so its total may count this page only."""
         length, asked = len(part.items), self._paging.records
         if length in (asked, part.longest):
             return True

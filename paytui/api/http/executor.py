@@ -89,7 +89,7 @@ class Operation:
 
 
 def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -> Operation:
-    """Return a read with canonical parameters, in the path where it has placeholders for them."""
+    """Return a read with canonical parameters, in the path if it has placeholders for them."""
     paths = [route.path for route in dialect.paths[name]]
     in_path = {
         parameter: value

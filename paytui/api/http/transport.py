@@ -62,7 +62,7 @@ SUSPENDED = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """In seconds; `overall` bounds a whole exchange, whatever trickles in meanwhile.
+    """The timeouts of a request in seconds; `overall` bounds it as a whole.
 
     Attributes:
         reads: the number of reads a minute; more wait for their turn.
