@@ -76,8 +76,8 @@ def keymap_of(document: Document) -> Keymap:
         own[name], entries[name] = _keys_at(document, entry, name, value), entry
     keys = keymap(document.contents.display.key_scheme or Display().key_scheme, own)
     if own:
-        for clash in key_conflicts(keys):
-            raise _conflict_error(document, entries, clash)
+        for conflict in key_conflicts(keys):
+            raise _conflict_error(document, entries, conflict)
     return keys
 
 
@@ -116,8 +116,10 @@ def _keys_at(document: Document, entry: KeyPath, name: str, value: object) -> tu
 def _key_at(document: Document, entry: KeyPath, name: str, written: object) -> str:
     if not isinstance(written, str):
         raise document.error(entry, "must be text in quotes", 'As in "f5".')
+    # Suspending is the one action that may have the terminal's own key.
+    is_suspend = name == "app.suspend" and written.casefold() == SUSPEND_KEY
     try:
-        key = SUSPEND_KEY if _suspends(name, written) else key_name(written)
+        key = SUSPEND_KEY if is_suspend else key_name(written)
     except InvalidKey as error:
         raise document.error(entry, error.message, error.remedy) from None
     typed_in = name.startswith(_TYPED_IN) and key not in CATALOGUE[name].keys.split(",")
@@ -127,20 +129,15 @@ def _key_at(document: Document, entry: KeyPath, name: str, written: object) -> s
     return key
 
 
-def _suspends(name: str, written: str) -> bool:
-    """Return True for the one action that may have the terminal's own suspend key."""
-    return name == "app.suspend" and written.casefold() == SUSPEND_KEY
-
-
 def _conflict_error(
-    document: Document, entries: Mapping[str, KeyPath], clash: KeyConflict
+    document: Document, entries: Mapping[str, KeyPath], conflict: KeyConflict
 ) -> ConfigError:
     """Return the error of a conflict, at the lower of its entries."""
     lines = {name: document.lines.get(entry, 0) for name, entry in entries.items()}
-    theirs, mine = sorted((clash.one, clash.other), key=lambda name: lines.get(name, -1))
+    theirs, mine = sorted((conflict.one, conflict.other), key=lambda name: lines.get(name, -1))
     message = (
-        f"gives {shown_key(clash.key)} to {mine} ({CATALOGUE[mine].does}), and {theirs} "
-        f"({CATALOGUE[theirs].does}) has it too: {clash.place}"
+        f"gives {shown_key(conflict.key)} to {mine} ({CATALOGUE[mine].does}), and {theirs} "
+        f"({CATALOGUE[theirs].does}) has it too: {conflict.place}"
     )
     remedy = "Give one of them another key; `paytui keys` lists them all."
     return document.error(entries[mine], message, remedy)

@@ -60,10 +60,10 @@ class AfterValidationByName:
     ) -> CoreSchema:
         from pydantic_core import core_schema
 
-        def judged(value: object, info: ValidationInfo) -> object:
+        def checked(value: object, info: ValidationInfo) -> object:
             return self.check(str(info.field_name), value)
 
-        return core_schema.with_info_after_validator_function(judged, handler(source))
+        return core_schema.with_info_after_validator_function(checked, handler(source))
 
 
 def entry(default: Any = MISSING, *, example: str) -> Any:  # noqa: ANN401 - stands for any type

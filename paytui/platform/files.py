@@ -23,8 +23,8 @@ class NotPrivate(Exception):
     """A file or folder that belongs to another user or is open to others.
 
     Attributes:
-        message: what is wrong, as a clause that follows its name.
-        remedy: what to do, as a sentence.
+        message: the fault, as a clause that follows its name.
+        remedy: the correction, as a sentence.
     """
 
     def __init__(self, message: str, remedy: str) -> None:
@@ -156,7 +156,7 @@ def _fill(handle: int, text: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync a folder's entries to disk, where the file system can do that."""
+    """Sync a folder's entries to disk, if the file system supports it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:

@@ -57,8 +57,8 @@ class SecretError(Exception):
     Attributes:
         origin: the source, and the setting that names it:
             `/home/x/config.toml: profiles.acme.secret_file (/home/x/acme.secret)`.
-        message: what is wrong, as a clause that follows the origin.
-        remedy: what to do, as a sentence.
+        message: the fault, as a clause that follows the origin.
+        remedy: the correction, as a sentence.
     """
 
     def __init__(self, origin: str, message: str, remedy: str) -> None:
@@ -158,7 +158,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SecretFile:
-    """The first line of a file that belongs to the user and that nobody else can read."""
+    """The first line of a private file."""
 
     path: Path
     entry: str = "secret_file"
