@@ -154,7 +154,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         self._under_way = PendingFlows(desk.store.wallets.get)
         self._worth: Valuation | None = None
         self._untold = 0
-        self._partly_told = ""
+        self._missing_balances = ""
 
     def compose(self) -> Iterator[Widget]:
         """Yield the list, and the footnote under it."""
@@ -186,7 +186,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         held = totals(desk.store.wallets.rows(), desk.scope)
         found = positions(held, self._under_way, all_wallets=all_wallets_known(desk))
         self._untold = sum(position.untold for position in found)
-        self._partly_told = missing_balances(held)
+        self._missing_balances = missing_balances(held)
         known = not unread_lists(desk)
         lines = [_line(position, known=known) for position in found]
         self._worth = None
@@ -201,7 +201,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         """Update the words that age: feeds, gaps of net positions, and rates."""
         desk = self.desk
         words = feed_words(desk, Kind.WALLETS, len(desk.store.wallets))
-        lacking = self._partly_told or net_gaps(desk, self._untold)
+        lacking = self._missing_balances or net_gaps(desk, self._untold)
         said = words if words.text else Cell(lacking, Tone.CLOSING)
         self.say(right=toned(said.text, said.tone))
         sheet, _ = newest_sheets(desk.store)

@@ -184,7 +184,7 @@ class AttentionPanel(Panel[Key, Attention]):
         super().__init__(desk, "Needs you", ledger)
         self._suspects = AttentionCandidates(desk.store, desk.settings.floors)
         self._looked_at = desk.time.clock.boot()
-        self._passing: tuple[Attention, ...] = ()
+        self._local_items: tuple[Attention, ...] = ()
 
     def _go_to(self, item: Attention) -> None:
         from paytui.tui.screens.links import go_to
@@ -203,8 +203,11 @@ class AttentionPanel(Panel[Key, Attention]):
     def recompute(self) -> None:
         desk = self.desk
         self._looked_at = desk.time.clock.boot()
-        self._passing = tuple(_passing(desk))
-        items = [*self._passing, *needs_attention(self._suspects, desk.time.latest(), desk.scope)]
+        self._local_items = tuple(_local_items(desk))
+        items = [
+            *self._local_items,
+            *needs_attention(self._suspects, desk.time.latest(), desk.scope),
+        ]
         self.ledger.replace(items)
         known = attention_is_known(desk.store)
         nothing = toned("  nothing", Tone.UP) if known else toned("  not known yet", Tone.MUTED)
@@ -216,12 +219,12 @@ class AttentionPanel(Panel[Key, Attention]):
     def tick(self) -> None:
         """Recompute when a check is due or an alert or wizard changed; update ages."""
         is_time = self.desk.time.clock.boot() - self._looked_at >= LOOK_EVERY
-        if is_time or self._passing != tuple(_passing(self.desk)):
+        if is_time or self._local_items != tuple(_local_items(self.desk)):
             self.recompute()
         self.ledger.settle()
 
 
-def _passing(desk: UiContext) -> Iterator[Attention]:
+def _local_items(desk: UiContext) -> Iterator[Attention]:
     """Yield matters that only this dashboard knows of."""
     yield from _of_alerts(desk.rate_alerts)
     yield from _of_wizards(desk.opened)

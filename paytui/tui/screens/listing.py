@@ -84,16 +84,17 @@ class ListPage(MainPage, Generic[K, R]):
     def __init__(self, desk: UiContext, listing: ListSpec[K, R]) -> None:
         super().__init__(desk, listing.mode)
         self._listing = listing
+        self._row_spec = listing.row_spec
         self._scope = desk.scope
         self._zone = desk.zone
         self._title = SplitLine(classes="title")
         self._filter_line = FilterLine()
         self._fields = named_fields(desk.store, listing.row_spec.listed)
         self._texts = SearchTextCache(search_text(self._fields), listing.table.key)
-        self._wanted = self._parsed("")
-        self._complaint = ""
-        self._judged = ("", 0, "")
-        self._kept_at = 0.0
+        self._row_filter = self._parsed("")
+        self._filter_error = ""
+        self._unknown_word = ("", 0, "")
+        self._filtered_at = 0.0
         self._renamed = NameChanges(desk.store)
         self._references = references(listing.row_spec.listed)
         chosen = desk.settings.columns.get(listing.row_spec.stem)
@@ -106,7 +107,7 @@ class ListPage(MainPage, Generic[K, R]):
             sort=listing.sort,
             descending=listing.descending,
             unseen=unseen,
-            keep=self._kept,
+            keep=self._matching,
             opened=self._open,
         )
         self._usual = (shown, unseen)
@@ -126,23 +127,23 @@ class ListPage(MainPage, Generic[K, R]):
         """Take in changed rows and names, and the account in scope."""
         await super().pull()
         if renamed := self._renamed.look():
-            await self._name_again(renamed)
+            await self._apply_renames(renamed)
         await self._reader.pull()
         if self._scope != self.desk.scope:
             self._scope = self.desk.scope
-            self._keep()
+            self._refilter()
         if self._zone != self.desk.zone:
             self._zone = self.desk.zone
             self._filter_by(self._filter_line.value)
         self._list.settle()
-        self._say()
+        self._update_title()
 
     def tick(self) -> None:
         """Update the feed's age, and apply filters by age again when due."""
         super().tick()
-        if self._wanted.ages and self.desk.time.clock.boot() - self._kept_at >= AGES_EVERY:
-            self._keep()
-        self._say()
+        if self._row_filter.ages and self.desk.time.clock.boot() - self._filtered_at >= AGES_EVERY:
+            self._refilter()
+        self._update_title()
 
     def action_filter(self) -> None:
         """Open the filter line."""
@@ -154,7 +155,7 @@ class ListPage(MainPage, Generic[K, R]):
         if not self._filter_line.value.strip():
             self._filter_line.close()
             self._texts.clear()
-        self._reach()
+        self._request_older_rows()
         self.set_focus(self._list)
 
     def action_unfilter(self) -> None:
@@ -176,10 +177,10 @@ class ListPage(MainPage, Generic[K, R]):
         """Open the dialog of named views."""
         from paytui.tui.screens.list_dialogs import ViewsDialog
 
-        stem, now = self._listing.row_spec.stem, current_view(self._filter_line.value, self._list)
-        self.app.push_screen(ViewsDialog(self.desk, stem, now, self._look))
+        stem, now = self._row_spec.stem, current_view(self._filter_line.value, self._list)
+        self.app.push_screen(ViewsDialog(self.desk, stem, now, self._apply_view))
 
-    def _look(self, view: View) -> None:
+    def _apply_view(self, view: View) -> None:
         """Show the list by a view; settings that it leaves out are the list's defaults."""
         listing, columns = self._listing, self._usual
         if view.columns is not None:
@@ -191,59 +192,59 @@ class ListPage(MainPage, Generic[K, R]):
         self._list.focus()
 
     def on_data_list_sorted(self) -> None:
-        self._say()
+        self._update_title()
 
     def on_data_list_filtered(self) -> None:
-        self._say()
+        self._update_title()
 
     def action_export(self) -> None:
         """Open the dialog that writes the shown rows, in their order, to a file."""
         from paytui.tui.screens.list_dialogs import ExportDialog
 
-        if self._complaint:
+        if self._filter_error:
             mend = first_key(self.desk.settings.keys, "list.filter")
             remedy = f"{mend} mends it, esc clears it."
             words = f"The filter is not understood, so that nothing is exported: {remedy}"
             self.notify(words, markup=False)
             return
-        self.app.push_screen(ExportDialog(self.desk, self._listing.row_spec, self._list.rows()))
+        self.app.push_screen(ExportDialog(self.desk, self._row_spec, self._list.rows()))
 
     def action_copy(self) -> None:
         """Copy the identifier of the row under the cursor."""
         if (row := self._list.selected) is not None:
-            copy(self.app, f"{self._listing.row_spec.title} id", str(self._listing.table.key(row)))
+            copy(self.app, f"{self._row_spec.title} id", str(self._listing.table.key(row)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter at each key; a filter that cannot be parsed leaves the rows as they are."""
         self._filter_by(event.value)
-        self._say()
+        self._update_title()
 
     def _filter_by(self, text: str) -> None:
-        before = self._wanted.text
+        before = self._row_filter.text
         try:
-            self._wanted = self._parsed(text)
+            self._row_filter = self._parsed(text)
         except FilterError as error:
-            self._complaint = str(error)
+            self._filter_error = str(error)
         else:
-            self._complaint = ""
-            if not self._wanted.tests:
+            self._filter_error = ""
+            if not self._row_filter.tests:
                 self._texts.clear()
-            self._keep(narrower=narrows(text, before, self._fields))
+            self._refilter(narrower=narrows(text, before, self._fields))
 
     async def _make_texts(self) -> None:
         """Build the search texts while the first word is yet to be typed."""
         rows, only = self._listing.table.rows(), self._listing.only
         for start in range(0, len(rows), TEXTS):
             await asyncio.sleep(0)
-            if not self._filter_line.display or self._wanted.tests:
+            if not self._filter_line.display or self._row_filter.tests:
                 return  # the filter itself builds the rest
             for row in filter(only, rows[start : start + TEXTS]):
                 self._texts(row)
 
-    def _reach(self) -> None:
+    def _request_older_rows(self) -> None:
         """Look for rows older than those in memory that the filter names."""
         kind = self._partly_held
-        if kind is None or self._complaint:
+        if kind is None or self._filter_error:
             return
         if reach := older_rows_query(self._filter_line.value, self._fields, self._when):
             self.desk.port.load_older(kind, reach)
@@ -251,7 +252,7 @@ class ListPage(MainPage, Generic[K, R]):
     @property
     def _partly_held(self) -> Kind | None:
         """Return the kind of the rows, if older ones of it are not in memory."""
-        listed = self._listing.row_spec.listed
+        listed = self._row_spec.listed
         return listed if isinstance(listed, Kind) and self.desk.store.left_out(listed) else None
 
     @property
@@ -262,7 +263,7 @@ class ListPage(MainPage, Generic[K, R]):
     def _parsed(self, text: str) -> Filter:
         return parse_filter(text, self._fields, self._when, self._texts)
 
-    async def _name_again(self, renamed: frozenset[str]) -> None:
+    async def _apply_renames(self, renamed: frozenset[str]) -> None:
         """Filter and sort the rows again that refer to a renamed object.
 
         Their owner may change with the name.
@@ -279,37 +280,36 @@ class ListPage(MainPage, Generic[K, R]):
     def _names_one_of(self, row: R, renamed: frozenset[str]) -> bool:
         return any(read(row) in renamed for read in self._references)
 
-    def _keep(self, *, narrower: bool = False) -> None:
-        self._kept_at = self.desk.time.clock.boot()
-        self._list.keep(self._kept, narrower=narrower)
+    def _refilter(self, *, narrower: bool = False) -> None:
+        self._filtered_at = self.desk.time.clock.boot()
+        self._list.keep(self._matching, narrower=narrower)
 
-    def _kept(self, rows: Sequence[R]) -> Sequence[R]:
+    def _matching(self, rows: Sequence[R]) -> Sequence[R]:
         owner, scope, only = self._listing.owner, self.desk.scope, self._listing.only
         if scope is not None:
             rows = [row for row in rows if owner(row) == scope]
-        return self._wanted.among([row for row in rows if only(row)])
+        return self._row_filter.among([row for row in rows if only(row)])
 
-    def _say(self) -> None:
-        row_spec = self._listing.row_spec
-        words = row_spec.health(self.desk)
+    def _update_title(self) -> None:
+        words = self._row_spec.health(self.desk)
         right = Content("").join([toned(words.text, words.tone), Content(" ")])
         self._title.say(self._count(), right)
-        if self._wanted.tests:
+        if self._row_filter.tests:
             self._list.placeholder(self._no_match())
         else:
-            self._list.placeholder(row_spec.empty(self.desk))
+            self._list.placeholder(self._row_spec.empty(self.desk))
 
     def _no_match(self) -> str:
         """Return the reason for an empty list; an unknown word is shown with the known ones."""
         if not len(self._list) and not self._list.is_filtering:
-            rows, text = self._list.every_row(), self._wanted.text
-            if self._judged[:2] != (text, len(rows)):
+            rows, text = self._list.every_row(), self._row_filter.text
+            if self._unknown_word[:2] != (text, len(rows)):
                 # Not at each tick: there may be many rows.
                 unknown = unknown_word(text, self._fields, rows, {"status": self._states})
-                self._judged = text, len(rows), unknown
-            if self._judged[2]:
-                return f"{self._judged[2]} esc clears the filter."
-        words = f"No {self._listing.row_spec.noun} match the filter; esc clears it."
+                self._unknown_word = text, len(rows), unknown
+            if self._unknown_word[2]:
+                return f"{self._unknown_word[2]} esc clears the filter."
+        words = f"No {self._row_spec.noun} match the filter; esc clears it."
         if self._partly_held is None:
             return words
         return f"{words} Older ones: a whole id, or created>DAY or created<DAY, and enter."
@@ -317,31 +317,31 @@ class ListPage(MainPage, Generic[K, R]):
     @property
     def kinds_in_view(self) -> Collection[Kind]:
         """Return the kind of the list, and the kind of its parent objects."""
-        listed = self._listing.row_spec.listed
+        listed = self._row_spec.listed
         if not isinstance(listed, Kind):
             return super().kinds_in_view
         return {kind for kind in (listed, READS[listed].parent) if kind is not None}
 
     @property
     def _states(self) -> tuple[str, ...]:
-        listed = self._listing.row_spec.listed
+        listed = self._row_spec.listed
         return self.desk.vocabulary.states.get(listed, ()) if isinstance(listed, Kind) else ()
 
     def _count(self) -> Content:
-        if self._complaint:
-            return toned(f" {self._complaint}", Tone.CLOSING)
+        if self._filter_error:
+            return toned(f" {self._filter_error}", Tone.CLOSING)
         view = f", view {name}" if (name := self._view_name()) else ""
-        filtered = ", filtered" if self._wanted.tests else ""
+        filtered = ", filtered" if self._row_filter.tests else ""
         filtered = ", filtering …" if self._list.is_filtering else filtered
         filtered = f" so far{filtered}" if self._list.is_partial else filtered
-        count = counted(len(self._list), self._listing.row_spec.noun)
+        count = counted(len(self._list), self._row_spec.noun)
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)
         return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
 
     def _view_name(self) -> str:
         """Return the name of the present view; empty if it has none."""
-        views = self.desk.settings.views.get(self._listing.row_spec.stem)
+        views = self.desk.settings.views.get(self._row_spec.stem)
         if not views:
             return ""
         now = current_view(self._filter_line.value, self._list)
@@ -349,4 +349,4 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _open(self, row: R) -> None:
         key = str(self._listing.table.key(row))
-        self.app.push_screen(self._listing.row_spec.detail(self.desk, key))
+        self.app.push_screen(self._row_spec.detail(self.desk, key))
