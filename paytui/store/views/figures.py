@@ -263,9 +263,6 @@ def _negative(amount: Decimal | None) -> Decimal | None:
     return None if amount is None else amount.copy_negate()
 
 
-_WIDE = Context(prec=120)
-
-
 @dataclass(frozen=True, slots=True)
 class Valuation:
     """The value of all positions, rounded half-even to the minor units of the currency.
@@ -329,4 +326,4 @@ def _rate(
 
 def _rounded(amount: Fraction, currency: CurrencyCode) -> Decimal:
     digits = minor_units(currency)
-    return Decimal(round(amount * 10**digits)).scaleb(-digits, context=_WIDE)
+    return Decimal(round(amount * 10**digits)).scaleb(-digits, context=_EXACT)
