@@ -14,9 +14,9 @@ SSH, TMUX = TerminalEnvironment(ssh=True), TerminalEnvironment(multiplexed=True)
 
 READ_BACK = """
 import os
-from paytui.cli.wiring.startup import set_pace
+from paytui.cli.wiring.startup import set_frame_rate
 from paytui.platform.host import terminal_environment
-set_pace(os.environ, terminal_environment(os.environ))
+set_frame_rate(os.environ, terminal_environment(os.environ))
 from textual import constants
 print(constants.MAX_FPS, constants.TEXTUAL_ANIMATIONS, constants.ESCAPE_DELAY)
 """
