@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from paytui.api.http.limits import RequestKind
 from paytui.cli.checks.machine import configuration, files, terminal
 from paytui.cli.checks.result import Finding, not_tried
 from paytui.cli.checks.service import (
@@ -16,11 +15,11 @@ from paytui.cli.checks.service import (
     check_certificate,
     check_name,
     check_secret,
+    read_latency,
     service,
 )
 from paytui.cli.output import utc
 from paytui.config.settings import Settings
-from paytui.domain.money import MISSING
 from paytui.store.health import LinkState, WorkerMetrics
 
 STEPS = ("service", "DNS", "TLS", "client secret", "sign in", "clock", "reads")
@@ -110,7 +109,7 @@ def text_line(sample: MetricsSample) -> str:
             f"{vitals.back_offs:,}",
             f"{vitals.too_many:,}",
             f"{vitals.waiting}",
-            _reads(sample),
+            read_latency(vitals),
         ]
     )
 
@@ -120,13 +119,6 @@ def json_line(sample: MetricsSample) -> str:
     vitals = asdict(sample.vitals)
     del vitals["at"]  # our boot time means nothing outside this process
     return json.dumps({"at": utc(sample.at), "link": sample.link.value, **vitals})
-
-
-def _reads(sample: MetricsSample) -> str:
-    for latency in sample.vitals.latencies:
-        if latency.work == RequestKind.READ:
-            return f"{latency.p50 * 1000:,.0f}/{latency.p95 * 1000:,.0f}"
-    return MISSING
 
 
 def _row(cells: list[str]) -> str:

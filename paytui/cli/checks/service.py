@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from paytui.api.client import Client
     from paytui.api.dialect import Dialect
 
-WORTH_A_WORD = 5.0
+CLOCK_TOLERANCE = 5.0
 """Seconds of clock difference that are reported."""
 
 
@@ -90,7 +90,7 @@ def clock(time: ServiceTime) -> Iterator[Finding]:
         yield from not_tried(["clock"], "an answer that tells its time")
         return
     skew = time.skew().total_seconds()
-    if abs(skew) < WORTH_A_WORD:
+    if abs(skew) < CLOCK_TOLERANCE:
         yield fine("clock", "as the service's, within what a request takes")
         return
     which_way = "ahead of" if skew > 0 else "behind"
@@ -127,11 +127,12 @@ def _cost(seen: ServiceSnapshot) -> Finding:
         "what it took",
         f"{vitals.requests:,} requests, {vitals.unanswered:,} without an answer; "
         f"{vitals.sent / 1024:,.1f} KiB sent, {vitals.received / 1024:,.1f} KiB got; "
-        f"{vitals.sign_ins:,} tokens; reads in {_latency(vitals)} ms (p50/p95)",
+        f"{vitals.sign_ins:,} tokens; reads in {read_latency(vitals)} ms (p50/p95)",
     )
 
 
-def _latency(vitals: WorkerMetrics) -> str:
+def read_latency(vitals: WorkerMetrics) -> str:
+    """Return the median and 95th percentile of reads in milliseconds: `12/80`."""
     from paytui.api.http.limits import RequestKind
 
     for each in vitals.latencies:
@@ -143,7 +144,7 @@ def _latency(vitals: WorkerMetrics) -> str:
 PATIENCE = 5.0
 """Seconds for a name server, or for a connection."""
 
-SOON = timedelta(days=14)
+EXPIRY_NOTICE = timedelta(days=14)
 """Time before expiry at which a certificate is reported."""
 
 Checks = Generator[Finding, None, bool]
@@ -261,7 +262,7 @@ def _judged(profile: Profile, seen: Certificate) -> Checks:
     if known.news:
         yield warning("TLS", known.news, "Ask the operator, if you did not expect it.")
     shown = f"by {seen.issuer}, until {seen.ends:%Y-%m-%d}, sha256 {seen.sha256}"
-    if seen.ends - datetime.now(UTC) < SOON:
+    if seen.ends - datetime.now(UTC) < EXPIRY_NOTICE:
         yield warning("TLS", f"the certificate ends soon: {shown}", "Tell the operator.")
     else:
         yield fine("TLS", f"1.2 or newer, the certificate is vouched for {shown}")

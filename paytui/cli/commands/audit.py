@@ -127,7 +127,7 @@ def _verify(path: Path, head: str | None) -> None:
 
 
 def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool) -> None:
-    from paytui.cli.wiring.outbox import read_intents
+    from paytui.cli.wiring.recorded import read_intents
     from paytui.outbox.errors import NoOutbox
 
     try:
@@ -221,17 +221,13 @@ def _figures(terms: IntentTerms) -> Iterator[str]:
 
 def _happened(event: Event) -> str:
     time = _time(event.at, event.host_time)
-    return "  ".join([time, event.kind, *particulars(event), *_why(event)])
+    why = [event.problem.happened] if event.problem is not None else []
+    return "  ".join([time, event.kind, *particulars(event), *why])
 
 
 def _time(at: datetime, host_time: datetime | None) -> str:
     apart = differing_host_time(host_time, at)
     return utc(at) if apart is None else f"{utc(at)} (host {utc(apart)})"
-
-
-def _why(event: Event) -> Iterator[str]:
-    if event.problem is not None:
-        yield event.problem.happened
 
 
 _OPEN = {

@@ -68,14 +68,12 @@ def _watch(path: Path, profile: str | None, *, as_objects: bool, accept: bool) -
     from paytui.cli.checks.run import head, json_line, text_line
     from paytui.cli.wiring.follow import watch_metrics
     from paytui.cli.wiring.known_hosts import verify_host
-    from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
+    from paytui.cli.wiring.secrets import read_secret
     from paytui.config.load import load_settings
 
     settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept)
     verify_host(settings.profile)
-    source = secret_source(settings.profile)
-    secret = RefreshingSecret(source)
-    click.echo(f"Reading {settings.profile.host}, client secret from {source.origin}…", err=True)
+    secret = read_secret(settings, "Reading")
     line = json_line if as_objects else text_line
     if not as_objects:
         click.echo(head())

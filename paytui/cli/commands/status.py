@@ -179,11 +179,11 @@ def _feeds(store: Store) -> Iterator[Row]:
         feed, count = store.feed(kind), len(getattr(store, kind.value))
         told_already = feed.problem is not None and feed.problem == store.link.problem
         error = "not read" if told_already else feed_error(feed, count)
-        yield kind.value.replace("_", " "), str(count), error or _well(feed)
-
-
-def _well(feed: Feed) -> str:
-    return f"ok; {feed.remark}" if feed.remark else "ok"
+        yield (
+            kind.value.replace("_", " "),
+            str(count),
+            error or (f"ok; {feed.remark}" if feed.remark else "ok"),
+        )
 
 
 def _totals(store: Store) -> Iterator[Row]:

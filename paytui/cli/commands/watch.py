@@ -35,15 +35,13 @@ def watch(
     from paytui.cli.commands.watch_feed import LoginRefused, json_line, text_line
     from paytui.cli.wiring.follow import watch_service
     from paytui.cli.wiring.known_hosts import verify_host
-    from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
+    from paytui.cli.wiring.secrets import read_secret
     from paytui.config.load import config_path, load_settings
 
     path = config_path(config_file, os.environ)
     settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
     verify_host(settings.profile)
-    source = secret_source(settings.profile)
-    secret = RefreshingSecret(source)
-    click.echo(f"Watching {settings.profile.host}, client secret from {source.origin}…", err=True)
+    secret = read_secret(settings, "Watching")
     line = json_line if as_objects else text_line
     try:
         watch_service(

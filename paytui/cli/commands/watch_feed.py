@@ -24,7 +24,7 @@ from paytui.platform.clock import Clock
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 
-HELD = 15.0
+FAILURE_DELAY = 15.0
 """Seconds for which a list must fail before it is reported; a service that is down is by then."""
 
 _WORDS = {
@@ -80,12 +80,12 @@ class FeedWatch:
         self._clock = clock
         self._link = link
         self._failing: dict[Kind, float] = {}
-        self._told: set[Kind] = set()
+        self._reported: set[Kind] = set()
 
     @property
     def holds(self) -> bool:
         """True if a failure may have to be reported later."""
-        return bool(self._failing.keys() - self._told)
+        return bool(self._failing.keys() - self._reported)
 
     def changes(self) -> Iterator[Change]:
         """Yield changes; while the service is down, no list is reported."""
@@ -94,13 +94,16 @@ class FeedWatch:
             problem = self._store.feed(kind).problem
             if problem is None:
                 self._failing.pop(kind, None)
-                if kind in self._told:
-                    self._told.discard(kind)
+                if kind in self._reported:
+                    self._reported.discard(kind)
                     yield _change(kind, "fails", "read")
             elif not self._link.is_up:
                 self._failing.pop(kind, None)
-            elif now - self._failing.setdefault(kind, now) >= HELD and kind not in self._told:
-                self._told.add(kind)
+            elif (
+                now - self._failing.setdefault(kind, now) >= FAILURE_DELAY
+                and kind not in self._reported
+            ):
+                self._reported.add(kind)
                 yield _change(kind, "read", "fails", problem.what)
 
 

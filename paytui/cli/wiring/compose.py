@@ -288,8 +288,8 @@ def run_dashboard(
         store.ui_priority.loading = True
         from paytui.tui import exit as tui_exit
 
-        desk = _desk(context, host.port, surroundings)
-        app = _app(desk, painted=painted, early=early, crashed=crashed)
+        ui = _ui_context(context, host.port, surroundings)
+        app = _app(ui, painted=painted, early=early, crashed=crashed)
         mouse = settings.display.has_mouse(direct=surroundings.direct)
         with startup.gc_freeze_policy(lambda: store.changes):
             return tui_exit.run_dashboard(app, mouse=mouse)
@@ -298,7 +298,9 @@ def run_dashboard(
         _part(store, parted)
 
 
-def _desk(context: ProfileContext, port: Port, surroundings: TerminalEnvironment) -> UiContext:
+def _ui_context(
+    context: ProfileContext, port: Port, surroundings: TerminalEnvironment
+) -> UiContext:
     from paytui.cli.wiring.dialect import vocabulary_of
     from paytui.tui.context import UiContext
 
@@ -317,7 +319,7 @@ def _desk(context: ProfileContext, port: Port, surroundings: TerminalEnvironment
 
 
 def _app(
-    desk: UiContext,
+    ui: UiContext,
     *,
     painted: Callable[[], None],
     early: SplashScreen | None,
@@ -327,12 +329,12 @@ def _app(
     from paytui.tui.app import PaytuiApp
 
     return PaytuiApp(
-        desk,
+        ui,
         painted=painted,
         terminal=_terminal(),
         early=early,
         crashed=crashed,
-        prove=unlock_check(desk.settings.lock.unlock_command),
+        prove=unlock_check(ui.settings.lock.unlock_command),
     )
 
 

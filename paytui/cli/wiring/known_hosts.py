@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from paytui.api.http.tls import Certificate, HostVerifier, Rejection, TlsPolicy
 
 FOLDER = "known"
-MOST = 8
+MAX_REMEMBERED = 8
 """Remembered certificates, issuers, and keys of each issuer: a host may rotate several."""
 
-LONGEST = 65_536
+MAX_FILE_SIZE = 65_536
 """Bytes; a larger file is not ours."""
 
 ACCEPT = "--accept-new-host"
@@ -136,7 +136,11 @@ class KnownHost:
         if self._met == known:
             return
         if known.certificates and certificate.sha256 not in known.certificates:
-            self._say(certificate)
+            self.news = (
+                f"the certificate of {self._profile.host} is a new one, vouched for by "
+                f"{certificate.issuer}, until {certificate.ends:%Y-%m-%d}: {certificate.sha256}"
+            )
+            self._tell(self.news)
         if keep:
             with suppress(OSError, NotPrivate):  # reported at the start
                 self._write(self._met)
@@ -147,13 +151,6 @@ class KnownHost:
             return True
         keys = known.keys.get(certificate.issuer, certificate.keys)
         return certificate.issuer in known.issuers and not set(keys).isdisjoint(certificate.keys)
-
-    def _say(self, certificate: Certificate) -> None:
-        self.news = (
-            f"the certificate of {self._profile.host} is a new one, vouched for by "
-            f"{certificate.issuer}, until {certificate.ends:%Y-%m-%d}: {certificate.sha256}"
-        )
-        self._tell(self.news)
 
     def _read(self) -> HostRecord | None:
         try:
@@ -167,7 +164,7 @@ class KnownHost:
             if not stat.S_ISREG(status.st_mode):
                 raise self._error("is not a regular file", "")
             check_private(status, self.path, os.geteuid())
-            return _known(json.loads(os.read(handle, LONGEST)))
+            return _known(json.loads(os.read(handle, MAX_FILE_SIZE)))
         except NotPrivate as error:
             raise self._error(error.message, error.remedy) from None
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -211,7 +208,7 @@ def _newest(known: tuple[str, ...], *met: str) -> tuple[str, ...]:
     """Append what was met, as the newest, if any of it is new."""
     if set(met) <= set(known):
         return known
-    return (*(each for each in known if each not in met), *met)[-MOST:]
+    return (*(each for each in known if each not in met), *met)[-MAX_REMEMBERED:]
 
 
 def _known(said: Any) -> HostRecord:  # noqa: ANN401 - the file may hold anything

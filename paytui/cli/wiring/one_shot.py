@@ -14,7 +14,7 @@ from paytui.api.resources import READS
 from paytui.cli.common import CommandError, ExitCode
 from paytui.cli.wiring.compose import read_once
 from paytui.cli.wiring.dialect import dialect_of, is_read
-from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
+from paytui.cli.wiring.secrets import RefreshingSecret, read_secret, secret_source
 from paytui.config.settings import Settings
 from paytui.config.tracked import Tracked, merge_tracked
 from paytui.config.values import InvalidValue, one_line
@@ -68,7 +68,6 @@ def ask_service(
     """
     from paytui.api.errors import ApiError, AuthRefused
     from paytui.cli.wiring.compose import with_client
-    from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
 
     source = secret_source(settings.profile) if typed is None else TypedSecret(typed)
     click.echo(f"Asking {settings.profile.host}, client secret from {source.origin}…", err=True)
@@ -87,10 +86,7 @@ def read_all(settings: Settings) -> Store:
         DialectError: the profile's dialect cannot be used.
         SecretError: there is no secret.
     """
-    source = secret_source(settings.profile)
-    secret = RefreshingSecret(source)
-    click.echo(f"Reading {settings.profile.host}, client secret from {source.origin}…", err=True)
-    return read_once(settings, secret)
+    return read_once(settings, read_secret(settings, "Reading"))
 
 
 def parse_identifiers(typed: Iterable[str]) -> tuple[str, ...]:

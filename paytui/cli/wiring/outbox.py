@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 from paytui.api.dialect import Dialect
 from paytui.config.settings import Profile, Settings, WebhookSettings
-from paytui.domain.intent import IntentRow, Standing
-from paytui.outbox.entry import RecordedIntent
 from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.history import OutboxReader
 from paytui.outbox.outbox import LockedOutbox
@@ -51,32 +49,6 @@ def read_only_outbox(settings: Settings) -> SendingDisabled:
     """Return a read-only view of the outbox, which another process may own."""
     path = outbox_path(settings.profile.name, settings.outbox.folder)
     return SendingDisabled("This program only watches.", _history(path))
-
-
-def read_intents(
-    path: Path,
-) -> tuple[list[tuple[RecordedIntent, IntentRow]], OutboxDamaged | None]:
-    """Return each intent with its row, and the damage that ended the read, if any.
-
-    An intent whose sender ended while sending is in doubt.
-
-    Raises:
-        NoOutbox: nothing was recorded yet.
-    """
-    from paytui.worker.intents.rows import left_in_doubt, row_of
-
-    reader = OutboxReader(path)
-    try:
-        owned = reader.is_owned()  # asked first: what an owner wrote at its end is then seen
-        found = [(recorded, row_of(recorded)) for recorded in reader.read()]
-    finally:
-        reader.close()
-    if not owned:
-        found = [
-            (each, left_in_doubt(row) if row.standing is Standing.SENDING else row)
-            for each, row in found
-        ]
-    return found, reader.damage
 
 
 def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> EntryBuilder:

@@ -11,7 +11,9 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
-from paytui.config.settings import Profile, UnlockCommand
+import click
+
+from paytui.config.settings import Profile, Settings, UnlockCommand
 from paytui.platform.daemon_thread import run_in_daemon_thread
 from paytui.platform.keyring import SecretKeyring
 from paytui.platform.secret import Secret, SecretCommand, SecretError, SecretSource, find_source
@@ -77,6 +79,19 @@ class RefreshingSecret:
                 self._secret = self._source.read()
         self._fresh = False
         return self._secret
+
+
+def read_secret(settings: Settings, activity: str) -> RefreshingSecret:
+    """Read the client secret; print the activity, the host and the secret's source to stderr.
+
+    Raises:
+        SecretError: there is no secret.
+    """
+    source = secret_source(settings.profile)
+    secret = RefreshingSecret(source)
+    words = f"{activity} {settings.profile.host}, client secret from {source.origin}…"
+    click.echo(words, err=True)
+    return secret
 
 
 PATIENCE = 60.0

@@ -36,17 +36,17 @@ class GcPause:
             resume_gc()
 
 
-MANY = 20_000
+FREEZE_OBJECTS = 20_000
 """Objects in use after a full collection from which on they are frozen; a scan takes 15 ms."""
 
-ROWS = 5_000
+FREEZE_ROWS = 5_000
 """Rows that must also have come or changed since the last freeze.
 
 Objects of screens and dialogs live only for a while. Those in use at a freeze are never collected,
 which costs a megabyte each time.
 """
 
-GROWTH = 5_000
+GROWING_OBJECTS = 5_000
 """Surviving objects since the last full collection that indicate a large read."""
 
 SOON, LATER = 1, 5
@@ -68,9 +68,9 @@ class _FreezePolicy:
     def __call__(self, phase: str, info: Mapping[str, int]) -> None:
         if phase == "stop" and info["generation"] == _ALL:
             before, self._in_use = self._in_use, len(gc.get_objects(generation=_ALL))
-            _set_full_collection_after(SOON if self._in_use - before > GROWTH else LATER)
+            _set_full_collection_after(SOON if self._in_use - before > GROWING_OBJECTS else LATER)
             changes = self._changes()
-            if self._in_use >= MANY and changes - self._frozen_at >= ROWS:
+            if self._in_use >= FREEZE_OBJECTS and changes - self._frozen_at >= FREEZE_ROWS:
                 gc.freeze()
                 self._frozen_at, self._in_use = changes, 0
 
@@ -100,11 +100,11 @@ def gc_freeze_policy(changes: Callable[[], int]) -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-FAR, NEAR = "15", "240"
+REMOTE_FPS, LOCAL_FPS = "15", "240"
 """Frames a second at most: over a link or in a multiplexer, and elsewhere. Immediate effects of a
 key are painted at once; later ones wait for the next frame."""
 
-ESCAPE = "250"
+ESCAPE_DELAY = "250"
 """Milliseconds after an ESC in which the rest of a key may arrive over a link."""
 
 
@@ -114,6 +114,6 @@ def set_frame_rate(environ: MutableMapping[str, str], surroundings: TerminalEnvi
     Textual reads them when it is imported.
     """
     environ.setdefault("TEXTUAL_ANIMATIONS", "none")
-    environ.setdefault("TEXTUAL_FPS", NEAR if surroundings.direct else FAR)
+    environ.setdefault("TEXTUAL_FPS", LOCAL_FPS if surroundings.direct else REMOTE_FPS)
     if surroundings.ssh:
-        environ.setdefault("ESCDELAY", ESCAPE)
+        environ.setdefault("ESCDELAY", ESCAPE_DELAY)

@@ -83,7 +83,7 @@ def test_whoever_interrupts_while_it_is_loaded_first_leaves_nothing_running(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-    monkeypatch.setattr(first_balances, "load_first", interrupted)
+    monkeypatch.setattr(first_balances, "start_before_paint", interrupted)
     monkeypatch.setattr(StartupBalances, "show_as_read", lambda _: True)
     with pytest.raises(KeyboardInterrupt):
         run_dashboard(settings_in(tmp_path), known_secret, early=SplashScreen())

@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from paytui.api.http.tls import Certificate
-from paytui.cli.wiring.known_hosts import MOST, HostMoved, KnownHost, known_host, verify_host
+from paytui.cli.wiring.known_hosts import (
+    MAX_REMEMBERED,
+    HostMoved,
+    KnownHost,
+    known_host,
+    verify_host,
+)
 from paytui.config.errors import ConfigError
 from paytui.config.settings import Profile
 
@@ -212,7 +218,7 @@ class TestWhatProvesTheHost:
 
     @pytest.mark.usefixtures("memory")
     def test_the_key_of_the_root_stays_known_however_many_are_below_it(self, config: Path) -> None:
-        for number in range(MOST * 2):
+        for number in range(MAX_REMEMBERED * 2):
             digit = "0123456789abcdef"[number]
             later = Memory(profile_at(ACME, config)).host
             assert later.meet(certificate(digit, keys=f"{digit}R")) is None
@@ -314,7 +320,7 @@ class TestWhatProvesTheHost:
         assert len(memory.told) == 2
 
     def test_what_is_remembered_does_not_grow_without_end(self, memory: Memory) -> None:
-        for number in range(MOST * 3):
+        for number in range(MAX_REMEMBERED * 3):
             memory.host.meet(certificate(f"{number:x}"[-1]))
         assert memory.host.path.stat().st_size < 2_000
 
