@@ -74,7 +74,7 @@ def accounts_not_read(
     An account may have changed since.
 
     Args:
-        desk: what is known.
+        desk: holds the state of the lists.
         payee: the recipient; None if unknown.
         address: the recipient's account; None if unknown.
     """
