@@ -118,7 +118,7 @@ class Endpoints:
         )
 
     def _key(self, operation: Operation, request: Request) -> str | None:
-        """Return the idempotency key of a request, if it has one and keys are honoured."""
+        """Return the idempotency key of a creation; None if it has none or keys are ignored."""
         if not operation.creates or operation.name == AUTH:
             return None
         options = self._bank.options

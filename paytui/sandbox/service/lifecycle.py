@@ -32,7 +32,7 @@ FORGOTTEN = (
     "DELETE FROM rate_sheets WHERE expiresAt <= ?",
     "DELETE FROM webhooks WHERE nextAt IS NULL AND createdAt <= ?",
 )
-"""The rows that expired more than a day ago."""
+"""Statements that delete rows which expired or were settled more than a day ago."""
 
 
 def advance(bank: Bank, now: datetime) -> None:
@@ -53,7 +53,7 @@ def advance(bank: Bank, now: datetime) -> None:
 
 
 def _forget(bank: Bank, now: datetime) -> None:
-    """Delete expired rows, so that a long run does not grow."""
+    """Delete obsolete rows, so that the database does not grow in a long run."""
     yesterday = iso(now - idempotency.RETENTION)
     for over in FORGOTTEN:
         bank.db.execute(over, (yesterday,))
