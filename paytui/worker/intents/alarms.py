@@ -1,6 +1,6 @@
-"""Alarms that stay: contradictions between the service's lists and the outbox.
+"""Alarms about contradictions between the service's lists and the outbox. They stay.
 
-An alarm against an end opens the intent again: it is in doubt, and is looked for.
+An alarm against an ended intent reopens it: it is in doubt again, and is looked for.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from paytui.worker.intents.rows import row_of
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
 
 UNREAD = timedelta(minutes=10)
-"""The time until an object that a response named has to be in its list."""
+"""Maximum time until an object that a response named appears in its list."""
 
 LATELY = timedelta(days=1)
-"""The age of responses whose objects are still waited for after a restart."""
+"""Maximum age of responses whose objects are still awaited after a restart."""
 
 
 @dataclass(slots=True)
@@ -35,8 +35,8 @@ class _Awaited:
     """An object that a response named and no read has confirmed.
 
     Attributes:
-        since: boot time at which it was first waited for.
-        asked: boot time at which its list was asked for because of it.
+        since: boot time since which it is awaited.
+        asked: boot time at which its list was requested because of it.
     """
 
     identifier: str
@@ -45,12 +45,12 @@ class _Awaited:
 
 
 class Alarms:
-    """Watches every intent that moves money, also those that have ended; says each thing once.
+    """A watch over all intents that move money, even ended ones. It raises each alarm once.
 
     Args:
-        read_now: has the list of a kind read now.
-        has_looked: tells whether all of an intent's list was read since a boot time.
-        may_arrive_until: tells until when a request that is in doubt from now on may arrive.
+        read_now: reads the list of a kind.
+        has_looked: returns True if an intent's whole list was read since a boot time.
+        may_arrive_until: returns the time until which a request given up now may arrive.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Alarms:
         self._may_arrive_until = may_arrive_until
 
     def look_at(self, changed: Iterable[Trade | Payment]) -> None:
-        """Look at objects of which something is new, and at what intents newly became."""
+        """Check changed objects, and the objects that intents newly became."""
         for kind, compared in self._compared.items():
             claimed = self._journal.claimed(kind)
             self._compared[kind] = len(claimed)
@@ -92,12 +92,12 @@ class Alarms:
             for intent_id in tags_of(record.reference):
                 self._check(intent_id)
         for intent_id in self._newly_ended():
-            self._check(intent_id)  # what contradicts it may have been seen before
+            self._check(intent_id)  # a contradicting object may have been seen before
         for intent_id, awaited in [*self._awaited.items()]:
             self._ask_for(intent_id, awaited)
 
     def _newly_ended(self) -> Iterator[IntentId]:
-        """Yield the intents that have come to nothing since this was asked last."""
+        """Yield the intents that ended without an object since the last call."""
         more = True
         while more:
             changes = self._store.intents.changes(self._rows_version)
@@ -105,7 +105,7 @@ class Alarms:
             yield from (row.intent_id for row in changes.rows if row.standing in _NOT_THERE)
 
     def _claim(self, identifier: str, intent_id: IntentId) -> None:
-        """Of two intents that became one object, one did not: an answer named another's."""
+        """Raise an alarm for both if two intents claim one object."""
         claimants = self._claimants[identifier]
         for other in claimants:
             for one, another in ((intent_id, other), (other, intent_id)):
@@ -140,7 +140,7 @@ class Alarms:
             self._reopen(recorded, f"It became {awaited.identifier}, which no list holds.")
 
     def _compare(self, record: Record, intent_id: IntentId) -> None:
-        """Hold an object against what was confirmed: an answer may have told its name alone."""
+        """Compare an object with its intent: the response may have held only its identifier."""
         recorded = self._journal.get(intent_id)
         if recorded is None or recorded.entry.action.becomes is not KIND_OF[type(record)]:
             return
@@ -153,18 +153,18 @@ class Alarms:
             self._alarm(recorded, words)
 
     def _check(self, intent_id: IntentId) -> None:
-        """Hold what carries an intent's identifier against how it stands."""
+        """Compare the objects that carry an intent's identifier with its status."""
         recorded = self._journal.get(intent_id)
         if recorded is None:
-            return  # another outbox's
+            return  # an intent of another outbox
         seen = self._tagged_objects.of(recorded.entry)
         if not seen:
-            return  # what only repeats the reference of another kind
+            return  # an object of another kind that copies the reference
         row, listed = row_of(recorded), ", ".join(sorted(seen))
         contradiction = f"but {listed} carries its reference."
         if row.standing in _NOT_THERE and not any(
             alert.endswith(contradiction)
-            for alert in row.alerts  # seen by who settles it again
+            for alert in row.alerts  # known to the trader who settled it again
         ):
             self._reopen(recorded, f"It stands as {row.standing}, {contradiction}")
         if len(seen) > 1:
@@ -174,7 +174,7 @@ class Alarms:
             self._alarm(recorded, words)
 
     def _reopen(self, recorded: RecordedIntent, words: str) -> None:
-        """Raise an alarm against an end, once for each reason, and have it in doubt again."""
+        """Raise an alarm against an ended intent, once for each reason, and set it in doubt."""
         if words in row_of(recorded).alerts:
             return
         entry = recorded.entry

@@ -1,6 +1,6 @@
-"""Objects without a read (service.md §4 documents few reads).
+"""Created objects that the service cannot return (service.md §4 documents few reads).
 
-They are known by the response to their creation; after a restart, by the request.
+Their fields come from the response to their creation; after a restart, from the request.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from paytui.domain.models import (
 from paytui.store.store import Store
 
 CHOSEN = frozenset({Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES})
-"""Kinds that forms and wizards choose from: an identifier alone is useful."""
+"""Kinds that forms and wizards offer: an identifier alone is useful."""
 
 _KINDS = {
     Action.CREATE_INDIVIDUAL_ACCOUNT: "individual",
@@ -62,7 +62,7 @@ def is_created_here(store: Store, kind: Kind, identifier: str) -> bool:
 
 
 def with_addresses(row: Record, before: Record | None) -> Record:
-    """Complete a recipient whose addresses alone could be read by what is known of it."""
+    """Complete a recipient of which only the addresses could be read with its known fields."""
     if not isinstance(row, Recipient) or not isinstance(before, Recipient):
         return row
     if row != Recipient(row.recipient_id, payment_addresses=row.payment_addresses):
@@ -91,7 +91,7 @@ def _as_asked(intent: IntentRow, cls: type[Record], identifier: str) -> Record:
     if cls is Trade:
         told |= _legs(intent.terms)
     elif cls is Account:
-        told["kind"] = _KINDS[intent.action]  # the rest is personal, and not kept
+        told["kind"] = _KINDS[intent.action]  # other fields are personal, and not kept
     known = {name: value for name, value in told.items() if value is not None}
     return cls(**{first: identifier, **known})
 

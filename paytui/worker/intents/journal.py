@@ -1,4 +1,4 @@
-"""The outbox and what screens see of it: what happens to an intent is written, then shown."""
+"""The journal of intents: each event is written to the outbox, then shown."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from paytui.worker.intents.matching import differences, why_another, with_parent
 from paytui.worker.intents.rows import Doubt, doubt_of, row_of, row_turned_away, stands
 
 FOLLOWED = 50
-"""Objects of a kind that are read one by one where there is no list of them: the newest."""
+"""Maximum number of created objects of a kind that are read one by one, the newest first."""
 
 Claim: TypeAlias = tuple[str, IntentId]
-"""An object, and an intent that is known to have become it."""
+"""An object, and the intent that became it."""
 
 _INVITES_ANOTHER = (EventKind.NOT_EXECUTED, EventKind.REFUSED)
 _NOT_YET = (
@@ -45,11 +45,11 @@ _UNREAD = Problem("read the outbox", "it was not read yet")
 
 
 class Journal:
-    """Every intent with all that happened to it, in the outbox, in memory and in the store.
+    """All intents with their events, in the outbox, in memory and in the store.
 
     Args:
-        log: gets a copy of each line, where that is set; once it does not, that is an alert.
-        clock: the host's, which dates each event beside the service's.
+        log: receives a copy of each line, if set; a failure raises an alert.
+        clock: the host's; each event has its time beside the service's.
     """
 
     def __init__(self, outbox: Outbox, store: Store, log: Syslog | None, clock: Clock) -> None:
@@ -70,11 +70,11 @@ class Journal:
 
     @property
     def is_loaded(self) -> bool:
-        """Return True if the outbox was read; before that nothing is recorded."""
+        """Return True if the outbox was read; nothing can be recorded before."""
         return self._unread is None
 
     def load(self) -> None:
-        """Show what the outbox holds; or, where it cannot be read, why nothing is sent."""
+        """Show the outbox, or why nothing is sent if it cannot be read."""
         try:
             found = self._outbox.read()
         except OutboxError as error:
@@ -93,23 +93,26 @@ class Journal:
         return self._recorded.get(intent_id)
 
     def standing(self, standing_as: Standing) -> list[RecordedIntent]:
-        """The intents that stand so, oldest first."""
+        """Return the intents with a status, oldest first."""
         return [known for known in self._recorded.values() if stands(known) is standing_as]
 
     def claims(self, kind: Kind) -> Mapping[str, IntentId]:
-        """Return the objects of a kind that an intent is known to have become."""
+        """Return the objects of a kind that intents became."""
         return self._claims[kind]
 
     def claimed(self, kind: Kind) -> Collection[Claim]:
-        """Each claim of one, oldest first, only ever added to; of two on one, one is wrong."""
+        """Return all claims of a kind, oldest first; claims are only added.
+
+        If two intents claim one object, one of the claims is wrong.
+        """
         return self._claimed[kind].keys()
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
-        """The newest objects that intents became."""
+        """Return the newest objects that intents became."""
         return {kind: claimed[-FOLLOWED:] for kind in TRACKED if (claimed := [*self.claims(kind)])}
 
     def record(self, entry: Entry) -> None:
-        """Write an intent down before anything is sent. Raises OutboxError: it is not there."""
+        """Record an intent before anything is sent. Raises OutboxError if it is not recorded."""
         if self._unread is not None:
             raise OutboxError(self._unread)
         try:
@@ -124,20 +127,20 @@ class Journal:
         self._store.notify()
 
     def check_ours(self) -> None:
-        """Make sure that no other process may send from the outbox. Raises OutboxError."""
+        """Raise OutboxError if another process may send from the outbox."""
         self._outbox.check_ours()
 
     def add(self, intent_id: IntentId, event: Event) -> None:
-        """Write down what is about to happen. Raises OutboxError: then it must not."""
+        """Record an event before it happens. Raises OutboxError: then it must not happen."""
         dated = self._dated(event)
         self._write(lambda: self._outbox.add(intent_id, dated))
         self._show_also(intent_id, dated)
 
     def note(self, intent_id: IntentId, event: Event) -> None:
-        """Write down what happened; it is shown at once, and written as soon as that works.
+        """Record an event that happened. It is shown at once, and written as soon as possible.
 
-        That nothing came of an intent is shown once it is written: who reads it confirms anew, and
-        the next process, which would not know, could find it in doubt and send it.
+        A failure is shown only once it is written. The trader may confirm a replacement then, and
+        the next process must not find the intent in doubt and send it too.
         """
         event = self._dated(event)
         self._unwritten.append((intent_id, event))
@@ -147,39 +150,39 @@ class Journal:
             self._show_also(intent_id, event)
 
     def catch_up(self) -> None:
-        """Retry failed writes; once they work, intents can be sent again."""
+        """Retry failed writes; once they succeed, intents can be sent again."""
         if self._fails:
             with suppress(OutboxError):
                 self._write(self._outbox.probe)
 
     def turn_away(self, intent: Intent, problem: Problem) -> None:
-        """Show that an intent could not be written down, so that nothing was sent."""
+        """Show that an intent could not be recorded, so that nothing was sent."""
         self._store.intents.put([row_turned_away(intent, problem)])
         self._store.notify()
 
     def cannot_arrive(self, recorded: RecordedIntent) -> None:
-        """Allow an intent to be settled as not done: its requests can no longer arrive."""
+        """Allow the decision "not done": the intent's requests can no longer arrive."""
         self._arrived.add(doubt_of(recorded))
         self._keep(recorded)
         self._store.notify()
 
     def why_not_yet(self, decision: Decision) -> str:
-        """Return why a decision comes too early; empty if it does not."""
+        """Return why a decision is too early, or an empty string."""
         row = self._store.intents.get(decision.intent_id)
         if row is None or row.may_arrive_until is None or not decision.verdict.rests_on_absence:
             return ""
         return _NOT_YET
 
     def stop(self, problem: Problem, *, damaged: bool = False) -> None:
-        """Send nothing more: what cannot be written down must not be done."""
+        """Disable sending: what cannot be recorded must not be done."""
         self._store.set_sending(SendPermission(allowed=False, why=str(problem), damaged=damaged))
         self._store.notify()
 
     def _write(self, last: Callable[[], None] | None = None) -> None:
-        """Write what is left over, in the order in which it happened, and then something new.
+        """Write pending events in order, then the last one.
 
         Raises:
-            OutboxError: that new thing is not written; what was left over is kept.
+            OutboxError: the last one is not written; pending events are kept.
         """
         try:
             while self._unwritten:
@@ -202,13 +205,14 @@ class Journal:
             self._take_back()
 
     def _dated(self, event: Event) -> Event:
-        """Add the host's time at which it happened; it may be written later."""
+        """Add the host's time of an event, which may be written later."""
         return replace(event, host_time=self._clock.now())
 
     def _take_back(self) -> None:
-        """Settle what a failing disk took although it could not be recorded: none of it was sent.
+        """Settle intents that reached a failing disk although recording them failed.
 
-        A trader could send it in the next process, beside what was made anew.
+        Nothing of them was sent. Otherwise a trader could send one in the next process, beside its
+        replacement.
         """
         if not self._perhaps_there:
             return
@@ -236,7 +240,7 @@ class Journal:
         self._store.notify()
 
     def _tell_if_lost(self, log: Syslog, intent_id: IntentId, at: datetime) -> None:
-        """Say once that the copies are not whole; the outbox is."""
+        """Raise one alert if the log is incomplete; the outbox is complete."""
         if log.lost is None or self._told_of_log:
             return
         self._told_of_log = True
@@ -256,21 +260,19 @@ class Journal:
             elif self._claims[kind].get(object_id) == entry.intent_id:
                 self._let_go(kind, object_id)
         if entry.intent_id in self._earlier:
-            row = replace(row, repeat_until=None)  # this process does not repeat it by itself
+            row = replace(row, repeat_until=None)  # not repeated by this process without asking
         if doubt_of(recorded) in self._arrived:
             row = replace(row, may_arrive_until=None)
         self._store.intents.put([row])
 
     def _let_go(self, kind: Kind, object_id: str) -> None:
-        """Release the object of an intent that is in doubt again; another may have become it."""
+        """Release the object of an intent in doubt again; another intent may claim it."""
         del self._claims[kind][object_id]
         for claimed, other in self._claimed[kind]:
             recorded = self._recorded[other]
             if claimed == object_id and row_of(recorded).object_id == object_id:
                 self._claims[kind][object_id] = other
 
-
-# Writes down what became of an attempt, and what a trader decided.
 
 IN_DOUBT_NEXT = "It may have been executed. Do not confirm it anew: see Activity (8)."
 _NEXT = {
@@ -280,13 +282,13 @@ _NEXT = {
 
 
 class OutcomeRecorder:
-    """Turns answers, failures and decisions into events.
+    """A recorder of responses, failures and decisions as events.
 
     Args:
-        journal: where they stand.
-        entry_builder: knows who decides here, and how long a request may be on its way.
-        service_time: dates them.
-        booked: called with each object that came of an intent.
+        journal: records the events.
+        entry_builder: tells the user, and how long a request may still arrive.
+        service_time: dates the events.
+        booked: called with each object that an intent became.
     """
 
     def __init__(
@@ -302,19 +304,19 @@ class OutcomeRecorder:
         self._booked = booked
 
     def answered(self, entry: Entry, result: SendResult, known: Set[str]) -> None:
-        """The service says that it is done; in doubt where it names what cannot be this.
+        """Record a success, or doubt if the named object cannot be the intent's.
 
         Args:
-            entry: what was sent.
-            result: the answer.
-            known: objects that were there before it was sent.
+            entry: the intent.
+            result: the response.
+            known: objects that existed before the intent was sent.
         """
         if (words := self._not_its_own(entry, result.record, known)) is None:
             self._accepted(entry, result)
         else:
             problem = Problem(f"send {entry.title}", words)
             recorded = self._journal.get(entry.intent_id)
-            # A repeat may say it again.
+            # A repeat may get the same response.
             if recorded is None or words not in row_of(recorded).alerts:
                 self.alert(entry, words)
             self.failed(entry, EventKind.IN_DOUBT, problem, result.status)
@@ -322,8 +324,8 @@ class OutcomeRecorder:
     def failed(
         self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
     ) -> None:
-        """It came to an end of this kind, or is in doubt."""
-        if kind in _NEXT:  # what a read is told, that it is tried again, is not true of money
+        """Record a failure of this kind, or doubt."""
+        if kind in _NEXT:  # unlike a read, money is not retried
             problem = replace(problem, remedy=_NEXT[kind])
         is_in_doubt = kind is EventKind.IN_DOUBT
         failed = Event(
@@ -336,7 +338,7 @@ class OutcomeRecorder:
         self._journal.note(entry.intent_id, failed)
 
     def settled(self, decision: Decision, kind: EventKind) -> None:
-        """A trader decided; what cannot be written is not decided."""
+        """Record a decision of the trader; it has no effect if it cannot be written."""
         settled = Event(
             kind=kind,
             at=self._time.latest(),
@@ -347,7 +349,7 @@ class OutcomeRecorder:
             self._journal.add(decision.intent_id, settled)
 
     def alert(self, entry: Entry, words: str) -> None:
-        """A person must see this, and it stays."""
+        """Record an alert, which stays for the trader to see."""
         alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
         self._journal.note(entry.intent_id, alert)
 
@@ -358,14 +360,14 @@ class OutcomeRecorder:
             status=result.status,
             object_id=identifier_of(result.record),
         )
-        # First, since a crash in between leaves an intent in doubt, but none that lacks its alert.
+        # Alerts first: a crash in between leaves an intent in doubt, never one without its alert.
         for words in differences(entry.terms, result.record):
             self.alert(entry, words)
         self._journal.note(entry.intent_id, accepted)
         self._booked(with_parents(result.record, entry.terms))
 
     def _not_its_own(self, entry: Entry, record: Record, known: Set[str]) -> str | None:
-        """In words, why the object of an answer cannot be what this intent became."""
+        """Return in words why the named object cannot be the intent's; None if it can."""
         identifier = identifier_of(record)
         claims = self._journal.claims(entry.action.becomes)
         claimed_by = claims.get(identifier, entry.intent_id)

@@ -1,4 +1,4 @@
-"""Whether an object of the service is such as a creation asked for, and where it is otherwise."""
+"""Comparison of the service's objects with intents: matches, differences and candidates."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ _KNOWN_BY: Mapping[type[CreationRequest], tuple[str, ...]] = {
     RecipientRequest: ("account_id", "first_name", "last_name", "company_name"),
     PaymentAddressRequest: ("recipient_id", "currency", "account_number", "iban"),
 }
-"""By which of its fields, so far as they were filled in, each is known again."""
+"""The fields that identify the object of a request, as far as they were filled in."""
 
 
 def matches_request(asked: CreationRequest, record: Record) -> bool:
-    """Whether all that it is known by is so; what the service does not tell speaks against it."""
+    """Return True if all identifying fields match. A field that the service omits is a mismatch."""
     wanted = {name: getattr(asked, name) for name in _KNOWN_BY[type(asked)]}
     filled_in = {name: value for name, value in wanted.items() if value}
     return bool(filled_in) and all(
@@ -56,11 +56,11 @@ def matches_request(asked: CreationRequest, record: Record) -> bool:
 
 
 def made_otherwise(asked: Iterable[tuple[str, str]], record: Record) -> Iterator[str]:
-    """In words, where money would go elsewhere by what was made than by what was asked for.
+    """Yield in words each difference that would send money elsewhere.
 
     Args:
-        asked: what was filled in, by canonical path.
-        record: what the service says that it made.
+        asked: the values of the request, by canonical path.
+        record: the created object, as the service returned it.
     """
     for path, wanted in asked:
         told = _told_at(record, path)
@@ -73,11 +73,11 @@ _COMPARED = frozenset(
     {"account_id", "currency", "wallet_id", "pay_in_address_type", "account_number", "iban"}
 )
 _MASKS = frozenset("*•…")
-"""A service may not tell an account number whole."""
+"""Characters that mask a part of an account number."""
 
 
 def _told_at(record: Record, path: str) -> str | None:
-    """What an object says at the path of a request; None where it is not told, or not compared."""
+    """Return the object's value at a request's path; None if it is missing or not compared."""
     *outer, name = path.split(".")
     holder: object = record
     if outer:
@@ -94,15 +94,12 @@ def _is_same(name: str, told: object, wanted: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Without what a service may write otherwise: case, and spaces and dashes in numbers."""
+    """Remove spelling differences: case, and spaces and dashes in numbers."""
     return "".join(filter(str.isalnum, text)).casefold()
 
 
-# A comparison of bookings with what was confirmed; a difference is an alert.
-
-
 def with_parents(record: Record, terms: IntentTerms) -> Record:
-    """An object with what it belongs to, as it was asked for, where the answer does not say."""
+    """Complete an object with the requested parent, if the response omits it."""
     match record:
         case Wallet():
             owner, currency = record.account_id or terms.account_id, record.currency
@@ -118,7 +115,7 @@ def with_parents(record: Record, terms: IntentTerms) -> Record:
 
 
 def differences(terms: IntentTerms, record: Record) -> tuple[str, ...]:
-    """In words, what the service booked otherwise; what it does not tell is no difference."""
+    """Return in words what the service booked differently. Omitted fields are no difference."""
     derived: tuple[str, ...] = ()
     match record:
         case Trade():
@@ -185,8 +182,8 @@ def _told_of_trade(trade: Trade, terms: IntentTerms) -> _Told:
 def _other_side(trade: Trade, terms: IntentTerms) -> Iterator[str]:
     """Yield a difference if the amount that was not fixed does not follow from the rate.
 
-    A service may round to the last minor unit as it likes. A rate that is told and was not locked
-    may be rounded itself: then any amount will do that follows from a rate which rounds to it.
+    The service may round to the last minor unit in either direction. A booked rate that was not
+    locked may be rounded too: then any amount that follows from an unrounded rate is accepted.
     """
     rate, pair = terms.rate or trade.rate, _pair_of(terms)
     sells = terms.currency == terms.sell_currency
@@ -211,9 +208,9 @@ def _other_side(trade: Trade, terms: IntentTerms) -> Iterator[str]:
 
 
 def _is_shortened(trade: Trade, terms: IntentTerms) -> bool:
-    """Return True if a trade tells the confirmed rate with fewer digits than the sheet did.
+    """Return True if a trade shows the confirmed rate with fewer digits than the sheet.
 
-    Both amounts have to be told: it is they that prove the rate.
+    Both amounts are required, since they prove the rate.
     """
     amounts = trade.sell_amount, trade.buy_amount
     if trade.rate is None or terms.rate is None or None in amounts:
@@ -236,20 +233,16 @@ def _words(value: str | Decimal | None) -> str:
     return plain(value) if isinstance(value, Decimal) else str(value)
 
 
-# The objects that an intent may have become, by what was confirmed.
-
 BEFORE, AFTER = timedelta(seconds=10), timedelta(minutes=15)
-"""How far outside of the time in which it was sent an object may have been created: no clock is
-exact, and a service may work on long after it was given up."""
+"""Tolerance around the time of sending for the creation of an object: clocks differ, and a service
+may continue long after a request was given up."""
 
 TAGGED_AFTER = timedelta(days=1)
-"""The same for what carries the intent's own identifier, which may be copied later. Nobody can copy
-it before it is made: an object that seems older was dated by another clock than its sending."""
+"""The same for an object with the intent's identifier, which a later object may copy. It cannot be
+copied before it exists: an object that seems older was dated by another clock."""
 
 LONG_BEFORE = timedelta(days=1)
-"""How much older than its sending an object cannot be what an intent became, if nothing else tells;
-and how much younger, for a trader to judge. What a service dates its objects by may be another
-clock than its `Date`, or local time."""
+"""Tolerance if objects may be dated by another clock than the `Date` header, or by local time."""
 
 _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transfer"}
 
@@ -257,13 +250,13 @@ _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transf
 def may_match(
     recorded: RecordedIntent, record: Record, *, tagged: bool, loosely: bool = False
 ) -> bool:
-    """Return True if an intent may have become an object; not if it has another's tag.
+    """Return True if an intent may have become an object that carries no other intent's tag.
 
     Args:
         recorded: the intent.
         record: any object of the service.
-        tagged: whether its reference carries the intent's identifier.
-        loosely: whether another clock, or local time, may have dated it.
+        tagged: True if its reference carries the intent's identifier.
+        loosely: True if another clock, or local time, may have dated it.
     """
     entry = recorded.entry
     return (
@@ -277,10 +270,10 @@ def may_match(
 
 
 def why_another(recorded: RecordedIntent, record: Record) -> str | None:
-    """Return in words why an object that an answer named cannot be what an intent became.
+    """Return in words why the object of a response cannot be the intent's; None if it can.
 
-    What carries the intent's own identifier is it, whatever else it says. A service may cut a
-    reference, or write its own: then what was made as confirmed, while it was sent, is it.
+    An object with the intent's identifier always is. A service may truncate or replace references:
+    then an object that matches the terms and the time of sending is accepted.
     """
     entry = recorded.entry
     if not isinstance(record, Trade | Payment) or entry.intent_id in tags_of(record.reference):
@@ -300,7 +293,7 @@ def why_another(recorded: RecordedIntent, record: Record) -> str | None:
 def is_in_time_window(
     recorded: RecordedIntent, created_at: datetime | None, *, tagged: bool, loosely: bool = False
 ) -> bool:
-    """Return True if it was created while the intent was sent, or the time is not known."""
+    """Return True if the object was created while the intent was sent, or at an unknown time."""
     if created_at is None:
         return True
     first, last = _sent(recorded)
@@ -312,7 +305,7 @@ def is_in_time_window(
 
 
 def _sent(recorded: RecordedIntent) -> tuple[datetime, datetime]:
-    """Return from when to when an intent was sent; before that, when it was confirmed."""
+    """Return the first and last time of sending; before that, the time of confirmation."""
     sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
     if not sent:
         return (recorded.entry.confirmed_at,) * 2
@@ -334,13 +327,10 @@ def _same(terms: IntentTerms, record: Trade | Payment) -> bool:
     return amount == terms.amount and not differences(terms, record)
 
 
-# Objects that carry an intent's identifier in their reference, seen as the lists are read.
-
-
 class TaggedObjects:
-    """Follows the store's payments and trades; looks at what changed alone.
+    """Payments and trades with an intent's identifier in their reference.
 
-    What carries an identifier stays in memory until it was looked at, however old it is.
+    Only changes of the store are scanned. Tagged rows stay in memory until they were scanned.
     """
 
     def __init__(self, store: Store) -> None:
@@ -353,9 +343,9 @@ class TaggedObjects:
                 retention.hold(self._is_new)
 
     def scan(self) -> list[Trade | Payment]:
-        """Look at what changed since the last time, and return it.
+        """Scan rows that changed since the last call, and return them.
 
-        What only another run has seen proves nothing: it is looked at once it was read.
+        Cached rows prove nothing: they are scanned once this run has read them.
         """
         found = [row for kind in self._versions for row in self._changed(kind)]
         self._note(found)
@@ -377,7 +367,7 @@ class TaggedObjects:
         yield from (row for row in rows if isinstance(row, Trade | Payment))
 
     def of(self, entry: Entry) -> dict[str, Trade | Payment]:
-        """The objects of its kind that carry an intent's identifier, by their own."""
+        """Return the objects with an intent's identifier, by their own identifier."""
         wanted = READS[entry.action.becomes].record
         seen = self._seen.get(entry.intent_id, {})
         return {key: record for key, record in seen.items() if isinstance(record, wanted)}
@@ -394,20 +384,16 @@ class TaggedObjects:
                 self._seen[intent_id][identifier_of(row)] = row
 
 
-# The objects that creation_matcher became. They carry no tag: their fields identify them.
-#
-# An object settles one that is in doubt if it is the only one that is such as was asked for, is not
-# another intent's, no other open intent asks for the same, and it came to be while this one was
-# sent: by the time that the service tells; where it tells none, because it was not in the list
-# before.
-
-
 class CreationMatcher:
-    """Finds what creation_matcher became in the store's lists.
+    """A matcher of creations, which carry no tag, by their fields.
+
+    An object settles a creation in doubt if it is the only match, no other intent claims it, no
+    other open intent requests the same, and it was created while this one was sent. If the service
+    does not tell the time of creation, the object must be missing from the list before.
 
     Args:
-        sender: reads what was asked out of what was sent.
-        store: what is known.
+        sender: parses requests from recorded bodies.
+        store: holds the lists.
         service_time: the service's clock.
     """
 
@@ -417,7 +403,7 @@ class CreationMatcher:
         self._time = service_time
 
     def with_snapshot(self, intent: Intent) -> Intent:
-        """An intent that knows what is such as it asks for already, before it is sent."""
+        """Return the intent with the matching objects that exist before it is sent."""
         is_read = self._store.feed(intent.action.becomes).ok
         if not isinstance(intent.request, CreationRequest) or not is_read:
             return intent
@@ -426,14 +412,14 @@ class CreationMatcher:
         return replace(intent, terms=replace(intent.terms, before=before))
 
     def known(self, action: Action) -> Set[str]:
-        """Return the objects that are there before money moves: it becomes none of them.
+        """Return the objects that exist before money moves; the intent becomes none of them.
 
-        What a service makes otherwise it may have made before: it is held against `Terms.before`.
+        A creation may return an existing object: it is compared with `IntentTerms.before`.
         """
         return self._store.table(action.becomes).keys() if action.moves_money else frozenset()
 
     def candidates(self, recorded: RecordedIntent) -> set[str]:
-        """Return the objects that it may have become."""
+        """Return the objects that a creation may have become."""
         asked = self._asked(recorded.entry)
         if asked is None:
             return set()
@@ -443,12 +429,12 @@ class CreationMatcher:
     def unique_match(
         self, recorded: RecordedIntent, candidates: Iterable[str], others: Iterable[RecordedIntent]
     ) -> str | None:
-        """The one object that it became, beyond doubt.
+        """Return the only object that a creation can have become; None if that is uncertain.
 
         Args:
             recorded: a creation.
-            candidates: what it may have become, by what was read since it came to be in doubt.
-            others: that are open too.
+            candidates: matching objects, read since the creation is in doubt.
+            others: all open intents.
         """
         found = [*candidates]
         if len(found) != 1 or not self._is_surely_new(recorded, found[0]):
@@ -471,7 +457,7 @@ class CreationMatcher:
         return [row for row in self._store.table(kind).rows() if matches_request(asked, row)]
 
     def _asked(self, entry: Entry) -> CreationRequest | None:
-        """Return its request; None if it was purged, or this dialect cannot read it."""
+        """Return the request; None if it was purged, or this dialect cannot parse it."""
         if isinstance(entry.body, PurgedBody):
             return None
         asked = self._sender.asked(entry.action.value, entry.body)
@@ -485,7 +471,7 @@ def _created_at(row: Record) -> datetime | None:
 
 
 _UNDATED = (PayInAddress, Recipient, PaymentAddress)
-"""Of these no service is known to tell when they were created."""
+"""Records without a time of creation."""
 
 
 def _may_be_new(recorded: RecordedIntent, row: Record) -> bool:

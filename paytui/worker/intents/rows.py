@@ -19,10 +19,10 @@ from paytui.outbox.entry import (
 )
 
 Doubt: TypeAlias = tuple[IntentId, int]
-"""An intent, and how often it has come to be in doubt."""
+"""An intent, and the number of times it was in doubt."""
 
 _ASIDE = (EventKind.SIGHTED, EventKind.ALERT)
-"""Events that leave an intent standing as it does."""
+"""Events that do not change the status of an intent."""
 
 
 def stands(recorded: RecordedIntent) -> Standing:
@@ -37,7 +37,7 @@ def doubt_of(recorded: RecordedIntent) -> Doubt:
 
 
 def row_of(recorded: RecordedIntent) -> IntentRow:
-    """An intent that is in the outbox."""
+    """Return the row of an intent in the outbox."""
     entry, events = recorded.entry, recorded.events
     stands_as = standing(events)
     turns = [event for event in events if event.kind not in _ASIDE]
@@ -65,7 +65,7 @@ def row_of(recorded: RecordedIntent) -> IntentRow:
 
 
 def left_in_doubt(row: IntentRow) -> IntentRow:
-    """Return the row in doubt: its sender ended, and nobody recorded that yet."""
+    """Return the row as in doubt: its sender ended without recording it."""
     what = "paytui ended while it was on its way"
     remedy = "It is looked for once a dashboard sends from this outbox."
     problem = Problem(f"send {row.title}", what, remedy=remedy)
@@ -73,7 +73,7 @@ def left_in_doubt(row: IntentRow) -> IntentRow:
 
 
 def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
-    """An intent that was not written down, so that nothing of it was sent."""
+    """Return the row of an intent that was not recorded, so that nothing was sent."""
     return IntentRow(
         intent_id=intent.intent_id,
         action=intent.action,
@@ -95,7 +95,7 @@ def _turn(event: Event) -> IntentEvent:
 
 
 def _may_arrive_until(events: Sequence[Event]) -> datetime | None:
-    """Return until when requests of the newest doubt, and of those before, may arrive."""
+    """Return the time until which requests of an intent in doubt may arrive."""
     if standing(events) is not Standing.IN_DOUBT:
         return None
     told = [event.may_arrive_until for event in events if event.kind is EventKind.IN_DOUBT]
