@@ -247,7 +247,7 @@ class HostTrace:
         self.seen: Certificate | None = None
 
     def meet(self, certificate: Certificate) -> Rejection | None:
-        """See `Doorkeeper`."""
+        """See `HostVerifier`."""
         self.seen = certificate
         return Rejection("it was only looked at", "")
 

@@ -98,7 +98,7 @@ class KnownHost:
                 self._tell(f"where the profile leads cannot be remembered: {error}")
 
     def meet(self, certificate: Certificate) -> Rejection | None:
-        """See `Doorkeeper`."""
+        """See `HostVerifier`."""
         from paytui.api.http.tls import Rejection
 
         if self._met is not None and certificate.sha256 in self._met.certificates:
