@@ -105,7 +105,7 @@ class PaytuiApp(
         self.desk = desk
         self.crashed = crashed
         self.prove = prove
-        self._news = IntentNotifications(desk)
+        self._intent_news = IntentNotifications(desk)
         self._toasts = Toasts(self, desk.time.clock)
         frame = FRAME if desk.surroundings.direct else FAR_FRAME
         self._bridge = Bridge(desk.store, self._pull, self.is_behind, frame)
@@ -224,7 +224,7 @@ class PaytuiApp(
 
         def chosen(choice: AccountChoice | None) -> None:
             if choice is not None:
-                self.look_at(choice.account_id)
+                self.show_account(choice.account_id)
 
         self.push_screen(AccountPicker(self.desk), chosen)
 
@@ -250,7 +250,7 @@ class PaytuiApp(
         """Repeat the selected payment."""
         from paytui.tui.wizards.payment.machine import repeat_of
 
-        frame = self._frame_on_view()
+        frame = self._current_screen()
         payment = frame.selected if frame else None
         if isinstance(payment, Payment):
             operation = "create_transfer" if payment.destination_wallet_id else "create_payout"
@@ -271,7 +271,7 @@ class PaytuiApp(
         self.call_later(self._bridge.pull)
         self._tick()
 
-    def look_at(self, account_id: AccountId | None) -> None:
+    def show_account(self, account_id: AccountId | None) -> None:
         """Show the figures and rows of one account; None: of all accounts."""
         self.desk.scope = account_id
         self.call_later(self._bridge.pull)
@@ -280,7 +280,7 @@ class PaytuiApp(
         """Copy the selected trade or payment as a deal ticket."""
         from paytui.tui.format.ticket import ticket
 
-        frame = self._frame_on_view()
+        frame = self._current_screen()
         words = ticket(self.desk, frame.selected) if frame else None
         if words is None:
             self.notify("There is no trade or payment under the cursor.", markup=False)
@@ -301,7 +301,7 @@ class PaytuiApp(
 
     async def on_base_screen_resumed(self) -> None:
         """Update the screen that came into view, and watch rates while they are shown."""
-        frame = self._frame_on_view()
+        frame = self._current_screen()
         if isinstance(frame, MainPage):
             self._watch(self._pairs_for(frame))
         if frame is not None:
@@ -322,7 +322,7 @@ class PaytuiApp(
         from paytui.tui.wizards.by_identifier import IdentifierInput
         from paytui.tui.wizards.screen import WizardScreen
 
-        frame = self._frame_on_view()
+        frame = self._current_screen()
         if frame is None or self.screen is not frame or isinstance(frame, WizardScreen):
             return
         if why_not := may_create(self.desk) or not_offered(self.desk, operation):
@@ -344,21 +344,21 @@ class PaytuiApp(
             self.desk.port.watch_rates(pairs)
 
     async def _pull(self) -> None:
-        self._tell_news()
-        for screen in self._following():
+        self._show_news()
+        for screen in self._open_screens():
             await screen.pull()
 
-    def _tell_news(self) -> None:
+    def _show_news(self) -> None:
         """Show notifications; at a confirm step only count them."""
-        frame = self._frame_on_view()
-        crossed = [crossing.words for crossing in self.desk.rate_alerts.look()]
-        news = [*self._news.look(), *(Headline(words, pressing=True) for words in crossed)]
+        frame = self._current_screen()
+        crossed = [crossing.words for crossing in self.desk.rate_alerts.poll()]
+        news = [*self._intent_news.poll(), *(Headline(words, pressing=True) for words in crossed)]
         self._toasts.tell(news, later=frame is not None and frame.confirms)
         for words in crossed:
-            self._call(words)
+            self._notify_outside(words)
         self.desk.alerts_waiting = self._toasts.pressing
 
-    def _call(self, words: str) -> None:
+    def _notify_outside(self, words: str) -> None:
         """Notify outside of the screen, as configured: terminal bell or desktop message."""
         told = notify_sequence(self.desk.settings.alerts.notify, words)
         if told and self._driver is not None:
@@ -367,17 +367,17 @@ class PaytuiApp(
     def _tick(self) -> None:
         self.painting.mark(self.desk.time.clock.boot())
         self.reload_theme()
-        self._tell_news()
-        if frame := self._frame_on_view():
+        self._show_news()
+        if frame := self._current_screen():
             frame.tick()
 
-    def _frame_on_view(self) -> BaseScreen | None:
+    def _current_screen(self) -> BaseScreen | None:
         """Return the top full screen, which may lie below a dialog."""
         return next(
-            (screen for screen in self._following() if isinstance(screen, BaseScreen)), None
+            (screen for screen in self._open_screens() if isinstance(screen, BaseScreen)), None
         )
 
-    def _following(self) -> Iterator[BaseScreen | Dialog[object]]:
+    def _open_screens(self) -> Iterator[BaseScreen | Dialog[object]]:
         """Yield the open dialogs, then the full screen below them; none that is not mounted yet."""
         # The stack is empty while the app ends.
         for screen in reversed(self.screen_stack):

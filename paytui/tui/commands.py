@@ -149,7 +149,7 @@ class Commands(Provider):
         yield "Show Pay-in addresses", partial(self._beside_wallets, self._payin_addresses)
         is_paused = app.desk.settings.polling.paused
         yield "Go on polling" if is_paused else "Pause polling", app.toggle_polling
-        yield "All accounts", partial(app.look_at, None)
+        yield "All accounts", partial(app.show_account, None)
 
     async def _themes(self) -> list[Command]:
         """Return the themes. They come last: the folder of the user's own may be slow."""
@@ -202,5 +202,5 @@ class Commands(Provider):
         for account in app.desk.store.accounts.rows():
             yield (
                 f"Account: {clean(account_title(account), LONGEST)}",
-                partial(app.look_at, account.account_id),
+                partial(app.show_account, account.account_id),
             )

@@ -70,35 +70,37 @@ class IntentNotifications:
         self._time = desk.time
         self._looked_at = desk.time.latest()
         self._version = 0
-        self._stood: dict[IntentId, Standing | None] = {}
+        self._last_standing: dict[IntentId, Standing | None] = {}
         self._alerts: dict[IntentId, int] = {}
         self._outcomes: dict[IntentId, _Outcome] = {}
         self._seen: tuple[int, ...] = ()
         self._stopped_by: Problem | None = None
         self._is_damaged = False
 
-    def look(self) -> list[Headline]:
+    def poll(self) -> list[Headline]:
         """Return the changes since the last call."""
         since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
-        found = [headline for row in self._changed() for headline in self._of_intent(row, since)]
-        found += self._of_link()
-        found += self._of_outbox()
+        found = [
+            headline for row in self._changed() for headline in self._intent_headlines(row, since)
+        ]
+        found += self._link_headlines()
+        found += self._outbox_headlines()
         store = self._store
         kinds = {outcome.row.action.becomes for outcome in self._outcomes.values()}
         seen = (self._version, *(store.table(kind).version for kind in Kind if kind in kinds))
         if seen != self._seen:
             self._seen = seen
-            found += self._of_outcomes()
+            found += self._outcome_headlines()
         return found
 
-    def _of_link(self) -> Iterator[Headline]:
+    def _link_headlines(self) -> Iterator[Headline]:
         """Yield a headline for each reason why the link stopped for good."""
         link = self._store.link
         if link.state is LinkState.STOPPED and link.problem != self._stopped_by:
             self._stopped_by = link.problem
             yield Headline(str(link.problem), pressing=True)
 
-    def _of_outbox(self) -> Iterator[Headline]:
+    def _outbox_headlines(self) -> Iterator[Headline]:
         """Yield a headline if the outbox is damaged, once."""
         sending = self._store.sending
         if sending.damaged and not self._is_damaged:
@@ -112,43 +114,43 @@ class IntentNotifications:
             self._version, more = changes.version, changes.more
             yield from changes.rows
 
-    def _of_intent(self, row: IntentRow, since: datetime) -> Iterator[Headline]:
+    def _intent_headlines(self, row: IntentRow, since: datetime) -> Iterator[Headline]:
         key = row.intent_id
-        old = key not in self._stood and row.since < since
-        stood = self._stood.setdefault(key, None)
-        if row.standing not in _PASSING and row.standing is not stood:
-            self._stood[key] = row.standing
+        old = key not in self._last_standing and row.since < since
+        last = self._last_standing.setdefault(key, None)
+        if row.standing not in _PASSING and row.standing is not last:
+            self._last_standing[key] = row.standing
             if not old:
                 yield Headline(self._words(row), row.standing in _PRESSING)
-        told = len(row.alerts) if old else self._alerts.get(key, 0)
+        reported = len(row.alerts) if old else self._alerts.get(key, 0)
         self._alerts[key] = len(row.alerts)
-        for alert in row.alerts[told:]:
+        for alert in row.alerts[reported:]:
             yield Headline(f"{_title(row)}: {alert}", pressing=True)
         if row.standing in _BECAME and row.object_id is not None:
-            self._outcomes.setdefault(key, _Outcome(row, old, self._told_of(row)))
+            self._outcomes.setdefault(key, _Outcome(row, old, self._announced_state(row)))
 
     def _words(self, row: IntentRow) -> str:
         if row.action.moves_money or row.standing is not Standing.ACCEPTED:
             return _standing_words(row)
-        state = _state_of(_became(self._store, row)) if row.object_id else None
-        told = "" if state is None or state.as_created else f", {state_words(state)}"
-        return f"{_title(row)} created{told}"
+        state = _state_of(_created_object(self._store, row)) if row.object_id else None
+        reported = "" if state is None or state.as_created else f", {state_words(state)}"
+        return f"{_title(row)} created{reported}"
 
-    def _told_of(self, row: IntentRow) -> str | None:
+    def _announced_state(self, row: IntentRow) -> str | None:
         """Return the state that the headline of a created object mentions."""
-        state = None if row.action.moves_money else _state_of(_became(self._store, row))
+        state = None if row.action.moves_money else _state_of(_created_object(self._store, row))
         return state.name if state else None
 
-    def _of_outcomes(self) -> Iterator[Headline]:
+    def _outcome_headlines(self) -> Iterator[Headline]:
         for outcome in self._outcomes.values():
-            record = _became(self._store, outcome.row)
+            record = _created_object(self._store, outcome.row)
             state = _state_of(record)
             cached = self._store.feed(outcome.row.action.becomes).cached
             if record is None or state is None or state.as_created or cached:
                 continue
             before, outcome.state = outcome.state, state.name
             is_new = before is not None or not outcome.old
-            if before != outcome.state and is_new and _is_worth_a_word(before, outcome.state):
+            if before != outcome.state and is_new and _is_reportable(before, outcome.state):
                 words = _outcome_words(record, outcome.state)
                 yield Headline(f"{_title(outcome.row)} {words}", outcome.state in BAD)
 
@@ -164,7 +166,7 @@ def _standing_words(row: IntentRow) -> str:
     return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
 
 
-def _became(store: Store, row: IntentRow) -> Record | None:
+def _created_object(store: Store, row: IntentRow) -> Record | None:
     assert row.object_id is not None
     return store.table(row.action.becomes).get(row.object_id)
 
@@ -173,7 +175,7 @@ def _state_of(record: Record | None) -> State | None:
     return None if record is None or isinstance(record, PayInAddress) else record.status
 
 
-def _is_worth_a_word(before: str | None, state: str) -> bool:
+def _is_reportable(before: str | None, state: str) -> bool:
     """Return True for a new state worth a toast; `completed` after `released` is not."""
     return state in BAD or (state in _GOOD and before not in _GOOD)
 

@@ -73,7 +73,7 @@ class AlertWatch:
         """Return the alerts that crossed and have not come back."""
         return tuple(self._beyond.values())
 
-    def look(self) -> list[Crossing]:
+    def poll(self) -> list[Crossing]:
         """Return the alerts that crossed since the last call."""
         if not self._alerts:
             return []

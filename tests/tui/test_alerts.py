@@ -38,7 +38,7 @@ class Watching:
         """What is news by a sheet that comes once the one before has ended."""
         self.clock.advance(150)
         self.put(bid, **others)
-        return [crossing.words for crossing in self.watch.look()]
+        return [crossing.words for crossing in self.watch.poll()]
 
 
 def _pair(name: str) -> Pair:
@@ -51,7 +51,7 @@ def test_a_rate_that_crosses_is_told_once() -> None:
     assert watching.sees("0.6590") == []
     assert watching.sees("0.6601") == ["AUD/USD bid 0.660100, above 0.66"]
     assert watching.sees("0.6605") == []
-    assert watching.watch.look() == []
+    assert watching.watch.poll() == []
 
 
 def test_a_rate_at_its_level_has_not_crossed_it() -> None:
@@ -87,7 +87,7 @@ def test_a_sheet_that_has_ended_is_not_judged_by() -> None:
     watching = Watching("AUD/USD bid above 0.66")
     watching.put("0.67")
     watching.clock.advance(150)
-    assert watching.watch.look() == []
+    assert watching.watch.poll() == []
     assert watching.watch.standing == ()
 
 
@@ -96,7 +96,7 @@ def test_a_sheet_that_a_suspended_host_has_slept_through_is_not_judged_by() -> N
     watching.put("0.67")
     watching.clock.suspend(150)
     watching.clock.set_wall(NOON)
-    assert watching.watch.look() == []
+    assert watching.watch.poll() == []
 
 
 def test_offer_and_mid_are_judged_by_both_directions() -> None:

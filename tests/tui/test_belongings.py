@@ -73,7 +73,7 @@ def test_a_list_of_an_account_is_of_that_account_whatever_is_looked_at_elsewhere
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "enter")
         await go_to(pilot, "Payments")
-        pilot.app.look_at(OTHERS)  # type: ignore[attr-defined]  # the app is ours
+        pilot.app.show_account(OTHERS)  # type: ignore[attr-defined]  # the app is ours
         await pilot.press("enter")
         await shows(pilot, "1 payment of Acme")
         assert "75.00" in text(pilot)

@@ -28,7 +28,7 @@ def news_of(desk: Dashboard) -> IntentNotifications:
 
 
 def told(news: IntentNotifications) -> list[str]:
-    return [headline.words for headline in news.look()]
+    return [headline.words for headline in news.poll()]
 
 
 def row(standing: Standing, **changes: object) -> IntentRow:
@@ -74,7 +74,7 @@ def test_a_damaged_outbox_is_told_once_from_the_start_on(desk: Dashboard) -> Non
     why = "Could not open the outbox: x is damaged (row 1 of its intents is missing)."
     desk.store.set_sending(SendPermission(allowed=False, why=why, damaged=True))
     news = news_of(desk)
-    [headline] = news.look()
+    [headline] = news.poll()
     assert (headline.words, headline.pressing) == (why, True)
     assert told(news) == []
 
@@ -112,7 +112,7 @@ def test_a_repeat_that_leaves_it_in_doubt_is_no_news(desk: Dashboard) -> None:
 def test_an_alert_is_told_once(desk: Dashboard) -> None:
     news = news_of(desk)
     desk.store.intents.put([row(Standing.ACCEPTED, object_id="pay-9")])
-    news.look()
+    news.poll()
     alarmed = row(Standing.ACCEPTED, object_id="pay-9", alerts=("Booked 1,300.00 USD.",))
     desk.store.intents.put([alarmed])
     assert told(news) == [f"{PAYOUT}: Booked 1,300.00 USD."]
@@ -204,7 +204,7 @@ def test_that_what_refreshes_it_all_has_stopped_is_told_once_and_what_more_comes
     news = news_of(desk)
     problem = Problem("keep what is shown up to date", "unexpected KeyError", remedy="Start again.")
     desk.store.set_link(Link(LinkState.STOPPED, problem=problem))
-    (headline,) = news.look()
+    (headline,) = news.poll()
     assert headline.pressing
     assert headline.words == str(problem)
     assert told(news) == []

@@ -212,8 +212,8 @@ def test_a_wallet_that_is_not_active_needs_somebody(desk: Dashboard) -> None:
 def test_a_desk_that_looks_at_an_unknown_account_shows_no_money(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app
-        assert hasattr(app, "look_at")
-        app.look_at(AccountId("acc-77"))
+        assert hasattr(app, "show_account")
+        app.show_account(AccountId("acc-77"))
         await shows(pilot, "No wallets of this account.")
 
     desk.play(scenario)

@@ -117,7 +117,7 @@ def test_pay_ins_of_other_accounts_are_not_shown_once_their_wallet_is_known(
     async def scenario(fed: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "j", "i")
         dashboard = pilot.app
-        dashboard.look_at(AccountId("acc-1"))  # type: ignore[attr-defined]  # the app is ours
+        dashboard.show_account(AccountId("acc-1"))  # type: ignore[attr-defined]  # the app is ours
         await pilot.press("escape", "ctrl+p", *"show pay-ins", "enter")
         await shows(pilot, "0 pay-ins")
         fed.store.wallets.put([mine])

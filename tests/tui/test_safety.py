@@ -45,7 +45,7 @@ def test_markup_in_names_is_shown_as_it_is_everywhere(empty: Dashboard) -> None:
         app = pilot.app
         assert isinstance(app, PaytuiApp)
         for n, name in enumerate(HOSTILE):
-            app.look_at(AccountId(f"acc-{n}"))
+            app.show_account(AccountId(f"acc-{n}"))
             await shows(pilot, f":8080  {name}  ")
             await shows(pilot, "1 wallet,")
             await pilot.press("enter")

@@ -113,7 +113,7 @@ class LoadedTheme:
     """
 
     display: Display
-    outfit: ResolvedTheme
+    resolved: ResolvedTheme
     watch: ThemeWatch
 
 
@@ -140,19 +140,19 @@ class ThemeMixin(App[None]):
         self._themes = themes_beside(settings.profile.file)
         self._tint = settings.profile.tint
         self._terminal = terminal
-        self._is_looking = False
+        self._is_reloading = False
         self._loaded = self._read(settings.display)
-        self._draw_in(settings.display)
+        self._set_charset(settings.display)
 
     def apply_first_theme(self) -> None:
         """Apply the loaded theme before the first paint."""
-        self._put_on(self._loaded.outfit)
-        self.set_reactive(App.theme, self._loaded.outfit.theme.name)
+        self._install(self._loaded.resolved)
+        self.set_reactive(App.theme, self._loaded.resolved.theme.name)
         self.stylesheet.set_variables(self.get_css_variables())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return our variables, so that styles parse before a theme of ours is applied."""
-        return dict(self._loaded.outfit.theme.variables)
+        return dict(self._loaded.resolved.theme.variables)
 
     async def theme_names(self) -> list[str]:
         """Return the names of the themes; without the user's own if their folder is too slow."""
@@ -164,69 +164,69 @@ class ThemeMixin(App[None]):
 
     def change(self, display: Display) -> None:
         """Apply new display settings; an invalid theme is reported, and the old one stays."""
-        self._draw_in(display)
-        choose: WorkType[None] = partial(self._choose, display)
-        self.run_worker(choose, group="choice of theme", exclusive=True)
+        self._set_charset(display)
+        work: WorkType[None] = partial(self._load_and_apply, display)
+        self.run_worker(work, group="choice of theme", exclusive=True)
 
-    async def _choose(self, display: Display) -> None:
+    async def _load_and_apply(self, display: Display) -> None:
         try:
-            chosen = await run_in_daemon_thread(partial(self._read, display))
+            loaded = await run_in_daemon_thread(partial(self._read, display))
         except ConfigError as error:
             self.notify(str(error), markup=False)
             return
-        name = chosen.outfit.theme.name
+        name = loaded.resolved.theme.name
         if display.theme not in (name, self._loaded.display.theme):
             words = f"{display.theme} takes more colours than there are: {name} is on."
             self.notify(words, markup=False)
-        self._loaded = chosen
-        self._dress(chosen.outfit)
+        self._loaded = loaded
+        self._apply(loaded.resolved)
 
-    def _dress(self, outfit: ResolvedTheme) -> None:
+    def _apply(self, resolved: ResolvedTheme) -> None:
         """Apply a theme and repaint."""
-        self._put_on(outfit)
-        if self.theme == outfit.theme.name:
-            self._watch_theme(outfit.theme.name)  # same name, perhaps other colours
+        self._install(resolved)
+        if self.theme == resolved.theme.name:
+            self._watch_theme(resolved.theme.name)  # same name, perhaps other colours
         else:
-            self.theme = outfit.theme.name
+            self.theme = resolved.theme.name
 
     def reload_theme(self) -> None:
         """Reload the user's own theme if its file has changed."""
-        if self._loaded.watch.follows and not self._is_looking:
-            self._is_looking = True
-            look: WorkType[None] = self._look
-            self.run_worker(look, group="theme")
+        if self._loaded.watch.follows and not self._is_reloading:
+            self._is_reloading = True
+            work: WorkType[None] = self._reload
+            self.run_worker(work, group="theme")
 
-    async def _look(self) -> None:
+    async def _reload(self) -> None:
         loaded = self._loaded
         try:
-            outfit = await run_in_daemon_thread(partial(self._outfit_if_written, loaded))
+            resolved = await run_in_daemon_thread(partial(self._resolve_if_changed, loaded))
         except ConfigError as error:
             self.notify(str(error), markup=False)
         else:
-            if outfit is not None and loaded is self._loaded:  # unless another was chosen meanwhile
-                self._loaded = replace(loaded, outfit=outfit)
-                self._dress(outfit)
+            if resolved is not None and loaded is self._loaded:  # no other was chosen meanwhile
+                self._loaded = replace(loaded, resolved=resolved)
+                self._apply(resolved)
         finally:
-            self._is_looking = False
+            self._is_reloading = False
 
-    def _outfit_if_written(self, loaded: LoadedTheme) -> ResolvedTheme | None:
-        return self._outfit_for(loaded.display) if loaded.watch.has_changed() else None
+    def _resolve_if_changed(self, loaded: LoadedTheme) -> ResolvedTheme | None:
+        return self._resolve(loaded.display) if loaded.watch.has_changed() else None
 
     def _read(self, display: Display) -> LoadedTheme:
         is_own = self._themes.is_own(display.theme)
         watch = ThemeWatch(self._themes.file(display.theme) if is_own else None)
-        return LoadedTheme(display, self._outfit_for(display), watch)
+        return LoadedTheme(display, self._resolve(display), watch)
 
-    def _outfit_for(self, display: Display) -> ResolvedTheme:
+    def _resolve(self, display: Display) -> ResolvedTheme:
         return resolve_theme(self._themes, display, self._terminal.colours, self._tint)
 
-    def _draw_in(self, display: Display) -> None:
+    def _set_charset(self, display: Display) -> None:
         self.in_ascii = is_ascii(display.characters, utf8=self._terminal.utf8)
 
-    def _put_on(self, outfit: ResolvedTheme) -> None:
-        self.register_theme(outfit.theme)
+    def _install(self, resolved: ResolvedTheme) -> None:
+        self.register_theme(resolved.theme)
         # We handle NO_COLOR ourselves. Of Textual's filters only ANSI to true colour stays.
         self.no_color = False
         self._filters = [each for each in self._filters if isinstance(each, ANSIToTruecolor)]
-        if outfit.restyle is not None:
-            self._filters.append(RestyleFilter(outfit.restyle))
+        if resolved.restyle is not None:
+            self._filters.append(RestyleFilter(resolved.restyle))

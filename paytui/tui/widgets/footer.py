@@ -129,11 +129,11 @@ class OrderedKeys(Widget):
         """Run the key's action, or forward the key if an earlier one moved the focus."""
         screen = self.screen
         if not screen.is_active:
-            hand_on(event, self.app.screen)
+            forward_input(event, self.app.screen)
             return
         found = screen.active_bindings.get(event.key)
         if screen.focused is not None and screen.focused is not self:
-            hand_on(event, screen)
+            forward_input(event, screen)
         elif (
             found is not None
             and found.node in (self, screen, self.app)
@@ -145,10 +145,10 @@ class OrderedKeys(Widget):
         """Forward a paste if an earlier key moved the focus, or else ignore it."""
         screen = self.screen if self.screen.is_active else self.app.screen
         if screen.focused is not None and screen.focused is not self:
-            hand_on(event, screen)
+            forward_input(event, screen)
 
 
-def hand_on(event: events.Key | events.Paste, screen: Screen[object]) -> None:
+def forward_input(event: events.Key | events.Paste, screen: Screen[object]) -> None:
     """Forward input to a screen's focus, behind what that has queued."""
     event.stop()
     # A new event, without the old one's flags.

@@ -11,7 +11,7 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from paytui.tui import keys
-from paytui.tui.widgets.footer import hand_on
+from paytui.tui.widgets.footer import forward_input
 
 
 class OrderedInput(Input):
@@ -26,21 +26,21 @@ class OrderedInput(Input):
         self.cursor_blink = False
 
     @property
-    def _was_left(self) -> bool:
+    def _lost_focus(self) -> bool:
         """Return True if an earlier key moved the focus, so that input belongs elsewhere."""
         return self.screen.focused not in (None, self)
 
-    def _carries_out(self, node: DOMNode) -> bool:
+    def _runs_actions_of(self, node: DOMNode) -> bool:
         """Return True if the input runs the actions of a node."""
         return node is self
 
     async def _on_key(self, event: events.Key) -> None:
         screen = self.screen
         found = screen.active_bindings.get(event.key)
-        if self._was_left:
+        if self._lost_focus:
             event.prevent_default()
-            hand_on(event, screen)
-        elif found is None or not self._carries_out(found.node) or event.is_printable:
+            forward_input(event, screen)
+        elif found is None or not self._runs_actions_of(found.node) or event.is_printable:
             await super()._on_key(event)
         else:
             event.prevent_default()
@@ -52,8 +52,8 @@ class OrderedInput(Input):
         """Insert a whole paste; its line ends become blanks."""
         event.prevent_default()
         event.stop()
-        if self._was_left:
-            hand_on(event, self.screen)
+        if self._lost_focus:
+            forward_input(event, self.screen)
         else:
             self.replace(" ".join(event.text.split()), *self.selection)
 
@@ -132,10 +132,10 @@ class FormLine(OrderedInput, inherit_bindings=False):
         self._typed(value)
 
     @property
-    def _was_left(self) -> bool:
-        return self.screen.is_active and super()._was_left
+    def _lost_focus(self) -> bool:
+        return self.screen.is_active and super()._lost_focus
 
-    def _carries_out(self, node: DOMNode) -> bool:
+    def _runs_actions_of(self, node: DOMNode) -> bool:
         return node in (self, self.screen)
 
 

@@ -138,11 +138,11 @@ def test_a_trade_that_names_no_account_is_that_of_the_wallet_it_sells_from(
     desk.store.trades.put([nameless])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        pilot.app.look_at(AccountId("acc-1"))  # type: ignore[attr-defined]  # the app is ours
+        pilot.app.show_account(AccountId("acc-1"))  # type: ignore[attr-defined]  # the app is ours
         await shows(pilot, "5.00 AUD")
         await pilot.press("5")
         await shows(pilot, "1 trade")
-        pilot.app.look_at(AccountId("acc-2"))  # type: ignore[attr-defined]  # the app is ours
+        pilot.app.show_account(AccountId("acc-2"))  # type: ignore[attr-defined]  # the app is ours
         await shows(pilot, "0 trades")
 
     desk.play(scenario)

@@ -68,12 +68,12 @@ def test_an_intent_that_names_no_account_is_seen_whichever_is_looked_at(desk: Da
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app
         assert isinstance(app, PaytuiApp)
-        app.look_at(AccountId("acc-2"))
+        app.show_account(AccountId("acc-2"))
         await pilot.press("8")
         await shows(pilot, "2 intents")
         assert "of nobody" in text(pilot)
         assert "of another" not in text(pilot)
-        app.look_at(None)
+        app.show_account(None)
         await shows(pilot, "3 intents")
 
     desk.play(scenario)

@@ -137,7 +137,7 @@ def test_a_form_that_lies_there_already_is_not_lost(sending: Dashboard) -> None:
 
 def test_a_wallet_is_of_the_account_that_is_looked_at(sending: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        pilot.app.look_at(AccountId("acc-2"))  # type: ignore[attr-defined]  # the app is ours
+        pilot.app.show_account(AccountId("acc-2"))  # type: ignore[attr-defined]  # the app is ours
         await pilot.press("3", "n")
         await shows(pilot, "New wallet")
         assert "Bolt" in text(pilot)

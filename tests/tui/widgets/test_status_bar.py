@@ -70,7 +70,7 @@ def test_no_warning_pushes_the_word_live_the_clock_or_read_only_off_the_screen(
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app
         assert isinstance(app, PaytuiApp)
-        app.look_at(AccountId("acc-2"))
+        app.show_account(AccountId("acc-2"))
         await shows(pilot, "login refused")
         await tick(pilot)
         line = lines(pilot)[0]

@@ -70,7 +70,7 @@ def account(standing: Standing = Standing.IN_DOUBT, **changes: object) -> Intent
 
 
 def told(news: IntentNotifications) -> list[str]:
-    return [headline.words for headline in news.look()]
+    return [headline.words for headline in news.poll()]
 
 
 def test_what_was_created_is_told_with_its_state_and_then_its_changes(desk: Dashboard) -> None:
