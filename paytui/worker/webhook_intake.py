@@ -137,8 +137,10 @@ class WebhookClassifier:
 
     def classify(self, message: Message) -> Classification:
         """Classify a message. An accepted one is a duplicate when it comes again."""
-        if self._verifier is not None and (doubted := self._suspect(self._verifier, message)):
-            return doubted
+        if self._verifier is not None and (
+            rejected := self._check_signature(self._verifier, message)
+        ):
+            return rejected
         try:
             event = self._read(message.body)
         except CannotReadError as error:
@@ -151,7 +153,9 @@ class WebhookClassifier:
         """Verify by another secret from now on."""
         self._verifier = verifier
 
-    def _suspect(self, verifier: SignatureVerifier, message: Message) -> Classification | None:
+    def _check_signature(
+        self, verifier: SignatureVerifier, message: Message
+    ) -> Classification | None:
         """Check signature and time, without parsing the body; None if both are valid."""
         if not (message.message_id and message.timestamp and message.signatures):
             return Classification(Trust.FORGED, why="It is not signed, and a secret is set.")

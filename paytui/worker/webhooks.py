@@ -239,7 +239,7 @@ class WebhookListener:
         self._log = EventLog(shared.store)
         self._reads = EventReads(shared, self._log, read_now)
         self._rate_limit = RateLimit(shared.service_time.clock)
-        self._suspect = asyncio.Event()
+        self._secret_suspect = asyncio.Event()
 
     async def run(self) -> None:
         """Listen, and read the objects that events name, until cancelled."""
@@ -278,11 +278,11 @@ class WebhookListener:
     async def _renew(self, classifier: WebhookClassifier) -> None:
         """Read the secret again after an invalid signature: it may have been rotated."""
         while self._options.secret is not None:
-            await self._suspect.wait()
+            await self._secret_suspect.wait()
             with suppress(SecretError, InvalidSecret):  # keep the previous one
                 classifier.renew(SignatureVerifier(await self._options.secret()))
             await asyncio.sleep(RENEW_EVERY)
-            self._suspect.clear()
+            self._secret_suspect.clear()
 
     def _take(self, classifier: WebhookClassifier, message: Message) -> HTTPStatus:
         """Classify and log a message, and queue the read of its object."""
@@ -294,7 +294,7 @@ class WebhookListener:
         if heeded:
             self._reads.ask(row)
         if classification.trust is Trust.FORGED:
-            self._suspect.set()
+            self._secret_suspect.set()
         return _ANSWERS.get(classification.trust, HTTPStatus.NO_CONTENT)
 
     def _knows_time(self) -> bool:

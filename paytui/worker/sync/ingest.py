@@ -72,8 +72,8 @@ class ListIngest:
     def doubted(self, part: Part) -> set[str]:
         """Return ids of a part's rows that were written by others since the part was read.
 
-        Such a row may be older than a cached page of the list, and the page does not change it
-        back.
+        Such a row may be older than the list, and a page that the service reports as unchanged does
+        not correct it.
         """
         self._note_foreign()
         return {key for key in self._foreign if self._is_in(part, key)}
