@@ -32,7 +32,7 @@ profile_option = click.option("--profile", metavar="P", help="Use this profile."
 accept_option = click.option(
     "--accept-new-host",
     is_flag=True,
-    help="Take where the profile leads, and what proves it there now, for right.",
+    help="Trust the service's current address and certificate.",
 )
 read_only_option = click.option("--read-only", is_flag=True, help="Offer nothing that moves money.")
 seed_option = click.option(
@@ -77,7 +77,7 @@ Exit codes:
     3  the service refused the client id and secret
     4  the service could not be reached
     5  done in part
-    6  the profile leads elsewhere than last time, and nobody has said that it may
+    6  the service's address or certificate changed and was not accepted
     7  of doctor: it works, and something should be mended
   130  interrupted
 """

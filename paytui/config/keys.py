@@ -76,19 +76,19 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
         "Rows of a list": {
             "list.open": Key("enter", "Open"),
             "list.sort": Key("s", "Sort"),
-            "list.sort_turn": Key("S", "Turn the order"),
+            "list.sort_turn": Key("S", "Reverse order"),
         },
         "Lists": {
             "list.filter": Key("slash", "Filter"),
-            "list.unfilter": Key("escape", "All rows, or back"),
+            "list.unfilter": Key("escape", "Clear filter, or back"),
             "list.export": Key("e", "Export"),
             "list.order": Key("o", "Order"),
             "list.views": Key("v", "View"),
             "list.copy": Key("y", "Copy the identifier"),
         },
         "While a filter is typed": {
-            "filter.keep": Key("enter,down", "Keep"),
-            "filter.clear": Key("escape", "All rows"),
+            "filter.keep": Key("enter,down", "Apply"),
+            "filter.clear": Key("escape", "Clear"),
         },
         "Accounts": {
             "accounts.new_individual": Key("n", "New individual"),
@@ -124,7 +124,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "detail.value": Key("v", "Show the value alone"),
         },
         "Objects": {
-            "detail.add": Key("n", "Add to it"),
+            "detail.add": Key("n", "Add…"),
             "detail.raw": Key("R", "Raw"),
         },
         "Facts": {
@@ -152,7 +152,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "wizard.open": Key("o", "Open it"),
             "wizard.down": Key("pagedown,ctrl+d", "More below"),
             "wizard.up": Key("pageup,ctrl+u", "More above"),
-            "wizard.side": Key("tab", "The other side"),
+            "wizard.side": Key("tab", "Switch side"),
             "wizard.requote": Key("r,f5", "New rate"),
             "wizard.identifier": Key("i", "Type an id"),
             "wizard.quit": Key("ctrl+c", "Quit"),
@@ -187,10 +187,10 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "views.forget": Key("d,delete", "Forget it"),
         },
         "Leaving": {
-            "leave.quit": Key("q", "Quit all the same"),
+            "leave.quit": Key("q", "Quit anyway"),
         },
         "Settings": {
-            "settings.take_back": Key("u,delete", "As your file says"),
+            "settings.take_back": Key("u,delete", "Reset to file"),
         },
     }
 )

@@ -38,7 +38,7 @@ def refusal_reason(
             limit = f"{format_amount(allowed, currency)} {currency}"
             if amount is None:
                 return f"No rate tells how much {currency} it is, and {at_most} {limit}."
-            return f"More than {limit}, which is the most that {sends}."
+            return f"Over {limit}, the most that {sends}."
     return ""
 
 

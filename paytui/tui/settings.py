@@ -132,7 +132,7 @@ def _limits(settings: Settings, currencies: Sequence[CurrencyCode]) -> Iterator[
             where = f" This profile is not live: {holds} here."
         yield Setting(
             key=("profiles", profile.name, "confirm_above", currency),
-            name=f"Type amounts above, {currency}",
+            name=f"Retype amounts above, {currency}",
             value=ALWAYS if limit is None else format_amount(limit, currency),
             help="On a live profile a greater amount is typed before it is sent; without a limit "
             f"every amount is. Digits, as in 250000.{where}",

@@ -122,7 +122,7 @@ def _not_served() -> None:
 SWITCH_INTERVAL = 0.0005
 """Seconds for which one thread may hold the interpreter; short, for the screens' sake."""
 
-RESTART = "Nothing is refreshed any more: leave, and start paytui again."
+RESTART = "Updates have stopped. Quit and restart paytui."
 
 
 class WorkerHost:

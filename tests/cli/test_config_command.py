@@ -153,7 +153,7 @@ class TestValidate:
         assert f"profile acme: {config}: profiles.acme.secret_file (" in done.stderr
         assert "chmod 600" in done.stderr
         assert f"profiles.beta.dialect: {paytui.home}/none.toml: cannot be read" in done.stderr
-        assert "2 of 3 need mending" in done.stderr
+        assert "2 of 3 profiles are invalid" in done.stderr
         assert "profile good: " in done.stdout
         assert SECRET not in done.stdout + done.stderr
 

@@ -59,7 +59,7 @@ def test_options_of_all_may_stand_before_the_command(
     there.write_text("[profiles.acme]\nbase_url = 'https://a.example'\nclient_id = 'a'\n")
     done = paytui(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1] == "there.toml: as it should be."
+    assert done.stdout.splitlines()[-1] == "there.toml: OK."
 
 
 def test_a_profile_before_the_command_is_the_one_that_is_asked_for(paytui: Paytui) -> None:

@@ -63,9 +63,9 @@ def test_a_currency_without_a_limit_is_typed_where_real_money_moves(
     ("amount", "recipient", "says"),
     [
         ("50", GLOBEX, ""),
-        ("50.01", GLOBEX, "More than 50.00 AUD, which is the most that goes to this recipient."),
+        ("50.01", GLOBEX, "Over 50.00 AUD, the most that goes to this recipient."),
         ("50.01", WAYNE, ""),
-        ("5000.01", WAYNE, "More than 5,000.00 AUD, which is the most that this profile sends."),
+        ("5000.01", WAYNE, "Over 5,000.00 AUD, the most that this profile sends."),
         (None, GLOBEX, "No rate tells how much AUD it is, and this profile sends at most"),
     ],
 )
@@ -106,4 +106,4 @@ def test_a_trade_without_a_locked_rate_is_judged_by_the_newest_one_that_is_known
     terms = IntentTerms(amount=Decimal(1000), currency=AUD, sell_currency=AUD, buy_currency=USD)
     assert bool(intent_refusal_reason(most, store, terms)) is refused
     locked = replace(terms, rate=Decimal("0.7"))
-    assert "More than 650.00 USD" in intent_refusal_reason(most, store, locked)
+    assert "Over 650.00 USD" in intent_refusal_reason(most, store, locked)

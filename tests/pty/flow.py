@@ -30,7 +30,7 @@ def open_account(desk: Terminal, becomes: str) -> None:
     desk.send("2n")
     desk.wait_for("▌ First name")
     desk.send("Ada" + TAB + TAB + "Example" + REVIEW)
-    desk.wait_for("enter sends it(.|\n)*Last name +Example")
+    desk.wait_for("enter: send(.|\n)*Last name +Example")
     confirm(desk, becomes)
     back(desk, r"1 account, by")
 
@@ -43,7 +43,7 @@ def open_wallet(desk: Terminal, currency: str, name: str, becomes: str) -> None:
     desk.wait_for("Account +Ada Example(.|\n)*▌ Currency")
     # All at once, as a slow link delivers what was typed: each field gets its own.
     desk.send(currency + ENTER + name + REVIEW)
-    desk.wait_for(f"enter sends it(.|\n)*Name +{name}")
+    desk.wait_for(f"enter: send(.|\n)*Name +{name}")
     confirm(desk, becomes)
     back(desk, r"\d wallets?, by")
 
@@ -57,7 +57,7 @@ def deposit(desk: Terminal, control: Control, becomes: str) -> None:
     desk.send("n")
     desk.wait_for("▌ Type")
     desk.send("local" + ENTER + REVIEW)
-    desk.wait_for("enter sends it(.|\n)*AUD desk")
+    desk.wait_for("enter: send(.|\n)*AUD desk")
     confirm(desk, becomes)
     back(desk, "1 pay-in address|list of pay-in addresses")
     back(desk, r"\d wallets, by")
@@ -100,7 +100,7 @@ def add_recipient(desk: Terminal, becomes: str) -> None:
     desk.send("usd" + ENTER + "US" + ENTER + "cacc" + ENTER + "Globex Inc" + ENTER)
     desk.wait_for("▌ Account number")
     desk.send("1234 5678" + REVIEW)
-    desk.wait_for("enter sends it(.|\n)*Account number +12345678")
+    desk.wait_for("enter: send(.|\n)*Account number +12345678")
     confirm(desk, becomes)
     desk.send("o")
     desk.wait_for(r"Payment address, USD\s+State +✓ active")

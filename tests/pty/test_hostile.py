@@ -110,9 +110,9 @@ def pay(terminal: Terminal) -> None:
     terminal.send("\r")
     terminal.wait_for("Last 4 of its account number")
     terminal.send("ries\r")  # as the letters of the whole corpus end
-    terminal.wait_for("enter sends it")
+    terminal.wait_for("enter: send")
     terminal.send("\x1b[6~" * 9)  # page down: what is not seen is not confirmed
-    confirm(terminal, "Stands +refused")
+    confirm(terminal, "Status +refused")
 
 
 def look_elsewhere(terminal: Terminal) -> None:

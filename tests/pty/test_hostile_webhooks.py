@@ -66,7 +66,7 @@ def test_hostile_webhooks_are_looked_at_one_by_one(desk: Listening) -> None:
     terminal.wait_for(r"\d+ webhooks")
     for _ in taken:  # each of them as the newest above it is left, down to the oldest
         terminal.send("\r")
-        terminal.wait_for("That means")
+        terminal.wait_for("Meaning")
         terminal.send("G\x1b[6~")
         terminal.send("\x1b")
         terminal.wait_for(r"\d+ webhooks, by")

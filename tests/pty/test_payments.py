@@ -32,9 +32,9 @@ def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> N
     demo.send(ENTER)
     demo.wait_for("reference")
     demo.send("INV 7" + ENTER)
-    confirmation = demo.wait_for("enter sends it(.|\n)*Sent to")
+    confirmation = demo.wait_for("enter: send(.|\n)*Sent to")
     assert "Account name" in confirmation
     assert "INV 7" in confirmation
-    confirm(demo, "Stands +accepted")
+    confirm(demo, "Status +accepted")
     demo.wait_for("End-to-end +E2E")
     demo.wait_for("✓ completed")

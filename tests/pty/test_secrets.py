@@ -182,7 +182,7 @@ def pay(house: House, terminal: Terminal, until: str) -> None:
     terminal.send("\r")
     screen = terminal.wait_for("Last 4 of its account number")
     terminal.send(last_four(house.service, screen) + "\r")
-    terminal.wait_for("enter sends it")
+    terminal.wait_for("enter: send")
     confirm(terminal, until)
 
 
@@ -203,7 +203,7 @@ def leave_by_activity(terminal: Terminal, *, in_doubt: bool = False) -> None:
 def test_on_an_ordinary_day(house: House) -> None:
     with house.dashboard() as terminal:
         terminal.wait_for(r"✓ payments \d+")
-        pay(house, terminal, "Stands +accepted")
+        pay(house, terminal, "Status +accepted")
         house.look_at(terminal.process.pid)
         terminal.send("T")
         terminal.wait_for("copied the deal ticket")
@@ -239,7 +239,7 @@ def test_with_a_service_that_repeats_all_that_it_was_sent(house: House) -> None:
     with house.dashboard() as terminal:
         terminal.wait_for(r"✓ payments \d+")
         house.service.echoes = True
-        pay(house, terminal, "Stands +in doubt")
+        pay(house, terminal, "Status +in doubt")
         leave_by_activity(terminal, in_doubt=True)
     for command in (*sorted(AUDITS), "status --json", "export payments"):
         house.run(*command.split())

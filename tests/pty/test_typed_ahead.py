@@ -68,8 +68,8 @@ def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is
     assert service.requests()["book_trade"] == 0
 
     terminal.send("r")
-    terminal.wait_for(r"enter books it(.|\n)*Rate .+ locked")
-    intent = confirm(terminal, "Stands +accepted")
+    terminal.wait_for(r"enter: book(.|\n)*Rate .+ locked")
+    intent = confirm(terminal, "Status +accepted")
     assert len(trade.booked(service, intent)) == 1
 
 
@@ -107,7 +107,7 @@ def stands_unconfirmed(terminal: Terminal, service: SandboxProcess) -> None:
     """What was typed led to the last step and was dropped there; who sees it can confirm it."""
     terminal.wait_for(trade.CONFIRM)
     assert service.requests()["book_trade"] == 0
-    intent = confirm(terminal, "Stands +accepted")
+    intent = confirm(terminal, "Status +accepted")
     assert len(trade.booked(service, intent)) == 1
 
 

@@ -10,7 +10,7 @@ from tests.support.service import Item, PlainReader
 from tests.support.terminal import Terminal
 
 READY = r"✓ wallets \d+(.|\n)*✓ accounts \d+"
-CONFIRM = r"7 of 7 · confirm(.|\n)*enter books it"
+CONFIRM = r"7 of 7 · confirm(.|\n)*enter: book"
 FIRST_CHOICE = r"(.|\n)*▌ \S"
 
 
@@ -63,7 +63,7 @@ def all_booked(service: SandboxProcess) -> list[Item]:
 
 def _read(screen: str) -> Confirmation:
     sold = re.search(r"You sell +([\d,.]+) (\w{3})  fixed", screen)
-    bought = re.search(r"You buy +≈ ([\d,.]+) (\w{3})  until it is booked", screen)
+    bought = re.search(r"You buy +≈ ([\d,.]+) (\w{3})  final at booking", screen)
     rate = re.search(r"Rate +1 \w{3} = ([\d.]+) \w{3}  locked", screen)
     assert sold
     assert bought

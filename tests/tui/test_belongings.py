@@ -152,6 +152,6 @@ def test_a_state_that_no_dialect_lists_is_given_no_meaning(desk: Dashboard) -> N
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "enter")
         await shows(pilot, "? on_hold")
-        assert "That means" not in text(pilot)
+        assert "Meaning" not in text(pilot)
 
     desk.play(scenario)

@@ -28,13 +28,13 @@ STATES: dict[str, tuple[tuple[str, ...], str]] = {
     "empty": (("7", "n"), "New recipient"),
     "typing": ((*WHO, *"eur", "enter", *"united"), "United Kingdom"),
     "not_offered": ((*WHO, *"eur", "enter", "tab", *"elec", "tab"), "Choose one of the list."),
-    "wrong": ((*WHO, "f2"), "It is needed"),
-    "warned": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2"), "f2 once more"),
+    "wrong": ((*WHO, "f2"), "Required."),
+    "warned": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2"), "Warnings remain"),
     "second_account": ((*WHO, *ACCOUNT, *IBAN, "ctrl+n"), "2 of 2"),
     "left": ((*WHO, *ACCOUNT, "escape", "n"), "as you left it"),
-    "leaving": ((*WHO, *ACCOUNT, "escape", "q"), "q leaves all the same"),
-    "review": ((*WHO, *ACCOUNT, *IBAN, "f2"), "enter sends it"),
-    "review_of_a_warning": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2", "f2"), "enter sends it"),
+    "leaving": ((*WHO, *ACCOUNT, "escape", "q"), "q: quit anyway"),
+    "review": ((*WHO, *ACCOUNT, *IBAN, "f2"), "enter: send"),
+    "review_of_a_warning": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2", "f2"), "enter: send"),
 }
 """Keys, and words by which a state is known to be on view."""
 
@@ -84,7 +84,7 @@ def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> N
         else:
             taken = FieldProblem("payment_addresses.0.iban", "is of a bank that takes no EUR")
             stands(desk, Standing.REFUSED, said="invalid request", fields=(taken,))
-        await shows(pilot, "Stands")
+        await shows(pilot, "Status")
         pilot.app.clear_notifications()
         await until(pilot, lambda: not pilot.app.screen.query("Toast"))
         if end == "back":

@@ -87,13 +87,13 @@ def test_no_key_creates_anything(desk: Locking, key: str) -> None:
 
 async def to_confirm(pilot: Pilot[None]) -> None:
     await fill_in(pilot)
-    await shows(pilot, "enter sends it")
+    await shows(pilot, "enter: send")
 
 
 async def fill_in(pilot: Pilot[None]) -> None:
     """A payout of 12.00 USD to Globex."""
     await pilot.press("p")
-    await shows(pilot, "from which wallet")
+    await shows(pilot, "from")
     await choose(pilot, "USD desk")
     await shows(pilot, "to whom")
     await choose(pilot, "Globex")
@@ -106,7 +106,7 @@ async def is_sent_once_unlocked(desk: Dashboard, pilot: Pilot[None], typed: str)
     await pilot.pause()
     assert desk.port.submitted == []
     await unlock(pilot)
-    await shows(pilot, "enter sends it")
+    await shows(pilot, "enter: send")
     assert typed in text(pilot)
     await armed(desk, pilot)
     await pilot.press("enter")
@@ -147,7 +147,7 @@ def test_a_form_that_was_left_alone_creates_nothing_and_keeps_what_was_typed(
         await pilot.press("3", "n")
         await shows(pilot, "▌ Account")
         await pilot.press(*"Acme", "enter", *"usd", "enter", *"Spare", "f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         await armed(desk, pilot)
         await leave_alone(desk, pilot)
         await is_sent_once_unlocked(desk, pilot, "Spare")

@@ -102,7 +102,7 @@ def test_a_movement_opens_its_transaction_and_can_be_looked_for(moved: Dashboard
 def test_the_detail_of_a_wallet_leads_to_the_whole_list(moved: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
-        await go_to(pilot, "As a list")
+        await go_to(pilot, "Open as list")
         await pilot.press("enter")
         await shows(pilot, "3 movements of AUD desk")
 

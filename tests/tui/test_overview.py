@@ -146,7 +146,7 @@ def test_the_first_line_says_in_words_whether_money_is_real(live: bool, badge: s
 @pytest.mark.parametrize(
     ("link", "words"),
     [
-        (Link(LinkState.STOPPED), "nothing is refreshed any more, start paytui again"),
+        (Link(LinkState.STOPPED), "updates stopped, restart paytui"),
         (Link(LinkState.UP, superseded=True), "another program uses this clientId"),
     ],
 )

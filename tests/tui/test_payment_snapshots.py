@@ -20,14 +20,14 @@ from tests.tui.wizards.payment.test_payment_start import PAID
 
 TO_A_RECIPIENT = ("p", "down", "down", "enter", "enter")
 STEPS: dict[str, tuple[tuple[str, ...], str]] = {
-    "wallets": (("p",), "from which wallet"),
+    "wallets": (("p",), "from"),
     "recipients": (TO_A_RECIPIENT[:-1], "to whom"),
     "accounts": ((*TO_A_RECIPIENT[:-1], "down", "enter"), "to which account"),
     "reference": ((*TO_A_RECIPIENT, *"600", "enter"), "reference"),
-    "short_by": ((*TO_A_RECIPIENT, *"6k"), "short by"),
-    "payout": (("6", "P"), "enter sends it"),
+    "short_by": ((*TO_A_RECIPIENT, *"6k"), "exceeds available by"),
+    "payout": (("6", "P"), "enter: send"),
     "destinations": (("x", "down", "down", "enter"), "to which wallet"),
-    "transfer": (("x", "down", "down", "enter", "enter", "5", "enter", "enter"), "enter sends it"),
+    "transfer": (("x", "down", "down", "enter", "enter", "5", "enter", "enter"), "enter: send"),
 }
 """Keys, and words by which a step is known to be on view."""
 
@@ -91,7 +91,7 @@ def test_a_new_account_looks_as_it_did(snap_compare: Compare) -> None:
 
     async def to_the_account(pilot: Pilot[None]) -> None:
         await pilot.press(*TO_A_RECIPIENT, *"600", "enter", *"INV 7", "enter", *"12", "enter")
-        await shows(pilot, "does not end so")
+        await shows(pilot, "do not match this account")
 
     assert snap_compare(app, run_before=to_the_account, terminal_size=USUAL)
 
@@ -103,7 +103,7 @@ def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> N
 
     async def to_the_end(pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         paying.clock.advance(1)
         await pilot.press("enter")
         await shows(pilot, "being written down")
@@ -116,7 +116,7 @@ def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> N
             case _:
                 paying.stands(Standing.IN_DOUBT, problem=SILENCE, repeat_until=NOON)
         paying.store.notify()
-        await shows(pilot, "Stands")
+        await shows(pilot, "Status")
         pilot.app.clear_notifications()
         await until(pilot, lambda: not pilot.app.screen.query("Toast"))
 

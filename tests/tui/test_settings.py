@@ -51,7 +51,7 @@ def test_each_setting_says_what_it_is_and_who_said_so(configured: Dashboard) -> 
         await pilot.press("comma")
         await shows(pilot, "Theme")
         assert line_of(pilot, "Theme") == "Theme light config.toml:7"
-        assert line_of(pilot, "above, AUD") == "Type amounts above, AUD 1,000.00 config.toml"
+        assert line_of(pilot, "above, AUD") == "Retype amounts above, AUD 1,000.00 config.toml"
         assert line_of(pilot, "Read wallets every") == "Read wallets every 5s default"
         assert "kept beside your configuration" in text(pilot)
 
@@ -96,7 +96,7 @@ def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
         await shows(pilot, "above, AUD")
-        await go_to(pilot, "Type amounts above, AUD")
+        await go_to(pilot, "Retype amounts above, AUD")
         await pilot.press("enter", *"2,500", "enter")
         await shows(pilot, "2,500.00")
 
@@ -107,7 +107,7 @@ def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
 def test_without_a_file_it_is_said_that_it_lasts_for_this_run(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
-        await shows(pilot, "holds until you quit")
+        await shows(pilot, "lasts until you quit")
 
     desk.play(scenario)
 
@@ -140,7 +140,7 @@ def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(
         await pilot.press("comma")
         await shows(pilot, "above, AUD")
         assert "500.00 set by the operator" in line_of(pilot, "above, AUD")
-        await go_to(pilot, "Type amounts above, AUD")
+        await go_to(pilot, "Retype amounts above, AUD")
         before = pilot.app.screen
         await pilot.press("enter")
         await shows(pilot, str(operators_file.path)[-20:])
@@ -163,8 +163,8 @@ def test_what_the_operator_has_typed_on_a_profile_that_is_not_live_is_its_limit(
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
         await shows(pilot, "above, AUD")
-        assert "Type amounts above, AUD 500.00" in line_of(pilot, "above, AUD")
-        await go_to(pilot, "Type amounts above, AUD")
+        assert "Retype amounts above, AUD 500.00" in line_of(pilot, "above, AUD")
+        await go_to(pilot, "Retype amounts above, AUD")
         await pilot.press("enter")
         await shows(pilot, "that of the operator")
 

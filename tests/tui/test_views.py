@@ -39,7 +39,7 @@ def title(pilot: Pilot[None]) -> str:
 def test_a_view_brings_its_filter_its_order_and_its_columns(configured: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v")
-        await shows(pilot, "as it comes")
+        await shows(pilot, "default")
         await pilot.press("j", "enter")
         await shows(pilot, "1 payment, view held, filtered, by Amount, then Created ▼")
         assert lines(pilot)[4].split() == ["▲1", "Amount", "Ccy", "State"]

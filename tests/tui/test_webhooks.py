@@ -201,7 +201,7 @@ def test_where_none_are_heard_activity_is_about_intents_alone(empty: Dashboard) 
         await shows(pilot, "0 intents")
         assert "ebhook" not in text(pilot)
         await pilot.press("w")
-        await shows(pilot, "Webhooks are not listened for")
+        await shows(pilot, "Webhooks are listener off")
 
     empty.play(scenario)
 

@@ -145,9 +145,7 @@ def test_a_worker_that_ends_by_a_mistake_is_told_by_the_link_and_nothing_is_sent
     assert host.stop(AMPLE)
     assert store.link.state is LinkState.STOPPED
     assert "LookupError" in str(store.link.problem)
-    assert "Nothing is refreshed any more: leave, and start paytui again." in str(
-        store.link.problem
-    )
+    assert "Updates have stopped. Quit and restart paytui." in str(store.link.problem)
     assert "It is kept: ['worker']." in str(store.link.problem)
     assert [type(error) for error in kept] == [LookupError]
     assert "abc" not in str(store.link.problem)
@@ -171,9 +169,7 @@ def test_it_is_told_even_where_keeping_a_report_of_it_goes_wrong() -> None:
     assert host.stop(AMPLE)
     assert store.link.state is LinkState.STOPPED
     assert not store.sending.allowed
-    assert "Nothing is refreshed any more: leave, and start paytui again. " in str(
-        store.link.problem
-    )
+    assert "Updates have stopped. Quit and restart paytui. " in str(store.link.problem)
     assert "No report of it could be kept: OSError." in str(store.link.problem)
 
 

@@ -45,7 +45,7 @@ def test_nothing_above_the_profiles_limit_is_recorded_or_sent(
             intent: Intent = getattr(desk, what)()
             desk.submit(intent)
             row = await desk.stands(intent, Standing.NOT_RECORDED)
-            assert "which is the most that this profile sends" in str(row.problem)
+            assert "the most that this profile sends" in str(row.problem)
             await desk.wait(30)
             assert desk.posts(intent) == 0
             assert desk.outbox.read() == []
@@ -200,7 +200,7 @@ def test_a_recipients_limit_holds_for_that_recipient_alone(desks: Desks, run: Ru
             recipients[first.terms.recipient_id or ""] = low
             desk.submit(second)
             row = await desk.stands(second, Standing.NOT_RECORDED)
-            assert "which is the most that goes to this recipient" in str(row.problem)
+            assert "the most that goes to this recipient" in str(row.problem)
 
     run(scenario())
 

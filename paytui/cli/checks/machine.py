@@ -232,7 +232,7 @@ def terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
 
 def _terminal(environ: Mapping[str, str]) -> Finding:
     if not sys.stdout.isatty():
-        return note("terminal", "there is none on stdout, so that it cannot be looked at")
+        return note("terminal", "no terminal on stdout; skipped")
     size = os.get_terminal_size(sys.stdout.fileno())
     term = clean(environ.get("TERM") or "no TERM", 40)
     what = f"{term}, {COLOURS[detected(environ)]}, {size.columns}x{size.lines}"

@@ -100,7 +100,7 @@ def summary(findings: Sequence[Finding]) -> str:
         for noun, verdict in (("error", Verdict.ERROR), ("warning", Verdict.WARNING))
         if (count := sum(each.verdict is verdict for each in findings))
     ]
-    return f"{', '.join(counts)}." if counts else "Nothing to mend."
+    return f"{', '.join(counts)}." if counts else "All good."
 
 
 def as_object(findings: Sequence[Finding]) -> str:

@@ -281,7 +281,7 @@ async def probe_login(client: Client, _: Dialect) -> str:
     await client.sign_in()
     try:
         async for page in client.pages(Kind.WALLETS):
-            return f"Signed in. It has {page.total or len(page.records):,} wallets for you."
+            return f"Signed in: {page.total or len(page.records):,} wallets."
     except NotOffered:
         pass
     return "Signed in. It lists no wallets: `paytui track` names those to read."

@@ -41,7 +41,7 @@ def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetim
     except OverflowError:
         moment = None
     if moment is None:
-        raise click.BadParameter("Write a time so: 2h, 7d, 2026-03-02 or 2026-03-02T12:00Z.")
+        raise click.BadParameter("Use 2h, 7d, 2026-03-02 or 2026-03-02T12:00Z.")
     return moment
 
 

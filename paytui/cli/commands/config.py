@@ -82,9 +82,11 @@ def validate(*, profile: str | None, config_file: Path | None) -> None:
             wrong += 1
             click.echo(f"profile {name}: {error}", err=True)
     if wrong:
-        raise CommandError(f"{path}: {wrong} of {len(document.contents.profiles)} need mending.")
+        raise CommandError(
+            f"{path}: {wrong} of {len(document.contents.profiles)} profiles are invalid."
+        )
     choose_profile(document, profile, os.environ)
-    click.echo(f"{path}: as it should be.")
+    click.echo(f"{path}: OK.")
 
 
 @config.command()

@@ -123,7 +123,7 @@ class PagingTrial:
         if not (first.items and first.open_ended) or is_full(first, self._paging):
             return NOT_TRIED  # a full page is reported anyway
         name = ".".join(self._paging.next)
-        return Trial((f"  {name} is not there, as where nothing follows: is it called so?",))
+        return Trial((f"  {name}: not in the response. Is that the right field name?",))
 
     async def _before(self, first: ListPart) -> Trial | None:
         """Return the trial of a page 0; None if there is none."""
@@ -264,8 +264,8 @@ MOST_ASKED = 5
 
 _ASKED = "signed in: the token was understood"
 _SHARED = (
-    "signed in with a token that another paytui shares: [fields.token] was not tried; "
-    "it is once no other ran for five minutes"
+    "signed in with a token that another paytui shares: sign-in was not tested. "
+    "Try again when no other ran for five minutes"
 )
 
 _NOTHING = "Nothing was understood: begin with prefix and [paths]."

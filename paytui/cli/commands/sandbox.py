@@ -232,8 +232,7 @@ def _secret(write_config: Path | None) -> str:
         return given
     if write_config is None:
         click.echo(
-            f"The secret is random and nobody knows it: set {SECRET_VARIABLE}, or add "
-            "--write-config FILE, to sign in.",
+            f"The secret is random: set {SECRET_VARIABLE}, or add --write-config FILE, to sign in.",
             err=True,
         )
     return secrets.token_urlsafe(32)

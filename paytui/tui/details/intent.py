@@ -88,11 +88,11 @@ def _standing(desk: UiContext, row: IntentRow) -> Group:
     in_doubt = row.standing is Standing.IN_DOUBT
     return group(
         "Intent",
-        Fact("Stands", cell, row.standing, f"since {full_time(row.since, desk.zone)}"),
+        Fact("Status", cell, row.standing, f"since {full_time(row.since, desk.zone)}"),
         text_fact("What", row.title),
-        text_fact("That means", _meaning(desk, row)),
+        text_fact("Meaning", _meaning(desk, row)),
         *((text_fact("Looked for", looked_for(desk, row)),) if in_doubt else ()),
-        link_fact(desk, "It became", row.action.becomes, row.object_id),
+        link_fact(desk, "Result", row.action.becomes, row.object_id),
     )
 
 
@@ -138,7 +138,7 @@ def _confirmed(desk: UiContext, row: IntentRow) -> Group:
         facts.append(link_fact(desk, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
         facts.append(link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, address))
     asked = (text_fact(label, text) for label, text in request_words(row))
-    return group("What was confirmed", *facts, fact("Reference", terms.reference), *asked)
+    return group("Confirmed", *facts, fact("Reference", terms.reference), *asked)
 
 
 def _asked(desk: UiContext, row: IntentRow) -> Group:
@@ -150,7 +150,7 @@ def _asked(desk: UiContext, row: IntentRow) -> Group:
         link_fact(desk, "Recipient", Kind.RECIPIENTS, terms.recipient_id),
     )
     facts = (text_fact(label, text) for label, text in request_words(row))
-    return group("What was confirmed", *(one for one in owners if one.plain), *facts)
+    return group("Confirmed", *(one for one in owners if one.plain), *facts)
 
 
 def _deal(desk: UiContext, terms: IntentTerms) -> Iterator[Fact]:
@@ -196,7 +196,7 @@ _TRUST_MEANINGS = {
     Trust.TOO_OLD: "It may have been recorded and sent again. Nothing was read.",
     Trust.REPLAYED: "Somebody recorded it and sent it again, or the service did. Nothing was read.",
     Trust.DUPLICATE: "The service sends events at least once. Nothing was read again.",
-    Trust.UNREADABLE: "It is no event that can be understood. Nothing was read.",
+    Trust.UNREADABLE: "Unreadable event. Nothing was read.",
 }
 
 
@@ -209,13 +209,13 @@ def _arrival(desk: UiContext, row: EventRow) -> Group:
     old = age(desk.time.latest() - row.received_at)
     trust = trust_cell(row)
     facts = [
-        text_fact("Came", full_time(row.received_at, desk.zone), f"{old} ago"),
-        Fact("Trust", trust, row.trust),
-        text_fact("That means", _TRUST_MEANINGS[row.trust]),
+        text_fact("Received", full_time(row.received_at, desk.zone), f"{old} ago"),
+        Fact("Verified", trust, row.trust),
+        text_fact("Meaning", _TRUST_MEANINGS[row.trust]),
     ]
     if row.why:
         facts.append(text_fact("Why", row.why))
-    return group("Webhook", *facts, fact("Caused", row.caused or "nothing"))
+    return group("Webhook", *facts, fact("Effect", row.caused or "nothing"))
 
 
 def _claim(desk: UiContext, row: EventRow) -> Group:

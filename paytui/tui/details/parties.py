@@ -36,7 +36,7 @@ from paytui.tui.format.cells import state_cell
 
 _MEANINGS = {
     "pending_checks": "The operator checks the identity (KYC path); the outcome is seen here.",
-    "registered": "Checks passed, or skipped on the trusted path: it can hold wallets.",
+    "registered": "Verified, or on the trusted path: it can hold wallets.",
     "rejected": "The identity checks were not passed.",
 }
 
@@ -71,7 +71,7 @@ def account_groups(desk: UiContext, account: Account) -> list[Group]:
             fact("First name", account.first_name),
             fact("Middle name", account.middle_name),
             fact("Last name", account.last_name),
-            fact("Born", account.birth_date),
+            fact("Date of birth", account.birth_date),
         ),
         group(
             "Company",
@@ -93,7 +93,7 @@ def account_groups(desk: UiContext, account: Account) -> list[Group]:
 def _meaning(account: Account) -> Iterator[Fact]:
     """Yield the possible actions in its state (service.md §1 and §3), if that is known."""
     if account.status is not None and account.status.name in _MEANINGS:
-        yield text_fact("That means", _MEANINGS[account.status.name])
+        yield text_fact("Meaning", _MEANINGS[account.status.name])
 
 
 def _states(desk: UiContext, account: Account) -> Group:
@@ -106,7 +106,7 @@ def _states(desk: UiContext, account: Account) -> Group:
 def _belongings(desk: UiContext, account: Account) -> Group:
     mine = Ref(Kind.ACCOUNTS, account.account_id)
     kinds = (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS)
-    return group("Belongs to it", *(related_list_fact(desk, kind, mine) for kind in kinds))
+    return group("Related", *(related_list_fact(desk, kind, mine) for kind in kinds))
 
 
 def _wallets(desk: UiContext, account: Account) -> Group:

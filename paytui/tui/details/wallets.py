@@ -103,7 +103,7 @@ def movements_group(desk: UiContext, wallet: Wallet) -> Group:
 
 def _all(wallet: Wallet, count: int) -> Fact:
     """Return a link to the list, which can be filtered, sorted and exported."""
-    return text_fact("As a list", f"{count:,}", link=Activity(wallet.wallet_id))
+    return text_fact("Open as list", f"{count:,}", link=Activity(wallet.wallet_id))
 
 
 def _line(desk: UiContext, movement: Movement, amount: str) -> Fact:
@@ -163,7 +163,7 @@ def wallet_groups(desk: UiContext, wallet: Wallet) -> list[Group]:
 def _belongings(desk: UiContext, wallet: Wallet) -> Group:
     mine = Ref(Kind.WALLETS, wallet.wallet_id)
     kinds = (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS)
-    return group("Belongs to it", *(related_list_fact(desk, kind, mine) for kind in kinds))
+    return group("Related", *(related_list_fact(desk, kind, mine) for kind in kinds))
 
 
 def _balances(wallet: Wallet) -> Group:

@@ -175,14 +175,14 @@ def _completeness(desk: UiContext, feed: Feed, held: int) -> Cell:
     return Cell(", ".join(words), Tone.MUTED if on_purpose else Tone.CLOSING)
 
 
-NOT_WANTED = "Webhooks are not listened for: [webhooks] in the configuration has them heard."
+NOT_WANTED = "Webhooks are off. Enable [webhooks] in the configuration to receive them."
 
 
 def listening_words(desk: UiContext) -> Cell:
     """Return `listening on 127.0.0.1:8787`, or why paytui does not listen."""
     listening = desk.store.listening
     if not desk.settings.webhooks.enabled:
-        return Cell("not listened for", Tone.MUTED)
+        return Cell("listener off", Tone.MUTED)
     if listening.problem is not None:
         return Cell(f"not listening: {listening.problem.what}", Tone.CLOSING)
     if not listening.address:
@@ -200,4 +200,4 @@ def no_events_words(desk: UiContext) -> str:
         return str(listening.problem)
     if not listening.signed:
         return "No webhook has come yet. No secret is set, so none can be told from a forgery."
-    return "No webhook has come yet. Lists are polled all the same."
+    return "No webhook received yet. Lists are polled as well."

@@ -64,7 +64,7 @@ def individual_form(desk: UiContext) -> Form:
 def _person(born: Check) -> Section:
     birth = Field(
         key="birth_date",
-        label="Born",
+        label="Date of birth",
         kind=FieldKind.DATE,
         help="The day of birth, as in 1980-05-31.",
         check=born,
@@ -111,7 +111,7 @@ def _trust() -> Section:
 def _beneficiaries(born: Check) -> Section:
     birth = Field(
         key="birth_date",
-        label="Born",
+        label="Date of birth",
         kind=FieldKind.DATE_TIME,
         help="As in 1980-05-31; it goes out as its first moment in UTC.",
         check=born,

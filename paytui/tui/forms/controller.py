@@ -127,7 +127,7 @@ def _at_fields(row: IntentRow) -> dict[str, str]:
     return {one.field: one.message for one in problems}
 
 
-SEND_ANYWAY = "f2 once more, and it goes out as it is."
+SEND_ANYWAY = "Warnings remain. Press f2 again to review anyway."
 """Shown beside a warning that stopped the first review."""
 
 
@@ -372,7 +372,7 @@ class FormController:
 
 
 _MEANINGS = {
-    Standing.ACCEPTED: "The service has it.",
+    Standing.ACCEPTED: "Created.",
     Standing.REFUSED: "The service refused it: nothing was made. esc goes back to put it right.",
     Standing.NOT_EXECUTED: "It was not carried out: nothing was made. esc goes back to try again.",
 }

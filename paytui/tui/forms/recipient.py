@@ -206,7 +206,7 @@ def _of_whom(desk: UiContext) -> tuple[Field, ...]:
             key=RECIPIENT_TYPE,
             label="Type",
             kind=FieldKind.CHOICE,
-            help="A person has a first and a last name, a business has one of its own.",
+            help="Individuals need a first and a last name, businesses a company name.",
             choices=lambda: tuple(Choice(key=one, words=one) for one in types),
         ),
     )

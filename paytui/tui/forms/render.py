@@ -104,7 +104,7 @@ def view_of(form: Form, state: FormState, found: Mapping[str, Finding], keys: Ke
 def _row(state: FormState, one: PlacedField, found: Mapping[str, Finding]) -> Row:
     choice = chosen_in(one, state.draft)
     value = choice.words if choice else state.draft[one.path]
-    needed = "needed" if one.field.required else "—"
+    needed = "required" if one.field.required else "—"
     return Row(
         path=one.path,
         label=one.field.label,
@@ -148,7 +148,7 @@ def _place(form: Form, state: FormState, page: Page) -> str:
 
 def _nothing_yet(page: Page, keys: Keymap) -> str:
     add = first_key(keys, "form.add")
-    return f"There is none yet: {add} adds a {page.section.title.lower()}, enter goes on."
+    return f"None yet. {add} adds a {page.section.title.lower()}; enter goes on."
 
 
 LABEL_WIDTH = 24

@@ -51,7 +51,7 @@ class FormReview:
         if barred:
             yield WRONG.cell(barred)
         else:
-            yield Cell("enter sends it, esc goes back", Tone.MUTED)
+            yield Cell("enter: send · esc: back", Tone.MUTED)
 
     def chosen(self, key: str) -> None:
         """Do nothing: there are no options."""

@@ -237,7 +237,7 @@ def judge(field: Field, text: str) -> Finding | None:
 def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | None:
     """Return the complaint about a field's text, given the draft around it."""
     if not text:
-        return Finding("It is needed.") if field.required else None
+        return Finding("Required.") if field.required else None
     found = judge(field, text)
     if found is not None or field.check is None:
         return found
@@ -294,7 +294,7 @@ def _unless(right: object, words: str, *, overridable: bool = False) -> Finding 
 
 def _judge_country(field: Field, text: str) -> Finding | None:
     known = not field.choices() or named_choice(field.choices(), text)
-    return _unless(known, f"{text} is no country code of ISO 3166.", overridable=True)
+    return _unless(known, f"{text} is not a country code (ISO 3166).", overridable=True)
 
 
 def _judge_day(_: Field, text: str) -> Finding | None:
@@ -310,7 +310,7 @@ def _judge_number(_: Field, text: str) -> Finding | None:
 
 
 def _judge_email(_: Field, text: str) -> Finding | None:
-    return _unless(_EMAIL.fullmatch(text), "This is no e-mail address.", overridable=True)
+    return _unless(_EMAIL.fullmatch(text), "Not a valid e-mail address.", overridable=True)
 
 
 def _judge_phone(_: Field, text: str) -> Finding | None:

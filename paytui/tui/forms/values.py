@@ -66,7 +66,7 @@ def _checked(whole: str, fraction: str, scale: int, currency: CurrencyCode) -> D
 
 
 def _ambiguous(typed: str) -> str:
-    return f"{typed} can be read in two ways: write 1.5, or groups of three as in 2,500,000."
+    return f"{typed} is ambiguous. Write 1.5, or groups of three: 2,500,000."
 
 
 def _why_not(typed: str) -> str:
@@ -78,7 +78,7 @@ def _why_not(typed: str) -> str:
         return f"{typed} has an exponent: write it out, or as 1k or 1.5m."
     if "," in typed and _MARKED.fullmatch(typed):
         return _ambiguous(typed)
-    return f"{typed} is no amount: write it as 2,500.00, 1_000, 1k or 1.5m."
+    return f"{typed} is not an amount. Try 2500, 1k or 1.5m."
 
 
 # Each finding about a bank number is a warning, since the service decides. No check is stricter

@@ -122,7 +122,7 @@ def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> I
     for row in rows:
         recent = now - row.confirmed_at <= RECENT
         if recent and row.standing in _MAY_MOVE_IT and _same_deal(row.terms, terms):
-            yield f"The same was confirmed at {_clock(row.confirmed_at)}: {row.standing}."
+            yield f"Possible duplicate: confirmed at {_clock(row.confirmed_at)} ({row.standing})."
 
 
 def _same_payments(
@@ -139,7 +139,8 @@ def _same_payments(
             assert payment.amount is not None
             assert payment.currency is not None
             amount = f"{format_amount(payment.amount, payment.currency)} {payment.currency}"
-            yield f"{amount} went to this address at {_clock(payment.created_at)} already."
+            at = _clock(payment.created_at)
+            yield f"Possible duplicate: {amount} paid to this account at {at}."
 
 
 def _not_looked_at(store: Store, now: datetime) -> Iterator[str]:

@@ -145,7 +145,7 @@ def attention_columns(desk: UiContext) -> tuple[Column[Attention], ...]:
         Column(
             title="Amount", cell=lambda item: Cell(item.amount), width=6, whole=True, right=True
         ),
-        Column(title="Matter", cell=_matter, width=11, grows=True),
+        Column(title="Issue", cell=_matter, width=11, grows=True),
         Column(
             title="Since",
             cell=lambda item: _since(desk, item),
@@ -181,7 +181,7 @@ class AttentionPanel(Panel[Key, Attention]):
             descending=True,
             opened=self._go_to,
         )
-        super().__init__(desk, "Needs you", ledger)
+        super().__init__(desk, "Needs attention", ledger)
         self._suspects = AttentionCandidates(desk.store, desk.settings.floors)
         self._looked_at = desk.time.clock.boot()
         self._local_items: tuple[Attention, ...] = ()
@@ -274,7 +274,7 @@ class RatesPanel(Panel[Pair, RateLine]):
     """The newest rates, with the countdown to their expiry."""
 
     def __init__(self, desk: UiContext) -> None:
-        pair = replace(pair_column(), title="Sell>buy", width=9)  # so that 80 cells hold the change
+        pair = replace(pair_column(), title="Sell/Buy", width=9)  # so that 80 cells hold the change
         columns = (pair, rate_column(), change_column(), *market_columns())
         self._rates = RateList(desk, columns)
         super().__init__(desk, "Rates", self._rates)
@@ -370,7 +370,7 @@ class TodayPanel(Panel[Pair, TradedTotal]):
             self.call_later(self.pull)
         since = toned(f"  since {desk.settings.overview.day_starts.short}", Tone.MUTED)
         words = feed_words(desk, Kind.TRADES, len(desk.store.trades))
-        counted = Cell("booked/exchanged, not rejected ", Tone.FAINT)
+        counted = Cell("excludes rejected trades ", Tone.FAINT)
         said = words if words.text else counted
         self.say(since, right=toned(said.text, said.tone))
 
@@ -408,7 +408,7 @@ def _columns(desk: UiContext) -> tuple[Column[TradedTotal], ...]:
             right=True,
         ),
         Column(
-            title="Average 1 sold =",
+            title="Avg rate",
             cell=_average,
             width=16,
             whole=True,

@@ -115,7 +115,7 @@ class AccountPicker(Dialog[AccountChoice]):
     def compose(self) -> ComposeResult:
         box = Vertical(self._list, classes="box")
         box.border_title = "Account"
-        box.border_subtitle = "enter chooses, esc goes back"
+        box.border_subtitle = "enter: choose · esc: back"
         yield box
 
     def on_mount(self) -> None:

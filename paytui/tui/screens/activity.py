@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from textual.widget import Widget
 
@@ -145,7 +146,7 @@ def activity(desk: UiContext) -> ListSpec[IntentId, IntentRow]:
         table=desk.store.intents,
         columns=_columns(desk),
         others=_others(desk),
-        sort="Stands",
+        sort="Status",
         descending=True,
         # An intent without an account is in every scope, so that none is overlooked.
         owner=lambda row: row.terms.account_id or desk.scope,
@@ -175,7 +176,8 @@ def _columns(desk: UiContext) -> tuple[Column[IntentRow], ...]:
     return (
         time_column(desk, "Confirmed", lambda row: row.confirmed_at),
         Column(
-            title="Stands",
+            title="Status",
+            config_id="stands",
             cell=standing_cell,
             width=12,
             whole=True,
@@ -191,7 +193,10 @@ def _columns(desk: UiContext) -> tuple[Column[IntentRow], ...]:
             gives_way=2,
             key=lambda row: row.terms.amount,
         ),
-        text_column("Became", lambda row: row.object_id, most=40, gives_way=4, tone=Tone.MUTED),
+        replace(
+            text_column("Result", lambda row: row.object_id, most=40, gives_way=4, tone=Tone.MUTED),
+            config_id="became",
+        ),
         word_column("Intent", lambda row: row.intent_id, width=11, gives_way=3),
         word_column("By", lambda row: row.user, width=8, gives_way=5),
     )

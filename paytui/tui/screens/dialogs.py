@@ -16,7 +16,7 @@ from paytui.tui.screens.base import Dialog
 from paytui.tui.theme.themes import Tone, toned
 from paytui.tui.widgets.text import LongText
 
-MEANING = "It stays as it is until paytui runs again: nobody looks for it meanwhile."
+MEANING = "It stays open until paytui runs again. It is not tracked meanwhile."
 
 
 class QuitDialog(Dialog[None]):
@@ -47,7 +47,7 @@ class QuitDialog(Dialog[None]):
         text = Static(Content("\n").join(lines), markup=False)
         box = Vertical(VerticalScroll(text), classes="box")
         box.border_title = "Something is still open" if self._rows else "Something is not sent yet"
-        box.border_subtitle = f"{self._key} leaves all the same, esc stays"
+        box.border_subtitle = f"{self._key}: quit anyway · esc: stay"
         yield box
 
 
@@ -83,7 +83,7 @@ class UnlockDialog(Dialog[bool]):
     def compose(self) -> ComposeResult:
         box = Vertical(self._line, self._words, classes="box")
         box.border_title = "Locked while nobody pressed a key"
-        box.border_subtitle = "enter unlocks, esc goes back"
+        box.border_subtitle = "enter: unlock · esc: back"
         yield box
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

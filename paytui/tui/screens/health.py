@@ -42,7 +42,7 @@ def vitals_groups(
             "Here",
             text_fact("Running", _span(vitals.running)),
             _sum("Reads waiting", vitals.waiting),
-            _sum("Wake-ups", vitals.wake_ups, "of screens, by news"),
+            _sum("Wake-ups", vitals.wake_ups, "of screens"),
             text_fact("Paints", f"{paints:.0f} a minute"),
             text_fact("Painted", f"{_size(painted)} a minute"),
         ),
@@ -54,7 +54,7 @@ def _sum(label: str, number: int, note: str = "") -> Fact:
 
 
 def _latency(latency: Latency) -> Fact:
-    words = f"half in {_seconds(latency.p50)}, 95 % in {_seconds(latency.p95)}"
+    words = f"median {_seconds(latency.p50)}, p95 {_seconds(latency.p95)}"
     return text_fact(latency.work.capitalize(), words, f"of {latency.count:,}")
 
 

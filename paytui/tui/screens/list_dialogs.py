@@ -106,7 +106,7 @@ class OrderDialog(Dialog[None], Generic[R]):
     def compose(self) -> ComposeResult:
         box = Vertical(self._list, classes="box")
         box.border_title = "Sort by"
-        box.border_subtitle = "space adds or turns, backspace takes out, esc goes back"
+        box.border_subtitle = "space: add or reverse · backspace: remove · esc: back"
         yield box
 
     def on_mount(self) -> None:
@@ -233,7 +233,7 @@ class ViewsDialog(Dialog[None]):
         keys = self._desk.settings.keys
         name, forget = first_key(keys, "views.save"), first_key(keys, "views.forget")
         box.border_subtitle = (
-            f"enter chooses, {name} names what is on view, {forget} forgets, esc goes back"
+            f"enter: choose · {name}: save the view · {forget}: delete · esc: back"
         )
         yield box
 
@@ -303,7 +303,7 @@ def _view_columns() -> tuple[Column[NamedView], ...]:
     return (
         Column(
             title="View",
-            cell=lambda named: Cell(named.name or "as it comes", _tone(named)),
+            cell=lambda named: Cell(named.name or "default", _tone(named)),
             width=20,
         ),
         Column(
@@ -336,12 +336,12 @@ class ExportDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         box = Vertical(self._line, self._words, classes="box")
         box.border_title = f"Export {counted(len(self._rows), self._row_spec.noun)}"
-        box.border_subtitle = "enter writes, esc goes back"
+        box.border_subtitle = "enter: write · esc: back"
         yield box
 
     def on_mount(self) -> None:
         """List the formats."""
-        self._say("The ending decides: .csv, .json or .jsonl", Tone.MUTED)
+        self._say("The extension decides the format: .csv, .json or .jsonl", Tone.MUTED)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         """Write the file, or say why not; once it is written, close."""

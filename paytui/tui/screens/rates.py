@@ -49,7 +49,7 @@ class RatesPage(MainPage):
 
     def on_mount(self) -> None:
         """Set the legend."""
-        words = " Market: base first; bid and offer if both ways are held"
+        words = " Market: base/quote; bid and offer if both directions are watched"
         self._legend.say(toned(words, Tone.FAINT))
 
     @property

@@ -45,7 +45,7 @@ class ChangeDialog(Dialog[None]):
         chooses = bool(self._setting.options)
         box = Vertical(self._options if chooses else self._line, self._words, classes="box")
         box.border_title = self._setting.name
-        box.border_subtitle = f"enter {'chooses' if chooses else 'sets it'}, esc goes back"
+        box.border_subtitle = f"enter: {'choose' if chooses else 'set'} · esc: back"
         yield box
 
     def on_mount(self) -> None:
@@ -92,7 +92,7 @@ class SettingsScreen(BaseScreen):
     async def on_mount(self) -> None:
         """Set the title, and find the themes before any key can choose one."""
         lasting = self.desk.choices.lasting
-        kept = "kept beside your configuration" if lasting else "holds until you quit"
+        kept = "kept beside your configuration" if lasting else "lasts until you quit"
         self._title.say(
             toned(" Settings", bold=True), toned(f"what is set here {kept} ", Tone.MUTED)
         )

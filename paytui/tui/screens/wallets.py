@@ -206,7 +206,7 @@ def _amount_column() -> Column[Movement]:
         return Cell(f"+{written.text}", written.tone) if is_in else written
 
     return Column(
-        title="In or out", cell=cell, width=10, whole=True, right=True, key=lambda row: row.amount
+        title="Amount ±", cell=cell, width=10, whole=True, right=True, key=lambda row: row.amount
     )
 
 

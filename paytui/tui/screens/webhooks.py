@@ -87,7 +87,7 @@ def _events(desk: UiContext) -> ListSpec[EventKey, EventRow]:
         table=desk.store.events,
         columns=_columns(desk),
         others=_others(desk),
-        sort="Came",
+        sort="Received",
         descending=True,
         owner=lambda _: desk.scope,
     )
@@ -95,16 +95,16 @@ def _events(desk: UiContext) -> ListSpec[EventKey, EventRow]:
 
 def _columns(desk: UiContext) -> tuple[Column[EventRow], ...]:
     return (
-        time_column(desk, "Came", lambda row: row.received_at),
+        time_column(desk, "Received", lambda row: row.received_at),
         Column(
-            title="Trust",
+            title="Verified",
             cell=trust_cell,
             width=11,
             whole=True,
             key=lambda row: row.trust,
         ),
         Column(
-            title="Caused",
+            title="Effect",
             cell=lambda row: text_cell(row.caused),
             width=20,
             grows=True,

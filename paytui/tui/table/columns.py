@@ -49,6 +49,7 @@ class Column(Generic[R]):
             0 is never dropped.
         key: returns a row's sort key, computed once a row; None: not sortable.
         keys: makes a faster function that returns the sort keys of many rows, slice by slice.
+        config_id: what a configuration calls it, if not by its title.
         alone: the cell without its neighbour: an amount then includes its currency.
     """
 
@@ -63,11 +64,12 @@ class Column(Generic[R]):
     key: SortKey[R] | None = None
     keys: Callable[[], SortKeys[R]] | None = None
     alone: StandaloneCell[R] | None = None
+    config_id: str = ""
 
     @property
     def id(self) -> str:
         """Return the name in the configuration: `end-to-end-id`."""
-        return column_id(self.title)
+        return self.config_id or column_id(self.title)
 
 
 def column_id(title: str) -> str:

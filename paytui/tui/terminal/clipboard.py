@@ -37,7 +37,7 @@ def copy(app: App[T], label: str, value: str | None) -> None:
 def _unless(app: App[T]) -> str:
     """Return a caveat: tmux and screen may keep the copy to themselves, and do not tell."""
     within = isinstance(app, TerminalQueryMixin) and app.desk.surroundings.multiplexed
-    return ", if tmux or screen passes it on" if within else ""
+    return ", if tmux or screen allows it" if within else ""
 
 
 def _say(app: App[T], words: str) -> None:

@@ -68,7 +68,7 @@ class RateList(DataList[Pair, RateLine]):
 def pair_column() -> Column[RateLine]:
     """Return the column of pairs in the service's direction: sold, bought."""
     return Column(
-        title="Sell > buy",
+        title="Sell/Buy",
         cell=lambda line: Cell(f"{line.pair.sell} > {line.pair.buy}"),
         width=10,
     )
@@ -76,12 +76,12 @@ def pair_column() -> Column[RateLine]:
 
 def rate_column() -> Column[RateLine]:
     """Return the column of rates of one sold unit, with all digits."""
-    return Column(title="1 sold =", cell=_rate, width=10, whole=True, right=True)
+    return Column(title="Rate", cell=_rate, width=10, whole=True, right=True)
 
 
 def change_column() -> Column[RateLine]:
     """Return the column of changes since the previous sheet; `expired` for an ended sheet."""
-    return Column(title="Since last", cell=_change, width=10, whole=True, right=True, gives_way=1)
+    return Column(title="Change", cell=_change, width=10, whole=True, right=True, gives_way=1)
 
 
 def market_columns() -> tuple[Column[RateLine], ...]:

@@ -216,7 +216,7 @@ class StatusBar(Horizontal):
             )
         if waiting := self._desk.alerts_waiting:
             alerts = f"{waiting} {'alert' if waiting == 1 else 'alerts'}"
-            yield _trouble(f"{alerts} after this step", alerts, Tone.DOUBT, bold=True)
+            yield _trouble(f"{alerts} waiting", alerts, Tone.DOUBT, bold=True)
         link = self._desk.store.link
         yield from self._link_troubles(link)
         if self._is_closed and not self._desk.settings.profile.read_only:
@@ -268,7 +268,7 @@ class StatusBar(Horizontal):
                 full = f"login refused{since}, r tries again"
                 yield _trouble(full, "login refused", Tone.DOWN, bold=True)
             case LinkState.STOPPED:
-                full = "nothing is refreshed any more, start paytui again"
+                full = "updates stopped, restart paytui"
                 yield _trouble(full, "not refreshed any more", Tone.DOWN, bold=True)
             case LinkState.UP:
                 pass

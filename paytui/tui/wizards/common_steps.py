@@ -16,12 +16,12 @@ from paytui.tui.guards.payee_warnings import DIGITS
 from paytui.tui.theme.themes import Cell, Tone
 from paytui.tui.wizards.protocol import Entry, Line, StepView, line
 
-WRONG_ENDING = "The account that would be paid does not end so. Ask its owner again."
-CHANGED = "Something of it changed just now: look at it again."
+WRONG_ENDING = "Those digits do not match this account. Check with the payee."
+CHANGED = "Details changed while you were confirming. Please review."
 UNPROVEN = "Its account is new here, or has changed: esc goes back, to type how it ends."
 
 _MEANS = {
-    PayeeStatus.NEW: "This account was never paid, as far as is known here.",
+    PayeeStatus.NEW: "First payment to this account, as far as paytui knows.",
     PayeeStatus.CHANGED: "This account has other bank details than when it was last paid.",
 }
 
@@ -38,8 +38,8 @@ def proof_words(desk: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
     means = _MEANS.get(desk.acquaintances.of(address), "This account is known by now.")
     return (
         CAREFUL.cell(means),
-        Cell("Type how it ends as its owner told you: by a call to a number that", Tone.MUTED),
-        Cell("you knew before, not by what a message says.", Tone.MUTED),
+        Cell("Call the payee on a number that you already had, and type the last", Tone.MUTED),
+        Cell("four characters they read out. Do not copy them from an e-mail.", Tone.MUTED),
     )
 
 
@@ -87,7 +87,7 @@ def intent_lines(
         became: the lines of the object, once it exists.
     """
     since = f"since {clock_seconds(row.since, desk.zone)}"
-    yield line("Stands", row.standing.value, since, _TONES.get(row.standing, Tone.INK))
+    yield line("Status", row.standing.value, since, _TONES.get(row.standing, Tone.INK))
     yield line("Intent", row.intent_id)
     if row.object_id is not None:
         yield line(noun, row.object_id)

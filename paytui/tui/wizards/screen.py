@@ -100,7 +100,7 @@ COLUMNS: tuple[Column[Option], ...] = (
         right=True,
     ),
     Column(
-        title="Not offered",
+        title="Unavailable",
         cell=lambda option: Cell(option.why_not, Tone.CLOSING),
         width=11,
         grows=True,
@@ -130,7 +130,7 @@ READ_INTERVAL = 30.0
 _MORE = toned("▼ page down ", Tone.CLOSING)
 
 _NOT_SEEN = toned("not yet seen: wait a moment ", Tone.CLOSING, bold=True)
-_NOT_WHOLE = toned("page down to the end first ", Tone.CLOSING, bold=True)
+_NOT_WHOLE = toned("scroll to the end to confirm ", Tone.CLOSING, bold=True)
 
 
 class WizardScreen(BaseScreen):

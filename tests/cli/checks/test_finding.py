@@ -25,7 +25,7 @@ REFUSED = error("sign in", "401", "Check the secret.", ExitCode.REFUSED)
 
 def test_where_nothing_is_worse_than_a_note_all_is_well() -> None:
     assert worst(GOOD) == 0
-    assert summary(GOOD) == "Nothing to mend."
+    assert summary(GOOD) == "All good."
 
 
 def test_a_warning_is_told_from_both() -> None:

@@ -264,7 +264,7 @@ def test_since_keeps_what_something_happened_to_since_then(audit: Audit, path: P
 def test_a_time_that_is_none_is_refused(audit: Audit, text: str) -> None:
     done = audit(f"--since={text}")
     assert done.returncode == 2
-    assert "Write a time so: 2h, 7d, 2026-03-02" in done.stderr
+    assert "Use 2h, 7d, 2026-03-02" in done.stderr
 
 
 def test_what_a_person_decided_and_what_it_may_be_are_told(audit: Audit, outbox: Outbox) -> None:

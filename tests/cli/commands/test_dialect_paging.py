@@ -143,7 +143,7 @@ def test_a_cursor_that_is_nowhere_is_missed(around: dict[str, object]) -> None:
 def test_a_cursor_that_a_list_does_not_have_is_asked_for(count: int) -> None:
     found = outcome(lambda _: Reply({"items": payments(0, count), "bookmark": "zz"}), "cursor")
     assert found.understood
-    assert said(found) == ["next is not there, as where nothing follows: is it called so?"]
+    assert said(found) == ["next: not in the response. Is that the right field name?"]
 
 
 @pytest.mark.parametrize("status", [400, 500])

@@ -30,7 +30,7 @@ def test_where_all_is_well_it_says_so_of_each_thing_in_turn(
         "as demo, with a token for accounts, wallets, rates, trades, recipients, payments"
     )
     assert "40 payments" in told["reads"]["what"]
-    assert done.stderr.endswith("Nothing to mend.\n")
+    assert done.stderr.endswith("All good.\n")
 
     # A new token would end the one that others use.
     again = paytui("doctor", "--config", sandbox_config.path, LANG="C.UTF-8")

@@ -46,7 +46,7 @@ async def seen(desk: Dashboard, pilot: Pilot[None]) -> None:
 
 async def send(desk: Dashboard, pilot: Pilot[None]) -> None:
     """Send what is reviewed, once it is seen."""
-    await shows(pilot, "enter sends it")
+    await shows(pilot, "enter: send")
     await seen(desk, pilot)
     await pilot.press("enter")
     await shows(pilot, "It is being written down")

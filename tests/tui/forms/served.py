@@ -73,7 +73,7 @@ class Served:
 
     async def sent(self, pilot: Pilot[None]) -> None:
         """What is on view was seen to its end, and is confirmed."""
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         await pilot.press(*("pagedown",) * 5)
         self.clock.advance(1)
         await pilot.press("enter")

@@ -66,7 +66,7 @@ async def review(_: Dashboard, pilot: Pilot[None]) -> None:
     await pilot.press("2", "n")
     await fill(pilot, "Ada", "", "Lovelace", "1980-05-31")
     await pilot.press("pagedown", *"Suite 7", *("pagedown",) * 3, *"no", "pagedown", *"yes", "f2")
-    await shows(pilot, "enter sends it")
+    await shows(pilot, "enter: send")
 
 
 async def company(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -91,7 +91,7 @@ async def pay_in(_: Dashboard, pilot: Pilot[None]) -> None:
 async def made(desk: Dashboard, pilot: Pilot[None]) -> None:
     """An account, once the service has it."""
     await pilot.press("2", "n", *"Ada", "f2")
-    await shows(pilot, "enter sends it")
+    await shows(pilot, "enter: send")
     await seen(desk, pilot)
     await pilot.press("enter")
     desk.store.accounts.put([account(9, "Ada")])

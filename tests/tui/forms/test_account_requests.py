@@ -109,7 +109,7 @@ def test_the_title_of_an_account_tells_nobody_whose_it_is(desk: UiContext) -> No
     [
         ("birth_date", "2026-03-03", "That day is still to come."),
         ("primary_identification.identity_expiry", "2026-03-01", "That is past: it has expired."),
-        ("email", "ada", "This is no e-mail address."),
+        ("email", "ada", "Not a valid e-mail address."),
     ],
 )
 def test_what_is_odd_is_warned_of_and_may_go_out(

@@ -51,7 +51,7 @@ async def individual(pilot: Pilot[None]) -> None:
     await pilot.press("ctrl+n")
     await fill(pilot, "Cy", "", "", "secretary")
     await pilot.press("pagedown")
-    await shows(pilot, "· Trust")
+    await shows(pilot, "· Verified")
     await fill(pilot, "yes", "Lace Trust")
     await pilot.press("tab")
     await shows(pilot, "· Beneficiary · none yet")

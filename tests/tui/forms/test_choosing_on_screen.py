@@ -41,7 +41,7 @@ def test_enter_takes_what_holds_a_piece_of_a_word_only_once_it_was_gone_down_to(
         await shows(pilot, "Saudi Arabia  SA")
         assert "› Saudi" not in text(pilot)
         await pilot.press("enter", "shift+tab")
-        await shows(pilot, "AUD is no country code of ISO 3166.")
+        await shows(pilot, "AUD is not a country code (ISO 3166).")
         await pilot.press("down", "enter")
         assert await left(pilot) == "Saudi Arabia  SA"
 

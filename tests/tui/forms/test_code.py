@@ -122,7 +122,7 @@ def test_a_form_takes_a_code_too() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*FILLED, "f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         await pilot.press("enter")
         assert desk.port.submitted == []
         await pilot.press(*code(pilot), "enter")

@@ -131,7 +131,7 @@ def test_bank_details_that_the_service_cannot_show_again_are_to_be_copied_now(
         await send(desk, pilot)
         desk.store.payin_addresses.put([local_address(1)])
         stands(desk, Standing.ACCEPTED, object_id=local_address(1).pay_in_address_id)
-        await shows(pilot, "The service has it.")
+        await shows(pilot, "Created.")
         assert ("Copy it now (o, then c)" in text(pilot)) is not is_listed
 
     desk = filling()

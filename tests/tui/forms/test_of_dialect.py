@@ -57,7 +57,7 @@ def test_fields_of_the_service_come_last_and_go_where_it_wants_them(dialect: Pat
         await pilot.press(*"acme", "enter", *"aud", "enter", "tab", "tab")
         await shows(pilot, "Also asked by this service")
         await pilot.press(*"P-7", "tab", *"12x", "tab", *"yes", "f2")
-        await shows(pilot, "✗ It is needed.")
+        await shows(pilot, "✗ Required.")
         assert "▌ Name" in text(pilot)
         await pilot.press(*"Desk", "f2")
         await shows(pilot, "✗ Write a number")

@@ -39,7 +39,7 @@ def test_a_recipient_is_made_with_a_pasted_number_whose_spaces_are_not_sent() ->
         await pilot.press(*ACCOUNT)
         await paste(pilot, "de89 3704 0044\n0532 0130 00")
         await pilot.press("f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         assert "DE89370400440532013000" in text(pilot)
         await send(desk, pilot)
 
@@ -104,9 +104,9 @@ def test_a_warning_stops_once_and_then_stands_above_the_review() -> None:
         await pilot.press("f2")
         await shows(pilot, "! The check digits of this IBAN do not fit")
         await shows(pilot, "f2 once more")
-        assert "enter sends it" not in text(pilot)
+        assert "enter: send" not in text(pilot)
         await pilot.press("f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         await shows(pilot, "! IBAN: The check digits")
 
     desk = filling()
@@ -153,7 +153,7 @@ def test_a_long_identifier_stands_whole_under_the_name_in_a_review() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
         await pilot.press(*"copper", "enter", "pagedown", "tab", "tab", *"cacc", "f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         shown = lines(pilot)
         place = next(y for y, line in enumerate(shown) if "Copperfern Freight" in line)
         assert shown[place + 1].strip() == f"{number}  registered"

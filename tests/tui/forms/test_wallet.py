@@ -24,7 +24,7 @@ def test_a_wallet_is_made_and_followed_until_it_is_active() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*DETAILS, "enter")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         for words in ("Bolt", "acc-2", "USD desk", "For payouts"):
             assert words in text(pilot)
         await send(desk, pilot)
@@ -101,10 +101,10 @@ def test_the_only_account_there_is_need_not_be_chosen() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*"usd", "tab", *"USD desk", "f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         assert "Bolt" in text(pilot)
         await pilot.press("escape", "ctrl+l", *"eur", "f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         assert "Bolt" in text(pilot)
 
     desk = filling()
@@ -116,7 +116,7 @@ def test_of_several_accounts_none_is_taken_by_itself() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press("f2")
-        await shows(pilot, "✗ It is needed.")
+        await shows(pilot, "✗ Required.")
         assert "▌ Account" in text(pilot)
 
     filling().play(scenario)

@@ -37,7 +37,7 @@ def test_the_question_to_whom_marks_both_of_two_that_look_alike() -> None:
 def test_the_questions_after_it_go_on_saying_so() -> None:
     wizard = with_impostor().payout(USD_DESK)
     wizard.chosen("rec-9")
-    assert "how much" in said(wizard)
+    assert "amount" in said(wizard)
     assert f"To {FALSE}  looks like rec-1, mixes Cyrillic and Latin letters" in said(wizard)
 
 

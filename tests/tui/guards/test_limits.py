@@ -41,7 +41,7 @@ def profile(*, live: bool = True) -> Profile:
         (
             "5000.01",
             AUD,
-            RefusedAbove("More than 5,000.00 AUD, which is the most that this profile sends."),
+            RefusedAbove("Over 5,000.00 AUD, the most that this profile sends."),
         ),
         ("0.001", KWD, TypeAmount("0.001")),
     ],
@@ -57,7 +57,7 @@ def test_where_it_does_not_nothing_is_typed_and_the_limit_holds(
     assert isinstance(demand(profile(live=False), Decimal(amount), AUD), asked)
 
 
-MOST = "More than 5,000.00 AUD, which is the most that this profile sends."
+MOST = "Over 5,000.00 AUD, the most that this profile sends."
 UNKNOWN = "No rate tells how much AUD it is, and this profile sends at most 5,000.00 AUD."
 
 

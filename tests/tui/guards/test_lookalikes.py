@@ -67,7 +67,7 @@ def test_the_same_that_was_confirmed_today_is_named_whatever_its_reference(store
     store.intents.put([confirmed(PAYOUT, Standing.ACCEPTED)])
     other = replace(PAYOUT, reference="INV 8")
     assert duplicate_warnings(store, other, NOW) == (
-        "The same was confirmed at 11:00:00 UTC: accepted.",
+        "Possible duplicate: confirmed at 11:00:00 UTC (accepted).",
     )
 
 
@@ -120,7 +120,7 @@ def test_the_same_that_is_still_open_is_a_duplicate_whatever_wallet_pays_it(
     store.intents.put([confirmed(PAYOUT, standing)])
     other = replace(PAYOUT, source_wallet_id=WalletId("w2"))
     assert duplicate_warnings(store, other, NOW) == (
-        f"The same was confirmed at 11:00:00 UTC: {standing.value}.",
+        f"Possible duplicate: confirmed at 11:00:00 UTC ({standing.value}).",
     )
 
 
@@ -131,14 +131,14 @@ def test_an_intent_is_not_like_itself_but_like_another_of_the_same(store: Store)
     assert duplicate_warnings_of(store, row, NOW) == ()
     store.intents.put([other])
     assert duplicate_warnings_of(store, row, NOW) == (
-        "The same was confirmed at 11:00:00 UTC: accepted.",
+        "Possible duplicate: confirmed at 11:00:00 UTC (accepted).",
     )
 
 
 def test_the_same_money_that_went_to_the_same_address_is_named(store: Store) -> None:
     store.payments.put([PAID])
     assert duplicate_warnings(store, PAYOUT, NOW) == (
-        "100.00 USD went to this address at 11:00:00 UTC already.",
+        "Possible duplicate: 100.00 USD paid to this account at 11:00:00 UTC.",
     )
 
 
@@ -158,7 +158,7 @@ def test_two_trades_of_the_same_wallets_and_amount_are_alike(store: Store) -> No
     )
     store.intents.put([confirmed(trade, Standing.DONE)])
     assert duplicate_warnings(store, trade, NOW) == (
-        "The same was confirmed at 11:00:00 UTC: settled as done.",
+        "Possible duplicate: confirmed at 11:00:00 UTC (settled as done).",
     )
     assert duplicate_warnings(store, replace(trade, buy_wallet_id=WalletId("w3")), NOW) == ()
 

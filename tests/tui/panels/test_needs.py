@@ -169,7 +169,7 @@ def test_a_rate_that_an_open_wizard_holds_is_named_once_it_is_about_to_end() -> 
         await pilot.press("4")
         await to_confirm(pilot)
         await pilot.press("1")
-        await shows(pilot, "Needs you")
+        await shows(pilot, "Needs attention")
         assert "left open" not in text(pilot)
         desk.clock.advance(126)
         await tick(pilot)
@@ -186,7 +186,7 @@ def test_a_rate_that_an_open_wizard_holds_is_named_once_it_is_about_to_end() -> 
         await until(pilot, lambda: pilot.app.current_mode == "rates")
         await pilot.press(*["escape"] * 7)
         await pilot.press("1")
-        await shows(pilot, "Needs you")
+        await shows(pilot, "Needs attention")
         assert "left open" not in text(pilot)
 
     desk.play(scenario)

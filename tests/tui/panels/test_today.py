@@ -55,8 +55,8 @@ def test_what_was_dealt_is_added_up_with_its_average_and_direction(
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await tells(pilot, "400,000.00 AUD 263,000.00 USD 0.657500 USD")
         assert "since 00:00 UTC" in text(pilot)
-        assert "Average 1 sold =" in text(pilot)
-        assert "booked/exchanged, not rejected" in text(pilot)
+        assert "Avg rate" in text(pilot)
+        assert "excludes rejected trades" in text(pilot)
 
     desk.play(scenario, size)
 
@@ -87,7 +87,7 @@ def test_very_large_amounts_have_the_average_give_way_and_neither_amount(desk: D
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await tells(pilot, "9,876,543,210,123.12 AUD 8,765,432,109,876.98 USD")
         await tells(pilot, "Sold Bought")
-        assert "Average 1 sold =" not in text(pilot)
+        assert "Avg rate" not in text(pilot)
         assert "#" not in text(pilot)
 
     desk.play(scenario, size=(120, 40))

@@ -161,7 +161,7 @@ def test_settled_as_not_done_by_keys_alone(desk: Dashboard) -> None:
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d")
-        await shows(pilot, "It was done")
+        await shows(pilot, "Mark as executed")
         await pilot.press("down", "enter")
         await shows(pilot, "settled as not done, and never sent again")
         assert desk.port.decided == []
@@ -179,7 +179,7 @@ def test_settled_as_done_by_one_of_what_was_found(desk: Dashboard) -> None:
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "enter", "d")
-        await shows(pilot, "It was done")
+        await shows(pilot, "Mark as executed")
         await pilot.press("enter")
         await shows(pilot, "None of these")
         await pilot.press("down", "enter")
@@ -199,7 +199,7 @@ def test_settled_as_done_by_an_identifier_that_is_typed(desk: Dashboard) -> None
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d")
-        await shows(pilot, "It was done")
+        await shows(pilot, "Mark as executed")
         await pilot.press("enter", *"pay-1", "enter")
         await shows(pilot, "that is what PT-00000002 became")
         await pilot.press("backspace", "9", "enter")
@@ -241,7 +241,7 @@ def test_a_decision_is_asked_anew_where_the_intent_came_to_stand_otherwise(
         assert desk.port.decided == []
         shown(desk, intent_row(1, Standing.ACCEPTED, object_id="pay-1"))
         await pilot.press("enter", "enter")
-        await until(pilot, lambda: "It was done" not in text(pilot))
+        await until(pilot, lambda: "Mark as executed" not in text(pilot))
         assert desk.port.decided == []
 
     desk.play(scenario)
@@ -312,7 +312,7 @@ def test_deciding_is_hinted_where_something_may_be_decided(
         await shows(pilot, "sending")
         assert "d Decide" not in lines(pilot)[-1]
         await pilot.press("d")
-        await shows(pilot, "Nothing is to be decided: it is sending.")
+        await shows(pilot, "Nothing to decide: already sending.")
         shown(desk, intent_row(1))
         await until(pilot, lambda: "d Decide" in lines(pilot)[-1])
         desk.store.set_sending(SendPermission(allowed=False, why="Another one sends."))

@@ -28,7 +28,7 @@ def sending(desk: Dashboard) -> Dashboard:
 @pytest.mark.parametrize(
     ("way", "title", "known"),
     [
-        (("3", "n"), "New wallet", "needed"),
+        (("3", "n"), "New wallet", "required"),
         (("2", "enter", "n"), "New wallet", "Acme"),
         (("3", "d", "n"), "New pay-in address", "AUD desk"),
     ],
@@ -162,7 +162,7 @@ def test_where_nothing_can_be_added_the_key_is_not_hinted_and_says_so(sending: D
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
         await shows(pilot, "Payment pay")
-        assert "Add to it" not in text(pilot)
+        assert "Add…" not in text(pilot)
         await pilot.press("n")
         await shows(pilot, "Nothing can be added to this.")
 
@@ -179,7 +179,7 @@ def test_an_account_that_is_not_registered_yet_is_warned_of_and_may_be_tried(
         await pilot.press("2", "enter", "n", *"aud", "f2")
         await shows(pilot, "! The account is in pending checks")
         await pilot.press("f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
 
     sending.play(scenario)
 
@@ -195,6 +195,6 @@ def test_of_a_wallet_that_is_not_active_yet_it_is_said_that_no_money_goes_to_it(
         await pilot.press("3", "enter", "n")
         await shows(pilot, "AUD of Acme, pending: no money to it yet")
         await pilot.press(*"international", "f2")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
 
     sending.play(scenario)

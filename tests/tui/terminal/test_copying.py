@@ -110,6 +110,6 @@ def test_letters_that_take_more_than_one_byte_count_as_what_they_take(empty: Das
 def test_in_tmux_it_is_said_that_it_may_stay_there(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "y")
-        await shows(pilot, "copied Payment id, if tmux or screen passes it on")
+        await shows(pilot, "copied Payment id, if tmux or screen allows it")
 
     replace(desk, surroundings=TerminalEnvironment(multiplexed=True)).play(scenario)

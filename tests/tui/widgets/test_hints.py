@@ -47,7 +47,7 @@ def test_what_a_screen_has_alone_is_told_before_what_all_lists_have(desk: Dashbo
 def test_hints_that_fill_the_line_are_not_cut(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
-        await until(pilot, lambda: "As your file says" in lines(pilot)[-1])
+        await until(pilot, lambda: "Reset to file" in lines(pilot)[-1])
         assert len(lines(pilot)[-1]) == 79  # of 80
         assert lines(pilot)[-1].endswith("q Quit")
 

@@ -201,7 +201,7 @@ def test_a_trade_pays_a_recipient_of_whom_nothing_can_be_read(bare: Paying) -> N
     assert "Last 4 of its identifier, a-1" in str(wizard.view().entry)
     wizard.typed("a-2")
     wizard.go_on()
-    assert wizard.view().name == "whose account it is"
+    assert wizard.view().name == "verify payee"
     wizard.typed("a-1")
     wizard.go_on()
     wizard.chosen("real-time")

@@ -15,7 +15,7 @@ from tests.tui.wizards.paying import Paying
 from tests.tui.wizards.test_payment_screen import dashboard, seen
 from tests.tui.wizards.trading import fill, of_wallet, to_confirm
 
-ALL_OF_IT = ("enter books it", "You sell", "from", "You buy", "into", "Rate", "Inverse", "Sent to")
+ALL_OF_IT = ("enter: book", "You sell", "from", "You buy", "into", "Rate", "Inverse", "Sent to")
 """What a trade is confirmed by, from its first fact to its last."""
 
 
@@ -29,7 +29,7 @@ def test_what_is_typed_and_the_warnings_stand_above_the_facts() -> None:
         await to_confirm(pilot)
         found = [
             next(number for number, line in enumerate(lines(pilot)) if words in line)
-            for words in ("Type 250000 to confirm", "enter books it", "You sell")
+            for words in ("Type 250000 to confirm", "enter: book", "You sell")
         ]
         assert found == sorted(found)
         await pilot.press("escape")
@@ -67,12 +67,12 @@ def test_a_step_that_one_comes_back_to_is_to_be_seen_to_its_end_as_before() -> N
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
-        await shows(pilot, "from which wallet")
+        await shows(pilot, "from")
         await pilot.press("down", "down", "enter")
         await shows(pilot, "to whom")
         await seen(desk, pilot)
         await pilot.press("enter")
-        await shows(pilot, "how much")
+        await shows(pilot, "amount")
         await pilot.press(*"1.2k", "enter", *"INV 7", "enter")
         await shows(pilot, "▼ page down")
         await pilot.press("escape")

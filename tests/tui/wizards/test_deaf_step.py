@@ -9,7 +9,7 @@ from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, answer, lines, settings_of, tick
 from tests.tui.wizards.trading import fill, to_confirm
 
-NOT_SEEN, NOT_WHOLE = "not yet seen: wait a moment", "page down to the end first"
+NOT_SEEN, NOT_WHOLE = "not yet seen: wait a moment", "scroll to the end to confirm"
 CONFIRMS = {False: ["enter"], True: [*"250000", "enter"]}
 """What confirms a quarter of a million, by whether real money moves."""
 

@@ -85,13 +85,13 @@ def test_a_trade_pays_a_recipient_by_identifiers_alone(served: Served) -> None:
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await pilot.press("t")
-        await shows(pilot, "whose money")
+        await shows(pilot, "account")
         await paste(pilot, ids.account)
-        await shows(pilot, "which wallet sells")
+        await shows(pilot, "sell from")
         await paste(pilot, f"{ids.aud} aud")
-        await shows(pilot, "where it goes")
+        await shows(pilot, "buy into")
         await paste(pilot, ids.recipient)
-        await shows(pilot, "which of its accounts")
+        await shows(pilot, "account of the recipient")
         await shows(pilot, "▌ new account USD")
         await pilot.press("enter")
         await shows(pilot, "Sell AUD")
@@ -101,7 +101,7 @@ def test_a_trade_pays_a_recipient_by_identifiers_alone(served: Served) -> None:
         await prove(pilot, ids.number)
         await shows(pilot, "▌ Locked rate")
         await pilot.press("enter")
-        await shows(pilot, "enter books it")
+        await shows(pilot, "enter: book")
         await confirm(served, pilot)
 
         [intent] = served.store.intents.rows()
@@ -119,7 +119,7 @@ def test_a_payout_goes_out_by_identifiers_alone(served: Served) -> None:
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await pilot.press("p")
-        await shows(pilot, "from which wallet")
+        await shows(pilot, "from")
         await paste(pilot, f"{ids.usd} usd")
         await shows(pilot, "to whom")
         await paste(pilot, ids.recipient)
@@ -131,7 +131,7 @@ def test_a_payout_goes_out_by_identifiers_alone(served: Served) -> None:
         await shows(pilot, "reference")
         await pilot.press(*"INV 7", "enter")
         await prove(pilot, ids.number)
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         await confirm(served, pilot)
 
         [payment] = served.store.payments.rows()

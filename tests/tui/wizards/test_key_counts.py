@@ -24,11 +24,11 @@ def test_a_payment_is_repeated_with_another_amount_in_twelve_keys() -> None:
     read(paying.store, paying.clock)
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        keys = await press(pilot, ["6", "P"], "enter sends it")
-        keys += await press(pilot, ["escape", "escape"], "how much")
+        keys = await press(pilot, ["6", "P"], "enter: send")
+        keys += await press(pilot, ["escape", "escape"], "amount")
         keys += await press(pilot, ["ctrl+u"], "2,500.00, 1k or 1.5m")
         await press(pilot, [*"2k"], "= 2,000.00 USD")
-        keys += await press(pilot, ["enter", "enter"], "enter sends it")
+        keys += await press(pilot, ["enter", "enter"], "enter: send")
         desk.clock.advance(1)
         keys += await press(pilot, ["enter"], "being written down")
         assert keys <= 12

@@ -15,7 +15,7 @@ from tests.tui.book import AUD_USD, USD
 from tests.tui.wizards.paying import GLOBEX, USD_DESK, Paying, confirm, said
 from tests.tui.wizards.trading import Trading
 
-MOST = "which is the most that goes to this recipient"
+MOST = "the most that goes to this recipient"
 
 
 def limit(desk: UiContext, **bounds: str) -> None:

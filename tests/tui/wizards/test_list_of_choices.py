@@ -20,7 +20,7 @@ def test_a_column_in_which_nothing_stands_takes_no_room() -> None:
         assert "Holds" in heading(pilot)
         await pilot.press("down", "down", "enter")
         await shows(pilot, "to whom")
-        assert "Not offered" in heading(pilot)
+        assert "Unavailable" in heading(pilot)
         assert "Holds" not in heading(pilot)
 
     Dashboard(store=book()).play(scenario)

@@ -38,7 +38,7 @@ from tests.tui.wizards.trading import Trading
 ENDS = "3451"
 """Globex's account is 000123451 (paying.py)."""
 
-ASKED = "whose account it is"
+ASKED = "verify payee"
 
 
 def new(paying: Paying | None = None) -> Paying:
@@ -188,7 +188,7 @@ class TestAPayout:
             recipient_id=GLOBEX,
             status=None,
         )
-        assert name(repeat_of(paying.desk, before)) == "how much"
+        assert name(repeat_of(paying.desk, before)) == "amount"
         wizard = repeat_of(paying.desk, replace(before, amount=Decimal(1)))
         assert name(wizard) == ASKED
 
@@ -259,7 +259,7 @@ class TestATrade:
         prove(machine, "0000")
         assert name(machine) == ASKED
         prove(machine, "6789")
-        assert name(machine) == "at which rate"
+        assert name(machine) == "rate"
         machine.chosen("locked")
         machine.confirm(machine.view().confirms)
         [intent] = trading.port.submitted
@@ -430,7 +430,7 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
-        await shows(pilot, "from which wallet")
+        await shows(pilot, "from")
         await choose(pilot, "USD desk")
         await shows(pilot, "to whom")
         await choose(pilot, "Globex")
@@ -450,7 +450,7 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
         await pilot.press("enter")
         await shows(pilot, "does not end so")
         await pilot.press(*ENDS, "enter")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         await armed(desk, pilot)
         await pilot.press("enter")
         await pilot.pause()

@@ -35,7 +35,7 @@ def tell(desk: Dashboard, number: int, standing: Standing, title: str) -> None:
 
 async def to_confirm(pilot: Pilot[None]) -> None:
     await pilot.press("6", "P")
-    await shows(pilot, "enter sends it")
+    await shows(pilot, "enter: send")
 
 
 def test_news_wait_until_the_confirm_step_is_left(desk: Dashboard) -> None:
@@ -56,7 +56,7 @@ def test_what_presses_is_counted_in_the_status_bar_meanwhile(desk: Dashboard) ->
         await to_confirm(pilot)
         tell(desk, 1, Standing.ACCEPTED, BOLT)
         tell(desk, 2, Standing.NOT_RECORDED, WAYNE)
-        await until(pilot, lambda: "1 alert after this step" in lines(pilot)[0])
+        await until(pilot, lambda: "1 alert waiting" in lines(pilot)[0])
         assert toasts(pilot) == []
         await pilot.press("escape")
         await until(pilot, lambda: len(toasts(pilot)) == 2)

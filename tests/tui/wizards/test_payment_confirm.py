@@ -42,7 +42,7 @@ def test_bank_details_are_shown_before_anything_is_confirmed() -> None:
 def test_too_little_balance_is_named_and_does_not_block() -> None:
     paying = Paying()
     wizard = paying.ready_payout("6000")
-    assert "short by 1,000.00 USD" in said(wizard)
+    assert "exceeds available by 1,000.00 USD" in said(wizard)
     confirm(wizard)
     assert len(paying.port.submitted) == 1
 
@@ -80,7 +80,7 @@ def test_bank_details_that_changed_under_the_traders_hand_are_shown_before_they_
     paying.store.payment_addresses.put([moved])
     wizard.confirm(painted)
     assert paying.port.submitted == []
-    assert "changed just now" in said(wizard)
+    assert "changed while you were confirming" in said(wizard)
     assert "999" in said(wizard)
     confirm(wizard)
     assert len(paying.port.submitted) == 1
@@ -96,7 +96,7 @@ def test_a_change_is_said_when_it_comes_and_a_balance_is_none() -> None:
     assert wizard.view().confirms == painted
     paying.store.payment_addresses.put([replace(address(1, 1), bic="OTHERXX1")])
     wizard.store_changed()
-    assert "changed just now" in said(wizard)
+    assert "changed while you were confirming" in said(wizard)
 
 
 @pytest.mark.parametrize("what", ["recipient", "address", "wallet"])

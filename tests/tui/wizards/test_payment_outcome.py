@@ -26,9 +26,9 @@ def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     confirm(wizard)
     assert "It is being written down" in said(wizard)
     paying.stands(Standing.RECORDED)
-    assert "Stands recorded" in said(wizard)
+    assert "Status recorded" in said(wizard)
     paying.stands(Standing.SENDING)
-    assert "Stands sending" in said(wizard)
+    assert "Status sending" in said(wizard)
     paying.stands(Standing.ACCEPTED, object_id="pay-9")
     assert "State not read yet" in said(wizard)
     assert wizard.view().became is None
@@ -36,7 +36,7 @@ def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     assert wizard.view().became == paying.store.payments.get(PaymentId("pay-9"))
     assert "State ! compliance review" in said(wizard)
     assert "Next processing, released, completed" in said(wizard)
-    assert "comes once it is released" in said(wizard)
+    assert "assigned on release" in said(wizard)
     paying.becomes("released", end_to_end_id="E2E123")
     assert "End-to-end E2E123" in said(wizard)
     paying.becomes("completed", end_to_end_id="E2E123")
@@ -59,7 +59,7 @@ def test_a_refusal_is_shown_whole_and_put_right_at_its_question_as_a_new_intenti
     for words in ("refused", "insufficient funds", "trace-1", "only 5,000.00 is available"):
         assert words in said(wizard)
     assert wizard.back()
-    assert wizard.view().name == "how much"
+    assert wizard.view().name == "amount"
     assert "only 5,000.00 is available" in said(wizard)
     assert typed_so_far(wizard) == "6000"
     wizard.typed("4000")

@@ -33,10 +33,10 @@ async def seen(desk: Dashboard, pilot: Pilot[None]) -> None:
 def test_a_payout_by_keys_alone(paying: Paying) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
-        await shows(pilot, "Payout · 1 of 5 · from which wallet")
+        await shows(pilot, "Payout · 1 of 5 · from")
         await pilot.press("down", "down", "enter")
         await shows(pilot, "to whom")
-        await shows(pilot, "no USD address")
+        await shows(pilot, "no USD bank details")
         await pilot.press("enter")
         await shows(pilot, "Amount in USD")
         await pilot.press(*"1.2k")
@@ -153,7 +153,7 @@ def test_what_can_be_chosen_stands_first_whatever_the_step_before_listed(paying:
 def test_every_step_fits_a_screen(paying: Paying) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         assert "Sent to" in text(pilot)
 
     paying.store.payments.put([PAID])

@@ -118,7 +118,7 @@ class TestAPayout:
         paying, wizard = self.ready(dialect)
         wizard.go_on()
         assert name(wizard) == "also asked: Purpose of payment"
-        assert "It is needed." in said(wizard)
+        assert "Required." in said(wizard)
         answer(wizard, "x" * 201)
         assert "1 characters longer than 200" in said(wizard)
         assert paying.port.submitted == []
@@ -229,7 +229,7 @@ class TestATrade:
         machine.go_on()
         assert name(machine) == "also asked: Desk code"
         machine.go_on()
-        assert "It is needed." in said(machine)
+        assert "Required." in said(machine)
         answer(machine, "FX-1")
         machine.chosen("locked")
         assert "Desk code FX-1" in said(machine)

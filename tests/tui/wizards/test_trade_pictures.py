@@ -49,13 +49,13 @@ async def buy(desk: Dashboard, pilot: Pilot[None]) -> None:
 async def amount(_: Dashboard, pilot: Pilot[None]) -> None:
     await to_amount(pilot)
     await pilot.press(*"1.5m")
-    await shows(pilot, "short by 295,669.85 AUD")
+    await shows(pilot, "exceeds available by 295,669.85 AUD")
 
 
 async def amount_refused(_: Dashboard, pilot: Pilot[None]) -> None:
     await to_amount(pilot)
     await pilot.press("tab", *"1,5")
-    await shows(pilot, "two ways")
+    await shows(pilot, "ambiguous")
 
 
 async def rate(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -108,7 +108,7 @@ async def _ends(desk: Dashboard, pilot: Pilot[None], standing: Standing, **chang
     [intent] = desk.port.submitted
     desk.store.intents.put([row_of(intent, standing, **changes)])
     desk.store.notify()
-    await shows(pilot, f"Stands       {standing}")
+    await shows(pilot, f"Status       {standing}")
 
 
 async def accepted(desk: Dashboard, pilot: Pilot[None]) -> None:

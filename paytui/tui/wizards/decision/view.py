@@ -63,8 +63,8 @@ _OFFERED = {
 _NAMES = {
     Verdict.SEND: ("Send it now", "for the first time"),
     Verdict.REPEAT: ("Send it again", "under the same key"),
-    Verdict.DONE: ("It was done", "you say what it became"),
-    Verdict.NOT_DONE: ("It was not done", "and is never sent again"),
+    Verdict.DONE: ("Mark as executed", "you enter what it became"),
+    Verdict.NOT_DONE: ("Mark as not executed", "never sent again"),
 }
 """The name and the description of each decision."""
 
@@ -73,7 +73,7 @@ def why_undecided(desk: UiContext, row: IntentRow) -> str:
     """Return the reason why nothing can be decided now; empty if something can."""
     if why_not := may_create(desk):
         return why_not
-    return "" if row.standing in _OFFERED else f"Nothing is to be decided: it is {row.standing}."
+    return "" if row.standing in _OFFERED else f"Nothing to decide: already {row.standing}."
 
 
 def verdict_options(desk: UiContext, row: IntentRow) -> tuple[Option, ...]:
@@ -192,7 +192,9 @@ def sent_facts(desk: UiContext, row: IntentRow, proven: str) -> Iterator[Line]:
     if terms.sell_currency is not None and terms.buy_currency is not None:
         pair = Pair(terms.sell_currency, terms.buy_currency)
         rate = (
-            "the service's own at booking" if terms.rate is None else rate_words(pair, terms.rate)
+            "market rate at execution, not guaranteed"
+            if terms.rate is None
+            else rate_words(pair, terms.rate)
         )
         yield line("Rate", rate)
     if terms.payment_address_id is not None:
@@ -213,7 +215,7 @@ def _paid_at(
 def status_line(desk: UiContext, row: IntentRow) -> Line:
     """Return the status line."""
     since = Cell(f"since {full_time(row.since, desk.zone)}", Tone.MUTED)
-    return Line("Stands", (standing_cell(row), since))
+    return Line("Status", (standing_cell(row), since))
 
 
 def facts_of(desk: UiContext, row: IntentRow) -> tuple[Line, ...]:
@@ -278,7 +280,7 @@ def meaning_of(desk: UiContext, row: IntentRow, verdict: Verdict, object_id: str
         case Verdict.SEND:
             yield Cell("It is sent now, for the first time, as it was confirmed.", Tone.ACCENT)
         case Verdict.REPEAT:
-            yield Cell("The same bytes go out once more, under the same key.", Tone.ACCENT)
+            yield Cell("The identical request is sent again, under the same key.", Tone.ACCENT)
             what = "the money moves" if is_money else "it is created"
             risk = f"If the service does not honour keys and had done it, {what} twice."
             yield CAREFUL.cell(risk)

@@ -36,16 +36,16 @@ from paytui.tui.wizards.decision.view import (
 )
 from paytui.tui.wizards.protocol import Entry, Line, Option, StepView, to_confirm
 
-STATUS_CHANGED = "It does not stand as it did: look at it again."
+STATUS_CHANGED = "Its status has changed. Please review."
 
 
 class Step(Enum):
     """The steps of the wizard; the values are words for titles."""
 
-    VERDICT = "what is to happen"
-    OBJECT = "what it became"
-    IDENTIFIER = "its identifier"
-    PROOF = "whose account it is"
+    VERDICT = "resolve"
+    OBJECT = "result"
+    IDENTIFIER = "identifier of the result"
+    PROOF = "verify payee"
     CONFIRM = "confirm"
     HANDED_OVER = "handed over"
 

@@ -36,7 +36,7 @@ _LONGEST = 60
 """Characters of a name in a warning."""
 
 GONE = "the service no longer lists it"
-OTHER_ACCOUNT = "of another account"
+OTHER_ACCOUNT = "other account"
 REMOVED_TYPE = "electronic_deposit"
 """An account type that the January update removed (service.md §9)."""
 
@@ -115,7 +115,7 @@ def wallet_option(store: Store, wallet: Wallet, why_not: str) -> Option:
 
 def other_owner_words(store: Store, wallet: Wallet) -> str:
     """Return the owner of a wallet of another account."""
-    return f"of another account: {account_name(store, wallet.account_id)}"
+    return f"other account: {account_name(store, wallet.account_id)}"
 
 
 def address_title(desk: UiContext, address: PaymentAddress) -> str:
@@ -166,7 +166,7 @@ def recipient_trouble(source: Wallet, recipient: Recipient, known: Sequence[Paym
         return ""  # the wizard asks for its address
     in_currency = [address for address in known if address.currency == source.currency]
     if not in_currency:
-        return f"no {source.currency} address"
+        return f"no {source.currency} bank details"
     troubles = [address_trouble(source, address) for address in in_currency]
     return "" if "" in troubles else f"address {troubles[0]}"
 

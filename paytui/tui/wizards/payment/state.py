@@ -58,13 +58,13 @@ class PaymentKind(StrEnum):
 class Step(StrEnum):
     """The steps of the wizard; the values are words for titles."""
 
-    WALLET = "from which wallet"
+    WALLET = "from"
     RECIPIENT = "to whom"
     ADDRESS = "to which account"
     DESTINATION = "to which wallet"
-    AMOUNT = "how much"
+    AMOUNT = "amount"
     REFERENCE = "reference"
-    PROOF = "whose account it is"
+    PROOF = "verify payee"
     CONFIRM = "confirm"
 
 

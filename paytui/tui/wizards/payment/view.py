@@ -251,7 +251,7 @@ def balance_words(desk: UiContext, wallet: Wallet) -> str:
 def shortfall_warning(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:
     """Yield a warning if the wallet is short; a pay-in may come first, so it is not barred."""
     if short_by is not None:
-        lacks = f"! short by {echo(short_by, currency)}: the service may refuse it"
+        lacks = f"! exceeds available by {echo(short_by, currency)}: the service may reject it"
         yield Cell(lacks, Tone.CLOSING)
 
 
@@ -367,7 +367,7 @@ def _doubt(desk: UiContext, row: IntentRow) -> Iterator[Cell]:
         until = clock_seconds(row.repeat_until, desk.zone)
         again = f"It may send the same again, under the same key, until {until}."
         yield Cell(again, Tone.MUTED)
-    decide = "Do not make it anew. What stays open is for you to settle, in Activity (8)."
+    decide = "Do not send it again. You may have to resolve it in Activity (8)."
     yield Cell(decide, Tone.INK)
 
 
@@ -383,7 +383,7 @@ def _payment_lines(desk: UiContext, payment: Payment | None) -> Iterator[Line]:
     if payment.end_to_end_id:
         yield line("End-to-end", payment.end_to_end_id, tone=Tone.ACCENT)
     elif not payment.status.final:
-        yield line("End-to-end", "comes once it is released", tone=Tone.MUTED)
+        yield line("End-to-end", "assigned on release", tone=Tone.MUTED)
 
 
 _NOTHING = {
@@ -518,7 +518,7 @@ def _warnings(review: PaymentReview) -> Iterator[Cell]:
 
 def _what_enter_does(review: PaymentReview) -> Iterator[Cell]:
     if not review.is_barred:
-        yield Cell("enter sends it, esc goes back", Tone.MUTED)
+        yield Cell("enter: send · esc: back", Tone.MUTED)
 
 
 def _end(desk: UiContext, state: PaymentState) -> StepView:

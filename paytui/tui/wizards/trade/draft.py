@@ -56,14 +56,14 @@ def payee_trouble(source: Wallet, recipient: Recipient, address: PaymentAddress)
 class Step(StrEnum):
     """The steps of the wizard; the values are words for titles."""
 
-    ACCOUNT = "whose money"
-    SELL = "which wallet sells"
-    BUY = "where it goes"
-    ADDRESS = "which of its accounts"
-    AMOUNT = "how much"
+    ACCOUNT = "account"
+    SELL = "sell from"
+    BUY = "buy into"
+    ADDRESS = "account of the recipient"
+    AMOUNT = "amount"
     REFERENCE = "reference"
-    PROOF = "whose account it is"
-    RATE = "at which rate"
+    PROOF = "verify payee"
+    RATE = "rate"
     CONFIRM = "confirm"
 
 

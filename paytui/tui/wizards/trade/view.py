@@ -127,9 +127,9 @@ def locked_lines(desk: UiContext, lock: RateLock) -> Iterator[Line]:
 
 def real_time_lines(pair: Pair, indication: Decimal | None) -> Iterator[Line]:
     """Yield that the rate is the service's, with the last known one."""
-    yield line("Rate", "real-time: the service's own at booking", "not locked", Tone.CLOSING)
+    yield line("Rate", "market rate at execution, not guaranteed", "not locked", Tone.CLOSING)
     if indication is not None:
-        yield line("Last known", rate_words(pair, indication), "binds nobody", Tone.MUTED)
+        yield line("Last known", rate_words(pair, indication), "indicative only", Tone.MUTED)
 
 
 def rate_words(pair: Pair, rate: Decimal) -> str:
@@ -152,7 +152,7 @@ def _amount_line(label: str, deal: Deal, side: Side) -> Line:
     other = deal.other_amount
     if other is None:
         return line(label, f"{currency}", "as much as the service's rate gives", Tone.INK)
-    return line(label, f"≈ {echo(other, currency)}", "until it is booked")
+    return line(label, f"≈ {echo(other, currency)}", "final at booking")
 
 
 def _row(desk: UiContext, sheet: RateSheet, pair: Pair) -> RateRow:
@@ -310,7 +310,7 @@ def _amount(desk: UiContext, scene: TradeState, legs: Legs) -> StepView:
 def _judged(desk: UiContext, scene: TradeState, legs: Legs) -> Iterator[Cell]:
     """Yield remarks on the current input."""
     draft = scene.draft
-    tab = f"tab fixes what you {draft.side.other} instead, in {legs.currency(draft.side.other)}"
+    tab = f"tab: enter the {legs.currency(draft.side.other)} amount instead"
     if draft.amount:
         found = amount_of(draft, legs)
         if isinstance(found, Obstacle):
@@ -373,7 +373,11 @@ def _pricings(lock: RateLock) -> tuple[Option, ...]:
     rate = "" if lock.rate is None else rate_words(lock.pair, lock.rate)
     return (
         Option(key=Pricing.LOCKED, name="Locked rate", facts=rate, why_not=lock.why_not()),
-        Option(key=Pricing.REAL_TIME, name="Real-time rate", facts="the service's own at booking"),
+        Option(
+            key=Pricing.REAL_TIME,
+            name="Real-time rate",
+            facts="market rate at execution, not guaranteed",
+        ),
     )
 
 
@@ -448,4 +452,4 @@ def _words(
         if words and words != scene.trouble:
             yield WRONG.cell(words)
     if review is not None and not barred and not late:
-        yield Cell("enter books it, esc goes back", Tone.MUTED)
+        yield Cell("enter: book · esc: back", Tone.MUTED)

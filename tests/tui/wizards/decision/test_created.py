@@ -139,10 +139,10 @@ def test_of_an_account_it_shows_that_there_is_nothing_to_show(desk: Dashboard) -
 def test_it_speaks_of_money_only_where_money_would_have_moved(
     desk: Dashboard, standing: Standing
 ) -> None:
-    assert "nothing was created" in facts(desk, wallet(standing))["That means"]
-    assert "no money moved" in facts(desk, intent_row(1, standing))["That means"]
+    assert "nothing was created" in facts(desk, wallet(standing))["Meaning"]
+    assert "no money moved" in facts(desk, intent_row(1, standing))["Meaning"]
     contradicted = replace(intent_row(1, standing), alerts=("p1 carries its reference.",))
-    assert "no money moved" not in facts(desk, contradicted)["That means"]
+    assert "no money moved" not in facts(desk, contradicted)["Meaning"]
 
 
 def test_a_field_at_fault_is_named_in_words(desk: Dashboard) -> None:

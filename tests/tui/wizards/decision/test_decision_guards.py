@@ -91,7 +91,7 @@ def test_what_is_above_the_most_that_a_profile_sends_is_not_sent(
     trading = Trading()
     trading.limit(USD, "1199.99")
     wizard = deciding(trading, intent_row(1, standing), verdict)
-    assert "More than 1,199.99 USD" in said(wizard)
+    assert "Over 1,199.99 USD" in said(wizard)
     assert wizard.view().confirms is None
     confirm(wizard)
     assert trading.port.decided == []
@@ -125,7 +125,7 @@ def test_a_trade_at_a_real_time_rate_is_judged_by_the_last_known_one() -> None:
         amount=Decimal(5_000_000), currency=USD, sell_currency=AUD, buy_currency=USD
     )
     row = intent_row(1, Standing.RECORDED, action=Action.BOOK_TRADE, terms=terms)
-    assert "More than 7,677,778.96 AUD" in said(deciding(trading, row, Verdict.SEND))
+    assert "Over 7,677,778.96 AUD" in said(deciding(trading, row, Verdict.SEND))
 
 
 @pytest.mark.parametrize(("standing", "verdict"), SENDS)
@@ -139,7 +139,7 @@ def test_the_same_that_went_out_meanwhile_is_named_and_has_to_be_seen_first(
     trading.store.intents.put([intent_row(2, Standing.ACCEPTED)])
     wizard.confirm(painted)
     assert trading.port.decided == []
-    assert "The same was confirmed at 11:58:00 UTC: accepted." in said(wizard)
+    assert "Possible duplicate: confirmed at 11:58:00 UTC (accepted)." in said(wizard)
     confirm(wizard)
     assert len(trading.port.decided) == 1
 
@@ -202,7 +202,7 @@ def test_what_may_still_arrive_is_not_given_up_and_it_says_until_when(verdict: V
     wizard = deciding(trading, row, verdict)
     wizard.go_on()
     assert wizard.view().confirms is None
-    assert wizard.view().name == "what is to happen"
+    assert wizard.view().name == "resolve"
     assert "The request may still arrive until 12:02:20 UTC; decide after that." in said(wizard)
     assert ": it may still arrive until 12:02:20 UTC." in said(wizard)
     trading.store.intents.put([replace(row, may_arrive_until=None)])

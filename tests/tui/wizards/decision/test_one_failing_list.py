@@ -234,10 +234,10 @@ def test_nothing_is_read_again_for_the_list_of_somebody_else(paying: Paying) -> 
 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         await tick(pilot)
         await tick(pilot)
-        assert "enter sends it" in text(pilot)
+        assert "enter: send" in text(pilot)
         assert desk.port.refreshes == 0
 
     Dashboard(paying.store, paying.clock, port=paying.port).play(scenario)

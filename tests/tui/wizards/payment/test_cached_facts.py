@@ -153,12 +153,12 @@ def test_what_is_too_old_is_read_once_it_is_to_be_confirmed_though_reading_may_p
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
         await shows(pilot, "The recipients shown are 10 min old")
-        assert "enter sends it" not in text(pilot)
+        assert "enter: send" not in text(pilot)
         await tick(pilot)
         await tick(pilot)
         assert desk.port.refreshes == 1
         read(paying.store, paying.clock)
-        await shows(pilot, "enter sends it")
+        await shows(pilot, "enter: send")
         desk.clock.advance(31)
         read(paying.store, paying.clock)
         await tick(pilot)

@@ -83,7 +83,7 @@ class PaymentWizards(RuleBasedStateMachine):
     def answer_everything(self, place: int, amount: str) -> None:
         for _ in range(5):
             self.choose_what_is_offered(place)
-            if self.wizard.view().name == "how much":
+            if self.wizard.view().name == "amount":
                 self.type(amount)
             self.go_on()
         self.type_what_is_asked_for()

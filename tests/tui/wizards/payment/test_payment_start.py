@@ -66,19 +66,19 @@ def test_a_wallet_and_what_came_into_it_is_where_money_leaves(selected: object) 
 @pytest.mark.parametrize("selected", [recipient(1, "Globex"), address(1, 1)])
 def test_a_recipient_is_under_the_cursor_once_a_wallet_is_chosen(selected: object) -> None:
     wizard = payout_from(Paying().desk, selected)
-    assert wizard.view().name == "from which wallet"
+    assert wizard.view().name == "from"
     wizard.chosen(USD_DESK)
     assert wizard.view().chosen == GLOBEX
 
 
 def test_a_payout_like_another_asks_for_the_amount_and_no_more() -> None:
-    assert payout_from(Paying().desk, PAID).view().name == "how much"
-    assert transfer_from(Paying().desk, MOVED).view().name == "how much"
+    assert payout_from(Paying().desk, PAID).view().name == "amount"
+    assert transfer_from(Paying().desk, MOVED).view().name == "amount"
 
 
 def test_what_tells_nothing_of_a_payment_fills_in_nothing() -> None:
-    assert payout_from(Paying().desk, None).view().name == "from which wallet"
-    assert transfer_from(Paying().desk, AUD).view().name == "from which wallet"
+    assert payout_from(Paying().desk, None).view().name == "from"
+    assert transfer_from(Paying().desk, AUD).view().name == "from"
 
 
 def test_a_payout_is_repeated_whole_but_for_the_tag_and_still_has_to_be_confirmed() -> None:
@@ -102,4 +102,4 @@ def test_a_transfer_is_repeated_as_a_transfer() -> None:
 
 
 def test_a_payment_whose_parties_are_not_known_asks_for_them() -> None:
-    assert repeat_of(Paying().desk, payment(1, "100")).view().name == "from which wallet"
+    assert repeat_of(Paying().desk, payment(1, "100")).view().name == "from"

@@ -77,8 +77,8 @@ def test_only_active_recipients_with_an_active_address_in_the_currency_are_offer
         "Hooli": "rejected",
         "Initech": "pending",
         "Stark": "address type electronic_deposit, which is no longer taken",
-        "Umbrella": "no USD address",
-        "Soylent": "of another account",
+        "Umbrella": "no USD bank details",
+        "Soylent": "other account",
     }
     assert next(reversed(why)) == "Soylent"
 
@@ -166,7 +166,7 @@ def test_what_is_no_amount_says_so_at_once_and_goes_no_further(typed: str) -> No
     wizard = Paying().payout(wallet_id=USD_DESK, recipient_id=GLOBEX)
     wizard.typed(typed)
     wizard.go_on()
-    assert wizard.view().name == "how much"
+    assert wizard.view().name == "amount"
     assert any(cell.text.startswith("✗") for cell in wizard.view().words)
 
 
@@ -174,21 +174,21 @@ def test_an_amount_is_echoed_while_it_is_typed_and_what_lacks_is_named() -> None
     wizard = Paying().payout(wallet_id=USD_DESK, recipient_id=GLOBEX)
     wizard.typed("1.5k")
     assert "= 1,500.00 USD" in said(wizard)
-    assert "short by" not in said(wizard)
+    assert "exceeds available by" not in said(wizard)
     wizard.typed("6k")
-    assert "short by 1,000.00 USD" in said(wizard)
+    assert "exceeds available by 1,000.00 USD" in said(wizard)
 
 
 def test_what_is_filled_in_already_is_not_asked_again() -> None:
     paying = Paying()
     assert paying.payout(wallet_id=USD_DESK).view().name == "to whom"
-    assert paying.payout(recipient_id=GLOBEX).view().name == "from which wallet"
+    assert paying.payout(recipient_id=GLOBEX).view().name == "from"
     assert paying.ready_payout().view().name == "confirm"
 
 
 def test_what_is_filled_in_is_told_at_each_other_question() -> None:
     wizard = Paying().payout(recipient_id=GLOBEX)
-    assert wizard.view().name == "from which wallet"
+    assert wizard.view().name == "from"
     assert "To Globex" in said(wizard)
     wizard.chosen(USD_DESK)
     assert wizard.view().name == "to whom"
@@ -209,5 +209,5 @@ def test_more_than_the_profile_sends_is_said_where_the_amount_is_typed(
     wizard = paying.payout(USD_DESK) if kind == "payout" else paying.transfer(USD_DESK)
     wizard.chosen(GLOBEX if kind == "payout" else USD_BOLT)
     wizard.typed(typed)
-    assert wizard.view().name == "how much"
-    assert ("More than 6,000.00 USD, which is the most" in said(wizard)) is refused
+    assert wizard.view().name == "amount"
+    assert ("Over 6,000.00 USD, the most" in said(wizard)) is refused

@@ -84,7 +84,7 @@ def test_a_pair_that_is_not_priced_says_the_reason_and_can_be_dealt_in_real_time
     machine.store_changed()
     assert machine.view().options[0].why_not == "not priced: market closed"
     machine.chosen("real-time")
-    assert "real-time: the service's own at booking" in said(machine.view())
+    assert "market rate at execution, not guaranteed" in said(machine.view())
     machine.confirm(machine.view().confirms)
     [intent] = trading.port.submitted
     assert intent.quote is None
@@ -106,7 +106,7 @@ def test_what_the_wallet_lacks_is_said_and_stops_nobody() -> None:
     trading.hold("one", {AUD_USD: "0.65123"})
     machine = at_rate(trading, "1.5m")
     machine.chosen("locked")
-    assert "short by 295,669.85 AUD" in said(machine.view())
+    assert "exceeds available by 295,669.85 AUD" in said(machine.view())
     machine.confirm(machine.view().confirms)
     assert len(trading.port.submitted) == 1
 
@@ -164,7 +164,7 @@ def test_what_is_in_doubt_is_never_made_anew() -> None:
 def test_a_trade_under_the_cursor_is_asked_for_again_as_far_as_the_service_told_it() -> None:
     trading = Trading()
     machine = trade_from(trading.desk, booked("exchanged"))
-    assert machine.view().name == "which wallet sells"
+    assert machine.view().name == "sell from"
     machine.chosen("wal-1")
     machine.chosen("wal-4")
     assert machine.view().entry is not None
@@ -173,7 +173,7 @@ def test_a_trade_under_the_cursor_is_asked_for_again_as_far_as_the_service_told_
 
 def test_a_pair_under_the_cursor_fills_in_wallets_where_only_one_can_be_meant() -> None:
     machine = trade_from(Trading().desk, Pair(USD, JPY))
-    assert machine.view().name == "how much"
+    assert machine.view().name == "amount"
 
 
 @pytest.mark.covers("trade-destinations")
@@ -230,7 +230,7 @@ def test_a_deal_that_changed_since_it_was_shown_is_not_booked() -> None:
     trading.store.wallets.put([wallet(4, "USD renamed", "0", currency=USD)])
     machine.confirm(shown)
     assert trading.port.submitted == []
-    assert "changed just now" in said(machine.view())
+    assert "changed while you were confirming" in said(machine.view())
 
 
 @pytest.mark.parametrize(("seconds", "trades"), [(146.9, 1), (147, 0)])
@@ -274,7 +274,7 @@ def test_what_is_sold_keeps_to_its_limit_though_what_is_bought_is_fixed(
     machine.chosen(pricing)
     machine.confirm(machine.view().confirms)
     assert len(trading.port.submitted) == trades
-    assert ("More than" in said(machine.view())) is not bool(trades)
+    assert ("Over" in said(machine.view())) is not bool(trades)
 
 
 def test_where_no_rate_tells_what_is_sold_and_that_has_a_limit_nothing_is_sent() -> None:
@@ -324,7 +324,7 @@ def test_more_than_the_profile_sends_is_said_where_the_amount_is_typed(
     trading = Trading()
     trading.limit(USD, "5000000")
     machine = at_amount_bought(trading, amount)
-    assert ("More than 5,000,000.00 USD" in said(machine.view())) is refused
+    assert ("Over 5,000,000.00 USD" in said(machine.view())) is refused
 
 
 def test_of_the_other_side_it_is_said_where_a_rate_tells_it_and_not_before() -> None:
@@ -332,7 +332,7 @@ def test_of_the_other_side_it_is_said_where_a_rate_tells_it_and_not_before() -> 
     trading.limit(AUD, "7677778.96")
     assert "No rate tells" not in said(at_amount_bought(trading, "5m").view())
     trading.hold("one", {AUD_USD: "0.65123"})
-    assert "More than 7,677,778.96 AUD" in said(at_amount_bought(trading, "5m").view())
+    assert "Over 7,677,778.96 AUD" in said(at_amount_bought(trading, "5m").view())
 
 
 def at_amount_bought(trading: Trading, amount: str) -> TradeWizard:

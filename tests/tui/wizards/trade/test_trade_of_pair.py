@@ -16,7 +16,7 @@ def started(trading: Trading, pair: Pair) -> TradeWizard:
 
 def test_where_several_accounts_can_sell_it_is_asked_which() -> None:
     machine = started(Trading(), Pair(AUD, USD))
-    assert machine.view().name == "whose money"
+    assert machine.view().name == "account"
     assert "AUD > USD: choose the account that sells AUD." in said(machine)
 
 
@@ -39,7 +39,7 @@ def test_what_fits_the_pair_comes_up_under_the_cursor() -> None:
 def test_of_the_account_that_is_looked_at_the_wallets_are_clear() -> None:
     trading = Trading()
     trading.desk.scope = AccountId("acc-1")
-    assert started(trading, Pair(AUD, USD)).view().name == "how much"
+    assert started(trading, Pair(AUD, USD)).view().name == "amount"
 
 
 def test_whoever_sells_something_else_after_all_is_not_told_of_the_pair() -> None:
@@ -58,7 +58,7 @@ def test_where_who_sells_has_no_wallet_for_it_no_other_account_comes_up_under_th
     trading.store.wallets.remove([WalletId("wal-1")])
     machine = started(trading, Pair(USD, AUD))
     first = machine.view().options[0]
-    assert machine.view().name == "where it goes"
+    assert machine.view().name == "buy into"
     assert machine.view().chosen is None
     assert (first.name, first.facts) == ("JPY desk", "Acme")
     assert "USD > AUD: choose where the AUD goes." in said(machine)
@@ -71,11 +71,11 @@ def test_the_wallet_of_another_account_is_named_as_one_in_the_list_and_where_it_
     machine = started(trading, Pair(USD, AUD))
     offered = [one for one in machine.view().options if not one.why_not]
     assert [one.name for one in offered] == ["AUD desk", "JPY desk", "AUD payroll"]
-    assert offered[-1].facts == "of another account: Bolt"
+    assert offered[-1].facts == "other account: Bolt"
     machine.chosen("wal-2")
     machine.typed("5")
     machine.go_on()
     machine.go_on()
     machine.chosen("real-time")
     assert machine.view().name == "confirm"
-    assert "AUD payroll · of another account: Bolt" in said(machine)
+    assert "AUD payroll · other account: Bolt" in said(machine)
