@@ -194,7 +194,7 @@ def leave_by_activity(terminal: Terminal, *, in_doubt: bool = False) -> None:
     terminal.wait_for("esc Back")
     terminal.send("q")
     if in_doubt:
-        terminal.wait_for("q leaves all the same")
+        terminal.wait_for("q: quit anyway")
         terminal.send("q")
     terminal.wait_for_exit()
 

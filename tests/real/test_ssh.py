@@ -76,7 +76,7 @@ def takes_a_paste_of_lines_as_an_amount_that_is_none(link: Terminal) -> None:
     link.send("\r")
     link.wait_for("amount")
     link.send("\x1b[200~1500\n2500\n\x1b[201~")
-    link.wait_for(r"1500 2500 is no amount")
+    link.wait_for(r"1500 2500 is not an amount")
 
 
 def is_not_suspended_unasked(link: Terminal) -> None:

@@ -76,7 +76,7 @@ def test_what_is_open_is_named_also_where_nothing_is_sent_from_here_with_the_rea
         await pilot.press("q")
         await shows(pilot, OPEN)
         assert "Another one sends." in text(pilot)
-        assert "nobody looks for it" not in text(pilot)
+        assert "It is not tracked" not in text(pilot)
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app._running)
 
@@ -109,7 +109,7 @@ def test_who_leaves_forms_that_were_never_sent_is_asked_once(desk: Dashboard) ->
         await pilot.press("q")
         await tells(pilot, "2 forms are filled in and not sent: they are lost when paytui ends.")
         assert OPEN not in text(pilot)
-        assert "nobody looks for it" not in text(pilot)
+        assert "It is not tracked" not in text(pilot)
         assert pilot.app.is_running
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app._running)

@@ -103,7 +103,7 @@ def test_a_warning_stops_once_and_then_stands_above_the_review() -> None:
         assert "check digits" not in text(pilot)
         await pilot.press("f2")
         await shows(pilot, "! The check digits of this IBAN do not fit")
-        await shows(pilot, "f2 once more")
+        await shows(pilot, "Warnings remain")
         assert "enter: send" not in text(pilot)
         await pilot.press("f2")
         await shows(pilot, "enter: send")

@@ -41,7 +41,7 @@ def test_each_is_told_with_its_amount_what_is_the_matter_and_its_age(
     desk.store.intents.put([intent_row(1, minutes_ago=2)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "Needs you  2")
+        await shows(pilot, "Needs attention  2")
         doubtful = line_with(pilot, "1,200.00 USD").partition("│")[0].split()
         assert doubtful[-7:] == ["payout", "1,200.00", "USD", "in", "doubt", "2", "min"]
         assert "rejected" in line_with(pilot, "12,000.00 AUD")
@@ -113,7 +113,7 @@ def test_a_failing_list_leads_to_that_list(quiet: Dashboard, kind: Kind, title: 
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "Nothing needs you now.")
         failed(desk.store, kind, "503")
-        await shows(pilot, "Needs you  1")
+        await shows(pilot, "Needs attention  1")
         await pilot.press("enter")
         await shows(pilot, title)
 
@@ -198,7 +198,7 @@ def test_what_comes_above_the_cursor_does_not_move_it_to_another_row(desk: Dashb
         desk.store.intents.put([intent_row(1)])
         desk.store.payments.put([payment(9, "5", "failed")])
         desk.store.notify()
-        await shows(pilot, "Needs you  3")
+        await shows(pilot, "Needs attention  3")
         assert line_with(pilot, "▌").split()[:4] == ["▌", "!", "payout", "12,000.00"]
 
     desk.play(scenario)

@@ -61,7 +61,7 @@ async def choose_vim(pilot: Pilot[None]) -> None:
     await shows(pilot, "Keys ")
     await go_to(pilot, "Keys")
     await pilot.press("enter")
-    await shows(pilot, "enter chooses")
+    await shows(pilot, "enter: choose")
     await pilot.press("end", "enter")
 
 

@@ -125,7 +125,7 @@ class Deciding(RuleBasedStateMachine):
 
 _MEANS = {
     Verdict.SEND: "for the first time",
-    Verdict.REPEAT: "once more, under the same key",
+    Verdict.REPEAT: "sent again, under the same key",
     Verdict.DONE: "settled as done",
     Verdict.NOT_DONE: "settled as not done",
 }

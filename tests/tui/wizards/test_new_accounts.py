@@ -131,7 +131,7 @@ class TestAPayout:
         for typed in ("", "1234", "9999"):
             prove(wizard, typed)
             assert name(wizard) == ASKED
-            assert "does not end so" in said(wizard)
+            assert "do not match this account" in said(wizard)
             confirm(wizard)
         assert paying.port.submitted == []
 
@@ -448,7 +448,7 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
         assert focused is not None
         focused.post_message(events.Paste(ENDS))
         await pilot.press("enter")
-        await shows(pilot, "does not end so")
+        await shows(pilot, "do not match this account")
         await pilot.press(*ENDS, "enter")
         await shows(pilot, "enter: send")
         await armed(desk, pilot)

@@ -12,7 +12,7 @@ from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, answer, shows, tick, until
 from tests.tui.wizards.trading import fill, of_wallet, to_confirm
 
-DIALOGS = {"question_mark": "esc goes back", "a": "enter chooses", "ctrl+p": "Search"}
+DIALOGS = {"question_mark": "esc goes back", "a": "enter: choose", "ctrl+p": "Search"}
 """What opens each, and words by which it is known to be on view."""
 
 
