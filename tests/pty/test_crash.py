@@ -102,7 +102,7 @@ def test_that_nothing_is_refreshed_any_more_is_on_screen(
     terminal.wait_for(READY)
     terminal.send("r")
     terminal.wait_for("not refreshed any more")
-    terminal.wait_for("Nothing is refreshed any more: leave, and start")
+    terminal.wait_for("Updates have stopped. Quit and")
     terminal.send("3")
     terminal.wait_for("wallets, by")
     told = report_in(tmp_path).read_text(encoding="utf-8")

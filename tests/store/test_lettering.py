@@ -29,7 +29,7 @@ from paytui.store.lookalikes import mixed_scripts, skeleton
         ("HSBC", "\N{LATIN CAPITAL LETTER H WITH STROKE}SBC"),
         ("Lloyds", "\N{LATIN LETTER SMALL CAPITAL L}loyds"),
         ("Bank", "\N{LATIN LETTER SMALL CAPITAL B}ank"),
-        ("Verified", "\N{LATIN CAPITAL LETTER T WITH STROKE}rust"),
+        ("Trust", "\N{LATIN CAPITAL LETTER T WITH STROKE}rust"),
         ("Ubank", "\N{LATIN CAPITAL LETTER U BAR}bank"),
         ("Clara", "dara"),
     ],

@@ -53,7 +53,7 @@ def test_help_does_not_tell_of_keys_that_do_nothing_here(desk: Dashboard) -> Non
 @pytest.mark.parametrize(
     ("typed", "offered", "comes"),
     [
-        ("export", "Export (e)", "The ending decides"),
+        ("export", "Export (e)", "The extension decides"),
         ("recipients", "Recipients (7)", "7 Recipients"),
     ],
 )

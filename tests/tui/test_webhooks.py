@@ -56,7 +56,7 @@ def test_the_newest_are_seen_beside_the_intents(desk: Dashboard) -> None:
 def test_one_that_arrives_is_seen_at_once_and_what_it_causes_too(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
-        await shows(pilot, "No webhook has come yet.")
+        await shows(pilot, "No webhook received yet.")
         heard(desk, event(1, caused="waits to be read"))
         await shows(pilot, "waits to be read")
         heard(desk, event(1, caused="no change"))
@@ -201,7 +201,7 @@ def test_where_none_are_heard_activity_is_about_intents_alone(empty: Dashboard) 
         await shows(pilot, "0 intents")
         assert "ebhook" not in text(pilot)
         await pilot.press("w")
-        await shows(pilot, "Webhooks are listener off")
+        await shows(pilot, "Webhooks are off")
 
     empty.play(scenario)
 

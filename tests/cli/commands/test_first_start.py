@@ -66,7 +66,7 @@ def test_a_service_is_set_up_tried_and_shown(
     terminal.wait_for(DASHBOARD)
     terminal.send("q")
     assert terminal.wait_for_exit() == 0
-    assert b"Signed in. It has" in terminal.painted
+    assert b"Signed in: " in terminal.painted
     assert SECRET.encode() not in terminal.painted
     assert tomllib.loads(path.read_text()) == {
         "default_profile": "desk",

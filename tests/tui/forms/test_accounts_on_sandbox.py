@@ -51,7 +51,7 @@ async def individual(pilot: Pilot[None]) -> None:
     await pilot.press("ctrl+n")
     await fill(pilot, "Cy", "", "", "secretary")
     await pilot.press("pagedown")
-    await shows(pilot, "· Verified")
+    await shows(pilot, "· Trust")
     await fill(pilot, "yes", "Lace Trust")
     await pilot.press("tab")
     await shows(pilot, "· Beneficiary · none yet")
@@ -205,7 +205,7 @@ def test_an_account_on_the_kyc_path_is_seen_to_be_registered_once_it_is(path: Pa
         await pilot.press("enter")
         await shows(pilot, "The operator checks the identity (KYC path)")
         await served.wait(pilot, 3600)
-        await shows(pilot, "Checks passed, or skipped on the trusted path")
+        await shows(pilot, "Verified, or on the trusted path")
         await shows(pilot, "● now")
 
     Served(path, accounts="kyc").play(scenario)

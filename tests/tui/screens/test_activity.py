@@ -237,7 +237,7 @@ def test_a_decision_is_asked_anew_where_the_intent_came_to_stand_otherwise(
         await armed(desk, pilot)
         shown(desk, intent_row(1, candidates=("pay-1",)))
         await pilot.press("enter")
-        await shows(pilot, "It does not stand as it did")
+        await shows(pilot, "Its status has changed")
         assert desk.port.decided == []
         shown(desk, intent_row(1, Standing.ACCEPTED, object_id="pay-1"))
         await pilot.press("enter", "enter")

@@ -96,9 +96,9 @@ def test_a_key_of_ones_own_does_it_and_the_old_one_does_not(desk: Dashboard) -> 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "e")
         await pilot.pause()
-        assert "The ending decides" not in text(pilot)
+        assert "The extension decides" not in text(pilot)
         await pilot.press("f6")
-        await shows(pilot, "The ending decides")
+        await shows(pilot, "The extension decides")
 
     with_keys(desk, list__export=("f6",)).play(scenario)
 
@@ -232,7 +232,7 @@ def test_a_scheme_that_clashes_with_keys_of_ones_own_is_told_and_not_taken(
 def test_words_name_the_keys_that_hold(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v")
-        await shows(pilot, "f6 names what is on view, f7 forgets")
+        await shows(pilot, "f6: save the view · f7: delete")
         await pilot.press("escape", "2", "enter", "G")
         await shows(pilot, "Shown by f8")
         await pilot.press("escape", "comma")

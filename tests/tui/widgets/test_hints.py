@@ -39,7 +39,7 @@ def test_what_a_screen_has_alone_is_told_before_what_all_lists_have(desk: Dashbo
         await pilot.press("enter")
         await until(pilot, lambda: "esc Back" in lines(pilot)[-1])
         assert "c Copy deposit details" in lines(pilot)[-1]
-        assert "n Add to it" in lines(pilot)[-1]
+        assert "n Add…" in lines(pilot)[-1]
 
     desk.play(scenario)
 
@@ -48,7 +48,7 @@ def test_hints_that_fill_the_line_are_not_cut(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
         await until(pilot, lambda: "Reset to file" in lines(pilot)[-1])
-        assert len(lines(pilot)[-1]) == 79  # of 80
+        assert len(lines(pilot)[-1]) == 75  # of 80
         assert lines(pilot)[-1].endswith("q Quit")
 
     desk.play(scenario)

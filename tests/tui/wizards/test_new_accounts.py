@@ -79,7 +79,7 @@ class TestAPayout:
         wizard = new().ready_payout()
         assert name(wizard) == ASKED
         assert wizard.view().confirms is None
-        assert "This account was never paid" in said(wizard)
+        assert "First payment to this account" in said(wizard)
         assert ENDS not in said(wizard)
 
     def test_shows_no_number_at_any_step_before_it_nor_on_the_way_back(self) -> None:

@@ -127,7 +127,7 @@ def locked_lines(desk: UiContext, lock: RateLock) -> Iterator[Line]:
 
 def real_time_lines(pair: Pair, indication: Decimal | None) -> Iterator[Line]:
     """Yield that the rate is the service's, with the last known one."""
-    yield line("Rate", "market rate at execution, not guaranteed", "not locked", Tone.CLOSING)
+    yield line("Rate", "real-time: market rate at execution", "not locked", Tone.CLOSING)
     if indication is not None:
         yield line("Last known", rate_words(pair, indication), "indicative only", Tone.MUTED)
 
