@@ -71,7 +71,7 @@ def knows_a_key_whose_rest_comes_late(link: Terminal) -> None:
 def takes_a_paste_of_lines_as_an_amount_that_is_none(link: Terminal) -> None:
     link.send("3")
     link.wait_for("wallets, by")
-    link.send("jp")
+    link.send("p")
     link.wait_for("to whom")
     link.send("\r")
     link.wait_for("amount")

@@ -84,7 +84,7 @@ def test_a_pair_that_is_not_priced_says_the_reason_and_can_be_dealt_in_real_time
     machine.store_changed()
     assert machine.view().options[0].why_not == "not priced: market closed"
     machine.chosen("real-time")
-    assert "market rate at execution, not guaranteed" in said(machine.view())
+    assert "real-time: market rate at execution" in said(machine.view())
     machine.confirm(machine.view().confirms)
     [intent] = trading.port.submitted
     assert intent.quote is None
