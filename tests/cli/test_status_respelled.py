@@ -66,6 +66,7 @@ def test_amounts_of_twenty_digits_arrive_whole(
     ]
 
 
+@pytest.mark.slow
 def test_lists_that_it_has_not_are_told_and_are_no_failure(
     both: tuple[dict[str, Any], dict[str, Any]],
 ) -> None:

@@ -63,6 +63,7 @@ def test_nothing_holds_whole_with_documented_operations_that_another_is_asked_fo
         assert not (needs_more and promise.alone == "yes"), promise
 
 
+@pytest.mark.slow
 def test_every_documented_operation_is_tested_where_there_is_no_other() -> None:
     operations = {one.name for one in promises()[:OPERATIONS]}
     assert operations <= set(marked(alone=True))

@@ -114,6 +114,7 @@ def texts() -> st.SearchStrategy[str]:
     return st.text(st.sampled_from("ak界ก்கाᄀ👍" + "".join(without_a_cell())), max_size=400)
 
 
+@pytest.mark.slow
 @given(st.deferred(texts))
 def test_what_comes_out_is_no_longer_than_its_cells_can_explain(text: str) -> None:
     cleaned = clean(text)

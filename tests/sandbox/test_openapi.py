@@ -50,6 +50,7 @@ def token(base_url: str) -> str:
     return found
 
 
+@pytest.mark.slow
 @BUSINESS.exclude(operation_id="auth").parametrize()
 @settings(
     max_examples=5,

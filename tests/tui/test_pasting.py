@@ -13,6 +13,7 @@ from tests.tui.dashboard import Dashboard, shows, text
 BAD = "bad\x9b2J \x1b[31m\x1b]52;c;ZXZpbA==\x07 sa\u202efe\u200b\u3164\ud800end\nsecond\x85third"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way",
     [

@@ -107,6 +107,7 @@ def test_the_palette_leads_to_those_of_all_wallets(
     fed.play(scenario)
 
 
+@pytest.mark.slow
 def test_pay_ins_of_other_accounts_are_not_shown_once_their_wallet_is_known(
     fed: Dashboard,
 ) -> None:

@@ -40,6 +40,7 @@ def test_the_list_says_how_many_of_how_many() -> None:
     retained().play(scenario)
 
 
+@pytest.mark.slow
 def test_on_the_overview_it_is_no_trouble_and_net_positions_lack_nothing() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "✓ payments 2 of 5")
@@ -48,6 +49,7 @@ def test_on_the_overview_it_is_no_trouble_and_net_positions_lack_nothing() -> No
     retained().play(scenario, size=(100, 40))
 
 
+@pytest.mark.slow
 def test_more_that_is_missing_than_was_left_out_is_a_warning() -> None:
     desk = retained()
     desk.store.set_feed(replace(desk.store.feed(Kind.PAYMENTS), cut=True))
@@ -59,6 +61,7 @@ def test_more_that_is_missing_than_was_left_out_is_a_warning() -> None:
     desk.play(scenario, size=(100, 40))
 
 
+@pytest.mark.slow
 def test_enter_in_the_filter_looks_for_a_whole_id_or_a_time_among_the_older_ones() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "slash", *"pay-00000009")
@@ -70,6 +73,7 @@ def test_enter_in_the_filter_looks_for_a_whole_id_or_a_time_among_the_older_ones
     retained().play(scenario, size=(120, 24))
 
 
+@pytest.mark.slow
 def test_enter_asks_for_nothing_where_all_is_in_memory(desk: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "slash", *"pay-00000009", "enter")
@@ -80,6 +84,7 @@ def test_enter_asks_for_nothing_where_all_is_in_memory(desk: Dashboard) -> None:
     desk.play(scenario, size=(120, 24))
 
 
+@pytest.mark.slow
 def test_what_came_from_the_cache_is_told() -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

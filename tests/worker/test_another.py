@@ -105,6 +105,7 @@ def test_an_answer_without_the_reference_that_was_sent_is_in_doubt(desk: Dealing
     run(scenario())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", ["Invoice 2026-4711", "INVOICE 2026 4711 PT", "TRX-99812"])
 def test_a_service_that_keeps_another_reference_is_believed_by_time_and_figures(
     desk: Dealing, run: Run, kept: str

@@ -67,6 +67,7 @@ def test_every_record_that_has_an_identifier_is_kept_and_its_numbers_can_be_writ
             assert len(format(number, "f")) <= 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTED)
 def test_no_text_of_any_field_can_move_a_cursor_or_hide(desk: Desk, kind: Kind) -> None:
     kept = {text for row in desk.store.table(kind).rows() for text in strings(row)}

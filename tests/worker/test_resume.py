@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable
 from datetime import datetime
 
+import pytest
+
 from paytui.api.client import Client, Credentials
 from paytui.api.dialect import load_dialect
 from paytui.api.resources import READS
@@ -48,6 +50,7 @@ async def woken(store: Store, condition: Callable[[], bool]) -> None:
         changed.clear()
 
 
+@pytest.mark.slow
 def test_no_read_goes_to_a_connection_of_before() -> None:
     async def scene() -> None:
         service, clock, store = DeafService(), SuspendedClock(), Store()

@@ -258,6 +258,7 @@ def test_an_event_that_the_service_sends_again_is_a_duplicate(heard: Heard) -> N
         assert len(heard.events(Trust.VERIFIED)) == 1
 
 
+@pytest.mark.slow
 def test_a_host_whose_clock_is_ten_minutes_off_hears_all_the_same(heard: Heard) -> None:
     with heard.listening(clock=WrongHost()):
         heard.set_state(heard.processing(), "released")
@@ -265,6 +266,7 @@ def test_a_host_whose_clock_is_ten_minutes_off_hears_all_the_same(heard: Heard) 
         assert heard.events(Trust.TOO_OLD) == []
 
 
+@pytest.mark.slow
 def test_without_a_secret_events_are_hints_that_are_called_unsigned(heard: Heard) -> None:
     heard.secret = None
     with heard.listening():

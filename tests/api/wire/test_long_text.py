@@ -30,6 +30,7 @@ def in_the_end(body: bytes) -> Json:
     return asyncio.run(parse_in_turns(body))
 
 
+@pytest.mark.slow
 @a_few
 @given(VALUES, st.sampled_from([None, 1]), st.booleans())
 def test_it_is_the_same_as_read_at_once(

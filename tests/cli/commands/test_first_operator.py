@@ -36,6 +36,7 @@ def operators_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Operators
     return file
 
 
+@pytest.mark.slow
 def test_the_first_start_sends_nothing_to_a_service_that_is_not_allowed(
     paytui: Paytui, operators_file: OperatorsFile
 ) -> None:

@@ -124,6 +124,7 @@ def desk(desk: Dashboard) -> Dashboard:
     return desk
 
 
+@pytest.mark.slow
 def test_these_keys_and_commands_start_something_where_it_may_be_sent(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         assert await keys_that_start(pilot) == {"t", "p", "x", "P", "d", "n"}

@@ -37,6 +37,7 @@ def long(desk: Dashboard) -> Dashboard:
 REJECTED = [n for n in range(100, 100 + MANY) if n % 7 == 0]
 
 
+@pytest.mark.slow
 def test_each_row_that_is_meant_is_found_and_no_other(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -51,6 +52,7 @@ def test_each_row_that_is_meant_is_found_and_no_other(long: Dashboard) -> None:
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_cursor_stays_on_its_row_however_deep_it_stands(long: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -85,6 +87,7 @@ def test_an_export_holds_all_of_them_also_where_it_comes_before_the_last_is_foun
     assert written == ["pay-3", *(f"pay-{n}" for n in REJECTED)]
 
 
+@pytest.mark.slow
 def test_a_new_name_has_the_rows_that_name_it_looked_at_again(long: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -101,6 +104,7 @@ def test_a_new_name_has_the_rows_that_name_it_looked_at_again(long: Dashboard) -
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_filter_that_is_taken_back_letter_by_letter_shows_what_it_did_before(
     long: Dashboard,
 ) -> None:
@@ -117,6 +121,7 @@ def test_a_filter_that_is_taken_back_letter_by_letter_shows_what_it_did_before(
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_longer_word_finds_what_came_while_the_shorter_was_looked_for(long: Dashboard) -> None:
     async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -130,6 +135,7 @@ def test_a_longer_word_finds_what_came_while_the_shorter_was_looked_for(long: Da
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_words_are_looked_for_in_is_made_before_the_first_is_typed_and_goes_with_the_line(
     long: Dashboard,
 ) -> None:

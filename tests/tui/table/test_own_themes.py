@@ -215,6 +215,7 @@ def test_of_two_that_are_chosen_at_once_the_newest_is_put_on(own: Dashboard) -> 
     own.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["on view", "elsewhere"])
 def test_one_colour_that_is_written_anew_is_nowhere_as_it_was(
     own: Dashboard, mine: Path, place: str
@@ -264,6 +265,7 @@ def test_one_that_is_written_anew_below_another_screen_is_seen_once_that_is_left
     own.play(scenario)
 
 
+@pytest.mark.slow
 def test_nothing_is_painted_of_a_screen_that_another_hides(
     own: Dashboard, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,6 +300,7 @@ def colours_of_words(pilot: Pilot[None]) -> set[str]:
     return {style.color.get_truecolor().hex for style in styles if style.color is not None}
 
 
+@pytest.mark.slow
 def test_the_palette_opens_though_the_folder_hangs(own: Dashboard, config: Path) -> None:
     files = HungFiles(config.parent / "themes")
 

@@ -177,6 +177,7 @@ def hard_to_read(seen: Seen, name: str, *, in_many: bool) -> set[tuple[Pair, str
     }
 
 
+@pytest.mark.slow
 def test_much_was_met_on_the_way(seen: Seen) -> None:
     assert {ink for ink, _ in seen.pairs} >= {"ink", "muted", "faint", "accent", "up", "down"}
     assert {ink for ink, _ in seen.pairs} >= {"closing", "doubt", "white", "background"}
@@ -184,6 +185,7 @@ def test_much_was_met_on_the_way(seen: Seen) -> None:
     assert grounds >= {"background", "surface", "raised", "cursor", "accent", "live"}
 
 
+@pytest.mark.slow
 def test_nothing_is_painted_in_a_colour_that_no_theme_names(seen: Seen) -> None:
     assert seen.unknown == {}
 

@@ -27,6 +27,7 @@ def desk(service: Starlette, clock: ManualClock, path: Path) -> Creating:
     return Creating(service, clock, path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", EVERYTHING)
 def test_it_is_made_once_and_shown_at_once(desk: Creating, run: Run, what: str) -> None:
     async def scenario() -> None:
