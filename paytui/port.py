@@ -11,9 +11,8 @@ from datetime import timedelta
 from typing import Protocol
 
 from paytui.domain.intent import Decision, Intent
-from paytui.domain.models import Kind, Record
+from paytui.domain.models import Kind, OlderRowsQuery, Record
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import QuoteId
 
 

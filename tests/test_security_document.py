@@ -1,4 +1,4 @@
-"""SECURITY.md names a test for each promise, and each of them is there."""
+"""SECURITY.md names an existing test for each promise."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def promises() -> dict[str, list[tuple[str, str]]]:
 
 
 def names_in(path: str) -> set[str]:
-    """What a file of tests holds: `test_x`, `TestCase::test_y`."""
+    """Return the tests of a file: `test_x`, `TestCase::test_y`."""
     return set(_names(ast.parse((ROOT / path).read_text(encoding="utf-8")), ""))
 
 

@@ -7,22 +7,22 @@ HTML (its title alone) and nothing at all.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
 from http import HTTPStatus
 
 from paytui.api import errors
 from paytui.api.dialect import Dialect, JsonPath
-from paytui.api.http.response import Answer, is_replay, retry_after
-from paytui.api.wire.decode import find, read_text
-from paytui.domain.exact_json import Json, NotJson, parse
+from paytui.api.http.response import Answer, retry_after
+from paytui.api.wire.json import find, read_text
+from paytui.domain.exact_json import CannotReadError, Json, NotJson, parse
 from paytui.domain.models import FieldProblem, Problem
 from paytui.domain.requests import PreparedRequest
 from paytui.platform.text import clean
 
-SAID_LIMIT = 300
-"""Characters of the service's own words that are shown."""
+SAID_LIMIT = 300  # Characters of the service's own words that are shown
 
 FIELDS_LIMIT = 20
 _TITLE = re.compile(r"<title[^>]*>(.{0,1000}?)</title>", re.IGNORECASE | re.DOTALL)
@@ -98,24 +98,23 @@ def _shown_code(said: _Said, answer: Answer) -> str:
 
 def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotOffered:
     """Return the error for an operation that none of its paths has."""
-    problem = Problem(
-        attempted=attempted,
-        what=f"{answer.status}: the service does not offer this",
-        said=_said(answer, dialect).text,
-        remedy="If it does, put its path into the dialect's [paths].",
-    )
-    return errors.NotOffered(problem, status=answer.status)
+    remedy = "If it does, put its path into the dialect's [paths]."
+    return _not_offered(answer, attempted, "the service does not offer this", dialect, remedy)
 
 
 def maybe_not_offered(
     answer: Answer, prepared: PreparedRequest, dialect: Dialect
 ) -> errors.NotOffered:
     """Return the error of a request whose path may not exist."""
-    problem = Problem(
-        attempted=prepared.attempted,
-        what=f"{answer.status}: the service may not have {prepared.method} {prepared.path}",
-        said=_said(answer, dialect).text,
-    )
+    what = f"the service may not have {prepared.method} {prepared.path}"
+    return _not_offered(answer, prepared.attempted, what, dialect)
+
+
+def _not_offered(
+    answer: Answer, attempted: str, what: str, dialect: Dialect, remedy: str = ""
+) -> errors.NotOffered:
+    said = _said(answer, dialect).text
+    problem = Problem(attempted, f"{answer.status}: {what}", said=said, remedy=remedy)
     return errors.NotOffered(problem, status=answer.status)
 
 
@@ -142,28 +141,32 @@ def not_in_part(attempted: str, cut: str) -> errors.NotSeen:
     return errors.NotSeen(problem)
 
 
-def unreadable(answer: Answer, attempted: str, why: str, dialect: Dialect) -> errors.Unreadable:
-    """Return the error for a 2xx with an unexpected body."""
-    reason = "HTML instead of JSON" if answer.body.lstrip()[:1] == b"<" else why
-    problem = Problem(
-        attempted=attempted,
-        what=f"{answer.status} with an answer that cannot be read: {reason}",
-        said="" if answer.body[:1] in (b"{", b"[") else _text(answer),
-        remedy="Check the base URL and the dialect.",
-    )
-    return errors.Unreadable(problem, status=answer.status, replayed=is_replay(answer, dialect))
+@contextmanager
+def decoding(answer: Answer, attempted: str, dialect: Dialect) -> Iterator[None]:
+    """Turn a `CannotReadError` while a 2xx is decoded into `Unreadable`."""
+    try:
+        yield
+    except CannotReadError as error:
+        reason = "HTML instead of JSON" if answer.body.lstrip()[:1] == b"<" else str(error)
+        problem = Problem(
+            attempted=attempted,
+            what=f"{answer.status} with an unreadable response: {reason}",
+            said="" if answer.body[:1] in (b"{", b"[") else _text(answer),
+            remedy="Check the base URL and the dialect.",
+        )
+        replayed = is_replay(answer, dialect)
+        raise errors.Unreadable(problem, status=answer.status, replayed=replayed) from None
 
 
-_ASK_AGAIN = "It may work again in a while."
-"""A promise to retry would be the caller's to make."""
+_ASK_AGAIN = "Try again later."  # A promise to retry would be the caller's to make
 
 _KINDS: Mapping[int, tuple[type[errors.ApiError], str]] = {
-    401: (errors.TokenLost, "A new token is asked for."),
+    401: (errors.TokenLost, "paytui requests a new token."),
     403: (errors.Refused, "Ask the operator whether this client id may do this."),
     404: (errors.NotFound, "Check the identifier."),
     408: (errors.ServiceFailed, _ASK_AGAIN),
-    409: (errors.Conflict, "Look at the object's state, then decide."),
-    429: (errors.RateLimited, "It is asked again later, at a slower pace."),
+    409: (errors.Conflict, "Check the object's status, then decide."),
+    429: (errors.RateLimited, "paytui retries later, at a slower pace."),
     499: (errors.ServiceFailed, _ASK_AGAIN),
 }
 
@@ -293,3 +296,8 @@ def _text(answer: Answer) -> str:
         return _words(text, answer)
     title = _TITLE.search(text)
     return _words(unescape(title[1]).strip(), answer) if title else ""
+
+
+def is_replay(answer: Answer, dialect: Dialect) -> bool:
+    """Return True if the service marks the response as a repeat of an earlier one."""
+    return answer.headers.get(dialect.idempotency.replayed.lower(), "").lower() == "true"

@@ -1,22 +1,4 @@
-"""The exceptions of the client, as one tree.
-
-* ApiError
-  · NotSent             the request itself is at fault; nothing was sent
-  · NotOffered          the service has no such operation (404, 405, 501 outside its error shape)
-  · ServiceUnreachable  no whole response: refused, DNS, TLS, cut
-    · TimedOut          no response in time
-    · HostRefused       the host's certificate was rejected; nothing was sent
-  · AuthRefused         /auth answers 400 or 401: stops until the secret changes or the user retries
-  · NoSecret            the secret's source returned none; nothing was sent
-  · TokenLost           401 on a call: the token expired or was superseded; retry later
-  · RateLimited         429
-  · ServiceFailed       5xx, 408 and 499
-  · NotSeen             the object is not in the part of its list that was read
-  · Unreadable          a response unlike service.md: HTML, cut JSON, a redirect
-  · Refused             any other 4xx: the service understood the request and refused it
-    · NotFound          404 in the service's error shape: the object does not exist
-      · NoSuchRead      a plain 404 by a read that has never worked: the path may be wrong
-    · Conflict          409
+"""The exceptions of the client: a tree below `ApiError`.
 
 Each has a `Problem` for a person. For requests that move money, `effect`, `status`, `written`,
 `stated` and `replayed` hold the facts (service.md §7; architecture.md).
@@ -45,8 +27,6 @@ class ApiError(Exception):
     """A failure of a request to the service.
 
     Attributes:
-        problem: what to tell a person.
-        status: the HTTP status, if there was an answer.
         written: True if any byte of the request may have left this host.
         stated: True if the service itself, in its error shape, says that it did not execute it.
         replayed: True if the response was marked as a repeat of an earlier one.
@@ -98,11 +78,11 @@ class NotSent(ApiError):
 
 
 class NotOffered(ApiError):
-    """The service has no such operation: not in the dialect, or not behind any of its paths."""
+    """The service has no such operation: not in the dialect, or 404, 405 or 501 at all paths."""
 
 
 class ServiceUnreachable(ApiError):
-    """A missing or cut response: connection refused, name not found, TLS failed."""
+    """No whole response: connection refused, name not found, TLS failed, cut."""
 
 
 class TimedOut(ServiceUnreachable):
@@ -110,11 +90,14 @@ class TimedOut(ServiceUnreachable):
 
 
 class HostRefused(ServiceUnreachable):
-    """The host's certificate is valid, but not the expected one."""
+    """The host's certificate is valid, but not the expected one; nothing was sent."""
 
 
 class AuthRefused(ApiError):
-    """The service does not accept the client id and secret (service.md §5: 400 and 401)."""
+    """The service does not accept the client id and secret (service.md §5: 400 and 401).
+
+    No token is requested until the secret changes or the user retries.
+    """
 
     @property
     def effect(self) -> Effect:

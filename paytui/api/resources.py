@@ -1,23 +1,21 @@
-"""The operations that list and read each kind of object, and their parent."""
+"""The operations that list, read and create objects, by their canonical names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
-from paytui.domain import models
-from paytui.domain.models import Kind, Record
+from paytui.domain import models, requests
+from paytui.domain.models import IdempotencyKey, Kind, Record
+from paytui.domain.requests import Request
 
 
 @dataclass(frozen=True, slots=True)
 class KindRead:
-    """The operations that read a kind.
+    """The operations that read a kind, by their names in the dialect.
 
     Attributes:
-        operation: the dialect's name of the operation that lists it.
-        record: the class of its objects.
-        get: the operation that reads one object by its identifier, if there is one.
-        identifier: the canonical name of that identifier.
+        get: reads one object by its `identifier`; "" = none.
         parent: the kind whose objects have a list each, if the list is not a single one.
         parameter: the canonical name of the parent's identifier.
         is_filtered: the list accepts `identifier` as a filter, for services without a `get` path.
@@ -68,7 +66,68 @@ KIND_OF: Mapping[type[Record], Kind] = {read.record: kind for kind, read in READ
 TRACKED = tuple(kind for kind, read in READS.items() if read.get)
 """Kinds whose objects can be read one by one, by known identifiers."""
 
+CHOSEN = frozenset({Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES})
+"""Kinds that forms and wizards offer: an identifier alone is useful."""
+
 
 def identifier_of(record: Record) -> str:
     """Return the identifier of an object: its first field."""
     return str(getattr(record, fields(record)[0].name))
+
+
+_VERBS = {"list": "read", "get": "read", "create": "create", "book": "book", "add": "add"}
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A request to the service, in canonical names.
+
+    Attributes:
+        identifiers: for the path, by placeholder.
+        query: canonical parameters; None and parameters that are not offered are left out.
+        key: the idempotency key of the intent, the same for every attempt.
+        urgent: a person waits for it, rather than a poll.
+        etag: the ETag of the cached response; the service answers 304 if it still holds.
+    """
+
+    name: str
+    identifiers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str | None] = field(default_factory=dict)
+    paging: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = field(default=None, repr=False)
+    key: IdempotencyKey | None = None
+    urgent: bool = False
+    etag: str = ""
+
+    @property
+    def attempted(self) -> str:
+        """Return the operation as a verb phrase: `read payments`."""
+        verb, _, thing = self.name.partition("_")
+        return " ".join((_VERBS[verb], thing.replace("_", " "), *self.identifiers.values()))
+
+    @property
+    def names_an_object(self) -> bool:
+        """Return True if a 404 may concern one object rather than the operation."""
+        return bool(self.identifiers) or any(self.query.values())
+
+
+@dataclass(frozen=True, slots=True)
+class CreateOperation:
+    """The request that an operation takes and the object that it creates."""
+
+    request: type[Request]
+    record: type[Record]
+
+
+CREATE_OPERATIONS: Mapping[str, CreateOperation] = {
+    "create_individual_account": CreateOperation(requests.IndividualAccountRequest, models.Account),
+    "create_corporate_account": CreateOperation(requests.CorporateAccountRequest, models.Account),
+    "create_wallet": CreateOperation(requests.WalletRequest, models.Wallet),
+    "create_payin_address": CreateOperation(requests.PayInAddressRequest, models.PayInAddress),
+    "book_trade": CreateOperation(requests.TradeRequest, models.Trade),
+    "create_recipient": CreateOperation(requests.RecipientRequest, models.Recipient),
+    "add_payment_address": CreateOperation(requests.PaymentAddressRequest, models.PaymentAddress),
+    "create_transfer": CreateOperation(requests.TransferRequest, models.Payment),
+    "create_payout": CreateOperation(requests.PayoutRequest, models.Payment),
+}
+"""Operations that create something; a rate sheet is no object of its own."""

@@ -13,15 +13,14 @@ from typing import TypeVar
 
 from paytui.api.dialect import Paging
 from paytui.api.errors import ApiError
-from paytui.api.pages import CachedPage, Fetch, Page, first_query
+from paytui.api.paging import CachedPage, Fetch, Page, first_query
 from paytui.api.wire.decode import BadRecord, Reader
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import Clock
 
 T = TypeVar("T")
 
-AGAIN = 300.0
-"""Seconds between two checks of an empty list."""
+AGAIN = 300.0  # Seconds between two checks of an empty list
 
 
 class PageZeroCheck:
@@ -96,7 +95,7 @@ class PageZeroCheck:
         if not self._bare.get(operation):
             return page
         named = "&".join(f"{name}={value}" for name, value in first_query(self._paging).items())
-        cut = f"with {named} nothing comes, without it records do; see [paging]"
+        cut = f"with {named} the list is empty, without it it is not; see [paging]"
         return replace(page, complete=False, cut=cut, remark="")
 
     def _judged(self, operation: str, page: Page[T]) -> Page[T]:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import math
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import IntEnum
+from functools import wraps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from paytui.api.dialect import DialectError
-from paytui.config.errors import ConfigError
+from paytui.api.dialect_file import DialectError
+from paytui.config.validation import ConfigError
 from paytui.outbox.errors import OutboxError
 from paytui.platform.secret import SecretError
 
-
-def _number(_: click.Context, __: click.Parameter, value: float) -> float:
-    """Refuse nan and inf, which click accepts for a range."""
-    if not math.isfinite(value):
-        raise click.BadParameter(f"{value} is not a number.")
-    return value
+if TYPE_CHECKING:
+    from paytui.config.settings import Settings
 
 
 config_option = click.option(
@@ -26,32 +26,76 @@ config_option = click.option(
     "config_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Read this configuration instead of your own.",
+    help="Configuration file to read instead of your own.",
 )
-profile_option = click.option("--profile", metavar="P", help="Use this profile.")
+profile_option = click.option("--profile", metavar="P", help="Profile to use.")
 accept_option = click.option(
-    "--accept-new-host",
-    is_flag=True,
-    help="Trust the service's current address and certificate.",
+    "--accept-new-host", is_flag=True, help="Trust the service's current address and certificate."
 )
-read_only_option = click.option("--read-only", is_flag=True, help="Offer nothing that moves money.")
-seed_option = click.option(
-    "--seed", type=int, default=1, metavar="N", help="Everything random follows from it."
-)
-scale_option = click.option(
-    "--scale",
-    type=click.IntRange(min=0),
-    default=200,
-    metavar="N",
-    help="Start with N payments and with what belongs to them.",
-)
-speed_option = click.option(
-    "--speed",
-    type=click.FloatRange(min=0),
-    callback=_number,
-    default=1.0,
-    metavar="X",
-    help="Let states, pay-ins and rates move X times as fast; 0 stops them.",
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileChoice:
+    """The configuration and the profile that a command line names."""
+
+    config_file: Path | None
+    profile: str | None
+    accept_new_host: bool = False
+
+    @property
+    def path(self) -> Path:
+        """The configuration file."""
+        from paytui.config.load import config_path
+
+        return config_path(self.config_file, os.environ)
+
+    def load(self) -> Settings:
+        """Return the settings.
+
+        Raises:
+            ConfigError: they cannot be used.
+        """
+        from paytui.config.load import load_settings
+
+        accept = self.accept_new_host
+        return load_settings(self.path, os.environ, profile=self.profile, accept_new_host=accept)
+
+    def load_verified(self) -> Settings:
+        """Return the settings of a profile whose service is that of its last use.
+
+        Raises:
+            ConfigError: they cannot be used.
+            HostMoved: the address of the service changed.
+        """
+        from paytui.cli.wiring.known_hosts import verify_host
+
+        settings = self.load()
+        verify_host(settings.profile)
+        return settings
+
+
+def choice_options(*, accept: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add the options of a `ProfileChoice`, which a command gets as `choice`."""
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(
+            *args: object,
+            config_file: Path | None,
+            profile: str | None,
+            accept_new_host: bool = False,
+            **others: object,
+        ) -> None:
+            command(*args, choice=ProfileChoice(config_file, profile, accept_new_host), **others)
+
+        run = accept_option(config_option(run)) if accept else config_option(run)
+        return profile_option(run)
+
+    return decorated
+
+
+read_only_option = click.option(
+    "--read-only", is_flag=True, help="Disable everything that moves money."
 )
 
 
@@ -78,7 +122,7 @@ Exit codes:
     4  the service could not be reached
     5  done in part
     6  the service's address or certificate changed and was not accepted
-    7  of doctor: it works, and something should be mended
+    7  of doctor: it works, and something should be fixed
   130  interrupted
 """
 
@@ -90,4 +134,11 @@ EXPECTED = (ConfigError, DialectError, OutboxError, SecretError)
 class CommandError(click.ClickException):
     """An error that ends a command with a message on stderr."""
 
-    exit_code = ExitCode.USAGE
+    def __init__(self, message: str, code: ExitCode = ExitCode.USAGE) -> None:
+        super().__init__(message)
+        self.exit_code = code  # type: ignore[misc]  # click's of a class, read from the instance
+
+
+def print_notice(words: str) -> None:
+    """Print a clause as a sentence to stderr."""
+    click.echo(f"{words[:1].upper()}{words[1:]}.", err=True)

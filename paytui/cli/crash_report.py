@@ -16,8 +16,7 @@ from paytui.platform.clock import Clock, SystemClock
 from paytui.platform.crash import stack_lines
 from paytui.platform.files import NotPrivate, write_private
 
-KEPT = 10
-"""Reports; writing the next one deletes the oldest."""
+KEPT = 10  # Reports; writing the next one deletes the oldest
 
 _PATTERN = "crash-*.txt"
 _SHOWN = {
@@ -32,14 +31,7 @@ _NAMED = ("LC_ALL", "NO_COLOR", "SSH_CONNECTION", "STY", "TMUX")
 
 
 class CrashReporter:
-    """A writer of crash reports into a folder.
-
-    Args:
-        folder: private to the user; created if missing.
-        environ: the environment variables.
-        clock: dates the file name.
-        happened: returns the names of the latest events.
-    """
+    """A writer of crash reports into a private folder; `happened` names the latest events."""
 
     def __init__(
         self,
@@ -60,8 +52,10 @@ class CrashReporter:
             write_private(path, "\n".join((*self._lines(error, on), "")))
         except (OSError, NotPrivate) as trouble:
             why = trouble.strerror if isinstance(trouble, OSError) else trouble.message
-            return f"No report of it could be kept: {self._folder} {why}."
-        self._forget_old()
+            return f"No crash report could be saved: {self._folder} {why}."
+        with suppress(OSError):
+            for old in sorted(self._folder.glob(_PATTERN))[:-KEPT]:
+                old.unlink()
         return f"Please report it, with this file, which holds no secrets and no payments: {path}"
 
     def _lines(self, error: BaseException, on: Sequence[str]) -> Iterator[str]:
@@ -73,16 +67,11 @@ class CrashReporter:
         yield f"Terminal {_size()}, {', '.join(_surroundings(self._environ))}"
         yield f"On: {', '.join(on) or 'nothing'}"
         yield ""
-        yield "What went wrong, first cause first, the last call last:"
+        yield "Errors, first cause first, last call last:"
         yield from stack_lines(error)
         yield ""
-        yield "What happened before, the newest last:"
+        yield "Previous events, newest last:"
         yield from (f"  {name}" for name in self._happened())
-
-    def _forget_old(self) -> None:
-        with suppress(OSError):
-            for old in sorted(self._folder.glob(_PATTERN))[:-KEPT]:
-                old.unlink()
 
 
 def crash_reporter(

@@ -10,24 +10,24 @@ import click
 
 from paytui import __version__
 from paytui.cli.common import EXPECTED, HELP, CommandError, ExitCode
-from paytui.cli.terminal import drop_stdout, use_ascii_fallback
+from paytui.cli.output import drop_stdout, use_ascii_fallback
 
-COMMANDS = (
-    "audit",
-    "cache",
-    "config",
-    "demo",
-    "dialect",
-    "doctor",
-    "export",
-    "keys",
-    "run",
-    "sandbox",
-    "status",
-    "track",
-    "watch",
-)
-"""The subcommands, named like their modules."""
+COMMANDS = {
+    "audit": "audit",
+    "cache": "config",
+    "config": "config",
+    "demo": "sandbox",
+    "dialect": "dialect",
+    "doctor": "doctor",
+    "export": "export",
+    "keys": "config",
+    "run": "run",
+    "sandbox": "sandbox",
+    "status": "status",
+    "track": "track",
+    "watch": "watch",
+}
+"""The subcommands, with the modules that hold them."""
 
 
 class CommandLine(click.Group):
@@ -71,7 +71,7 @@ def _options_of(command: click.Command, args: list[str]) -> int:
 
 
 def _command(name: str) -> click.Command:
-    command: click.Command = getattr(import_module(f"paytui.cli.commands.{name}"), name)
+    command: click.Command = getattr(import_module(f"paytui.cli.commands.{COMMANDS[name]}"), name)
     return command
 
 
@@ -85,11 +85,7 @@ def _behind_the_name(words: list[str], options: list[str]) -> list[str]:
     return [*words[:at], *options, *words[at:]]
 
 
-@click.group(
-    cls=CommandLine,
-    epilog=HELP,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+@click.group(cls=CommandLine, epilog=HELP, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="paytui")
 def cli() -> None:
     """A terminal dashboard for traders on a multi-currency payments service.

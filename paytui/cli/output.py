@@ -1,15 +1,23 @@
-"""Output of the commands: aligned text tables and JSON."""
+"""Output of the commands: standard streams, aligned tables, JSON and results of checks."""
 
 from __future__ import annotations
 
+import codecs
+import io
+import os
+import sys
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from enum import StrEnum
+from typing import TextIO
 
+from paytui.cli.common import ExitCode
 from paytui.domain.models import State
-from paytui.domain.money import plain
+from paytui.domain.money import MISSING, plain
+from paytui.store.health import WorkerMetrics
 
 Row = Sequence[str]
 GAP = "  "
@@ -92,3 +100,109 @@ def _scalar(value: object) -> Json:
 def utc(time: datetime) -> str:
     """Format a time as ISO 8601 in UTC, with `Z`: 2026-03-02T12:00:00Z."""
     return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+_STREAMS = ("stdin", "stdout", "stderr")  # Keys come from stdin, and Textual paints on stderr
+
+
+def missing_terminal() -> str | None:
+    """Return the reason why no dashboard can be shown; None if it can."""
+    if elsewhere := [name for name in _STREAMS if not _is_terminal(name)]:
+        return (
+            "The dashboard needs a terminal on stdin, stdout and stderr; there is none on "
+            f"{', '.join(elsewhere)}. For scripts there is `paytui status --json`."
+        )
+    if os.environ.get("TERM") == "dumb":
+        return "The dashboard cannot be shown with TERM=dumb; try TERM=xterm-256color."
+    return None
+
+
+def use_ascii_fallback() -> None:
+    """Write symbols as ASCII if the locale has no UTF-8, instead of failing to encode them.
+
+    Exports choose UTF-8 themselves.
+    """
+    stdout = sys.stdout
+    if isinstance(stdout, io.TextIOWrapper) and "utf" not in stdout.encoding.lower():
+        codecs.register_error("paytui.ascii", _in_ascii)
+        stdout.reconfigure(errors="paytui.ascii")
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    from paytui.tui.terminal.tty import in_ascii
+
+    assert isinstance(error, UnicodeEncodeError)
+    return in_ascii(error.object[error.start : error.end]), error.end
+
+
+def drop_stdout() -> None:
+    """Redirect a broken stdout to /dev/null.
+
+    Otherwise the interpreter flushes its buffer at exit and reports the error again.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _is_terminal(name: str) -> bool:
+    stream: TextIO | None = getattr(sys, name)  # None: closed before we were started
+    return stream is not None and stream.isatty()
+
+
+def read_latency(vitals: WorkerMetrics) -> str:
+    """Return the median and 95th percentile of reads in milliseconds: `12/80`."""
+    from paytui.api.http.rate_limiter import RequestKind
+
+    for each in vitals.latencies:
+        if each.work == RequestKind.READ:
+            return f"{each.p50 * 1000:,.0f}/{each.p95 * 1000:,.0f}"
+    return MISSING
+
+
+class Verdict(StrEnum):
+    """The verdict of a check, from best to worst."""
+
+    OK = "ok"
+    NOTE = "note"
+    WARNING = "warning"
+    NOT_TRIED = "not tried"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one check.
+
+    Attributes:
+        name: the subject: `TLS`.
+        what: the result, as a clause.
+        remedy: what to do, as a sentence; empty if nothing.
+        code: the exit code of a command that meets this.
+    """
+
+    name: str
+    verdict: Verdict
+    what: str
+    remedy: str = ""
+    code: ExitCode = ExitCode.DONE
+
+
+def fine(name: str, what: str) -> Finding:
+    return Finding(name, Verdict.OK, what)
+
+
+def note(name: str, what: str, remedy: str = "") -> Finding:
+    return Finding(name, Verdict.NOTE, what, remedy)
+
+
+def warning(name: str, what: str, remedy: str) -> Finding:
+    return Finding(name, Verdict.WARNING, what, remedy, ExitCode.WARNED)
+
+
+def error(name: str, what: str, remedy: str, code: ExitCode) -> Finding:
+    return Finding(name, Verdict.ERROR, what, remedy, code)
+
+
+def not_tried(names: Iterable[str], needs: str) -> Iterator[Finding]:
+    """Yield a result for each check that was skipped for lack of something else."""
+    for name in names:
+        yield Finding(name, Verdict.NOT_TRIED, f"needs {needs}")

@@ -1,5 +1,5 @@
 """Configuration: profiles and settings, read from one TOML file, checked, and merged with defaults.
 
-`schema.py` declares the file, `settings.py` the typed settings for the rest of paytui. `load.py`
-builds settings from the file, the environment and the command line; `saved.py` writes files.
+`settings.py` declares all settings; `validation.py` validates a file against them. `load.py` builds
+settings from the files, the environment and the command line.
 """

@@ -1,152 +1,137 @@
-"""Settings from the file, the environment and the command line, with their sources."""
+"""Settings from the file, the environment and the command line, with their sources.
+
+Functions raise `ConfigError` if a file cannot be read or an entry of it cannot be used.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from datetime import timedelta
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from paytui.config.document import Document, read_document
-from paytui.config.errors import ConfigError
-from paytui.config.keys import (
-    CATALOGUE,
-    InvalidKey,
-    KeyConflict,
-    Keymap,
-    is_character,
-    key_conflicts,
-    key_name,
-    keymap,
-    shown_key,
-)
-from paytui.config.operator_limits import (
-    capped,
-    check_allowed,
-    combined_origins,
-    limits_of,
-    locked_keys,
-    recipient_limits,
-    stricter,
-)
-from paytui.config.schema import ConfigFile, ProfileTable, ViewsTable, ViewTable
+from paytui.config import saved_files, validation
+from paytui.config.key_bindings import Keymap, key_conflicts, keymap, parse_keys
+from paytui.config.operator_policy import Operator, read_operator, stricter
 from paytui.config.settings import (
-    DEFAULT_INTERVALS,
-    Alerts,
-    CacheSettings,
+    ConfigFile,
     Display,
-    Floors,
-    OutboxSettings,
-    OverviewSettings,
     Polling,
     Profile,
-    Rates,
+    ProfileTable,
     Settings,
-    View,
+    Tracked,
+    TrackedIdentifiers,
     WebhookSettings,
-    lock_of,
 )
 from paytui.config.theme_files import themes_beside
-from paytui.config.tracked import Tracked, identifiers_in, merge_tracked, read_tracked, tracked_path
-from paytui.config.validation import KeyPath, Validator, validate
-from paytui.config.values import floor_of, keyring_of
-from paytui.domain.models import Kind
-from paytui.domain.money import CurrencyCode, Pair
-from paytui.domain.rates import parse_alert
-from paytui.domain.trading_day import DayStart, parse_day_start
+from paytui.config.value_parsers import floor_of
+from paytui.domain.models import Problem
 from paytui.platform.host import is_loopback
-from paytui.platform.text import clean, did_you_mean
-
-SUSPEND_KEY = "ctrl+z"
-
-_TYPED_IN = ("form.", "filter.", "wizard.side", "wizard.requote")
-"""Prefixes of ids that apply in text fields, where a character is text."""
-
-
-def keymap_of(document: Document) -> Keymap:
-    """Return the keys of a document.
-
-    Raises:
-        ConfigError: an id or key does not exist, or one key has two actions in one context.
-    """
-    entries: dict[str, KeyPath] = {}
-    own: dict[str, tuple[str, ...]] = {}
-    for entry, value in written_keys(document):
-        name = _action(document, entry)
-        own[name], entries[name] = _keys_at(document, entry, name, value), entry
-    keys = keymap(document.contents.display.key_scheme or Display().key_scheme, own)
-    if own:
-        for conflict in key_conflicts(keys):
-            raise _conflict_error(document, entries, conflict)
-    return keys
-
-
-def written_keys(document: Document) -> Iterator[tuple[KeyPath, object]]:
-    """Yield each entry of `[keys]` with its path."""
-    return _entries(("keys",), document.contents.keys)
-
-
-def _entries(key: KeyPath, tree: Mapping[str, object]) -> Iterator[tuple[KeyPath, object]]:
-    """Yield the entries of a table and its subtables: `list.sort` is `sort` within `list`."""
-    for name, value in tree.items():
-        if isinstance(value, Mapping):
-            yield from _entries((*key, name), value)
-        else:
-            yield (*key, name), value
-
-
-def _action(document: Document, entry: KeyPath) -> str:
-    name = ".".join(entry[1:])
-    if name in CATALOGUE:
-        return name
-    shown = tuple(clean(part, 40) for part in entry)
-    remedy = f"{did_you_mean(name, CATALOGUE)}`paytui keys` lists them all."
-    raise ConfigError(
-        document.path, ".".join(shown), "is not the id of a key", remedy, document.lines.get(entry)
-    )
-
-
-def _keys_at(document: Document, entry: KeyPath, name: str, value: object) -> tuple[str, ...]:
-    written = [value] if isinstance(value, str) else value
-    if not isinstance(written, list) or not written:
-        raise document.error(entry, "must name a key, or a list of keys", 'As in "f5".')
-    return tuple(_key_at(document, entry, name, key) for key in written)
-
-
-def _key_at(document: Document, entry: KeyPath, name: str, written: object) -> str:
-    if not isinstance(written, str):
-        raise document.error(entry, "must be text in quotes", 'As in "f5".')
-    # Suspending is the one action that may have the terminal's own key.
-    is_suspend = name == "app.suspend" and written.casefold() == SUSPEND_KEY
-    try:
-        key = SUSPEND_KEY if is_suspend else key_name(written)
-    except InvalidKey as error:
-        raise document.error(entry, error.message, error.remedy) from None
-    typed_in = name.startswith(_TYPED_IN) and key not in CATALOGUE[name].keys.split(",")
-    if typed_in and is_character(key):
-        message = "cannot be a character: it is typed there"
-        raise document.error(entry, message, 'Name one as "f6" or "ctrl+g".')
-    return key
-
-
-def _conflict_error(
-    document: Document, entries: Mapping[str, KeyPath], conflict: KeyConflict
-) -> ConfigError:
-    """Return the error of a conflict, at the lower of its entries."""
-    lines = {name: document.lines.get(entry, 0) for name, entry in entries.items()}
-    theirs, mine = sorted((conflict.one, conflict.other), key=lambda name: lines.get(name, -1))
-    message = (
-        f"gives {shown_key(conflict.key)} to {mine} ({CATALOGUE[mine].does}), and {theirs} "
-        f"({CATALOGUE[theirs].does}) has it too: {conflict.place}"
-    )
-    remedy = "Give one of them another key; `paytui keys` lists them all."
-    return document.error(entries[mine], message, remedy)
-
+from paytui.platform.text import InvalidValue, clean
 
 CONFIG_VARIABLE = "PAYTUI_CONFIG"
 PROFILE_VARIABLE = "PAYTUI_PROFILE"
 
-Origins = dict[str, str]
+START = "Try `paytui demo`, or write one with `paytui config init`."
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A configuration file with its line numbers; empty without a file.
+
+    Attributes:
+        contents: the file with the saved settings merged over it.
+        saved: settings chosen on screen; see `saved_files.py`.
+        check: its validator, which also validates the files beside it.
+        operator: the operator's settings, which apply to every user of this machine.
+    """
+
+    path: Path | None = None
+    contents: ConfigFile = field(default_factory=ConfigFile)
+    tree: Mapping[str, object] = field(default_factory=dict)
+    lines: Mapping[validation.KeyPath, int] = field(default_factory=dict)
+    saved: Mapping[str, object] = field(default_factory=dict)
+    check: validation.Validator = validation.validate
+    operator: Operator = field(default_factory=Operator)
+
+    def origin(self, key: validation.KeyPath) -> str:
+        """Return the source of a value: `config.toml:12`, `config.saved.toml` or `default`."""
+        if saved_files.has_key(self.saved, key):
+            return saved_files.saved_path(self.path).name if self.path else "chosen here"
+        if not saved_files.has_key(self.tree, key):
+            return "default"
+        name = self.path.name if self.path else ""
+        return f"{name}:{self.lines[key]}" if key in self.lines else name
+
+    def error(self, key: validation.KeyPath, message: str, remedy: str) -> validation.ConfigError:
+        """Return an error about one entry."""
+        return validation.ConfigError(
+            self.path, ".".join(key), message, remedy, self.lines.get(key)
+        )
+
+
+def read_document(path: Path, check: validation.Validator = validation.validate) -> Document:
+    """Read a configuration, its saved settings and the operator's file."""
+    return with_saved(path, saved_files.read_saved(saved_files.saved_path(path), check), check)
+
+
+def with_saved(
+    path: Path, chosen: saved_files.Tree, check: validation.Validator = validation.validate
+) -> Document:
+    """Read a configuration with saved settings, current or proposed, merged over it."""
+    tree, lines = _read(path)
+    contents = check_tree(path, tree, lines, check)
+    if saved := _of_profiles(chosen, tree):
+        contents = check_tree(
+            saved_files.saved_path(path), saved_files.merged(tree, saved), check=check
+        )
+    return Document(path, contents, tree, lines, saved, check, read_operator())
+
+
+def _of_profiles(saved: saved_files.Tree, tree: Mapping[str, object]) -> saved_files.Tree:
+    """Return the saved settings without those of removed profiles."""
+    chosen, there = saved.get("profiles"), tree.get("profiles")
+    if not isinstance(chosen, Mapping):
+        return saved
+    names = there if isinstance(there, Mapping) else {}
+    return {**saved, "profiles": {name: chosen[name] for name in chosen if name in names}}
+
+
+def check_tree(
+    path: Path,
+    tree: Mapping[str, object],
+    lines: Mapping[validation.KeyPath, int] | None = None,
+    check: validation.Validator = validation.validate,
+) -> ConfigFile:
+    """Validate a current or proposed configuration."""
+    try:
+        return check(ConfigFile, tree)
+    except validation.InvalidTree as invalid:
+        raise invalid.error(path, lines or {}) from None
+
+
+def _read(path: Path) -> tuple[saved_files.Tree, Mapping[validation.KeyPath, int]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        return tomllib.loads(text), validation.key_lines(text)
+    except FileNotFoundError:
+        raise validation.ConfigError(path, "", "does not exist", START) from None
+    except OSError as error:
+        why = error.strerror or "unknown reason"
+        raise validation.ConfigError(
+            path, "", f"cannot be read: {why}", "Name another by --config."
+        ) from None
+    except UnicodeDecodeError:
+        raise validation.ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
+    except ValueError as error:  # invalid TOML, or an integer with too many digits
+        message = f"is not valid TOML: {error}"
+        raise validation.ConfigError(path, "", message, "Fix that line.") from None
+    except RecursionError:
+        raise validation.ConfigError(
+            path, "", "is nested too deeply", "Start from an example."
+        ) from None
 
 
 def config_path(option: Path | None, environ: Mapping[str, str]) -> Path:
@@ -167,20 +152,15 @@ def load_settings(
     profile: str | None = None,
     read_only: bool = False,
     accept_new_host: bool = False,
-    check: Validator = validate,
+    check: validation.Validator = validation.validate,
 ) -> Settings:
     """Return the settings for one profile.
 
     Args:
-        path: the configuration file.
-        environ: the environment.
         profile: the command line's choice, before the environment's and the file's.
         read_only: True makes the profile read-only; no option makes it writable.
         accept_new_host: True accepts the service's current address, for these settings alone.
         check: the validator of the files; see `validation_cache.py`.
-
-    Raises:
-        ConfigError: the file cannot be used or does not hold the profile.
     """
     document = read_document(path, check)
     name, origin = choose_profile(document, profile, environ)
@@ -211,106 +191,80 @@ def choose_profile(
     elif len(names) == 1:
         name, origin = names[0], "the only one"
     else:
-        raise _no_choice(document, names)
+        message, remedy = "holds no profile", "Add one, as config.example.toml shows."
+        if names:
+            message = "holds several profiles and none is chosen"
+            remedy = f"Name one of them by --profile or default_profile: {', '.join(names)}."
+        raise document.error(("profiles",), message, remedy)
     if name not in names:
-        raise _unknown_profile(document, name, origin, names)
+        is_default = origin == document.origin(("default_profile",))
+        message = f'there is no profile "{clean(name, 40)}" ({origin})'
+        remedy = f"Profiles in this file: {', '.join(names) or 'none'}."
+        raise document.error(("default_profile" if is_default else "profiles",), message, remedy)
     return name, origin
 
 
-def _no_choice(document: Document, names: list[str]) -> ConfigError:
-    if not names:
-        return document.error(
-            ("profiles",), "holds no profile", "Add one, as config.example.toml shows."
-        )
-    remedy = f"Name one of them by --profile or default_profile: {', '.join(names)}."
-    return document.error(("profiles",), "holds several profiles and none is chosen", remedy)
-
-
-def _unknown_profile(document: Document, name: str, origin: str, names: list[str]) -> ConfigError:
-    key = ("default_profile",) if origin == document.origin(("default_profile",)) else ("profiles",)
-    known = ", ".join(names) or "none"
-    message = f'there is no profile "{clean(name, 40)}" ({origin})'
-    return document.error(key, message, f"Profiles in this file: {known}.")
+def settings_in(path: Path, tree: Mapping[str, object], name: str) -> Settings:
+    """Return the settings of a profile of a proposed configuration."""
+    return settings_of(Document(path, check_tree(path, tree), tree, operator=read_operator()), name)
 
 
 def settings_of(document: Document, name: str) -> Settings:
-    """Return the settings of one profile of a document.
-
-    Raises:
-        ConfigError: an entry names something that does not exist or that the operator forbids.
-    """
-    polling, polling_origins = polling_of(document)
-    locked = locked_keys(document, name)
-    check_allowed(document, name)
-    table = document.contents.profiles[name]
-    _check_connection(document, name, table)
-    keys = [("profiles", name, field) for field in ProfileTable.names()]
+    """Return the settings of one profile of a document."""
+    contents, operator = document.contents, document.operator
+    table = contents.profiles[name]
+    profile, sections = _profile(document, name, table), sections_of(document)
+    columns = contents.columns.entries().items()
+    locked = dict([*operator.locked_in(name, table), *operator.locked_for_all(contents)])
     return Settings(
-        profile=_profile(document, name, table),
-        polling=polling,
-        rates=rates_of(document.contents),
-        overview=overview_of(document.contents),
-        floors=floors_of(document.contents),
-        alerts=alerts_of(document.contents),
-        display=display_of(document),
+        profile=profile,
+        **sections,
+        floors={floor_of(written): amount for written, amount in contents.floors.items()},
         keys=keymap_of(document),
-        outbox=outbox_of(document),
-        lock=lock_of(document),
-        cache=cache_of(document.contents),
-        webhooks=webhooks_of(document),
-        columns=columns_of(document.contents),
-        views=views_of(document.contents),
+        columns={of_list: ids for of_list, ids in columns if ids is not None},
+        views={of_list: views for of_list, views in contents.views.entries().items() if views},
         track=track_of(document, name),
         operator_locked=frozenset(locked),
         origins={
-            **{".".join(key): document.origin(key) for key in keys},
-            **dict(_limit_origins(document, name, table)),
-            **polling_origins,
-            **dict(_section_origins(document)),
-            **combined_origins(document, name),
+            **dict(_profile_origins(document, name, table)),
+            **dict(section_origins(document, sections)),
             **locked,
         },
     )
 
 
-def _profile(document: Document, name: str, table: ProfileTable) -> Profile:
-    path, operator = document.path, document.operator.contents
-    confirmed = limits_of(operator.limits.confirm_above)
-    return Profile(
-        file=path,
-        name=name,
-        base_url=table.base_url,
-        client_id=table.client_id,
-        live=table.live,
-        read_only=table.read_only or operator.read_only,
-        dialect=_beside(path, table.dialect),
-        secret_command=tuple(table.secret_command),
-        secret_file=_beside(path, table.secret_file),
-        secret_keyring=keyring_of(table.secret_keyring),
-        ca_file=_beside(path, table.ca_file),
-        client_cert_file=_beside(path, table.client_cert_file),
-        client_key_file=_beside(path, table.client_key_file),
-        certificate_sha256=tuple(table.certificate_sha256),
-        proxy=table.proxy,
-        token_file=_beside(path, table.token_file),
-        payin_account_name=table.payin_account_name and clean(table.payin_account_name),
-        confirm_above=capped(limits_of(table.confirm_above), confirmed),
-        refuse_above=stricter(
-            limits_of(table.refuse_above), limits_of(operator.limits.refuse_above)
+def sections_of(document: Document) -> dict[str, Any]:
+    """Return the tables of `Settings` that belong to no profile, by name."""
+    contents, operator = document.contents, document.operator
+    outbox = _located(document, contents.outbox)
+    return {
+        "polling": _raised(contents.polling),
+        "rates": contents.rates,
+        "overview": contents.overview,
+        "alerts": contents.alerts,
+        "display": display_of(document),
+        "outbox": replace(
+            outbox, audit_syslog=outbox.audit_syslog or operator.contents.audit_syslog
         ),
-        always_typed_above=confirmed,
-        recipients=recipient_limits(table.recipients, operator.limits),
-        description=table.description and clean(table.description),
-        tint=table.tint,
-    )
+        "lock": operator.lock(contents.lock),
+        "cache": contents.cache,
+        "webhooks": _webhooks(document),
+    }
 
 
-def _check_connection(document: Document, name: str, table: ProfileTable) -> None:
-    """Check that connection settings are consistent.
+def _profile(document: Document, name: str, table: ProfileTable) -> Profile:
+    """Return a profile with the operator's restrictions.
 
     Raises:
-        ConfigError: a client key has no certificate, or a proxy is set for plain http.
+        ConfigError: the operator does not allow its service, a client key has no certificate, or
+            a proxy is set for plain http.
     """
+    operator = document.operator.contents
+    if operator.base_urls is not None and table.base_url not in operator.base_urls:
+        place = document.operator.origin(("base_urls",))
+        message = f"is not allowed on this machine ({place})"
+        remedy = f"Allowed here: {', '.join(operator.base_urls) or 'none'}."
+        raise document.error(("profiles", name, "base_url"), message, remedy)
     if table.client_key_file is not None and table.client_cert_file is None:
         key = ("profiles", name, "client_key_file")
         raise document.error(key, "has no certificate", "Set client_cert_file too.")
@@ -318,76 +272,38 @@ def _check_connection(document: Document, name: str, table: ProfileTable) -> Non
         key = ("profiles", name, "proxy")
         message = "is for https, and base_url is plain http to this machine"
         raise document.error(key, message, "Leave it out.")
-
-
-def _beside(path: Path | None, name: str | None) -> Path | None:
-    """Resolve a path relative to the configuration file."""
-    if name is None:
-        return None
-    folder = path.absolute().parent if path else Path.cwd()
-    return folder / Path(name).expanduser()
-
-
-def polling_of(document: Document) -> tuple[Polling, Origins]:
-    """Return the intervals, raised to the floor, and their sources."""
-    table = document.contents.polling
-    polling = Polling()
-    floor = polling.floor if table.floor is None else timedelta(seconds=table.floor)
-    intervals: dict[Kind, timedelta] = {}
-    origins = {"polling.floor": document.origin(("polling", "floor"))}
-    for kind, default in DEFAULT_INTERVALS.items():
-        written: float | None = getattr(table, kind.value)
-        wanted = default if written is None else timedelta(seconds=written)
-        intervals[kind] = max(wanted, floor)
-        origin = document.origin(("polling", kind.value))
-        origins[f"polling.{kind}"] = origin if wanted >= floor else f"{origin}, raised to the floor"
-    for key in ("requests_per_minute", "paused"):
-        origins[f"polling.{key}"] = document.origin(("polling", key))
-    a_minute = table.requests_per_minute or polling.requests_per_minute
-    paused = polling.paused if table.paused is None else table.paused
+    limits = operator.limits
+    profile = Profile(**table.entries(), name=name, file=document.path)
+    confirmed = stricter(table.confirm_above, limits.confirm_above)
     return replace(
-        polling, intervals=intervals, floor=floor, requests_per_minute=a_minute, paused=paused
-    ), origins
-
-
-def rates_of(contents: ConfigFile) -> Rates:
-    rates = Rates()
-    watch, order = contents.rates.watch, contents.rates.desk_order
-    return Rates(
-        watch=rates.watch if watch is None else tuple(dict.fromkeys(map(_pair, watch))),
-        desk_order=rates.desk_order if order is None else tuple(map(CurrencyCode, order)),
+        _located(document, profile),
+        read_only=table.read_only or operator.read_only,
+        # Without a limit of one's own every amount is typed.
+        confirm_above={code: confirmed[code] for code in table.confirm_above},
+        refuse_above=stricter(table.refuse_above, limits.refuse_above),
+        always_typed_above=limits.confirm_above,
+        recipients=document.operator.recipients(table.recipients),
     )
 
 
-def _pair(text: str) -> Pair:
-    sell, _, buy = text.partition("/")
-    return Pair(CurrencyCode(sell), CurrencyCode(buy))
+def _located(document: Document, table: validation.T) -> validation.T:
+    """Return a table whose paths are relative to the configuration file no longer."""
+    folder = document.path.absolute().parent if document.path else Path.cwd()
+    paths = {name: at for name, at in table.entries().items() if isinstance(at, Path)}
+    return replace(table, **{name: folder / at.expanduser() for name, at in paths.items()})
 
 
-def overview_of(contents: ConfigFile) -> OverviewSettings:
-    written, currency = contents.overview.day_starts, contents.overview.reporting_currency
-    return OverviewSettings(
-        day_starts=DayStart() if written is None else parse_day_start(written),
-        reporting_currency=None if currency is None else CurrencyCode(currency),
-    )
-
-
-def floors_of(contents: ConfigFile) -> Floors:
-    return {floor_of(written): amount for written, amount in contents.floors.items()}
-
-
-def alerts_of(contents: ConfigFile) -> Alerts:
-    when = tuple(map(parse_alert, dict.fromkeys(contents.alerts.when)))
-    return Alerts(when=when, notify=contents.alerts.notify or Alerts().notify)
+def _raised(polling: Polling) -> Polling:
+    """Return the intervals, none below the floor."""
+    raised: dict[str, Any] = {
+        kind.value: max(interval, polling.floor) for kind, interval in polling.intervals.items()
+    }
+    return replace(polling, **raised)
 
 
 def display_of(document: Document) -> Display:
-    """Return the display settings.
-
-    Raises:
-        ConfigError: no theme has the given name, or two have it.
-    """
-    display = Display(**document.contents.display.said())
+    """Return the display settings."""
+    display = document.contents.display
     themes = themes_beside(document.path)
     if display.theme not in themes.names:
         remedy = themes.remedy(display.theme)
@@ -396,99 +312,192 @@ def display_of(document: Document) -> Display:
     return display
 
 
-def outbox_of(document: Document) -> OutboxSettings:
-    table = document.contents.outbox
-    given = table.said("folder", "audit_syslog")
-    copied = bool(table.audit_syslog) or document.operator.contents.audit_syslog
-    folder = _beside(document.path, table.folder)
-    return OutboxSettings(folder=folder, audit_syslog=copied, **given)
-
-
-def cache_of(contents: ConfigFile) -> CacheSettings:
-    return CacheSettings(**contents.cache.said())
-
-
-def webhooks_of(document: Document) -> WebhookSettings:
-    """Return the webhook settings.
-
-    Raises:
-        ConfigError: the path is missing, or others could send unsigned events.
-    """
-    table = document.contents.webhooks
-    webhooks = WebhookSettings(
-        **table.said("secret_command", "secret_file"),
-        secret_command=tuple(table.secret_command),
-        secret_file=_beside(document.path, table.secret_file),
-    )
+def _webhooks(document: Document) -> WebhookSettings:
+    webhooks = _located(document, document.contents.webhooks)
     if webhooks.enabled and webhooks.path is None:
-        remedy = "Write /hooks/ and what nobody guesses, as by `openssl rand -hex 16`."
+        remedy = "Write /hooks/ and a random text, as from `openssl rand -hex 16`."
         raise document.error(("webhooks", "path"), "is missing, and enabled is true", remedy)
     signed = webhooks.secret_command or webhooks.secret_file
     if not is_loopback(webhooks.host) and not signed:
         remedy = "Set secret_command or secret_file, or listen on 127.0.0.1."
-        message = "lets others on the network send events, and no secret tells which are real"
+        message = "lets others on the network send events, and no secret is set to verify them"
         raise document.error(("webhooks", "host"), message, remedy)
     return webhooks
 
 
-def columns_of(contents: ConfigFile) -> Mapping[str, tuple[str, ...]]:
-    """Return the columns of each list that has an entry."""
-    chosen: dict[str, list[str]] = contents.columns.said()
-    return {name: tuple(ids) for name, ids in chosen.items()}
-
-
-def views_of(contents: ConfigFile) -> Mapping[str, Mapping[str, View]]:
-    """Return the named views of each list that has any."""
-    of_list = ((name, getattr(contents.views, name)) for name in ViewsTable.names())
-    return {
-        name: {clean(view): _view(table) for view, table in views.items()}
-        for name, views in of_list
-        if views
-    }
-
-
-def _view(table: ViewTable) -> View:
-    sort, columns = table.sort, table.columns
-    return View(
-        filter=table.filter,
-        sort=None if sort is None else tuple((s.removeprefix("-"), s[0] == "-") for s in sort),
-        columns=None if columns is None else tuple(columns),
-    )
-
-
 def track_of(document: Document, profile: str) -> Tracked:
-    """Return the tracked identifiers: those in the file and those added by `paytui track`.
+    """Return the tracked identifiers: those in the file and those added by `paytui track`."""
+    added: Mapping[str, Tracked] = {}
+    if document.path is not None:
+        added = saved_files.read_tracked(saved_files.tracked_path(document.path), document.check)
+    return saved_files.merge_tracked(document.contents.track.identifiers, added.get(profile, {}))
 
-    Raises:
-        ConfigError: the file of `paytui track` cannot be used.
+
+def _profile_origins(
+    document: Document, name: str, table: ProfileTable
+) -> Iterator[tuple[str, str]]:
+    """Yield the source of each entry and of each currency's limit."""
+    prefix, operator = ("profiles", name), document.operator
+    keys: list[validation.KeyPath] = [(key,) for key in table.names()]
+    for key in (*keys, *(("confirm_above", currency) for currency in table.confirm_above)):
+        origin = document.origin((*prefix, *key))
+        if operator.contents.limits.entries().get(".".join(key)):
+            origin = f"{origin}; {operator.origin(('limits', *key))}"
+        yield ".".join((*prefix, *key)), origin
+
+
+def section_origins(
+    document: Document, sections: Mapping[str, validation.Table]
+) -> Iterator[tuple[str, str]]:
+    """Yield the source of each entry of sections by dotted key."""
+    written = document.contents
+    for section, table in {**sections, "columns": written.columns}.items():
+        for name, value in table.entries().items():
+            origin = document.origin((section, name))
+            if section == "polling" and value != getattr(written.polling, name):
+                origin += ", raised to the floor"
+            yield f"{section}.{name}", origin
+    yield from document.operator.locked_for_all(written)
+
+
+def keymap_of(document: Document) -> Keymap:
+    """Return the keys of a document."""
+    entries: dict[str, validation.KeyPath] = {}
+    own: dict[str, tuple[str, ...]] = {}
+    for entry, value in written_keys(("keys",), document.contents.keys):
+        name = ".".join(entry[1:])
+        entries[name] = entry
+        try:
+            own[name] = parse_keys(name, value)
+        except InvalidValue as error:
+            place = ".".join(clean(part, 40) for part in entry)
+            line = document.lines.get(entry)
+            raise validation.ConfigError(
+                document.path, place, error.message, error.remedy, line
+            ) from None
+    keys = keymap(document.contents.display.key_scheme, own)
+    for conflict in key_conflicts(keys) if own else ():
+        lines = {name: document.lines.get(entry, 0) for name, entry in entries.items()}
+        lower = max(conflict.other, conflict.one, key=lambda name: lines.get(name, -1))
+        remedy = "Give one of them another key; `paytui keys` lists them all."
+        raise document.error(entries[lower], conflict.words(lower), remedy)
+    return keys
+
+
+def written_keys(
+    key: validation.KeyPath, tree: Mapping[str, object]
+) -> Iterator[tuple[validation.KeyPath, object]]:
+    """Yield the entries of a table and its subtables: `list.sort` is `sort` within `list`."""
+    for name, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from written_keys((*key, name), value)
+        else:
+            yield (*key, name), value
+
+
+class RuntimeSettings:
+    """Settings that the user changes on screen, validated like the file and saved.
+
+    Without a configuration file, as in the demo, changes last until the dashboard ends.
     """
-    own = identifiers_in(document.contents.track)
-    if document.path is None:
-        return merge_tracked(own, {})
-    added = read_tracked(tracked_path(document.path), document.check)
-    return merge_tracked(own, added.get(profile, {}))
+
+    def __init__(self, settings: Settings) -> None:
+        self._path = settings.profile.file
+        self._kept: saved_files.Tree = {}
+
+    @property
+    def lasting(self) -> bool:
+        """Return True if changes outlive the dashboard."""
+        return self._path is not None
+
+    def set_value(self, settings: Settings, key: validation.KeyPath, value: object) -> Settings:
+        """Return the settings with a value at a key: `("display", "theme")`.
+
+        Raises:
+            ConfigError: the value is invalid, the operator locks the key, or it cannot be saved.
+        """
+        place = ".".join(key)
+        if place in settings.operator_locked:
+            message = f"is not yours to change: {settings.origins[place]}"
+            raise validation.ConfigError(None, place, message, "Ask the operator of this machine.")
+        return self._change(settings, lambda tree: saved_files.with_value(tree, key, value))
+
+    def reset(self, settings: Settings, key: validation.KeyPath) -> Settings:
+        """Return the settings with a key reset to the user's file or the default.
+
+        Raises:
+            ConfigError: it cannot be saved.
+        """
+        return self._change(settings, lambda tree: saved_files.without_value(tree, key))
+
+    def _change(
+        self, settings: Settings, change: Callable[[saved_files.Tree], saved_files.Tree]
+    ) -> Settings:
+        profile, path = settings.profile, self._path
+        if path is None:
+            kept = change(self._kept)
+            # With just enough of a profile to be valid.
+            table = {"base_url": profile.base_url, "client_id": profile.client_id}
+            tree: saved_files.Tree = {"profiles": {profile.name: {**table, "live": profile.live}}}
+            contents = check_tree(Path("chosen"), saved_files.merged(tree, kept))
+            chosen = settings_of(Document(None, contents, tree, {}, kept), profile.name)
+            self._kept = kept
+        else:
+            # Read again: another dashboard may have saved a change meanwhile.
+            kept = change(saved_files.read_saved(saved_files.saved_path(path)))
+            chosen = settings_of(with_saved(path, kept), profile.name)
+            saved_files.write_saved(saved_files.saved_path(path), kept)
+        return replace(
+            settings,
+            profile=replace(profile, confirm_above=chosen.profile.confirm_above),
+            polling=chosen.polling,
+            display=chosen.display,
+            keys=chosen.keys,
+            operator_locked=settings.operator_locked | chosen.operator_locked,
+            views=chosen.views,
+            origins={**settings.origins, **chosen.origins},
+        )
 
 
-def _limit_origins(document: Document, name: str, table: ProfileTable) -> Iterator[tuple[str, str]]:
-    """Yield the source of each currency's limit; some may be set on screen, others in the file."""
-    for currency in table.confirm_above:
-        key = ("profiles", name, "confirm_above", currency)
-        yield ".".join(key), document.origin(key)
+class TrackedIdentifiersReader:
+    """A reader of a profile's tracked identifiers that re-reads only changed files.
+
+    If a file cannot be used, the last valid identifiers stay.
+    """
+
+    def __init__(
+        self, settings: Settings, check: validation.Validator = validation.validate
+    ) -> None:
+        self._profile = settings.profile
+        self._check = check
+        self._known = TrackedIdentifiers(settings.track)
+        self._seen: list[tuple[int, int, int] | None] = []
+
+    def __call__(self) -> TrackedIdentifiers:
+        """Return the current identifiers."""
+        path = self._profile.file
+        if path is None:
+            return self._known
+        now = [_signature(path), _signature(saved_files.tracked_path(path))]
+        if now != self._seen:
+            self._seen = now
+            try:
+                found = track_of(read_document(path, self._check), self._profile.name)
+                self._known = TrackedIdentifiers(found)
+            except validation.ConfigError as error:
+                file = [] if error.file is None else [error.file.name]
+                line = [] if error.line is None else [f"line {error.line}"]
+                key = [error.key] if error.key else []
+                what = " ".join([*file, *line, *key, error.message])
+                problem = Problem("read tracked objects", what, remedy=error.remedy)
+                self._known = replace(self._known, problem=problem)
+        return self._known
 
 
-def _section_origins(document: Document) -> Iterator[tuple[str, str]]:
-    contents = document.contents
-    sections = (
-        ("rates", contents.rates),
-        ("overview", contents.overview),
-        ("alerts", contents.alerts),
-        ("display", contents.display),
-        ("outbox", contents.outbox),
-        ("lock", contents.lock),
-        ("cache", contents.cache),
-        ("webhooks", contents.webhooks),
-        ("columns", contents.columns),
-    )
-    for name, table in sections:
-        for field in table.names():
-            yield f"{name}.{field}", document.origin((name, field))
+def _signature(path: Path) -> tuple[int, int, int] | None:
+    """Return a file's modification time, size and inode."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

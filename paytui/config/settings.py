@@ -1,6 +1,7 @@
-"""Typed settings: one profile, and how to poll, price and display.
+"""All settings, each declared once: its type and validation, its default and an example.
 
-Every value is resolved and validated; `Settings.origins` holds the source of each.
+A class for a table of a file derives from `Table`; `Settings` holds them for the rest of paytui,
+with paths resolved and the operator's restrictions applied (`load.py`).
 """
 
 from __future__ import annotations
@@ -9,18 +10,59 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from paytui.config.document import Document
-from paytui.config.keys import Keymap, keymap
-from paytui.domain.models import Kind
+from paytui.config import value_parsers
+from paytui.config.key_bindings import Keymap, keymap
+from paytui.config.validation import Parsed, Table, entry
+from paytui.domain.models import Kind, Problem, Record
 from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair
-from paytui.domain.rates import RateAlert
-from paytui.domain.trading_day import DayStart
+from paytui.domain.rates import DayStart, RateAlert, parse_alert, parse_day_start
 from paytui.platform.clock import Zone
+
+Text = Annotated[str, Parsed(value_parsers.one_line)]
+Label = Annotated[str, Parsed(value_parsers.label)]
+Command = tuple[Text, ...]
+File = Annotated[Path, Parsed(value_parsers.file)]
+Switch = Annotated[bool, Parsed(value_parsers.switch, of=object)]
+OnOff = Annotated[bool, Parsed(value_parsers.on_off, of=object)]
+Interval = Annotated[timedelta, Parsed(value_parsers.duration, of=object)]
+Floor = Annotated[timedelta, Parsed(partial(value_parsers.at_least, 1, 'floor = "1s"'), of=object)]
+Idle = Annotated[timedelta, Parsed(partial(value_parsers.at_least, 10, 'after = "10m"'), of=object)]
+Port = Annotated[int, Parsed(partial(value_parsers.whole, 1, 65_535), of=object)]
+Retained = Annotated[int, Parsed(partial(value_parsers.whole, 1_000, 10_000_000), of=object)]
+PerMinute = Annotated[int, Parsed(partial(value_parsers.whole, 60, 60_000), of=object)]
+Amount = Annotated[Decimal, Parsed(value_parsers.amount, of=object)]
+Currency = Annotated[CurrencyCode, Parsed(value_parsers.currency)]
+Limits = Mapping[Currency, Amount]
+Floors = Mapping[Text, Amount]
+"""The least balance of a wallet, by currency or by wallet id, which takes precedence."""
+
+PairText = Annotated[Pair, Parsed(value_parsers.pair)]
+Pairs = Annotated[tuple[Pair, ...], Parsed(value_parsers.each_once, of=tuple[PairText, ...])]
+AlertText = Annotated[RateAlert, Parsed(parse_alert)]
+RateAlerts = Annotated[
+    tuple[RateAlert, ...], Parsed(value_parsers.each_once, of=tuple[AlertText, ...])
+]
+Day = Annotated[DayStart, Parsed(parse_day_start)]
+BaseUrl = Annotated[str, Parsed(value_parsers.base_url)]
+Proxy = Annotated[str, Parsed(value_parsers.proxy)]
+Fingerprint = Annotated[str, Parsed(value_parsers.fingerprint)]
+KeyringEntry = Annotated[tuple[str, str], Parsed(value_parsers.keyring_entry)]
+Tint = Annotated[str, Parsed(value_parsers.tint)]
+Host = Annotated[str, Parsed(value_parsers.host)]
+HookPath = Annotated[str, Parsed(value_parsers.hook_path)]
+ProfileName = Annotated[str, Parsed(value_parsers.profile_name)]
+Identifiers = Annotated[tuple[str, ...], Parsed(value_parsers.each_once, of=tuple[Text, ...])]
+ColumnIds = Annotated[
+    tuple[str, ...], Parsed(value_parsers.columns, of=tuple[Text, ...], by_name=True)
+]
+SortOrder = Annotated[
+    tuple[tuple[str, bool], ...], Parsed(value_parsers.sort_order, of=tuple[Text, ...])
+]
 
 TimeZone = Literal["UTC", "local"]
 KeyScheme = Literal["default", "vim"]
@@ -28,50 +70,24 @@ Colours = Literal["auto", "truecolor", "256", "16", "none"]
 Characters = Literal["auto", "utf-8", "ascii"]
 Notify = Literal["bell", "osc9", "osc777", "off"]
 Mouse = Literal["auto", "on", "off"]
-Limits = Mapping[CurrencyCode, Decimal]
-Floors = Mapping[str, Decimal]
-"""The least balance of a wallet, by currency or by wallet id, which takes precedence."""
-
-DEFAULT_INTERVALS: Mapping[Kind, timedelta] = MappingProxyType(
-    {
-        Kind.WALLETS: timedelta(seconds=5),
-        Kind.PAYMENTS: timedelta(seconds=5),
-        Kind.TRADES: timedelta(seconds=5),
-        Kind.PAYINS: timedelta(seconds=10),
-        Kind.ACCOUNTS: timedelta(seconds=60),
-        Kind.RECIPIENTS: timedelta(seconds=60),
-        Kind.PAYIN_ADDRESSES: timedelta(seconds=300),
-        Kind.PAYMENT_ADDRESSES: timedelta(seconds=300),
-    }
-)
-LOWEST_FLOOR = timedelta(seconds=1)
-DEFAULT_WATCH: tuple[Pair, ...] = tuple(
-    Pair(CurrencyCode(sell), CurrencyCode(buy))
-    for sell, buy in (
-        ("AUD", "USD"),
-        ("USD", "AUD"),
-        ("EUR", "AUD"),
-        ("AUD", "EUR"),
-        ("GBP", "AUD"),
-        ("AUD", "JPY"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AmountLimits:
-    """Limits by currency: amounts above `confirm_above` are typed, above `refuse_above` refused."""
+class AmountLimits(Table):
+    """`[profiles.NAME.recipients.ID]`: additional limits of one recipient, by currency.
 
-    confirm_above: Limits = field(default_factory=dict)
-    refuse_above: Limits = field(default_factory=dict)
+    Amounts above `confirm_above` are typed, above `refuse_above` refused.
+    """
+
+    confirm_above: Limits = entry({}, '{ AUD = "1000" }')
+    refuse_above: Limits = entry({}, '{ AUD = "50000" }')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """A service and our client id there.
+class ProfileTable(Table):
+    """`[profiles.NAME]`: a service and our client id there.
 
     Attributes:
-        file: its configuration file; None without one.
         base_url: without a trailing slash; https, or http to this machine alone.
         live: True if real money moves: shown in words and colour on every screen.
         read_only: True to offer nothing that moves money.
@@ -81,8 +97,6 @@ class Profile:
         ca_file: the only trusted certificate authorities; None: those that browsers trust.
         client_cert_file: our client certificate, if the service requires one.
         client_key_file: its key; None: it is in the same file.
-        accepts_new_host: True if the user accepts the service's current address and certificate,
-            for this start.
         certificate_sha256: fingerprints, in hexadecimal, one of which the service's certificate
             must have; empty: any trusted certificate.
         proxy: the proxy for every request; None: a direct connection, whatever the environment
@@ -93,36 +107,48 @@ class Profile:
         confirm_above: on a live profile, the trader types a larger amount before it is sent; an
             amount in a currency without a limit is always typed.
         refuse_above: a larger amount is not sent at all; of a trade, either side.
-        always_typed_above: the operator's `confirm_above`, which applies to every profile; for a
-            currency without a limit, `confirm_above` decides.
         recipients: additional limits of some recipients, by identifier.
         tint: the colour of the bar on every screen: `#rrggbb`, or a colour role of the theme;
             None: that of the theme.
     """
 
+    base_url: BaseUrl = field(metadata={"example": '"https://api.example.com"'})
+    client_id: Text = field(metadata={"example": '"acme-desk"'})
+    live: Switch = entry(True, "true")
+    read_only: Switch = entry(False, "false")
+    dialect: File | None = entry(None, '"acme.dialect.toml"')
+    secret_command: Command = entry((), '["pass", "show", "paytui/acme"]')
+    secret_file: File | None = entry(None, '"acme.secret"')
+    secret_keyring: KeyringEntry | None = entry(None, '"paytui/acme"')
+    ca_file: File | None = entry(None, '"acme-ca.pem"')
+    client_cert_file: File | None = entry(None, '"desk.pem"')
+    client_key_file: File | None = entry(None, '"desk.key"')
+    certificate_sha256: tuple[Fingerprint, ...] = entry((), f'["{"a1" * 32}"]')
+    proxy: Proxy | None = entry(None, '"http://proxy.example:3128"')
+    token_file: File | None = entry(None, '"/run/desk/paytui.token"')
+    payin_account_name: Label | None = entry(None, '"Acme Client Funds"')
+    confirm_above: Limits = entry({}, '{ AUD = "100000" }')
+    refuse_above: Limits = entry({}, '{ AUD = "5000000" }')
+    recipients: Mapping[Text, AmountLimits] = entry({}, "[profiles.acme.recipients.RECIPIENT-ID]")
+    description: Label | None = entry(None, '"Production, Sydney desk"')
+    tint: Tint | None = entry(None, '"#802020"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile(ProfileTable):
+    """A profile in use.
+
+    Attributes:
+        file: its configuration file; None without one.
+        accepts_new_host: True if the user accepts the service's current address and certificate,
+            for this start.
+        always_typed_above: the operator's `confirm_above`, which applies to every profile; for a
+            currency without a limit, `confirm_above` decides.
+    """
+
     name: str
-    base_url: str
-    client_id: str
-    live: bool = True
-    read_only: bool = False
     accepts_new_host: bool = False
-    dialect: Path | None = None
-    secret_command: tuple[str, ...] = ()
-    secret_file: Path | None = None
-    secret_keyring: tuple[str, str] | None = None
-    ca_file: Path | None = None
-    client_cert_file: Path | None = None
-    client_key_file: Path | None = None
-    certificate_sha256: tuple[str, ...] = ()
-    proxy: str | None = None
-    token_file: Path | None = None
-    payin_account_name: str | None = None
-    confirm_above: Limits = field(default_factory=dict)
-    refuse_above: Limits = field(default_factory=dict)
     always_typed_above: Limits = field(default_factory=dict)
-    recipients: Mapping[str, AmountLimits] = field(default_factory=dict)
-    description: str | None = None
-    tint: str | None = None
     file: Path | None = None
 
     def entry(self, key: str) -> str:
@@ -137,56 +163,76 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Polling:
-    """The polling intervals; none is under `floor`, and `floor` is at least 1 s.
+class Polling(Table):
+    """`[polling]`: the interval of each kind; of loaded settings none is under `floor`.
 
     Attributes:
         requests_per_minute: the most reads; requests that move money never wait.
         paused: True to read only on request after the first read.
     """
 
-    intervals: Mapping[Kind, timedelta] = field(default_factory=lambda: DEFAULT_INTERVALS)
-    floor: timedelta = LOWEST_FLOOR
-    requests_per_minute: int = 1_200
-    paused: bool = False
+    floor: Floor = entry(timedelta(seconds=1), '"1s"')
+    requests_per_minute: PerMinute = entry(1_200, "1200")
+    paused: Switch = entry(False, "false")
+    wallets: Interval = entry(timedelta(seconds=5), '"5s"')
+    payments: Interval = entry(timedelta(seconds=5), '"5s"')
+    trades: Interval = entry(timedelta(seconds=5), '"5s"')
+    payins: Interval = entry(timedelta(seconds=10), '"10s"')
+    accounts: Interval = entry(timedelta(seconds=60), '"60s"')
+    recipients: Interval = entry(timedelta(seconds=60), '"60s"')
+    payin_addresses: Interval = entry(timedelta(minutes=5), '"5m"')
+    payment_addresses: Interval = entry(timedelta(minutes=5), '"5m"')
+
+    @property
+    def intervals(self) -> Mapping[Kind, timedelta]:
+        """Return the intervals by kind."""
+        return {Kind(name): getattr(self, name) for name in self.names()[3:]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rates:
-    """The pairs to price, in the service's direction (sell, buy), and the market's order.
+class Rates(Table):
+    """`[rates]`.
 
     Attributes:
+        watch: the pairs to price, in the service's direction.
         desk_order: of two currencies the earlier is the base; see `Pair.market`.
     """
 
-    watch: tuple[Pair, ...] = DEFAULT_WATCH
-    desk_order: tuple[CurrencyCode, ...] = DESK_ORDER
+    watch: Pairs = entry(
+        tuple(
+            map(
+                value_parsers.pair,
+                ("AUD/USD", "USD/AUD", "EUR/AUD", "AUD/EUR", "GBP/AUD", "AUD/JPY"),
+            )
+        ),
+        '["AUD/USD", "EUR/GBP"]',
+    )
+    desk_order: tuple[Currency, ...] = entry(DESK_ORDER, '["EUR", "GBP", "AUD"]')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OverviewSettings:
-    """The settings for the figures of the Overview.
+class OverviewSettings(Table):
+    """`[overview]`: the settings for the figures of the Overview.
 
     Attributes:
-        day_starts: the start of the trading day.
         reporting_currency: the currency of totals; None: no totals.
     """
 
-    day_starts: DayStart = field(default_factory=DayStart)
-    reporting_currency: CurrencyCode | None = None
+    day_starts: Day = entry(DayStart(), '"07:00 Australia/Sydney"')
+    reporting_currency: Currency | None = entry(None, '"AUD"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alerts:
-    """Rate alerts, and the notification that goes with the message on screen."""
+class Alerts(Table):
+    """`[alerts]`: rate alerts, and the notification that goes with the message on screen."""
 
-    when: tuple[RateAlert, ...] = ()
-    notify: Notify = "off"
+    when: RateAlerts = entry((), '["AUD/USD bid above 0.66"]')
+    notify: Notify = entry("off", '"bell"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Display:
-    """The display settings.
+class Display(Table):
+    """`[display]`: the display settings.
 
     Attributes:
         theme: the name of a file in `themes/`, shipped or beside the configuration.
@@ -198,13 +244,13 @@ class Display:
         characters: the character set of lines and symbols; auto: ASCII if the locale is not UTF-8.
     """
 
-    theme: str = "dark"
-    time_zone: TimeZone = "UTC"
-    heartbeat: bool = True
-    key_scheme: KeyScheme = "default"
-    mouse: Mouse = "auto"
-    colours: Colours = "auto"
-    characters: Characters = "auto"
+    theme: Text = entry("dark", '"dark"')
+    time_zone: TimeZone = entry("UTC", '"UTC"')
+    heartbeat: OnOff = entry(True, "true")
+    key_scheme: KeyScheme = entry("default", '"vim"')
+    mouse: Mouse = entry("auto", '"auto"')
+    colours: Colours = entry("auto", '"256"')
+    characters: Characters = entry("auto", '"ascii"')
 
     @property
     def zone(self) -> Zone:
@@ -217,8 +263,8 @@ class Display:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutboxSettings:
-    """The outbox settings.
+class OutboxSettings(Table):
+    """`[outbox]`.
 
     Attributes:
         folder: its folder; None: in the user's state directory.
@@ -227,9 +273,9 @@ class OutboxSettings:
         audit_syslog: True to copy each entry to the system's log.
     """
 
-    folder: Path | None = None
-    tag_reference: bool = True
-    audit_syslog: bool = False
+    folder: File | None = entry(None, '"/home/ann/.local/state/paytui"')
+    tag_reference: Switch = entry(True, "true")
+    audit_syslog: Switch = entry(False, "false")
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +283,6 @@ class UnlockCommand:
     """A program that has to exit with 0 before the lock opens.
 
     Attributes:
-        argv: the program with its arguments.
         is_operators: True if the operator set it; it then runs without the user's environment.
     """
 
@@ -245,35 +290,41 @@ class UnlockCommand:
     is_operators: bool = False
 
 
+def _unlock_commands(argv: tuple[str, ...]) -> tuple[UnlockCommand, ...]:
+    return (UnlockCommand(argv),) if argv else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LockSettings:
-    """The idle lock, after which nothing is created until the trader unlocks.
+class LockSettings(Table):
+    """`[lock]`: the idle lock, after which nothing is created until the trader unlocks.
 
     Attributes:
         after: the time without a key press; None: never.
         unlock_command: programs that have to succeed, in addition to the typed code.
     """
 
-    after: timedelta | None = None
-    unlock_command: tuple[UnlockCommand, ...] = ()
+    after: Idle | None = entry(None, '"10m"')
+    unlock_command: Annotated[tuple[UnlockCommand, ...], Parsed(_unlock_commands, of=Command)] = (
+        entry((), '["fprintd-verify"]')
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CacheSettings:
-    """The settings for data kept on disk and in memory.
+class CacheSettings(Table):
+    """`[cache]`: the settings for data kept on disk and in memory.
 
     Attributes:
         enabled: True to keep the last known state in the user's cache folder.
         retain: the number of newest rows of each growing list in memory, besides all open rows.
     """
 
-    enabled: bool = True
-    retain: int = 100_000
+    enabled: Switch = entry(True, "true")
+    retain: Retained = entry(100_000, "100000")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebhookSettings:
-    """The settings for the listener for the service's events.
+class WebhookSettings(Table):
+    """`[webhooks]`: the settings for the listener for the service's events.
 
     Attributes:
         host: an IP address of this machine; other than loopback only if events are signed.
@@ -281,27 +332,145 @@ class WebhookSettings:
         secret_command: argv whose first line of output is the signing secret; empty: none.
     """
 
-    enabled: bool = False
-    host: str = "127.0.0.1"
-    port: int = 8787
-    path: str | None = None
-    secret_command: tuple[str, ...] = ()
-    secret_file: Path | None = None
+    enabled: Switch = entry(False, "false")
+    host: Host = entry("127.0.0.1", '"127.0.0.1"')
+    port: Port = entry(8787, "8787")
+    path: HookPath | None = entry(None, '"/hooks/5f0c1e9a7b3d4862"')
+    secret_command: Command = entry((), '["pass", "show", "paytui/hooks"]')
+    secret_file: File | None = entry(None, '"hooks.secret"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """A view of a list; None keeps the list's own.
+class ColumnsTable(Table):
+    """`[columns]`: the columns of each list, in order; None leaves the default."""
+
+    accounts: ColumnIds | None = entry(None, '["account", "state"]')
+    wallets: ColumnIds | None = entry(None, '["wallet", "ccy", "available"]')
+    payins: ColumnIds | None = entry(None, '["created", "amount", "ccy", "sender"]')
+    payin_addresses: ColumnIds | None = entry(None, '["wallet", "bsb", "bic"]')
+    trades: ColumnIds | None = entry(None, '["created", "sold", "pair", "bought"]')
+    recipients: ColumnIds | None = entry(None, '["recipient", "state"]')
+    payments: ColumnIds | None = entry(None, '["created", "amount", "ccy", "to"]')
+    intents: ColumnIds | None = entry(None, '["stands", "what", "became"]')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(Table):
+    """`[views.LIST.NAME]`: a view of a list; None keeps the list's own.
 
     Attributes:
         filter: a filter expression.
         sort: column ids with True for descending, the most significant first.
-        columns: column ids, in order.
     """
 
-    filter: str | None = None
-    sort: tuple[tuple[str, bool], ...] | None = None
-    columns: tuple[str, ...] | None = None
+    filter: Text | None = entry(None, '"status:compliance_review"')
+    sort: SortOrder | None = entry(None, '["state", "-created"]')
+    columns: Command | None = entry(None, '["created", "amount", "state"]')
+
+
+def _checked_views(of_list: str, views: dict[str, View]) -> dict[str, View]:
+    """Check that views name columns of their list."""
+    for view in views.values():
+        if view.columns is not None:
+            value_parsers.columns(of_list, view.columns)
+        if view.sort is not None:
+            value_parsers.columns(of_list, [name for name, _ in view.sort])
+    return views
+
+
+Views = Annotated[Mapping[str, View], Parsed(_checked_views, of=dict[Label, View], by_name=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewsTable(Table):
+    """`[views]`: the named views of each list."""
+
+    accounts: Views = entry({}, '[views.accounts.new]\nfilter = "age<1d"')
+    wallets: Views = entry({}, '[views.wallets.usd]\nfilter = "ccy:usd"')
+    payins: Views = entry({}, '[views.payins.late]\nfilter = "age>1h"')
+    payin_addresses: Views = entry({}, '[views.payin_addresses.swift]\nsort = ["bic"]')
+    trades: Views = entry({}, '[views.trades.today]\nfilter = "age<1d"')
+    recipients: Views = entry({}, '[views.recipients.au]\nfilter = "country:au"')
+    payments: Views = entry({}, '[views.payments.held]\nfilter = "status:held"')
+    intents: Views = entry({}, '[views.intents.open]\nfilter = "standing:doubt"')
+
+
+Tracked = Mapping[Kind, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackTable(Table):
+    """`[track]`: identifiers to read one by one if the service cannot list their kind."""
+
+    accounts: Identifiers = entry((), '["ACCOUNT-ID"]')
+    wallets: Identifiers = entry((), '["WALLET-ID"]')
+    payins: Identifiers = entry((), '["PAYIN-ID"]')
+    trades: Identifiers = entry((), '["TRADE-ID"]')
+    recipients: Identifiers = entry((), '["RECIPIENT-ID"]')
+    payment_addresses: Identifiers = entry((), '["ADDRESS-ID"]')
+    payments: Identifiers = entry((), '["PAYMENT-ID"]')
+
+    @property
+    def identifiers(self) -> Tracked:
+        """Return the identifiers by kind."""
+        return {Kind(name): identifiers for name, identifiers in self.entries().items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigFile(Table):
+    """The whole configuration file."""
+
+    default_profile: Text | None = entry(None, '"acme"')
+    profiles: Mapping[ProfileName, ProfileTable] = entry({}, "[profiles.acme]")
+    polling: Polling = entry(Polling(), "[polling]")
+    rates: Rates = entry(Rates(), "[rates]")
+    overview: OverviewSettings = entry(OverviewSettings(), "[overview]")
+    floors: Floors = entry({}, '[floors]\nAUD = "10000"')
+    alerts: Alerts = entry(Alerts(), "[alerts]")
+    display: Display = entry(Display(), "[display]")
+    keys: Mapping[Text, object] = entry({}, '[keys]\nlist.sort = "f6"')
+    outbox: OutboxSettings = entry(OutboxSettings(), "[outbox]")
+    lock: LockSettings = entry(LockSettings(), "[lock]")
+    cache: CacheSettings = entry(CacheSettings(), "[cache]")
+    webhooks: WebhookSettings = entry(WebhookSettings(), "[webhooks]")
+    columns: ColumnsTable = entry(ColumnsTable(), "[columns]")
+    views: ViewsTable = entry(ViewsTable(), "[views]")
+    track: TrackTable = entry(TrackTable(), "[track]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorLimits(AmountLimits):
+    """`[limits]` of an operator's file."""
+
+    recipients: Mapping[Text, AmountLimits] = entry({}, "[limits.recipients.RECIPIENT-ID]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorFile(Table):
+    """The whole operator's file, which applies to every user of this machine."""
+
+    read_only: Switch = entry(False, "true")
+    audit_syslog: Switch = entry(False, "true")
+    base_urls: tuple[BaseUrl, ...] | None = entry(None, '["https://api.example.com"]')
+    limits: OperatorLimits = entry(OperatorLimits(), "[limits]")
+    lock: LockSettings = entry(LockSettings(), "[lock]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedProfile(Table):
+    """The settings of a profile that can be changed on screen."""
+
+    confirm_above: Limits = entry({}, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedFile(Table):
+    """The saved settings; they cannot change the service or the client id."""
+
+    display: Display = entry(Display(), "")
+    polling: Polling = entry(Polling(), "")
+    profiles: Mapping[ProfileName, SavedProfile] = entry({}, "")
+    views: ViewsTable = entry(ViewsTable(), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,7 +480,6 @@ class Settings:
     Attributes:
         keys: the keys of every action, by the ids of the catalogue.
         columns: by list (`payments`), the ids of its columns, in order; other lists keep their own.
-        views: the named views of each list.
         track: identifiers to read one by one if the service cannot list their kind.
         operator_locked: dotted keys that the operator of this machine locks.
         origins: the source of each value by dotted key (`profiles.acme.base_url`,
@@ -333,20 +501,20 @@ class Settings:
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     views: Mapping[str, Mapping[str, View]] = field(default_factory=dict)
-    track: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
+    track: Tracked = field(default_factory=dict)
     operator_locked: frozenset[str] = frozenset()
     origins: Mapping[str, str] = field(default_factory=dict)
 
 
-def lock_of(document: Document) -> LockSettings:
-    """Return the idle lock: the shorter of the user's and the operator's times."""
-    operators, own = document.operator.contents.lock, document.contents.lock
-    times = [table.after for table in (operators, own) if table.after is not None]
-    commands = (
-        UnlockCommand(tuple(operators.unlock_command), is_operators=True),
-        UnlockCommand(tuple(own.unlock_command)),
-    )
-    return LockSettings(
-        after=timedelta(seconds=min(times)) if times else None,
-        unlock_command=tuple(command for command in commands if command.argv),
-    )
+@dataclass(frozen=True, slots=True)
+class TrackedIdentifiers:
+    """The tracked identifiers.
+
+    Attributes:
+        problem: the reason why these are the last valid ones, if a file cannot be used now.
+        named: known fields of some objects, by kind and identifier.
+    """
+
+    identifiers: Tracked = field(default_factory=dict)
+    problem: Problem | None = None
+    named: Mapping[Kind, Mapping[str, Record]] = field(default_factory=dict)

@@ -9,8 +9,8 @@ from paytui.config.settings import AmountLimits, Limits, Profile
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Pair, format_amount, other_amount
+from paytui.store.figures import last_known_rate
 from paytui.store.store import Store
-from paytui.store.views.rates import last_known_rate
 
 
 def requires_typing(
@@ -37,7 +37,7 @@ def refusal_reason(
         if allowed is not None and _is_over(most, amount, currency, unlisted=False):
             limit = f"{format_amount(allowed, currency)} {currency}"
             if amount is None:
-                return f"No rate tells how much {currency} it is, and {at_most} {limit}."
+                return f"No rate is known to convert it to {currency}, and {at_most} {limit}."
             return f"Over {limit}, the most that {sends}."
     return ""
 

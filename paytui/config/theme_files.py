@@ -6,15 +6,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from paytui.config.errors import ConfigError
+from paytui.config.validation import ConfigError
 from paytui.platform.files import shipped_path
 from paytui.platform.text import did_you_mean
 
-FOLDER = "themes"
-"""The folder of the user's themes, beside the configuration."""
-
-COLOUR_ROLES = ("up", "down", "closing", "expired", "doubt", "live")
-"""Roles that have a colour in every theme."""
+FOLDER = "themes"  # The folder of the user's themes, beside the configuration
 
 _ENDING = ".toml"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
@@ -48,7 +44,7 @@ class ThemeFiles:
                 return file
             case [_, own]:
                 message = "has the name of a theme that is shipped"
-                raise ConfigError(own, "", message, "Name it otherwise.")
+                raise ConfigError(own, "", message, "Give it another name.")
             case _:
                 raise ConfigError(None, "theme", "names no theme", self.remedy(name))
 

@@ -8,30 +8,45 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import fields
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any
 
 from paytui import __version__
-from paytui.config import schema, values
-from paytui.config.schema import Table
-from paytui.config.validation import validate
+from paytui.config import settings, value_parsers
+from paytui.config.settings import UnlockCommand
+from paytui.config.validation import T, Table, validate
+from paytui.domain.money import Pair
+from paytui.domain.rates import parse_alert, parse_day_start
 from paytui.platform.files import NotPrivate, write_private
 from paytui.store.cache.file import CacheUnusable, cache_folder, check_place
 
-T = TypeVar("T", bound=Table)
-
 SUFFIX = ".accepted.json"
-_KIND = "="
-"""The JSON key that names the table or number type of an object."""
+_KIND = "="  # The JSON key that names the class of an object
 
-_TABLES = {
-    name: kind
-    for name, kind in vars(schema).items()
-    if isinstance(kind, type) and issubclass(kind, Table)
-}
+_TEXTS: Mapping[str, Callable[[Any], object]] = MappingProxyType(
+    {
+        "DayStart": parse_day_start,
+        "Decimal": Decimal,
+        "PosixPath": Path,
+        "RateAlert": parse_alert,
+    }
+)
+"""Classes whose objects are kept as text."""
+
+_RECORDS: Mapping[str, Callable[..., object]] = MappingProxyType(
+    {
+        name: kind
+        for name, kind in vars(settings).items()
+        if isinstance(kind, type) and issubclass(kind, Table | Pair | UnlockCommand | timedelta)
+    }
+)
+"""Classes whose objects are kept by field."""
 
 
 def validation_cache_path(config: Path) -> Path:
@@ -91,7 +106,7 @@ def _read(path: Path) -> dict[str, str]:
 
 def _key(table: type[Table], tree: Mapping[str, object]) -> str:
     """Return the key of a tree, which changes with the version and the schema."""
-    rules = [Path(str(each.__file__)).read_bytes() for each in (schema, values)]
+    rules = [Path(str(each.__file__)).read_bytes() for each in (settings, value_parsers)]
     said = f"{__version__}\n{table.__name__}\n{tree!r}".encode()
     return hashlib.sha256(b"\n".join([said, *rules])).hexdigest()
 
@@ -100,21 +115,23 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _plain(value: object) -> object:
-    if isinstance(value, Decimal):
-        return {_KIND: "Decimal", "digits": str(value)}
-    if isinstance(value, Table):
-        return {_KIND: type(value).__name__} | {
-            name: getattr(value, name) for name in value.names()
-        }
-    raise TypeError(value)
+def _plain(value: Any) -> object:  # noqa: ANN401 - anything that JSON has no form for
+    kind = {_KIND: type(value).__name__}
+    if kind[_KIND] in _TEXTS:
+        return {**kind, "text": str(value)}
+    if isinstance(value, timedelta):
+        return {**kind, "seconds": value.total_seconds()}
+    own = ((each, getattr(value, each.name)) for each in fields(value))
+    return {**kind, **{each.name: chosen for each, chosen in own if chosen != each.default}}
 
 
 def _made(node: dict[str, Any]) -> object:
-    match node.pop(_KIND, None):
-        case None:
-            return node
-        case "Decimal":
-            return Decimal(node["digits"])
-        case kind:
-            return _TABLES[kind](**node)
+    kept = {name: _tuples(value) for name, value in node.items()}
+    if _KIND not in kept:
+        return kept
+    kind = str(kept.pop(_KIND))
+    return _TEXTS[kind](kept["text"]) if kind in _TEXTS else _RECORDS[kind](**kept)
+
+
+def _tuples(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

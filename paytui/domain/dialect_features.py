@@ -15,11 +15,7 @@ from paytui.domain.money import CurrencyCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedField:
-    """A field that only this service has (service.md, `[extra.<request>]`).
-
-    Attributes:
-        key: its name in the request's `extra`.
-    """
+    """A field that only this service has; `key` is its name in the request's `extra`."""
 
     key: str
     label: str
@@ -53,7 +49,6 @@ class DialectFeatures:
     unread: frozenset[Kind] = frozenset()
 
     def reads(self, kind: Kind) -> bool:
-        """Return True if the service can read objects of a kind."""
         return kind not in self.unread
 
     def takes(self, request: str, name: str) -> bool:

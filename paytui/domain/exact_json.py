@@ -12,8 +12,7 @@ from paytui.domain.money import plain
 Json: TypeAlias = "bool | int | Decimal | str | list[Json] | dict[str, Json] | None"
 """A JSON value; numbers with a fraction or an exponent are decimals."""
 
-LONGEST_NUMBER = 200
-"""The most characters of a number; no amount or rate needs more."""
+LONGEST_NUMBER = 200  # The most characters of a number; no amount or rate needs more
 
 
 class CannotReadError(ValueError):
@@ -33,8 +32,7 @@ class Digits(str):
 def parse(text: str | bytes) -> Json:
     """Parse JSON; `NaN`, `Infinity` and oversized numbers become null.
 
-    Raises:
-        NotJson: not JSON, not UTF-8, or nested too deeply.
+    Raise NotJson if it is not JSON, not UTF-8, or nested too deeply.
     """
     return _loaded(
         lambda: json.loads(
@@ -44,11 +42,7 @@ def parse(text: str | bytes) -> Json:
 
 
 def parse_verbatim(text: str | bytes) -> Json:
-    """Parse JSON for display: every number becomes `Digits`.
-
-    Raises:
-        NotJson: not JSON, not UTF-8, or nested too deeply.
-    """
+    """Parse JSON for display, as `parse` does; every number becomes `Digits`."""
     return _loaded(
         lambda: json.loads(text, parse_float=Digits, parse_int=Digits, parse_constant=Digits)
     )
@@ -81,9 +75,7 @@ def _no_number(_: str) -> None:
 
 
 DECODER: Final = json.JSONDecoder(
-    parse_float=_decimal,
-    parse_int=_integer,
-    parse_constant=_no_number,
+    parse_float=_decimal, parse_int=_integer, parse_constant=_no_number
 )
 """A decoder with the rules of `parse` that also finds the end of a value."""
 

@@ -16,35 +16,8 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
-from paytui.domain.bank_fingerprint import bank_fingerprint
-from paytui.domain.models import (
-    AccountId,
-    IdempotencyKey,
-    Kind,
-    PaymentAddress,
-    PaymentAddressId,
-    Problem,
-    RateSheet,
-    RateSheetId,
-    RecipientId,
-    WalletId,
-)
-from paytui.domain.money import CurrencyCode
-from paytui.domain.requests import (
-    CorporateAccountRequest,
-    CreationRequest,
-    IndividualAccountRequest,
-    MoneyRequest,
-    PayInAddressRequest,
-    PaymentAddressRequest,
-    PayoutRequest,
-    RecipientRequest,
-    Request,
-    TradeRequest,
-    TransferRequest,
-    WalletRequest,
-    request_values,
-)
+from paytui.domain import models, requests
+from paytui.domain.money import CurrencyCode, Pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,15 +42,15 @@ class IntentTerms:
 
     amount: Decimal | None = None
     currency: CurrencyCode | None = None
-    source_wallet_id: WalletId | None = None
-    destination_wallet_id: WalletId | None = None
-    recipient_id: RecipientId | None = None
-    payment_address_id: PaymentAddressId | None = None
-    account_id: AccountId | None = None
+    source_wallet_id: models.WalletId | None = None
+    destination_wallet_id: models.WalletId | None = None
+    recipient_id: models.RecipientId | None = None
+    payment_address_id: models.PaymentAddressId | None = None
+    account_id: models.AccountId | None = None
     sell_currency: CurrencyCode | None = None
     buy_currency: CurrencyCode | None = None
     rate: Decimal | None = None
-    rate_sheet_id: RateSheetId | None = None
+    rate_sheet_id: models.RateSheetId | None = None
     expires_at: datetime | None = None
     reference: str | None = None
     asked: tuple[tuple[str, str], ...] = ()
@@ -85,12 +58,12 @@ class IntentTerms:
     paid_at: str | None = None
 
 
-def intent_terms(request: Request, quote: RateSheet | None) -> IntentTerms:
+def intent_terms(request: requests.Request, quote: models.RateSheet | None) -> IntentTerms:
     """Return the terms of a request, with the rate that a quote locks for it."""
     match request:
-        case TradeRequest():
+        case requests.TradeRequest():
             return _trade_terms(request, quote)
-        case PayoutRequest():
+        case requests.PayoutRequest():
             return IntentTerms(
                 amount=request.amount,
                 currency=request.currency,
@@ -101,7 +74,7 @@ def intent_terms(request: Request, quote: RateSheet | None) -> IntentTerms:
                 reference=request.reference,
                 asked=_added(request),
             )
-        case TransferRequest():
+        case requests.TransferRequest():
             return IntentTerms(
                 amount=request.amount,
                 currency=request.currency,
@@ -115,38 +88,24 @@ def intent_terms(request: Request, quote: RateSheet | None) -> IntentTerms:
             return _creation_terms(request)
 
 
-def _creation_terms(request: CreationRequest) -> IntentTerms:
+def _creation_terms(request: requests.CreationRequest) -> IntentTerms:
+    asked = tuple(requests.request_values(request))
     match request:
-        case WalletRequest():
-            asked = tuple(request_values(request))
-            return IntentTerms(
-                currency=request.currency, account_id=request.account_id, asked=asked
-            )
-        case PayInAddressRequest():
-            return IntentTerms(
-                destination_wallet_id=request.wallet_id, asked=tuple(request_values(request))
-            )
-        case RecipientRequest():
-            return IntentTerms(account_id=request.account_id, asked=tuple(request_values(request)))
-        case PaymentAddressRequest():
-            return IntentTerms(
-                recipient_id=request.recipient_id, asked=tuple(request_values(request))
-            )
+        case requests.WalletRequest(account_id=account_id, currency=currency):
+            return IntentTerms(currency=currency, account_id=account_id, asked=asked)
+        case requests.PayInAddressRequest():
+            return IntentTerms(destination_wallet_id=request.wallet_id, asked=asked)
+        case requests.RecipientRequest():
+            return IntentTerms(account_id=request.account_id, asked=asked)
+        case requests.PaymentAddressRequest():
+            return IntentTerms(recipient_id=request.recipient_id, asked=asked)
         case _:
             return IntentTerms()
 
 
-def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> IntentTerms:
+def _trade_terms(request: requests.TradeRequest, quote: models.RateSheet | None) -> IntentTerms:
     sells = request.sell_amount is not None
-    pairs = {rate.pair: rate.rate for rate in quote.rates} if quote else {}
-    rate = next(
-        (
-            rate
-            for pair, rate in pairs.items()
-            if (pair.sell, pair.buy) == (request.sell_currency, request.buy_currency)
-        ),
-        None,
-    )
+    rates = {rate.pair: rate.rate for rate in quote.rates} if quote else {}
     return IntentTerms(
         amount=request.sell_amount if sells else request.buy_amount,
         currency=request.sell_currency if sells else request.buy_currency,
@@ -157,7 +116,7 @@ def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> IntentTerms:
         payment_address_id=request.payment_address_id,
         sell_currency=request.sell_currency,
         buy_currency=request.buy_currency,
-        rate=rate,
+        rate=rates.get(Pair(request.sell_currency, request.buy_currency)),
         rate_sheet_id=request.rate_sheet_id,
         expires_at=quote.expires_at if quote else None,
         reference=request.reference,
@@ -165,7 +124,7 @@ def _trade_terms(request: TradeRequest, quote: RateSheet | None) -> IntentTerms:
     )
 
 
-def _added(request: MoneyRequest) -> tuple[tuple[str, str], ...]:
+def _added(request: requests.MoneyRequest) -> tuple[tuple[str, str], ...]:
     """Return the service's own fields of a request, by path."""
     return tuple((f"extra.{name}", text) for name, text in request.extra.items())
 
@@ -195,48 +154,47 @@ class Action(StrEnum):
     @property
     def moves_money(self) -> bool:
         """Return True if it moves money, and so is guarded and has a reference."""
-        return self.becomes in (Kind.TRADES, Kind.PAYMENTS)
+        return self.becomes in (models.Kind.TRADES, models.Kind.PAYMENTS)
 
     @property
     def is_personal(self) -> bool:
         """Return True if its request holds personal data, which is purged after settlement."""
-        return self.becomes is Kind.ACCOUNTS
+        return self.becomes is models.Kind.ACCOUNTS
 
     @property
-    def becomes(self) -> Kind:
-        """Return the kind of the object that it creates."""
+    def becomes(self) -> models.Kind:
         return _BECOMES[self]
 
 
 _BECOMES = {
-    Action.BOOK_TRADE: Kind.TRADES,
-    Action.CREATE_PAYOUT: Kind.PAYMENTS,
-    Action.CREATE_TRANSFER: Kind.PAYMENTS,
-    Action.CREATE_INDIVIDUAL_ACCOUNT: Kind.ACCOUNTS,
-    Action.CREATE_CORPORATE_ACCOUNT: Kind.ACCOUNTS,
-    Action.CREATE_WALLET: Kind.WALLETS,
-    Action.CREATE_PAYIN_ADDRESS: Kind.PAYIN_ADDRESSES,
-    Action.CREATE_RECIPIENT: Kind.RECIPIENTS,
-    Action.CREATE_PAYMENT_ADDRESS: Kind.PAYMENT_ADDRESSES,
+    Action.BOOK_TRADE: models.Kind.TRADES,
+    Action.CREATE_PAYOUT: models.Kind.PAYMENTS,
+    Action.CREATE_TRANSFER: models.Kind.PAYMENTS,
+    Action.CREATE_INDIVIDUAL_ACCOUNT: models.Kind.ACCOUNTS,
+    Action.CREATE_CORPORATE_ACCOUNT: models.Kind.ACCOUNTS,
+    Action.CREATE_WALLET: models.Kind.WALLETS,
+    Action.CREATE_PAYIN_ADDRESS: models.Kind.PAYIN_ADDRESSES,
+    Action.CREATE_RECIPIENT: models.Kind.RECIPIENTS,
+    Action.CREATE_PAYMENT_ADDRESS: models.Kind.PAYMENT_ADDRESSES,
 }
 
-_ACTIONS: Mapping[type[Request], Action] = {
-    TradeRequest: Action.BOOK_TRADE,
-    PayoutRequest: Action.CREATE_PAYOUT,
-    TransferRequest: Action.CREATE_TRANSFER,
-    IndividualAccountRequest: Action.CREATE_INDIVIDUAL_ACCOUNT,
-    CorporateAccountRequest: Action.CREATE_CORPORATE_ACCOUNT,
-    WalletRequest: Action.CREATE_WALLET,
-    PayInAddressRequest: Action.CREATE_PAYIN_ADDRESS,
-    RecipientRequest: Action.CREATE_RECIPIENT,
-    PaymentAddressRequest: Action.CREATE_PAYMENT_ADDRESS,
+_ACTIONS: Mapping[type[requests.Request], Action] = {
+    requests.TradeRequest: Action.BOOK_TRADE,
+    requests.PayoutRequest: Action.CREATE_PAYOUT,
+    requests.TransferRequest: Action.CREATE_TRANSFER,
+    requests.IndividualAccountRequest: Action.CREATE_INDIVIDUAL_ACCOUNT,
+    requests.CorporateAccountRequest: Action.CREATE_CORPORATE_ACCOUNT,
+    requests.WalletRequest: Action.CREATE_WALLET,
+    requests.PayInAddressRequest: Action.CREATE_PAYIN_ADDRESS,
+    requests.RecipientRequest: Action.CREATE_RECIPIENT,
+    requests.PaymentAddressRequest: Action.CREATE_PAYMENT_ADDRESS,
 }
 
 
-_REQUESTS: Mapping[type[MoneyRequest], str] = {
-    TradeRequest: "trade_request",
-    PayoutRequest: "payout_request",
-    TransferRequest: "transfer_request",
+_REQUESTS: Mapping[type[requests.MoneyRequest], str] = {
+    requests.TradeRequest: "trade_request",
+    requests.PayoutRequest: "payout_request",
+    requests.TransferRequest: "transfer_request",
 }
 
 
@@ -246,47 +204,39 @@ class Intent:
 
     Attributes:
         intent_id: part of the sent reference, unless tagging is off.
-        key: the idempotency key, the same for every repeat.
-        request: the request as confirmed.
+        key: the same for every repeat.
         title: its description: `Payout 1,200.00 USD to Acme Pty Ltd`.
         confirmed_at: service time.
         quote: the sheet whose rate was confirmed; None without a locked rate.
-        terms: the amounts and parties as confirmed.
     """
 
     intent_id: IntentId
-    key: IdempotencyKey
-    request: Request
+    key: models.IdempotencyKey
+    request: requests.Request
     title: str
     confirmed_at: datetime
     terms: IntentTerms
-    quote: RateSheet | None = None
+    quote: models.RateSheet | None = None
 
     @property
     def action(self) -> Action:
-        """Return the operation that sends it."""
         return _ACTIONS[type(self.request)]
 
 
 class Standing(StrEnum):
     """The status of an intent; the values are the words on screen."""
 
-    NOT_RECORDED = "not recorded"
-    """It could not be recorded, so nothing was sent."""
-    RECORDED = "recorded"
-    """On disk; nothing was sent yet."""
-    SENDING = "sending"
-    """On its way; the outcome is not known yet."""
+    NOT_RECORDED = "not recorded"  # It could not be recorded, so nothing was sent
+    RECORDED = "recorded"  # On disk; nothing was sent yet
+    SENDING = "sending"  # On its way; the outcome is not known yet
     ACCEPTED = "accepted"
     REFUSED = "refused"
     NOT_EXECUTED = "not executed"
     """Nothing reached the service, or the service said that it did nothing."""
     IN_DOUBT = "in doubt"
     """It may have been executed. Never shown as failed, never sent under a new key."""
-    DONE = "settled as done"
-    """A trader found that it was executed."""
-    NOT_DONE = "settled as not done"
-    """A trader decided that it was not executed, and will not be."""
+    DONE = "settled as done"  # A trader found that it was executed
+    NOT_DONE = "settled as not done"  # A trader decided that it was not executed, and will not be
 
     @property
     def open(self) -> bool:
@@ -318,7 +268,8 @@ class IntentRow:
     Attributes:
         since: service time since which it has its current status.
         attempts: the number of times its bytes were, or may have been, sent.
-        object_id: the object that it created: a payment, a trade, a wallet.
+        object_id: the object that it created: a payment, a trade, a wallet. See also
+            `booked_otherwise`.
         problem: the reason why it is in doubt, refused or not executed.
         candidates: objects that it may have created, for a trader to judge.
         alerts: differences from the confirmed terms and contradictions of a settlement; they stay.
@@ -339,7 +290,7 @@ class IntentRow:
     since: datetime
     attempts: int = 0
     object_id: str | None = None
-    problem: Problem | None = None
+    problem: models.Problem | None = None
     candidates: tuple[str, ...] = ()
     alerts: tuple[str, ...] = ()
     repeat_until: datetime | None = None
@@ -349,12 +300,19 @@ class IntentRow:
     turns: tuple[IntentEvent, ...] = ()
     host_time: datetime | None = None
 
+    @property
+    def booked_otherwise(self) -> bool:
+        """Return True if it is in doubt because its object is not what was confirmed.
+
+        A response named the object, which carries the intent's identifier: it was executed.
+        """
+        return self.standing is Standing.IN_DOUBT and self.object_id is not None
+
 
 class Verdict(StrEnum):
     """A trader's decision about an intent that nothing else can settle."""
 
-    SEND = "send it now"
-    """It was recorded and never sent."""
+    SEND = "send it now"  # It was recorded and never sent
     REPEAT = "send the same again, under the same key"
     DONE = "it was done"
     NOT_DONE = "it was not done"
@@ -378,8 +336,7 @@ class Decision:
 class SendPermission:
     """The permission of this process to send intents, for all screens.
 
-    Attributes:
-        damaged: the outbox was changed or truncated and needs attention now.
+    It is `damaged` if the outbox was changed or truncated and needs attention now.
     """
 
     allowed: bool = False
@@ -389,11 +346,7 @@ class SendPermission:
 
 @dataclass(frozen=True, slots=True)
 class FruitlessReads:
-    """The number of complete list reads that did not hold an intent in doubt.
-
-    Attributes:
-        at: service time of the last of them.
-    """
+    """The number of complete reads without an intent in doubt; the last at this service time."""
 
     times: int
     at: datetime
@@ -405,7 +358,7 @@ class IntentMaker:
 
     Attributes:
         rng: the source of identifiers and keys; predictable only in tests.
-        tagged: True to add the intent's id to the reference of money requests, by which a look-up
+        tagged: add the intent's id to the reference of money requests, by which a look-up
             identifies the object.
         untagged: the dialect's names of requests in which the service accepts no reference.
     """
@@ -415,10 +368,9 @@ class IntentMaker:
     untagged: frozenset[str] = frozenset()
 
     def new_id(self) -> IntentId:
-        """Return an identifier for a new review."""
         return IntentId("PT-" + "".join(self.rng.choices(_ALPHABET, k=8)))
 
-    def as_sent(self, request: MoneyRequest, intent_id: IntentId) -> MoneyRequest:
+    def as_sent(self, request: requests.MoneyRequest, intent_id: IntentId) -> requests.MoneyRequest:
         """Return a request as it is sent: with the tag in its reference, if it carries one."""
         if not self.tagged or request_name(request) in self.untagged:
             return request
@@ -427,20 +379,19 @@ class IntentMaker:
 
     def make(
         self,
-        request: Request,
+        request: requests.Request,
         *,
         title: str,
         confirmed_at: datetime,
-        account_id: AccountId | None = None,
-        quote: RateSheet | None = None,
-        paid: PaymentAddress | None = None,
+        account_id: models.AccountId | None = None,
+        quote: models.RateSheet | None = None,
+        paid: models.PaymentAddress | None = None,
         intent_id: IntentId | None = None,
     ) -> Intent:
         """Return an intent with a key of its own.
 
         Args:
-            request: the request, without a tag.
-            title: its description.
+            request: without a tag.
             confirmed_at: service time.
             account_id: the owner of the money, if the request does not name it.
             quote: the sheet whose rate was confirmed.
@@ -448,13 +399,13 @@ class IntentMaker:
             intent_id: the id that the review showed; None for a new one.
         """
         intent_id = intent_id or self.new_id()
-        if isinstance(request, MoneyRequest):
+        if isinstance(request, requests.MoneyRequest):
             request = self.as_sent(request, intent_id)
         terms = intent_terms(request, quote)
-        paid_at = None if paid is None else bank_fingerprint(paid)
+        paid_at = None if paid is None else models.bank_fingerprint(paid)
         return Intent(
             intent_id=intent_id,
-            key=IdempotencyKey(str(UUID(int=self.rng.getrandbits(128), version=4))),
+            key=models.IdempotencyKey(str(UUID(int=self.rng.getrandbits(128), version=4))),
             request=request,
             title=title,
             confirmed_at=confirmed_at,
@@ -463,7 +414,7 @@ class IntentMaker:
         )
 
 
-def request_name(request: MoneyRequest) -> str:
+def request_name(request: requests.MoneyRequest) -> str:
     """Return the dialect's name of a request: `payout_request`."""
     return _REQUESTS[type(request)]
 

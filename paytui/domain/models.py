@@ -7,6 +7,8 @@ Strings have passed `clean()`, amounts are exact decimals, times are aware and i
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -48,7 +50,6 @@ class State:
     Attributes:
         name: canonical (`released`), or the service's own word if the dialect does not list it.
         final: True if no further change is expected; one may still come (service.md).
-        known: True if the dialect lists it.
         as_created: True if the object cannot be read; the name is then its state at creation
             (`pending, as created`), and the present state is unknown.
     """
@@ -60,7 +61,7 @@ class State:
 
     @property
     def settled(self) -> bool:
-        """Return True if no change need follow: it is final, or a payment that was released.
+        """Return True if it is final, or a payment that was released.
 
         A service may not track a payment after its release (service.md §3).
         """
@@ -347,11 +348,9 @@ Record = Account | Wallet | PayInAddress | PayIn | Trade | Recipient | PaymentAd
 
 @dataclass(frozen=True, slots=True)
 class FieldProblem:
-    """The service's complaint about one field of a request.
+    """The service's complaint about one field of a request, by its canonical path.
 
-    Attributes:
-        field: its canonical path, `physical_address.city`; the service's own spelling if the
-            dialect does not map it or the request is unknown.
+    `field` is the service's own spelling if the dialect does not map it or the request is unknown.
     """
 
     field: str
@@ -366,10 +365,8 @@ class Problem:
         attempted: the operation, as a verb phrase: `read payments`.
         what: the event, in a few words: `503`, `connection refused`.
         said: the service's own message, if any.
-        remedy: the next step for the user.
         trace_id: the service's reference for this failure, if any.
         fields: the service's complaints about single fields.
-        code: the service's error code, if any.
     """
 
     attempted: str
@@ -400,7 +397,7 @@ class RawObject:
 
     Attributes:
         lines: its JSON, indented, with exact digits; cleaned, and without our secrets.
-        cut: True if the lines are only the beginning.
+        cut: the lines are only the beginning.
         size: bytes of the response.
         source: the operation, as a verb phrase: `read wallet wal-1`.
     """
@@ -409,3 +406,32 @@ class RawObject:
     cut: bool
     size: int
     source: str
+
+
+def bank_fingerprint(address: PaymentAddress) -> str:
+    """Return the hash of all fields by which a bank identifies an account and its owner.
+
+    It is no secret, since numbers can be found by trial; it keeps them out of plain text on disk.
+    """
+    identity = (
+        address.currency,
+        address.country,
+        address.account_name,
+        address.account_number,
+        address.iban,
+        address.bic,
+        address.routing_code,
+    )
+    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class OlderRowsQuery:
+    """A query for one object or a period, whose rows may be older than those in memory.
+
+    `since` and `until` are approximate creation times; None is unbounded.
+    """
+
+    identifier: str = ""
+    since: datetime | None = None
+    until: datetime | None = None

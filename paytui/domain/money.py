@@ -21,8 +21,6 @@ DESK_ORDER: tuple[CurrencyCode, ...] = tuple(
 )
 """Market convention: of two currencies the earlier is the base. Others follow, JPY last."""
 
-ASSUMED_MINOR_UNITS = 2
-
 _ISO_MINOR_UNITS = {
     **dict.fromkeys(("AFN", "ALL", "IRR", "KPW", "LAK", "LBP"), 2),
     **dict.fromkeys(("MGA", "MMK", "RSD", "SOS", "SYP", "YER"), 2),
@@ -51,7 +49,6 @@ class Pair:
 
     @property
     def reverse(self) -> Pair:
-        """Return the same pair in the other direction."""
         return Pair(self.buy, self.sell)
 
     def market(self, order: Sequence[CurrencyCode] = DESK_ORDER) -> str:
@@ -85,7 +82,7 @@ def known_minor_units(currency: CurrencyCode) -> int | None:
 def minor_units(currency: CurrencyCode) -> int:
     """Return the number of decimal places of a currency; 2 for an unknown code."""
     digits = known_minor_units(currency)
-    return ASSUMED_MINOR_UNITS if digits is None else digits
+    return 2 if digits is None else digits
 
 
 def plain(number: Decimal) -> str:
@@ -103,12 +100,9 @@ def format_amount(amount: Decimal | None, currency: CurrencyCode) -> str:
     """
     if amount is None:
         return MISSING
-    digits = max(minor_units(currency), -int(_trimmed(amount).as_tuple().exponent))
+    trimmed = amount.normalize(_WIDE) if amount else Decimal(0)
+    digits = max(minor_units(currency), -int(trimmed.as_tuple().exponent))
     return f"{amount:,.{digits}f}"
-
-
-def _trimmed(number: Decimal) -> Decimal:
-    return number.normalize(_WIDE) if number else Decimal(0)
 
 
 def significant(rate: Decimal, digits: int = 6) -> str:

@@ -1,11 +1,11 @@
-"""Rate alerts (`AUD/USD bid above 0.66`) and quotes for one screen."""
+"""Rate alerts (`AUD/USD bid above 0.66`), quotes for one screen, and the trading day's start."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -14,6 +14,7 @@ from typing import NewType, TypeVar
 from paytui.domain.models import Problem, RateSheet
 from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.platform.clock import ServiceTime
+from paytui.platform.text import InvalidValue
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -37,20 +38,6 @@ class Direction(StrEnum):
 
     ABOVE = "above"
     BELOW = "below"
-
-
-class NotAnAlert(ValueError):
-    """A text that is not an alert.
-
-    Attributes:
-        message: the fault and the number of the word, as a clause; it never quotes the text.
-        remedy: the correction, as a sentence.
-    """
-
-    def __init__(self, message: str, remedy: str) -> None:
-        self.message = message
-        self.remedy = remedy
-        super().__init__(f"{message}. {remedy}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +97,17 @@ class RateAlert:
 def parse_alert(text: str) -> RateAlert:
     """Parse an alert: pair, price, `above` or `below`, level.
 
-    Raises:
-        NotAnAlert: the text is not one; the message gives the number of the word.
+    Raise InvalidValue if it is none; the message gives the number of the word.
     """
     words = text.split()
     if len(words) != _WORDS:
-        raise NotAnAlert("must be four words", f'As in "{EXAMPLE}".')
+        raise InvalidValue("must be four words", f'As in "{EXAMPLE}".')
     pair = _PAIR.fullmatch(words[0].upper())
     if pair is None or pair[1] == pair[2]:
-        raise NotAnAlert("names no pair of two currencies in word 1", f'As in "{EXAMPLE}".')
+        raise InvalidValue("names no pair of two currencies in word 1", f'As in "{EXAMPLE}".')
     level = Decimal(words[3]) if _LEVEL.fullmatch(words[3]) else Decimal(0)
     if not level:
-        raise NotAnAlert("names no rate above 0 in word 4", 'Write it in digits, as "0.66".')
+        raise InvalidValue("names no rate above 0 in word 4", 'Write it in digits, as "0.66".')
     return RateAlert(
         Pair(CurrencyCode(pair[1]), CurrencyCode(pair[2])),
         _one_of(Price, words[1], "price in word 2"),
@@ -135,7 +121,7 @@ def _one_of(known: type[E], word: str, what: str) -> E:
         return known(word.lower())
     except ValueError:
         names = ", ".join(known)
-        raise NotAnAlert(f"names no {what}", f"It is one of: {names}.") from None
+        raise InvalidValue(f"names no {what}", f"It is one of: {names}.") from None
 
 
 QuoteId = NewType("QuoteId", int)
@@ -146,9 +132,7 @@ QuoteId = NewType("QuoteId", int)
 class Quote:
     """A rate sheet of one pair for one screen, which nothing else replaces (architecture.md).
 
-    Attributes:
-        sheet: it holds the pair's rate, or the reason why there is none.
-        problem: the reason why there is no sheet. Both are None until the service has answered.
+    Sheet and problem, the reason why there is no sheet, are None until the service has answered.
     """
 
     quote_id: QuoteId
@@ -167,3 +151,52 @@ def sheet_left(time: ServiceTime, sheet: RateSheet) -> timedelta:
     if sheet.created_at is not None and sheet.created_at < sheet.expires_at:
         lifetime = min(lifetime, sheet.expires_at - sheet.created_at)
     return time.remaining(sheet.expires_at, sheet.sent_at, lifetime)
+
+
+_DAY_START = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9]) (\S+)")
+_DAY_REMEDY = 'Write it as "07:00 Australia/Sydney" or "00:00 UTC".'
+
+
+@dataclass(frozen=True, slots=True)
+class DayStart:
+    """The start of a trading day: `07:00 Australia/Sydney`."""
+
+    at: time = time(0)
+    zone: tzinfo = UTC
+    zone_name: str = "UTC"
+
+    def __str__(self) -> str:
+        return f"{self.at:%H:%M} {self.zone_name}"
+
+    @property
+    def short(self) -> str:
+        """Return a shorter form: `07:00 Sydney`."""
+        return f"{self.at:%H:%M} {self.zone_name.rpartition('/')[2].replace('_', ' ')}"
+
+    def begun(self, now: datetime) -> datetime:
+        """Return the start in UTC of the day that contains `now`, across clock changes."""
+        today = now.astimezone(self.zone).date()
+        began = self._begin(today)
+        return began if began <= now else self._begin(today - timedelta(days=1))
+
+    def _begin(self, day: date) -> datetime:
+        return datetime.combine(day, self.at, self.zone).astimezone(UTC)
+
+
+def parse_day_start(text: str) -> DayStart:
+    """Parse a time of day and a zone of the tz database; raise InvalidValue if it is none."""
+    match = _DAY_START.fullmatch(text)
+    if match is None:
+        raise InvalidValue("must be a time of day and a time zone", _DAY_REMEDY)
+    return DayStart(time(int(match[1]), int(match[2])), _zone(match[3]), match[3])
+
+
+def _zone(name: str) -> tzinfo:
+    if name == "UTC":  # works without a tz database
+        return UTC
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # the name may also be a path or a folder
+        raise InvalidValue("names no time zone that this machine knows", _DAY_REMEDY) from None

@@ -11,18 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date
 from decimal import Decimal
 
-from paytui.domain.models import (
-    AccountId,
-    IdempotencyKey,
-    Identification,
-    PaymentAddressId,
-    PhysicalAddress,
-    RateSheetId,
-    RecipientId,
-    Representative,
-    Trust,
-    WalletId,
-)
+from paytui.domain import models
 from paytui.domain.money import CurrencyCode, Pair
 
 Extra = dict[str, str]
@@ -42,12 +31,12 @@ class IndividualAccountRequest:
     last_name: str | None = None
     phone_country_code: str | None = None
     phone: str | int | None = None
-    physical_address: PhysicalAddress | None = None
-    primary_identification: Identification | None = None
-    authorised_representatives: tuple[Representative, ...] = ()
+    physical_address: models.PhysicalAddress | None = None
+    primary_identification: models.Identification | None = None
+    authorised_representatives: tuple[models.Representative, ...] = ()
     terms_and_conditions_accepted: bool | None = None
     individual_is_acting_as_trustee: bool | None = None
-    trust: Trust | None = None
+    trust: models.Trust | None = None
     extra: Extra = field(default_factory=dict)
 
 
@@ -62,8 +51,8 @@ class CorporateAccountRequest:
     email: str | None = None
     phone_country_code: str | None = None
     phone: str | int | None = None
-    physical_address: PhysicalAddress | None = None
-    authorised_representatives: tuple[Representative, ...] = ()
+    physical_address: models.PhysicalAddress | None = None
+    authorised_representatives: tuple[models.Representative, ...] = ()
     terms_and_conditions_accepted: bool | None = None
     extra: Extra = field(default_factory=dict)
 
@@ -72,7 +61,7 @@ class CorporateAccountRequest:
 class WalletRequest:
     """service.md §2, wallet request fields."""
 
-    account_id: AccountId
+    account_id: models.AccountId
     currency: CurrencyCode
     wallet_name: str | None = None
     wallet_description: str | None = None
@@ -83,7 +72,7 @@ class WalletRequest:
 class PayInAddressRequest:
     """service.md §2; the type is `local` or `international`."""
 
-    wallet_id: WalletId
+    wallet_id: models.WalletId
     pay_in_address_type: str
     extra: Extra = field(default_factory=dict)
 
@@ -102,14 +91,14 @@ class TradeRequest:
 
     sell_currency: CurrencyCode
     buy_currency: CurrencyCode
-    sell_wallet_id: WalletId
+    sell_wallet_id: models.WalletId
     sell_amount: Decimal | None = None
     buy_amount: Decimal | None = None
-    buy_wallet_id: WalletId | None = None
-    recipient_id: RecipientId | None = None
-    payment_address_id: PaymentAddressId | None = None
-    rate_sheet_id: RateSheetId | None = None
-    account_id: AccountId | None = None
+    buy_wallet_id: models.WalletId | None = None
+    recipient_id: models.RecipientId | None = None
+    payment_address_id: models.PaymentAddressId | None = None
+    rate_sheet_id: models.RateSheetId | None = None
+    account_id: models.AccountId | None = None
     reference: str | None = None
     extra: Extra = field(default_factory=dict)
 
@@ -118,13 +107,11 @@ class TradeRequest:
 class PaymentAddressRequest:
     """A bank account of a recipient; `account_type` is `cacc`, `svgs` or `oth` (service.md §9).
 
-    Attributes:
-        recipient_id: the recipient that it is added to, part of the path; None within a
-            `RecipientRequest`.
+    `recipient_id`, part of the path, is None within a `RecipientRequest`.
     """
 
     account_type: str
-    recipient_id: RecipientId | None = field(default=None, metadata=IN_PATH)
+    recipient_id: models.RecipientId | None = field(default=None, metadata=IN_PATH)
     currency: CurrencyCode | None = None
     country: str | None = None
     account_name: str | None = None
@@ -139,7 +126,7 @@ class PaymentAddressRequest:
 class RecipientRequest:
     """A recipient with at least one payment address (service.md §4)."""
 
-    account_id: AccountId
+    account_id: models.AccountId
     payment_addresses: tuple[PaymentAddressRequest, ...]
     recipient_type: str | None = None
     first_name: str | None = None
@@ -154,11 +141,11 @@ class RecipientRequest:
 class TransferRequest:
     """A transfer between two wallets of one currency (service.md §4)."""
 
-    source_wallet_id: WalletId
-    destination_wallet_id: WalletId
+    source_wallet_id: models.WalletId
+    destination_wallet_id: models.WalletId
     amount: Decimal
     currency: CurrencyCode | None = None
-    account_id: AccountId | None = None
+    account_id: models.AccountId | None = None
     reference: str | None = None
     extra: Extra = field(default_factory=dict)
 
@@ -167,12 +154,12 @@ class TransferRequest:
 class PayoutRequest:
     """A payout to an Active payment address of an Active recipient (service.md §4)."""
 
-    source_wallet_id: WalletId
-    recipient_id: RecipientId
-    payment_address_id: PaymentAddressId
+    source_wallet_id: models.WalletId
+    recipient_id: models.RecipientId
+    payment_address_id: models.PaymentAddressId
     amount: Decimal
     currency: CurrencyCode | None = None
-    account_id: AccountId | None = None
+    account_id: models.AccountId | None = None
     reference: str | None = None
     extra: Extra = field(default_factory=dict)
 
@@ -205,8 +192,7 @@ CreationRequest = (
 )
 """A request that creates an object and moves no money."""
 
-Request = MoneyRequest | CreationRequest
-"""A request that a trader confirms."""
+Request = MoneyRequest | CreationRequest  # A request that a trader confirms
 
 
 def in_path(request: object) -> dict[str, str]:
@@ -263,5 +249,5 @@ class PreparedRequest:
     method: str
     path: str
     key_header: str
-    key: IdempotencyKey
+    key: models.IdempotencyKey
     body: bytes = field(repr=False)

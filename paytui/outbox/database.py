@@ -1,32 +1,269 @@
-"""The outbox's tables: schema, migrations, opening and reading."""
+"""The outbox's file: its tables, the hash of each row, and the chain over all rows."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from paytui.domain.intent import IntentId
-from paytui.outbox.chain import Chain, begin, read_chain
-from paytui.outbox.entry import Event, PurgedBody, RecordedIntent, standing
-from paytui.outbox.errors import AlteredFile, NewerSchema, OlderSchema
-from paytui.outbox.rows import (
-    ENTRY_COLUMNS,
-    EVENT_COLUMNS,
-    Connect,
-    Connection,
+from paytui.outbox.entry import (
+    SETTLING_EVENTS,
+    Entry,
+    Event,
+    PurgedBody,
+    RecordedIntent,
     Value,
-    read_entry,
-    read_event,
+    columns_of,
+    parse_columns,
+    sha256_of,
+    standing,
 )
+from paytui.outbox.errors import AlteredFile, NewerSchema, OlderSchema
 from paytui.platform.files import create_private
 
-Step: TypeAlias = "str | Callable[[Connection], None]"
-"""A statement, or a function that writes what SQL cannot compute."""
+*_SINCE_V1, _SINCE_V8 = (field.name for field in fields(Entry))
+ENTRY_COLUMNS = (*_SINCE_V1, "body_hash", _SINCE_V8, "row_hash")
+EVENT_COLUMNS = ("intent_id", *(field.name for field in fields(Event)), "row_hash")
 
-_V1 = (
+
+def write_entry(connection: Connection, entry: Entry) -> str:
+    """Write an intent in the current transaction; return the new head of the chain."""
+    named = columns_of(entry)
+    named["body_hash"] = sha256_of(entry.body)
+    body = named["body"]
+    if entry.action.is_personal:
+        named["body"] = b""
+    _insert(connection, "intents", ENTRY_COLUMNS, [named[name] for name in ENTRY_COLUMNS[:-1]])
+    if entry.action.is_personal:
+        sql = "INSERT INTO bodies (intent_id, body) VALUES (?, ?)"
+        connection.execute(sql, (entry.intent_id, body))
+    return _append(connection, "intents")
+
+
+def read_entry(row: Sequence[Value], apart: Value) -> Entry:
+    """Read and verify an entry.
+
+    Args:
+        apart: its body in the table of personal bodies, if there is one.
+
+    Raises:
+        AlteredFile: the row was altered.
+    """
+    named = parse_columns(_checked(ENTRY_COLUMNS, row))
+    sha256 = named.pop("body_hash")
+    is_personal = named["action"].is_personal
+    body = apart if is_personal else named["body"]
+    if body is None and is_personal:
+        body = PurgedBody(sha256)
+    elif not isinstance(body, bytes) or sha256_of(body) != sha256:
+        raise AlteredFile("the body of an intent is not as it was written")
+    return Entry(**{**named, "body": body})
+
+
+def write_event(connection: Connection, intent_id: IntentId, event: Event) -> str:
+    """Write an event in the current transaction; return the new head of the chain.
+
+    One that settles its intent deletes a personal body.
+    """
+    _insert(connection, "events", EVENT_COLUMNS, [intent_id, *columns_of(event).values()])
+    if event.kind in SETTLING_EVENTS:
+        connection.execute("DELETE FROM bodies WHERE intent_id = ?", (intent_id,))
+    return _append(connection, "events")
+
+
+def _insert(
+    connection: Connection, table: str, columns: Sequence[str], values: Sequence[Value]
+) -> None:
+    row = (*values, _row_hash(_hashed(columns, values)))
+    marks = ", ".join("?" * len(row))
+    sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our names
+    connection.execute(sql, row)
+
+
+def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
+    """Read and verify an event; return its intent too.
+
+    Raises:
+        AlteredFile: the row was altered.
+    """
+    named = parse_columns(_checked(EVENT_COLUMNS, row))
+    return named.pop("intent_id"), Event(**named)
+
+
+def _checked(columns: Sequence[str], row: Sequence[Value]) -> dict[str, Value]:
+    *values, row_hash = row
+    if _row_hash(_hashed(columns, values)) != row_hash:
+        raise AlteredFile("a row is not as it was written")
+    return dict(zip(columns, values, strict=False))
+
+
+def _hashed(columns: Sequence[str], values: Sequence[Value]) -> list[Value]:
+    """Return the values that a row's hash covers: all but columns that older rows lack."""
+    named = [*zip(columns, values, strict=False)]
+    while named[-1] in _UNSAID:
+        named.pop()  # from the end alone, so that no value can move to the next column unseen
+    return [value for column, value in named if (column, value) != ("client_id", "")]
+
+
+_UNSAID: Sequence[tuple[str, Value]] = (
+    ("may_arrive_until", None),
+    ("not_before", None),
+    ("host_time", None),
+)
+"""The last columns, of versions 5, 7 and 8, with the value of older rows."""
+
+
+def _row_hash(values: Sequence[Value]) -> str:
+    """Hash all values but the body, whose own hash is one of them."""
+    said = [value for value in values if not isinstance(value, bytes)]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+BUSY_TIMEOUT = 2.0  # Seconds to wait until a reader, such as `paytui audit`, has finished
+
+
+class Cursor(Protocol):
+    """The result of a statement."""
+
+    def fetchall(self) -> list[tuple[Value, ...]]: ...
+
+
+class Connection(Protocol):
+    """The part of an SQLite connection that the outbox uses; transactions are explicit."""
+
+    def execute(self, sql: str, parameters: Sequence[Value] = ..., /) -> Cursor: ...
+
+    def close(self) -> None: ...
+
+
+Connect: TypeAlias = Callable[[Path], Connection]
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a file that exists."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True,
+        timeout=BUSY_TIMEOUT,
+        isolation_level=None,  # no implicit transactions
+        check_same_thread=False,  # the thread that ends the process closes it
+    )
+
+
+ROWS = ("intents", "events")
+BEGINS = "begins"  # The table name of the first link, which covers all rows older than the chain
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The verified hash chain over the intents and events of a file, in the order of writing.
+
+    Each link covers the link before it. A row that is removed, changed, added or moved breaks the
+    chain, and so does a missing link. An attacker who also resets SQLite's counters can remove rows
+    at the end with their links; the host's log detects that, since each line carries the head of
+    the chain. The hashes are not keyed: a process that can write the file can make a new chain.
+
+    Attributes:
+        hashes: the hash of each link, by number.
+        adopted: the number of rows that are older than the chain.
+    """
+
+    hashes: Mapping[int, str]
+    adopted: int
+
+    @property
+    def head(self) -> str:
+        """The last link, as written to the host's log: `<number>.<hash>`."""
+        number = len(self.hashes)
+        return f"{number}.{self.hashes[number]}"
+
+    def holds(self, head: str) -> bool:
+        """Return True if `head` is or was the head of this chain."""
+        return head in {f"{number}.{link}" for number, link in self.hashes.items()}
+
+
+def _append(connection: Connection, table: str) -> str:
+    """Link the newest row of a table to the chain; return the new head."""
+    [[row, row_hash]] = _select(connection, f"number, row_hash FROM {table}", last=True)
+    [[number, before]] = _select(connection, "number, hash FROM chain", last=True)
+    assert isinstance(number, int)
+    link = _hash([before, number + 1, table, row, row_hash])
+    _add(connection, number + 1, table, row, link)
+    return f"{number + 1}.{link}"
+
+
+def read_chain(connection: Connection) -> Chain:
+    """Read and verify the chain of a file, in the transaction that reads its rows.
+
+    Raises:
+        AlteredFile: the chain is broken.
+    """
+    unlinked: dict[tuple[Value, Value], Value] = {
+        (table, number): row_hash
+        for table in ROWS
+        for number, row_hash in _select(connection, f"number, row_hash FROM {table}")
+    }
+    links = _select(connection, "number, of, row, hash FROM chain")
+    _check_counters(connection)
+    if not links or links[0][:2] != (1, BEGINS):
+        raise AlteredFile("the beginning of its chain is missing")
+    hashes: dict[int, str] = {}
+    for expected, (number, table, row, link) in enumerate(links[1:], start=2):
+        if number != expected:
+            raise AlteredFile(f"link {expected} of its chain is missing")
+        row_hash = unlinked.pop((table, row), None)
+        if row_hash is None:
+            raise AlteredFile(f"row {row!r} of its {table!s} is missing")
+        before = hashes.get(expected - 1, links[0][3])
+        hashes[expected] = _hash([before, number, table, row, row_hash])
+        if hashes[expected] != link:
+            raise AlteredFile(f"its chain is broken at link {number}: a row was changed or moved")
+    _, _, adopted, first = links[0]
+    hashes[1] = _hash([BEGINS, *([*row, row_hash] for row, row_hash in unlinked.items())])
+    if adopted != len(unlinked) or first != hashes[1]:
+        raise AlteredFile("rows were removed, changed or added outside its chain")
+    return Chain(hashes, len(unlinked))
+
+
+def _check_counters(connection: Connection) -> None:
+    """Compare the rows with SQLite's counters, which keep the highest number ever used.
+
+    Raises:
+        AlteredFile: rows at the end are missing.
+    """
+    found = connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall()
+    counters = {row[0]: row[1] for row in found}
+    for table in (*ROWS, "chain"):
+        last = _select(connection, f"number FROM {table}", last=True)
+        if counters.get(table, 0) != (last[0][0] if last else 0):
+            raise AlteredFile(f"the last rows of its {table} are missing")
+
+
+def _hash(said: Sequence[object]) -> str:
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def _add(connection: Connection, number: int, of: str, row: Value, link: str) -> None:
+    sql = "INSERT INTO chain (number, of, row, hash) VALUES (?, ?, ?, ?)"
+    connection.execute(sql, (number, of, row, link))
+
+
+def _select(connection: Connection, what: str, *, last: bool = False) -> list[tuple[Value, ...]]:
+    order = "number DESC LIMIT 1" if last else "number"
+    return connection.execute(f"SELECT {what} ORDER BY {order}").fetchall()
+
+
+VERSION = 8  # The version of the tables; files of another one are refused unchanged
+
+_APPEND_ONLY = "BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END"
+_TABLES = (
     """
     CREATE TABLE intents (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -34,6 +271,7 @@ _V1 = (
         key TEXT NOT NULL UNIQUE,
         profile TEXT NOT NULL,
         base_url TEXT NOT NULL,
+        client_id TEXT NOT NULL,
         action TEXT NOT NULL,
         method TEXT NOT NULL,
         path TEXT NOT NULL,
@@ -47,6 +285,7 @@ _V1 = (
         replay_safe INTEGER NOT NULL,
         resend_until TEXT,
         body_hash TEXT NOT NULL,
+        host_time TEXT,
         row_hash TEXT NOT NULL
     )
     """,
@@ -64,20 +303,13 @@ _V1 = (
         words TEXT NOT NULL,
         candidates TEXT NOT NULL,
         user TEXT NOT NULL,
+        may_arrive_until TEXT,
+        not_before TEXT,
+        host_time TEXT,
         row_hash TEXT NOT NULL
     )
     """,
-    *(
-        f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} "
-        "BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END"
-        for table in ("intents", "events")
-        for change in ("UPDATE", "DELETE")
-    ),
-)
-
-_V2 = ("ALTER TABLE intents ADD COLUMN client_id TEXT NOT NULL DEFAULT ''",)
-
-_V3 = (
+    # Personal bodies are deleted once their intents are settled.
     """
     CREATE TABLE bodies (
         intent_id TEXT PRIMARY KEY REFERENCES intents (intent_id),
@@ -85,9 +317,19 @@ _V3 = (
     )
     """,
     """
-    CREATE TRIGGER bodies_UPDATE BEFORE UPDATE ON bodies
-    BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END
+    CREATE TABLE chain (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        of TEXT NOT NULL,
+        row INTEGER NOT NULL,
+        hash TEXT NOT NULL
+    )
     """,
+    *(
+        f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} {_APPEND_ONLY}"
+        for table in ("intents", "events", "chain")
+        for change in ("UPDATE", "DELETE")
+    ),
+    f"CREATE TRIGGER bodies_UPDATE BEFORE UPDATE ON bodies {_APPEND_ONLY}",
     """
     CREATE TRIGGER bodies_DELETE BEFORE DELETE ON bodies
     WHEN NOT EXISTS (
@@ -99,44 +341,6 @@ _V3 = (
     BEGIN SELECT RAISE(ABORT, 'what is open keeps its body'); END
     """,
 )
-"""Bodies with personal data get a table of their own and are deleted once their intent is settled.
-"""
-
-_V4: Sequence[str] = ()
-"""Terms may name the account that was paid. The version keeps earlier programs away."""
-
-_V5 = ("ALTER TABLE events ADD COLUMN may_arrive_until TEXT",)
-
-_V6: Sequence[Step] = (
-    """
-    CREATE TABLE chain (
-        number INTEGER PRIMARY KEY AUTOINCREMENT,
-        of TEXT NOT NULL,
-        row INTEGER NOT NULL,
-        hash TEXT NOT NULL
-    )
-    """,
-    *(
-        f"CREATE TRIGGER chain_{change} BEFORE {change} ON chain "
-        "BEGIN SELECT RAISE(ABORT, 'the outbox is append-only'); END"
-        for change in ("UPDATE", "DELETE")
-    ),
-    begin,
-)
-"""Adds the chain over all rows; existing rows are adopted as they are."""
-
-_V7 = ("ALTER TABLE events ADD COLUMN not_before TEXT",)
-
-_V8 = (
-    "ALTER TABLE intents ADD COLUMN host_time TEXT",
-    "ALTER TABLE events ADD COLUMN host_time TEXT",
-)
-
-MIGRATIONS: Sequence[Sequence[Step]] = (_V1, _V2, _V3, _V4, _V5, _V6, _V7, _V8)
-"""The steps from each version to the next; version 0 has no tables.
-
-Only append to it: files of every earlier version exist.
-"""
 
 
 def version(connection: Connection) -> int:
@@ -146,46 +350,12 @@ def version(connection: Connection) -> int:
     return found
 
 
-def check_current(connection: Connection) -> None:
-    """Check that a file to be read only has the current version.
-
-    Raises:
-        NewerSchema: its version is later.
-        OlderSchema: its version is earlier.
-    """
-    found = version(connection)
-    if found > len(MIGRATIONS):
-        raise NewerSchema
-    if found < len(MIGRATIONS):
-        raise OlderSchema
-
-
-def migrate(connection: Connection, steps: Sequence[Sequence[Step]] = MIGRATIONS) -> None:
-    """Migrate a file to the version of the last step, with one transaction for each step.
-
-    Raises:
-        NewerSchema: its version is later.
-    """
-    found = version(connection)
-    if found > len(steps):
-        raise NewerSchema
-    for number, step in enumerate(steps[found:], start=found + 1):
-        connection.execute("BEGIN IMMEDIATE")
-        for statement in step:
-            if isinstance(statement, str):
-                connection.execute(statement)
-            else:
-                statement(connection)
-        connection.execute(f"PRAGMA user_version = {number}")
-        connection.execute("COMMIT")
-
-
 def read_all(connection: Connection) -> tuple[list[RecordedIntent], Chain]:
     """Return all intents in a file, oldest first, and the verified chain.
 
     Raises:
         AlteredFile: a row or the chain was altered.
-        NewerSchema: the rows are intact but hold values that this version does not know.
+        NewerSchema: see `read_chained`.
     """
     recorded, chain = read_chained(connection)
     if isinstance(chain, AlteredFile):
@@ -198,28 +368,27 @@ def read_chained(connection: Connection) -> tuple[list[RecordedIntent], Chain | 
 
     Raises:
         AlteredFile: a row was altered.
-        NewerSchema: the rows are intact but hold values that this version does not know.
+        NewerSchema: a later paytui changed the tables since the file was opened, or wrote values
+            that this version does not know.
     """
     connection.execute("BEGIN")  # one snapshot of all tables
     try:
-        entries = connection.execute(_select("intents", ENTRY_COLUMNS)).fetchall()
+        if version(connection) > VERSION:  # row hashes may cover columns that are not read here
+            raise NewerSchema
+        entries = _select(connection, f"{', '.join(ENTRY_COLUMNS)} FROM intents")
         apart = connection.execute("SELECT intent_id, body FROM bodies").fetchall()
-        events = connection.execute(_select("events", EVENT_COLUMNS)).fetchall()
+        events = _select(connection, f"{', '.join(EVENT_COLUMNS)} FROM events")
         recorded = _joined(entries, {row[0]: row[1] for row in apart}, events)
-        return recorded, _chain(connection)
+        try:
+            return recorded, read_chain(connection)
+        except AlteredFile as error:
+            return recorded, error
     except AlteredFile:
         raise
     except (KeyError, TypeError, ValueError):
         raise NewerSchema from None
     finally:
         connection.execute("COMMIT")
-
-
-def _chain(connection: Connection) -> Chain | AlteredFile:
-    try:
-        return read_chain(connection)
-    except AlteredFile as error:
-        return error
 
 
 def _joined(
@@ -243,43 +412,64 @@ def _joined(
     return recorded
 
 
-def _select(table: str, columns: Sequence[str]) -> str:
-    return f"SELECT {', '.join(columns)} FROM {table} ORDER BY number"  # noqa: S608 - our names
-
-
 def open_file(path: Path, connect: Connect) -> tuple[Connection, Chain]:
     """Open a file for writing, or create it, and verify all of it.
 
     Raises:
         AlteredFile: the file is damaged.
         NewerSchema: a later paytui wrote it.
+        OlderSchema: an earlier paytui wrote it.
     """
     if not path.exists():
         _create(path, connect)
     connection = connect(path)
     try:
         _set_up(connection)
-        check_whole(connection)
-        migrate(connection)
+        check_file(connection)
         _, chain = read_all(connection)  # never append to an altered file
-        _try_to_write(connection)
+        connection.execute("BEGIN IMMEDIATE")  # detect an unwritable disk before any confirmation
+        touch(connection)
+        connection.execute("COMMIT")
     except BaseException:
         connection.close()
         raise
     return connection, chain
 
 
-def check_whole(connection: Connection) -> None:
-    """Run SQLite's integrity check.
+def check_file(connection: Connection) -> None:
+    """Check the version and the tables, and run SQLite's integrity check.
 
     Raises:
         AlteredFile: the file is damaged.
+        NewerSchema: a later paytui wrote it.
+        OlderSchema: an earlier paytui wrote it.
     """
     found = [row[0] for row in connection.execute("PRAGMA quick_check(3)").fetchall()]
     if found != ["ok"]:
         raise AlteredFile("; ".join(str(words) for words in found))
-    if version(connection) == 0:
-        raise AlteredFile("it has lost what it held")
+    written = version(connection)
+    if written == 0:
+        raise AlteredFile("its content is lost")
+    if written != VERSION:
+        raise NewerSchema if written > VERSION else OlderSchema
+    for table, columns in _COLUMNS.items():
+        there = {row[1] for row in connection.execute(f"PRAGMA table_info({table})").fetchall()}
+        if not there.issuperset(columns):
+            raise AlteredFile(f"its table {table} is missing or lacks columns")
+
+
+_COLUMNS = {
+    "intents": ENTRY_COLUMNS,
+    "events": EVENT_COLUMNS,
+    "bodies": ("intent_id", "body"),
+    "chain": ("number", "of", "row", "hash"),
+}
+
+
+def data_version(connection: Connection) -> Value:
+    """Return a number that only commits of other connections change."""
+    [[version]] = connection.execute("PRAGMA data_version").fetchall()
+    return version
 
 
 def touch(connection: Connection) -> None:
@@ -295,7 +485,12 @@ def _create(path: Path, connect: Connect) -> None:
     connection = connect(fresh)
     try:
         _set_up(connection)
-        migrate(connection)
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in _TABLES:
+            connection.execute(statement)
+        _add(connection, 1, BEGINS, 0, _hash([BEGINS]))
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
     finally:
         connection.close()
     fresh.rename(path)
@@ -306,10 +501,3 @@ def _set_up(connection: Connection) -> None:
     connection.execute("PRAGMA synchronous = EXTRA")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON").fetchall()  # overwrite purged bodies
-
-
-def _try_to_write(connection: Connection) -> None:
-    """Detect an unwritable disk before anything is confirmed."""
-    connection.execute("BEGIN IMMEDIATE")
-    touch(connection)
-    connection.execute("COMMIT")

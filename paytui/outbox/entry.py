@@ -1,4 +1,4 @@
-"""The content of the outbox: an entry for each intent, and append-only events.
+"""The content of the outbox: an entry for each intent, append-only events, and their columns.
 
 An entry is written before the first byte leaves. A `SENDING` event is written before each attempt,
 another event after each result. `standing` reduces an intent's events to one status.
@@ -7,13 +7,17 @@ another event after each result. `standing` reduces an intent's events to one st
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from enum import StrEnum
+from typing import Any, TypeAlias
 
 from paytui.domain.intent import Action, IntentId, IntentTerms, Standing
-from paytui.domain.models import IdempotencyKey, Problem
+from paytui.domain.models import FieldProblem, IdempotencyKey, Problem
+from paytui.domain.money import plain
 
 CLOCK_DIFFERENCE = timedelta(minutes=1)
 """Difference between the service's time and the host's above which both are shown."""
@@ -79,8 +83,7 @@ class EventKind(StrEnum):
     REFUSED = "refused"
     NOT_EXECUTED = "not executed"
     IN_DOUBT = "in doubt"
-    FOUND = "found"
-    """A look-up found the one object that the intent created."""
+    FOUND = "found"  # A look-up found the one object that the intent created
     SIGHTED = "sighted"
     """A look-up found objects that the intent may have created; the trader decides."""
     DONE = "settled as done"
@@ -96,10 +99,11 @@ class Event:
         at: service time, the latest possible.
         method, path: of an attempt; for `ELSEWHERE`, of the next one.
         status: the HTTP status of the response, if there was one.
-        object_id: the object that the intent created.
-        problem: what went wrong.
+        object_id: the object that the intent created. If this leaves it in doubt, the object is not
+            what was confirmed, and `words` says how it differs.
         words: any other text for the trader.
-        candidates: objects that the intent may have created.
+        candidates: objects that the intent may have created; in doubt, one that a response named
+            without its reference.
         user: the user who decided, if one did.
         may_arrive_until: of an attempt in doubt, by the host's clock: the request may still reach
             the service until then. None in rows before version 5, and for any other event.
@@ -188,3 +192,91 @@ def without_personal_data(entry: Entry, event: Event) -> Event:
     if event.problem is None or not entry.action.is_personal:
         return event
     return replace(event, problem=replace(event.problem, said="", fields=(), code=""))
+
+
+Value: TypeAlias = "str | bytes | int | None"  # The value of a column
+
+
+def write_time(time: datetime) -> str:
+    """Format a time in UTC: `2026-03-02T12:00:00+00:00`."""
+    return time.astimezone(UTC).isoformat()
+
+
+def columns_of(record: Entry | Event) -> dict[str, Value]:
+    """Return the columns of an entry or event, by field.
+
+    Terms and problems are JSON text: decimals are strings, times ISO 8601 with their offset.
+    """
+    return {each.name: _column(getattr(record, each.name)) for each in fields(record)}
+
+
+def _column(value: Any) -> Value:  # noqa: ANN401 - a field of any type
+    match value:
+        case datetime():
+            return write_time(value)
+        case bool():
+            return int(value)
+        case IntentTerms():
+            unsaid = IntentTerms()
+            said = asdict(value).items()
+            return _text({name: each for name, each in said if each != getattr(unsaid, name)})
+        case Problem():
+            return _text(asdict(value))
+        case tuple():
+            return _text(value)
+    assert value is None or isinstance(value, str | bytes | int)
+    return value
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, default=_scalar)
+
+
+def _scalar(value: object) -> str:
+    match value:
+        case Decimal():
+            return plain(value)
+        case datetime():
+            return write_time(value)
+    raise TypeError(f"{type(value).__name__} has no place in the outbox")
+
+
+def _terms(text: str) -> IntentTerms:
+    return IntentTerms(**parse_columns(json.loads(text)))
+
+
+def _problem(text: str) -> Problem:
+    values = json.loads(text)
+    values["fields"] = tuple(FieldProblem(**each) for each in values["fields"])
+    return Problem(**values)
+
+
+_TIMES = (
+    *("confirmed_at", "resend_until", "host_time", "at", "may_arrive_until", "not_before"),
+    "expires_at",
+)
+_PARSERS: Mapping[str, Callable[[Any], object]] = {
+    **dict.fromkeys(_TIMES, datetime.fromisoformat),
+    **dict.fromkeys(("amount", "rate"), Decimal),
+    "action": Action,
+    "kind": EventKind,
+    "terms": _terms,
+    "problem": _problem,
+    "replay_safe": bool,
+    "candidates": lambda text: tuple(json.loads(text)),
+    "asked": lambda pairs: tuple(map(tuple, pairs)),
+    "before": tuple,
+}
+"""The inverse of `_column`, by field, for those that are not written as they are."""
+
+
+def parse_columns(named: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of an entry or event by its columns.
+
+    Raises:
+        KeyError, TypeError, ValueError: a value is none that `columns_of` writes.
+    """
+    return {
+        name: _PARSERS[name](value) if name in _PARSERS and value is not None else value
+        for name, value in named.items()
+    }

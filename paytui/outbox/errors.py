@@ -25,7 +25,7 @@ class OutboxDamaged(OutboxError):
         what = f"{path} is damaged"
         remedy = (
             "Nothing can be sent while it is there. Restore it from a copy, or put it aside with "
-            "`paytui audit --set-aside`, after settling with the service what it may hold."
+            "`paytui audit --set-aside`, after settling its open intents with the service."
         )
         super().__init__(Problem(attempted, what, said=found, remedy=remedy))
 
@@ -35,7 +35,7 @@ class NoOutbox(OutboxError):
 
     def __init__(self, attempted: str, path: Path) -> None:
         remedy = (
-            "Nothing was ever confirmed here with this profile, or the file was moved: check "
+            "Nothing was confirmed here with this profile, or the file was moved: check "
             "--profile and outbox.folder, or restore the file from a copy."
         )
         super().__init__(Problem(attempted, f"there is no {path}", remedy=remedy))
@@ -50,7 +50,7 @@ class NewerSchema(Exception):
 
 
 class OlderSchema(Exception):
-    """A file that an earlier paytui wrote and that is opened for reading only."""
+    """A file that an earlier paytui wrote."""
 
 
 @contextmanager
@@ -74,7 +74,10 @@ def as_outbox_error(attempted: str, path: Path) -> Iterator[None]:
         raise OutboxError(Problem(attempted, what, remedy=remedy)) from None
     except OlderSchema:
         what = f"{path} was written by an earlier paytui"
-        remedy = "Run the dashboard once: it brings the file up to date."
+        remedy = (
+            "Nothing in it was changed. Settle open intents with that version, then move the file "
+            "elsewhere: this version creates a new one."
+        )
         raise OutboxError(Problem(attempted, what, remedy=remedy)) from None
     except UnicodeEncodeError as error:
         raise OutboxError(Problem(attempted, "a text cannot be written", str(error))) from None
@@ -89,29 +92,29 @@ def _of_sqlite(error: sqlite3.Error, attempted: str, path: Path) -> OutboxError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return OutboxDamaged(attempted, path, str(error))
-    what, remedy = _MEANINGS.get(code, ("SQLite failed", "Nothing more is sent before it works."))
+    what, remedy = _MEANINGS.get(code, ("SQLite failed", "Nothing is sent before it works."))
     return OutboxError(Problem(attempted, what, said=f"{path}: {error}", remedy=remedy))
 
 
 _UNWRITABLE = (
     "it cannot be written",
-    "Make the file and its folder yours to write, or set outbox.folder to another place.",
+    "Make the file and its folder writable for you, or set outbox.folder to another place.",
 )
 _MEANINGS = {
-    sqlite3.SQLITE_FULL: ("the disk is full", "Make room; nothing is sent before there is."),
+    sqlite3.SQLITE_FULL: ("the disk is full", "Free disk space; nothing is sent before."),
     sqlite3.SQLITE_READONLY: _UNWRITABLE,
     sqlite3.SQLITE_PERM: _UNWRITABLE,
     sqlite3.SQLITE_CANTOPEN: _UNWRITABLE,
     sqlite3.SQLITE_BUSY: (
         "another program keeps it locked",
-        "End whatever has the file open; nothing is sent before that.",
+        "End the program that has the file open; nothing is sent before.",
     ),
     sqlite3.SQLITE_IOERR: (
         "the disk failed",
         "Check the disk, its quota and its mount; nothing is sent before it works.",
     ),
     sqlite3.SQLITE_CONSTRAINT: (
-        "it refuses to change what was written",
-        "This is a mistake of paytui: please report it.",
+        "it refuses to change existing rows",
+        "This is a bug in paytui: please report it.",
     ),
 }

@@ -6,30 +6,32 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
-from paytui.outbox.chain import append
-from paytui.outbox.database import open_file, read_all, touch
-from paytui.outbox.entry import SETTLING_EVENTS, Entry, Event, RecordedIntent
-from paytui.outbox.errors import AlteredFile, OutboxError, as_outbox_error
-from paytui.outbox.paths import check_place, make_folder
-from paytui.outbox.rows import (
-    ENTRY_COLUMNS,
-    EVENT_COLUMNS,
+from paytui.outbox.database import (
+    Chain,
     Connect,
-    Value,
+    Connection,
+    check_file,
     connect,
-    entry_row,
-    event_row,
-    write_time,
+    data_version,
+    open_file,
+    read_all,
+    read_chained,
+    touch,
+    write_entry,
+    write_event,
 )
+from paytui.outbox.entry import Entry, Event, RecordedIntent, Value, write_time
+from paytui.outbox.errors import AlteredFile, NoOutbox, OutboxDamaged, OutboxError, as_outbox_error
+from paytui.outbox.paths import check_place, make_folder
 from paytui.platform.text import clean
 
 
@@ -58,7 +60,7 @@ class Outbox:
         with as_outbox_error("open the outbox", path):
             self._connection, chain = open_file(path, connect)
             self.head = chain.head
-            self._written_elsewhere = self._data_version()
+            self._written_elsewhere = data_version(self._connection)
 
     def record(self, entry: Entry) -> None:
         """Write an intent.
@@ -67,12 +69,7 @@ class Outbox:
             OutboxError: it is not written.
         """
         with self._writing(f"record {entry.intent_id}"):
-            self._connection.execute(_insert("intents", ENTRY_COLUMNS), entry_row(entry))
-            if entry.action.is_personal:
-                assert isinstance(entry.body, bytes)
-                apart = (entry.intent_id, entry.body)
-                self._connection.execute(_insert("bodies", ("intent_id", "body")), apart)
-            head = append(self._connection, "intents")
+            head = write_entry(self._connection, entry)
         self.head = head
 
     def add(self, intent_id: IntentId, event: Event) -> None:
@@ -81,11 +78,8 @@ class Outbox:
         Raises:
             OutboxError: it is not written.
         """
-        with self._writing(f"record what happened to {intent_id}"):
-            self._connection.execute(_insert("events", EVENT_COLUMNS), event_row(intent_id, event))
-            if event.kind in SETTLING_EVENTS:
-                self._connection.execute("DELETE FROM bodies WHERE intent_id = ?", (intent_id,))
-            head = append(self._connection, "events")
+        with self._writing(f"record an event of {intent_id}"):
+            head = write_event(self._connection, intent_id, event)
         self.head = head
 
     def check_ours(self) -> None:
@@ -124,18 +118,13 @@ class Outbox:
         Raises:
             AlteredFile: rows that this process knows were altered.
         """
-        version = self._data_version()
+        version = data_version(self._connection)
         if version == self._written_elsewhere:
             return
         _, chain = read_all(self._connection)
         if not chain.holds(self.head):
             raise AlteredFile("its last rows were removed or changed while it was open")
         self._written_elsewhere = version
-
-    def _data_version(self) -> Value:
-        """Return a number that only commits of other connections change."""
-        [[version]] = self._connection.execute("PRAGMA data_version").fetchall()
-        return version
 
     @contextmanager
     def _writing(self, attempted: str) -> Iterator[None]:
@@ -159,13 +148,7 @@ class Outbox:
             yield
 
 
-def _insert(table: str, columns: Sequence[str]) -> str:
-    marks = ", ".join("?" * len(columns))
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - our names
-
-
-_LONGEST = 1_000
-"""Bytes read of the lock file's description of its owner."""
+_LONGEST = 1_000  # Bytes read of the lock file's description of its owner
 
 
 class LockedElsewhere(OutboxError):
@@ -193,7 +176,9 @@ class OutboxLock:
         self._path = _lock_path(path)
         self._lock = self._new_lock()
         if not self._taken(self._lock):
-            raise LockedElsewhere(_owned(self._path))
+            what = f"{_who(self._path)} sends from it"
+            remedy = "End that one, or continue here without sending."
+            raise LockedElsewhere(Problem("own the outbox", what, remedy=remedy))
         rival = self._new_lock()
         if self._taken(rival):
             rival.release()
@@ -243,7 +228,7 @@ class OutboxLock:
 
     def _gone(self, said: str) -> OutboxError:
         what = f"{self._path}, by which this process owns the outbox, was removed or replaced"
-        remedy = "Leave, and start again: another process may send from the outbox by now."
+        remedy = "Quit and start again: another process may be sending from the outbox."
         return OutboxError(Problem("own the outbox", what, said, remedy))
 
     def _no_locks(self, said: str) -> OutboxError:
@@ -272,12 +257,6 @@ def is_owned(path: Path) -> bool:
 
 def _lock_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.lock")
-
-
-def _owned(path: Path) -> Problem:
-    what = f"{_who(path)} sends from it"
-    remedy = "End that one, or go on here without sending."
-    return Problem("own the outbox", what, remedy=remedy)
 
 
 def _who(path: Path) -> str:
@@ -332,3 +311,102 @@ class LockedOutbox(Outbox):
         """Close the file and release the lock."""
         super().close()
         self._lock.release()
+
+
+class OutboxReader:
+    """A read-only view of an outbox that another process may be writing.
+
+    Args:
+        path: its file.
+        connect: opens it.
+
+    Attributes:
+        damage: the damage of the chain that the last `read` found; its rows are intact.
+
+    Raises:
+        NoOutbox: the file does not exist.
+        OutboxError: the file cannot be read.
+    """
+
+    def __init__(self, path: Path, connect: Connect = connect) -> None:
+        self._path = path
+        self._seen: Value = None
+        self.damage: OutboxDamaged | None = None
+        if not path.exists():
+            raise NoOutbox("read the outbox", path)
+        check_place(path)
+        with as_outbox_error("read the outbox", path):
+            # Opened for writing: else SQLite could not roll back a dead process's transaction.
+            self._connection: Connection = connect(path)
+            self._connection.execute("PRAGMA query_only = ON")
+            check_file(self._connection)
+
+    def changed(self) -> bool:
+        """Return True on the first call, and if something was written since the last call.
+
+        Raises:
+            OutboxError: the file cannot be read.
+        """
+        with as_outbox_error("read the outbox", self._path):
+            version = data_version(self._connection)
+        before, self._seen = self._seen, version
+        return version != before
+
+    def read(self) -> list[RecordedIntent]:
+        """Return all intents, oldest first.
+
+        Raises:
+            OutboxError: the file cannot be read or a row was altered.
+        """
+        with as_outbox_error("read the outbox", self._path):
+            recorded, chain = read_chained(self._connection)
+        broken = isinstance(chain, AlteredFile)
+        self.damage = OutboxDamaged("read the outbox", self._path, str(chain)) if broken else None
+        return recorded
+
+    def verify(self) -> Chain:
+        """Verify every row and the chain, and return the chain.
+
+        Raises:
+            OutboxError: a row or the chain was altered.
+        """
+        with as_outbox_error("verify the outbox", self._path):
+            _, chain = read_all(self._connection)
+            return chain
+
+    def is_owned(self) -> bool:
+        """Return True if a process holds its lock and may send."""
+        return is_owned(self._path)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+def set_aside(path: Path, host: str, now: datetime) -> Path:
+    """Rename a damaged outbox so that a new one can be created; return its new path.
+
+    Raises:
+        LockedElsewhere: a process holds its lock.
+        OutboxError: it is not damaged, or cannot be renamed.
+    """
+    if not path.exists():
+        raise NoOutbox("put the outbox aside", path)
+    check_place(path)
+    lock = OutboxLock(path, host, now)
+    try:
+        try:
+            with as_outbox_error("look at the outbox", path):
+                connection, _ = open_file(path, connect)  # rolls back unfinished transactions
+        except OutboxDamaged:
+            pass
+        else:
+            connection.close()
+            remedy = "Nothing was changed: its open intents can be settled in the dashboard."
+            raise OutboxError(Problem("put the outbox aside", f"{path} is not damaged", "", remedy))
+        aside = path.with_name(f"{path.name}.damaged-{now.astimezone(UTC):%Y%m%dT%H%M%S%fZ}")
+        with as_outbox_error("put the outbox aside", path):
+            path.rename(aside)
+    finally:
+        lock.release()
+    return aside

@@ -20,7 +20,6 @@ def outbox_path(profile: str, folder: Path | None) -> Path:
     """Return the path of a profile's outbox; nothing is created.
 
     Args:
-        profile: its name.
         folder: the setting `outbox.folder`; None for the user's state directory.
     """
     where = user_state_path("paytui", appauthor=False) if folder is None else folder

@@ -14,12 +14,10 @@ from paytui.outbox.entry import Entry, Event, EventKind
 from paytui.platform.text import clean
 
 SOCKET = Path("/dev/log")
-_LONGEST = 200
-"""Characters of one value; longer ones are cut."""
+_LONGEST = 200  # Characters of one value; longer ones are cut
 
 _USER = 1 << 3
-_WARNING, _INFO = 4, 6
-"""Facility and severities of RFC 5424, section 6.2.1."""
+_WARNING, _INFO = 4, 6  # Facility and severities of RFC 5424, section 6.2.1
 
 _WORTH_A_LOOK = (EventKind.IN_DOUBT, EventKind.SIGHTED, EventKind.ALERT)
 

@@ -13,11 +13,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Protocol
 
-Zone = tzinfo | None
-"""The time zone of displayed times; None is the zone of this machine."""
-
-DATE_RESOLUTION = 1.0
-"""Seconds: a `Date` header of 12:00:00 was written in [12:00:00, 12:00:01)."""
+Zone = tzinfo | None  # The time zone of displayed times; None is the zone of this machine
+DATE_RESOLUTION = 1.0  # Seconds: a `Date` header of 12:00:00 was written in [12:00:00, 12:00:01)
 
 
 class Clock(Protocol):
@@ -87,7 +84,7 @@ class ServiceTime:
         """Narrow the estimate by the `Date` header of a response.
 
         Args:
-            date: the header's value; far enough from the limits of `datetime` for arithmetic.
+            date: far enough from the limits of `datetime` for arithmetic.
             sent: boot time just before the request was sent.
             received: boot time just after the response headers arrived.
         """
@@ -98,7 +95,6 @@ class ServiceTime:
 
     @property
     def known(self) -> bool:
-        """Return True once a `Date` header was observed."""
         return self._offset is not None
 
     def latest(self) -> datetime:
@@ -117,15 +113,10 @@ class ServiceTime:
         return min(now - self.earliest(), timedelta(0))
 
     def remaining(self, expires_at: datetime, sent: float, lifetime: timedelta) -> timedelta:
-        """Return the time that an object of the service has left: the smaller of two bounds.
+        """Return the time that an object has left, negative once it is over (service.md §5).
 
-        Args:
-            expires_at: the end that the service states, by its own clock.
-            sent: boot time just before the request that created it was sent.
-            lifetime: its longest lifetime, from its creation.
-
-        Returns:
-            Time left; negative once it is over (service.md §5).
+        The smaller of two bounds counts: the stated end, by the service's clock, and the longest
+        lifetime, from the boot time just before the request that created it was sent.
         """
         by_service = expires_at - self.latest()
         by_age = lifetime - timedelta(seconds=self.clock.boot() - sent)

@@ -14,26 +14,20 @@ from pathlib import PurePath
 CrashReporter = Callable[[BaseException, Sequence[str]], str]
 """Stores a crash given the error and recent event names; returns a sentence with its location."""
 
-MOST_ERRORS = 30
-"""The most errors of a chain or group that are reported; of more, the last."""
+MOST_ERRORS = 30  # The most errors of a chain or group that are reported; of more, the last
 
 _HOUSE = PurePath(__file__).parents[1]
 _LIBRARIES = ("site-packages", "dist-packages")
 
 
 def crash_message(error: BaseException, report: str) -> str:
-    """Return the message for a crash.
-
-    Args:
-        error: the exception that ended the program.
-        report: the sentence that the `CrashReporter` returned.
-    """
+    """Return the message for a crash, with the sentence that the `CrashReporter` returned."""
     places = [place for kind, places in _chain(error) for place in places]
     ours = next((place for place in reversed(places) if place.startswith("paytui/")), None)
     where = f" at {ours}" if ours else ""
     return (
-        f"paytui stopped because of an error of its own: {type(error).__name__}{where}.\n"
-        "The service is not affected, and what you confirmed is kept. Start paytui again.\n"
+        f"paytui stopped because of an internal error: {type(error).__name__}{where}.\n"
+        "The service is not affected, and confirmed intents are kept. Start paytui again.\n"
         f"{report}"
     )
 
@@ -104,5 +98,4 @@ class Breadcrumbs:
         self._names.append(name)
 
     def newest(self) -> tuple[str, ...]:
-        """Return the names, oldest first."""
         return tuple(self._names)

@@ -13,8 +13,7 @@ from pathlib import Path
 
 MODE = 0o600
 FOLDER_MODE = 0o700
-SHARED_MODE = 0o660
-"""The mode of a file that a group shares."""
+SHARED_MODE = 0o660  # The mode of a file that a group shares
 
 ROOT = 0
 
@@ -22,9 +21,7 @@ ROOT = 0
 class NotPrivate(Exception):
     """A file or folder that belongs to another user or is open to others.
 
-    Attributes:
-        message: the fault, as a clause that follows its name.
-        remedy: the correction, as a sentence.
+    The message is a clause that follows its name, the remedy a sentence.
     """
 
     def __init__(self, message: str, remedy: str) -> None:
@@ -34,17 +31,13 @@ class NotPrivate(Exception):
 
 
 def check_private(status: os.stat_result, path: Path, owner: int, group: int | None = None) -> None:
-    """Check that a file or folder belongs to the owner and is closed to others.
+    """Raise NotPrivate unless a file or folder belongs to the owner and is closed to others.
 
     Args:
         status: of the opened file or folder.
-        path: its path.
         owner: the required user id.
         group: the group that shares the file, which may then belong to root or any member; None:
             it is private to the owner.
-
-    Raises:
-        NotPrivate: it belongs to others or is open to them.
     """
     is_shared = group is not None and _belongs_to(status, group)
     if status.st_uid != owner and not is_shared:
@@ -77,11 +70,7 @@ def owner_key(base_url: str, client_id: str) -> str:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a private folder and its missing parents; existing ones keep their mode.
-
-    Raises:
-        OSError: it cannot be created.
-    """
+    """Create a private folder and its missing parents; existing ones keep their mode."""
     for each in reversed((folder, *folder.parents)):
         if each.exists():
             continue
@@ -92,13 +81,9 @@ def make_folder(folder: Path) -> None:
 
 
 def create_private(path: Path) -> int:
-    """Create an empty private file, whatever the umask; never overwrite.
+    """Create an empty private file, whatever the umask, and return its descriptor for writing.
 
-    Returns:
-        A file descriptor for writing.
-
-    Raises:
-        OSError: it cannot be created; FileExistsError: the path exists, if only as a link.
+    Raise FileExistsError if the path exists, if only as a link.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
     os.fchmod(handle, MODE)
@@ -108,8 +93,7 @@ def create_private(path: Path) -> int:
 def write_new(path: Path, text: str) -> None:
     """Write a new private file, completely or not at all.
 
-    Raises:
-        OSError: it cannot be written; FileExistsError: the path exists, if only as a link.
+    Raise FileExistsError if the path exists, if only as a link.
     """
     try:
         _fill(create_private(path), text)
@@ -121,11 +105,7 @@ def write_new(path: Path, text: str) -> None:
 
 
 def replace_private(path: Path, text: str) -> None:
-    """Replace a file by a private one, atomically.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Replace a file by a private one, atomically."""
     written = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         _fill(create_private(written), text)
@@ -139,9 +119,7 @@ def replace_private(path: Path, text: str) -> None:
 def write_private(path: Path, text: str) -> None:
     """Replace a file in a private folder, which is created if it does not exist.
 
-    Raises:
-        NotPrivate: its folder belongs to others or is open to them.
-        OSError: it cannot be written.
+    Raise NotPrivate if the folder belongs to others or is open to them.
     """
     make_folder(path.parent)
     check_private(path.parent.stat(), path.parent, os.geteuid())
@@ -169,9 +147,6 @@ def shipped_path(name: str) -> Path:
     """Return the path of a shipped file or folder: `themes`, `config.example.toml`.
 
     It lies inside the package in a wheel, and beside it in a checkout (installed with `-e`).
-
-    Raises:
-        FileNotFoundError: the installation is incomplete.
     """
     package = Path(__file__).resolve().parents[1]
     for place in (package, package.parent):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalEnvironment:
-    """The programs and links between paytui and the terminal.
+    """The links between paytui and the terminal: SSH, and a multiplexer (tmux, screen, zellij).
 
-    Attributes:
-        ssh: the terminal is on another machine.
-        multiplexed: the terminal is a window of tmux, screen or zellij. It may be viewed from
-            anywhere, and the multiplexer answers queries in place of the terminal.
+    A multiplexed terminal may be viewed from anywhere, and the multiplexer answers queries.
     """
 
     ssh: bool = False
@@ -22,7 +19,6 @@ class TerminalEnvironment:
 
     @property
     def direct(self) -> bool:
-        """Return True for a terminal without SSH or multiplexer."""
         return not (self.ssh or self.multiplexed)
 
 
@@ -36,6 +32,24 @@ def terminal_environment(environ: Mapping[str, str]) -> TerminalEnvironment:
         ssh=bool(environ.get("SSH_CONNECTION")),
         multiplexed=within or any(environ.get(name) for name in ("TMUX", "STY", "ZELLIJ")),
     )
+
+
+REMOTE_FPS, LOCAL_FPS = "15", "240"
+"""Frames a second at most: over a link or in a multiplexer, and elsewhere. Immediate effects of a
+key are painted at once; later ones wait for the next frame."""
+
+ESCAPE_DELAY = "250"  # Milliseconds after an ESC in which the rest of a key may arrive over a link
+
+
+def set_frame_rate(environ: MutableMapping[str, str], surroundings: TerminalEnvironment) -> None:
+    """Set Textual's frame rate and escape delay in the environment; existing values stay.
+
+    Textual reads them when it is imported.
+    """
+    environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    environ.setdefault("TEXTUAL_FPS", LOCAL_FPS if surroundings.direct else REMOTE_FPS)
+    if surroundings.ssh:
+        environ.setdefault("ESCDELAY", ESCAPE_DELAY)
 
 
 def is_address(host: str) -> bool:

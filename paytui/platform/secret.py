@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import stat
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from paytui.platform.files import NotPrivate, check_private
+from paytui.platform.processes import kill_group, start_daemon_thread
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 MASK = "••••"
-COMMAND_TIMEOUT = 10.0
-"""Seconds that a secret command may take."""
-
-LONGEST = 4096
-"""The most bytes of a secret."""
+COMMAND_TIMEOUT = 10.0  # Seconds that a secret command may take
+LONGEST = 4096  # The most bytes of a secret
 
 SHARED_VARIABLE = "PAYTUI_CLIENT_SECRET"
 
@@ -52,13 +51,10 @@ class Secret:
 
 
 class SecretError(Exception):
-    """A secret that cannot be read.
+    """A secret that cannot be read; the message follows the origin, the remedy is a sentence.
 
-    Attributes:
-        origin: the source, and the setting that names it:
-            `/home/x/config.toml: profiles.acme.secret_file (/home/x/acme.secret)`.
-        message: the fault, as a clause that follows the origin.
-        remedy: the correction, as a sentence.
+    The origin is the source, and the setting that names it:
+    `/home/x/config.toml: profiles.acme.secret_file (/home/x/acme.secret)`.
     """
 
     def __init__(self, origin: str, message: str, remedy: str) -> None:
@@ -77,11 +73,7 @@ class SecretSource(Protocol):
         ...
 
     def read(self) -> Secret:
-        """Return the current secret; may block.
-
-        Raises:
-            SecretError: it cannot be read.
-        """
+        """Return the current secret, or raise SecretError; may block."""
         ...
 
 
@@ -120,11 +112,15 @@ class SecretCommand:
             output, _ = process.communicate(timeout=self.timeout)
         except subprocess.TimeoutExpired:
             remedy = "Run it by hand to see what it waits for."
-            message = f"did not end within {self.timeout:g} s"
+            message = f"did not finish within {self.timeout:g} s"
             raise SecretError(self._place, message, remedy) from None
         finally:
             if process.returncode is None:
-                _kill(process)
+                kill_group(process)
+                process.kill()
+                if process.stdout is not None:
+                    process.stdout.close()
+                process.wait()
         if process.returncode:
             message = f"ended with exit status {process.returncode}"
             raise SecretError(self._place, message, "Run it by hand to see why.")
@@ -144,16 +140,6 @@ class SecretCommand:
             raise SecretError(
                 self._place, message, "Name a program on the PATH, or its whole path."
             ) from None
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a program that has not ended, and its process group."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    if process.stdout is not None:
-        process.stdout.close()
-    process.wait()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,18 +232,10 @@ def find_source(
     environ: Mapping[str, str],
     ask: Callable[[str], str] | None,
 ) -> SecretSource:
-    """Return the first of: command, file, environment, prompt. Nothing is read yet.
+    """Return the first of: command, file, environment, prompt; else raise SecretError.
 
-    Args:
-        profile: its name; its own variable takes precedence over the shared one.
-        entry: returns the location of a setting of the profile, for error messages.
-        command: argv; empty if none is configured.
-        file: None if none is configured.
-        environ: the environment.
-        ask: prompts on the terminal without echo; None without a terminal.
-
-    Raises:
-        SecretError: there is no source.
+    Nothing is read yet. The profile's own variable takes precedence over the shared one. `entry`
+    returns the location of a setting, for error messages; `ask` prompts on the terminal.
     """
     if command:
         return SecretCommand(tuple(command), entry("secret_command"))
@@ -269,7 +247,7 @@ def find_source(
             return SecretVariable(name, environ)
     if ask is not None:
         return SecretPrompt(f"Client secret of {profile}: ", ask)
-    message = "is missing, and no client secret comes from elsewhere"
+    message = "is missing, and no other client secret is set"
     remedy = f"Set secret_command or secret_file there, or the variable {own} or {SHARED_VARIABLE}."
     raise SecretError(entry("secret_command"), message, remedy)
 
@@ -282,11 +260,85 @@ def secret_variable(profile: str) -> str:
 def _first_line(output: bytes, origin: str) -> Secret:
     line = output.partition(b"\n")[0].removesuffix(b"\r")
     if len(line) > LONGEST:
-        raise SecretError(origin, f"is longer than {LONGEST} bytes", "Check what it holds.")
+        raise SecretError(origin, f"is longer than {LONGEST} bytes", "Check its content.")
     try:
         text = line.decode()
     except UnicodeDecodeError:
-        raise SecretError(origin, "is not UTF-8 text", "Check what it holds.") from None
+        raise SecretError(origin, "is not UTF-8 text", "Check its content.") from None
     if not text.strip():
-        raise SecretError(origin, "holds no secret in its first line", "Check what it holds.")
+        raise SecretError(origin, "holds no secret in its first line", "Check its content.")
     return Secret(text)
+
+
+KEYRING_TIMEOUT = 30.0  # Seconds; enough to type a passphrase in another window
+
+INSTALL = "Install it: pip install 'paytui[keyring]'"
+T = TypeVar("T")
+
+
+class SecretKeyring:
+    """An entry of the system's keyring; `entry` names its setting in error messages."""
+
+    def __init__(
+        self,
+        service: str,
+        user: str,
+        entry: str = "secret_keyring",
+        timeout: float = KEYRING_TIMEOUT,
+    ) -> None:
+        self.origin = f"secret_keyring ({service}/{user})"
+        self._place = f"{entry} ({service}/{user})"
+        self._service = service
+        self._user = user
+        self._timeout = timeout
+        self._waiting: Future[Any] | None = None
+
+    def read(self) -> Secret:
+        def get() -> str | None:
+            import keyring
+
+            return keyring.get_password(self._service, self._user)
+
+        found = self._call(get)
+        if not found:
+            raise self._error("holds no secret", "Put it there: paytui config keyring")
+        return Secret(found)
+
+    def store(self, secret: Secret) -> None:
+        def put() -> None:
+            import keyring
+
+            keyring.set_password(self._service, self._user, secret.reveal())
+
+        self._call(put)
+
+    def _call(self, ask: Callable[[], T]) -> T:
+        """Return the keyring's answer, or raise after the timeout."""
+        if self._waiting is not None and not self._waiting.done():
+            raise self._error("still does not answer", "Unlock it, or answer its prompt.")
+        # The process can exit while the keyring still waits for the user to unlock it.
+        self._waiting = answer = start_daemon_thread(ask)
+        try:
+            failure = answer.exception(self._timeout)
+        except TimeoutError:
+            message = f"did not answer within {self._timeout:g} s"
+            remedy = "Unlock it, or check for a prompt."
+            raise self._error(message, remedy) from None
+        if failure is not None:
+            raise self._explained(failure) from None
+        return answer.result()
+
+    def _explained(self, error: BaseException) -> SecretError:
+        if isinstance(error, ModuleNotFoundError):
+            return self._error("needs a library that is not there", INSTALL)
+        match type(error).__name__:
+            case "NoKeyringError":
+                remedy = "Set secret_command or secret_file instead."
+                return self._error("finds no keyring on this machine", remedy)
+            case "KeyringLocked":
+                return self._error("is locked", "Unlock it, then try again.")
+            case name:  # its message may hold a secret
+                return self._error(f"failed ({name})", "Check that `keyring diagnose` works.")
+
+    def _error(self, message: str, remedy: str) -> SecretError:
+        return SecretError(self._place, message, remedy)

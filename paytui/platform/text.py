@@ -11,8 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-LIMIT = 2_000
-"""The most characters of a string; a longer one ends in an ellipsis."""
+LIMIT = 2_000  # The most characters of a string; a longer one ends in an ellipsis
 
 COMBINING_LIMIT = 4
 """The most marks of each sort on one character; no script needs more.
@@ -137,8 +136,19 @@ def fold_each(texts: Sequence[str]) -> list[str]:
     return [fold(text) for text in texts]
 
 
-SIMILARITY = 0.6
-"""The least similarity of a suggestion, from 0 to 1; below it, most are nonsense."""
+class InvalidValue(ValueError):
+    """A value that cannot be used; its words never quote it, since it may be a secret.
+
+    The message is a clause that follows the name of the value, the remedy a sentence or empty.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+
+SIMILARITY = 0.6  # The least similarity of a suggestion, from 0 to 1; below it, most are nonsense
 
 
 def closest_match(name: str, known: Iterable[str], alike: float = SIMILARITY) -> str | None:

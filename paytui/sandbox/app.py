@@ -1,11 +1,19 @@
-"""The service as an ASGI app; needs no lifespan."""
+"""The service as an ASGI app, and its control API under `/_sandbox/` for demos and tests."""
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import sqlite3
 import weakref
-from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
+from functools import partial
+from http import HTTPStatus
+from itertools import count
 
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
@@ -16,18 +24,271 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.platform.clock import Clock
-from paytui.sandbox.clock import SandboxClock, SeededRandom, http_date
-from paytui.sandbox.context import Bank, SandboxOptions
-from paytui.sandbox.control import Control
-from paytui.sandbox.database import connect, transaction
-from paytui.sandbox.endpoint import Endpoints
-from paytui.sandbox.market import Market
-from paytui.sandbox.messages import INTERNAL, Answer, Faults, respond
-from paytui.sandbox.openapi import describe
-from paytui.sandbox.seed.history import write_history
-from paytui.sandbox.service.operations import Operation, served
+from paytui.sandbox import auth, database, webhooks
+from paytui.sandbox.auth import AUTH, KeysInFlight, KeyUse, authenticate
+from paytui.sandbox.body_validation import BodyReader
+from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
+from paytui.sandbox.history import write_history
+from paytui.sandbox.http_messages import (
+    ANY_OPERATION,
+    INTERNAL,
+    Answer,
+    ApiError,
+    Fault,
+    FaultKind,
+    Faults,
+    JsonObject,
+    after,
+    instead,
+    one,
+    parse_object,
+    read_body,
+    respond,
+)
+from paytui.sandbox.ledger import trial_balance
+from paytui.sandbox.operations import OPERATIONS, Operation, describe, served
+from paytui.sandbox.service import payins
+from paytui.sandbox.service.lifecycle import LIFECYCLES, advance, set_state
+from paytui.sandbox.service.resources import PAYINS, WALLETS
 
 PREFIX = "/v2"
+
+ETAG = "etag"
+CONDITION = "if-none-match"
+
+
+def entity_tag(db: sqlite3.Connection, tables: tuple[str, ...], url: str) -> str:
+    """Return a tag that changes with the versions of these tables; no body is built to compare.
+
+    The path and query are part of it, so that tags of different addresses differ.
+    """
+    (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
+    versions = dict(db.execute("SELECT name, value FROM versions").fetchall())
+    seen = [epoch, url, *(versions[table] for table in tables)]
+    return f'"{hashlib.blake2b(repr(seen).encode(), digest_size=12).hexdigest()}"'
+
+
+def is_named(tag: str, condition: str | None) -> bool:
+    """Return True if an `If-None-Match` names a tag, compared weakly (RFC 9110 §13.1.2)."""
+    named = (condition or "").split(",")
+    return tag in {one.strip().removeprefix("W/") for one in named}
+
+
+class Endpoints:
+    """The operations of one bank, which share its list of faults; `requests` counts each."""
+
+    def __init__(self, bank: Bank, faults: Faults) -> None:
+        self._bank = bank
+        self._faults = faults
+        self.requests: Counter[str] = Counter()
+        self._flights = KeysInFlight()
+        self._traces = count()
+
+    def routes(self) -> list[Route]:
+        """Return a route for each path, so that a 405 names all methods (RFC 9110 §15.5.6)."""
+        paths: defaultdict[str, dict[str, Operation]] = defaultdict(dict)
+        for operation in served(self._bank.options):
+            for path in operation.paths:
+                paths[PREFIX + path][operation.method] = operation
+        return [
+            Route(path, partial(self.respond, operations), methods=[*operations])
+            for path, operations in paths.items()
+        ]
+
+    async def respond(self, operations: Mapping[str, Operation], request: Request) -> Response:
+        """Answer one request, unless an ordered fault prevents that."""
+        operation = operations["GET" if request.method == "HEAD" else request.method]
+        self.requests[operation.name] += 1
+        fault = self._faults.take(operation.name)
+        broken = fault and instead(fault, self._trace_id())
+        if broken:
+            return broken
+        try:
+            key, body = self._key(operation, request), await read_body(request)
+            with self._flights.hold(operation.name, key):
+                if fault and fault.kind is FaultKind.DELAY:
+                    await asyncio.sleep(fault.seconds)
+                answer = self._execute(operation, request, key, body)
+        except ApiError as error:
+            return respond(error.answer(self._trace_id()))
+        if fault and fault.kind is FaultKind.COMMIT_THEN_DELAY:
+            await asyncio.sleep(fault.seconds)
+        return after(fault, answer, self._trace_id())
+
+    def _key(self, operation: Operation, request: Request) -> str | None:
+        """Return the idempotency key of a creation; None if it has none or keys are ignored."""
+        if not operation.creates or operation.name == AUTH:
+            return None
+        options = self._bank.options
+        key = auth.read_key(request.headers.get(auth.HEADER), needed=options.strict)
+        return None if options.ignore_idempotency else key
+
+    def _execute(
+        self, operation: Operation, request: Request, key: str | None, body: bytes
+    ) -> Answer:
+        """Run the due steps and the request in one transaction."""
+        now = self._bank.clock.now()
+        with database.transaction(self._bank.db):
+            advance(self._bank, now)
+            try:
+                return self._perform(operation, request, key, body, now)
+            except ApiError as error:
+                return error.answer(self._trace_id())
+
+    def _perform(
+        self, operation: Operation, request: Request, key: str | None, body: bytes, now: datetime
+    ) -> Answer:
+        client_id = AUTH
+        if operation.name != AUTH:
+            client_id = authenticate(self._bank, request.headers.get("authorization"), now)
+        call = Call(client_id, now, request.path_params, request.query_params, {})
+        if not operation.creates:
+            return self._look_up(operation, call, request)
+        if key is None:
+            return self._attempt(operation, call, body)
+        told_by = auth.fingerprint(request.path_params, body)
+        intention = KeyUse(client_id, operation.name, key, told_by)
+        earlier = auth.earlier_answer(self._bank, intention, now)
+        if earlier is not None:
+            return earlier
+        answer = self._attempt(operation, call, body)
+        auth.keep(self._bank, intention, answer, now)
+        return answer
+
+    def _look_up(self, operation: Operation, call: Call, request: Request) -> Answer:
+        """Run a read; answer 304 if the caller holds the current version (RFC 9110 §15.4.5)."""
+        tables = operation.resource.tables if operation.resource else ()
+        tag = entity_tag(self._bank.db, tables, f"{request.url.path}?{request.url.query}")
+        if is_named(tag, request.headers.get(CONDITION)):
+            return Answer(HTTPStatus.NOT_MODIFIED, None, {ETAG: tag})
+        answer = self._attempt(operation, call)
+        if answer.status == HTTPStatus.OK:
+            answer.headers[ETAG] = tag
+        return answer
+
+    def _attempt(self, operation: Operation, call: Call, body: bytes | None = None) -> Answer:
+        """Run the operation; a refusal rolls it back."""
+        try:
+            with database.savepoint(self._bank.db):
+                if body is not None:
+                    call = replace(call, body=parse_object(body))
+                found = operation.handler(self._bank, call)
+                return Answer(201 if operation.creates else 200, found)
+        except ApiError as error:
+            return error.answer(self._trace_id())
+
+    def _trace_id(self) -> str:
+        return self._bank.chance.uuid(
+            "trace", database.iso(self._bank.clock.now()), next(self._traces)
+        )
+
+
+class Control:
+    """The endpoints of the control API, without a token: the sandbox listens on loopback."""
+
+    def __init__(self, bank: Bank, faults: Faults, requests: Counter[str]) -> None:
+        self._bank = bank
+        self._faults = faults
+        self._requests = requests
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/_sandbox/payins", self._post(self.pay_in), methods=["POST"]),
+            Route("/_sandbox/clock", self._post(self.move_clock), methods=["POST"]),
+            Route("/_sandbox/states", self._post(self.set_state), methods=["POST"]),
+            Route("/_sandbox/faults", self._post(self.order_fault), methods=["POST"]),
+            Route("/_sandbox/faults", self.clear_faults, methods=["DELETE"]),
+            Route("/_sandbox/webhooks", self.show_webhooks, methods=["GET"]),
+            Route("/_sandbox/webhooks/resend", self._post(self.resend_webhook), methods=["POST"]),
+            Route("/_sandbox/requests", self.show_requests, methods=["GET"]),
+            Route("/_sandbox/trial-balance", self.show_trial_balance, methods=["GET"]),
+        ]
+
+    def pay_in(self, body: JsonObject) -> JsonObject:
+        """Receive a bank transfer: `walletId`, `amount`, optional `senderName`, `reference`."""
+        fields = BodyReader(body)
+        wallet_id = fields.text("walletId")
+        sender, reference = fields.optional_text("senderName"), fields.optional_text("reference")
+        fields.check()
+        currency = str(WALLETS.get(self._bank.db, wallet_id)["currency"])
+        amount = fields.amount("amount", currency)
+        fields.check()
+        sent = payins.Transfer(wallet_id, amount, sender, reference)
+        payin_id = payins.arrive(self._bank, sent, self._bank.clock.now())
+        return one(PAYINS.get(self._bank.db, payin_id))
+
+    def move_clock(self, body: JsonObject) -> JsonObject:
+        """Move the service's clock forward by `seconds` and run all steps due by then."""
+        fields = BodyReader(body)
+        seconds = fields.number("seconds", 0, 10**9)
+        fields.check()
+        self._bank.clock.advance(float(seconds))
+        advance(self._bank, self._bank.clock.now())
+        return one({"now": self._bank.clock.now().isoformat()})
+
+    def set_state(self, body: JsonObject) -> JsonObject:
+        """Move an object (`kind`, `id`) to `status`; `force` sets any, without moving money."""
+        fields = BodyReader(body)
+        kind, identifier = fields.choice("kind", list(LIFECYCLES)), fields.text("id")
+        status = fields.text("status", longest=64)
+        is_forced = fields.has("force") and fields.boolean("force")
+        fields.check()
+        now = self._bank.clock.now()
+        return one(set_state(self._bank, kind, identifier, status, now, forced=is_forced))
+
+    def resend_webhook(self, body: JsonObject) -> JsonObject:
+        fields = BodyReader(body)
+        event_id = fields.text("eventId")
+        fields.check()
+        return one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
+
+    async def show_webhooks(self, _request: Request) -> Response:
+        """Return the newest events with their delivery status."""
+        return respond(Answer(200, {"items": webhooks.newest(self._bank)}))
+
+    def order_fault(self, body: JsonObject) -> JsonObject:
+        """Order a fault: `operation`, `kind`, `times` (1), `seconds` (1)."""
+        fields = BodyReader(body)
+        targets = [ANY_OPERATION, *(operation.name for operation in OPERATIONS)]
+        operation = fields.choice("operation", targets)
+        kind = fields.choice("kind", [kind.value for kind in FaultKind])
+        times = fields.number("times", 1, 10**6) if fields.has("times") else Decimal(1)
+        seconds = fields.number("seconds", 0, 3600) if fields.has("seconds") else Decimal(1)
+        fields.check()
+        self._faults.order(Fault(operation, FaultKind(kind), int(times), float(seconds)))
+        return one({"operation": operation, "kind": kind, "times": int(times)})
+
+    async def clear_faults(self, _request: Request) -> Response:
+        self._faults.clear()
+        return Response(status_code=204)
+
+    async def show_requests(self, _request: Request) -> Response:
+        """Return the number of requests for each operation since the start."""
+        counts = {operation.name: self._requests[operation.name] for operation in OPERATIONS}
+        return respond(Answer(200, one({**counts})))
+
+    async def show_trial_balance(self, _request: Request) -> Response:
+        """Return balances by currency and pot; their sum `total` is always zero."""
+        shown: JsonObject = {}
+        for currency, pots in trial_balance(self._bank.db).items():
+            total = sum(pots.values(), Decimal(0))
+            shown[currency] = {
+                **{pot: format(amount, "f") for pot, amount in pots.items()},
+                "total": format(total.normalize(), "f"),
+            }
+        return respond(Answer(200, one(shown)))
+
+    def _post(self, action: Callable[[JsonObject], JsonObject]) -> Callable[[Request], object]:
+        async def endpoint(request: Request) -> Response:
+            try:
+                body = parse_object(await read_body(request))
+                with database.transaction(self._bank.db):
+                    advance(self._bank, self._bank.clock.now())
+                    return respond(Answer(201, action(body)))
+            except ApiError as error:
+                return respond(error.answer("control"))
+
+        return endpoint
 
 
 def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
@@ -39,10 +300,6 @@ def app_of(bank: Bank) -> Starlette:
     """Return the service of a bank, which is closed when the app is garbage collected."""
     faults = Faults()
     endpoints = Endpoints(bank, faults)
-    routes = [
-        Route(PREFIX + path, _endpoint(endpoints, operations), methods=[*operations])
-        for path, operations in _by_path(served(bank.options)).items()
-    ]
     description = respond(Answer(200, describe(served(bank.options), PREFIX)))
 
     async def show_description(_request: Request) -> Response:
@@ -50,7 +307,7 @@ def app_of(bank: Bank) -> Starlette:
 
     app = Starlette(
         routes=[
-            *routes,
+            *endpoints.routes(),
             Route("/openapi.json", show_description),
             *Control(bank, faults, endpoints.requests).routes(),
         ],
@@ -64,35 +321,16 @@ def app_of(bank: Bank) -> Starlette:
 
 def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
     """Open the bank behind a service; write the history if the database is new."""
-    db = connect(options.database, clock.now())
+    db = database.connect(options.database, clock.now())
     (epoch,) = db.execute("SELECT epoch FROM clock").fetchone()
-    chance = SeededRandom(options.seed)
+    chance = database.SeededRandom(options.seed)
     market = Market(chance, datetime.fromisoformat(epoch), options.speed)
-    bank = Bank(options, db, SandboxClock(clock, db), chance, market)
+    bank = Bank(options, db, database.SandboxClock(clock, db), chance, market)
     (written,) = db.execute("SELECT value FROM counter").fetchone()
     if options.scale and not written:
-        with transaction(db):
+        with database.transaction(db):
             write_history(bank, bank.clock.now())
     return bank
-
-
-def _by_path(operations: tuple[Operation, ...]) -> dict[str, dict[str, Operation]]:
-    """Group operations by path and method: a 405 names all methods (RFC 9110 §15.5.6)."""
-    found: defaultdict[str, dict[str, Operation]] = defaultdict(dict)
-    for operation in operations:
-        for path in operation.paths:
-            found[path][operation.method] = operation
-    return found
-
-
-def _endpoint(
-    endpoints: Endpoints, operations: dict[str, Operation]
-) -> Callable[[Request], Awaitable[Response]]:
-    async def respond_to(request: Request) -> Response:
-        method = "GET" if request.method == "HEAD" else request.method
-        return await endpoints.respond(operations[method], request)
-
-    return respond_to
 
 
 async def _internal_error(_request: Request, _error: Exception) -> Response:
@@ -103,14 +341,14 @@ async def _internal_error(_request: Request, _error: Exception) -> Response:
 class DateHeader:
     """A middleware that adds the `Date` header with the service's time (RFC 9110 §6.6.1)."""
 
-    def __init__(self, app: ASGIApp, clock: SandboxClock) -> None:
+    def __init__(self, app: ASGIApp, clock: database.SandboxClock) -> None:
         self._app = app
         self._clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_dated(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)["date"] = http_date(self._clock.now())
+                MutableHeaders(scope=message)["date"] = database.http_date(self._clock.now())
             await send(message)
 
         await self._app(scope, receive, send_dated)

@@ -1,17 +1,27 @@
-"""Access tokens: valid for five minutes or until the next one is issued (service.md §5)."""
+"""Access tokens, and idempotency keys with their stored answers (service.md §5, §10).
+
+A token is valid for five minutes or until the next one is issued. The answer to a key is stored in
+the transaction of its effect.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import hmac
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from paytui.sandbox.body_validation import BodyReader
-from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert
-from paytui.sandbox.messages import ApiError, JsonObject, dump, one
+from paytui.sandbox.database import insert, iso
+from paytui.sandbox.http_messages import Answer, ApiError, JsonObject, dump, invalid, one
+
+AUTH = "auth"  # The name of the operation that issues tokens
 
 SERVICES = ["accounts", "wallets", "rates", "trades", "recipients", "payments"]
 
@@ -22,26 +32,22 @@ def issue(bank: Bank, call: Call) -> JsonObject:
     client_id = fields.text("clientId")
     secret = fields.text("clientSecret", longest=4096)
     fields.check()
-    if not _is_known(bank, client_id, secret):
-        raise ApiError(
-            401, "invalid_credentials", "clientId and clientSecret do not belong together"
-        )
+    known = bank.options
+    is_secret = hmac.compare_digest(secret.encode(), known.client_secret.encode())
+    if not (hmac.compare_digest(client_id.encode(), known.client_id.encode()) and is_secret):
+        message = "clientId and clientSecret do not belong together"
+        raise ApiError(401, "invalid_credentials", message)
     expires = call.now + timedelta(seconds=bank.options.token_lifetime)
     token = _token(bank, client_id, call.now, expires)
-    row: dict[str, str | None] = {
-        "accessToken": token,
-        "clientId": client_id,
-        "expiresAt": iso(expires),
-    }
-    insert(bank.db, "tokens", row)
-    return one({"accessToken": token, "expiresAt": iso(expires)})
+    issued = {"accessToken": token, "expiresAt": iso(expires)}
+    insert(bank.db, "tokens", {**issued, "clientId": client_id})
+    return one({**issued})
 
 
 def authenticate(bank: Bank, header: str | None, now: datetime) -> str:
     """Return the clientId of an `Authorization` header.
 
-    Raises:
-        ApiError: 401 `token_missing`, `token_expired` or `token_superseded`.
+    Raise 401 `token_missing`, `token_expired` or `token_superseded`.
     """
     scheme, _, token = (header or "").partition(" ")
     query = "SELECT seq, clientId, expiresAt FROM tokens WHERE accessToken = ?"
@@ -60,12 +66,6 @@ def authenticate(bank: Bank, header: str | None, now: datetime) -> str:
 
 def _unauthorised(code: str, message: str) -> ApiError:
     return ApiError(401, code, message, headers={"www-authenticate": "Bearer"})
-
-
-def _is_known(bank: Bank, client_id: str, secret: str) -> bool:
-    known = bank.options
-    right_secret = hmac.compare_digest(secret.encode(), known.client_secret.encode())
-    return hmac.compare_digest(client_id.encode(), known.client_id.encode()) and right_secret
 
 
 def _token(bank: Bank, client_id: str, now: datetime, expires: datetime) -> str:
@@ -87,3 +87,77 @@ def _token(bank: Bank, client_id: str, now: datetime, expires: datetime) -> str:
 
 def _base64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+HEADER = "idempotency"
+RETENTION = timedelta(hours=24)
+REPLAYED = {"idempotency-replayed": "true"}
+_KEY = re.compile(r"[!-~]{1,255}")
+
+
+class KeyUse(NamedTuple):
+    client_id: str
+    operation: str
+    key: str
+    fingerprint: str
+
+
+def fingerprint(params: dict[str, str], body: bytes) -> str:
+    """Return a hash that tells different requests with the same key apart."""
+    named = dump({**params}).encode()
+    return hashlib.sha256(named + b"\n" + body).hexdigest()
+
+
+def read_key(header: str | None, *, needed: bool) -> str | None:
+    """Return the key of a request, or None; raise 400 if it is invalid, or missing but required."""
+    if header is None and needed:
+        raise invalid(HEADER, "this header is required, a key of its own for each intention")
+    if header is not None and not _KEY.fullmatch(header):
+        raise invalid(HEADER, "must be 1 to 255 visible ASCII characters")
+    return header
+
+
+def earlier_answer(bank: Bank, intention: KeyUse, now: datetime) -> Answer | None:
+    """Return the earlier answer to this key, or None; raise 422 if it came with another body."""
+    row = bank.db.execute(
+        "SELECT fingerprint, status, body FROM idempotency"
+        " WHERE clientId = ? AND operation = ? AND key = ? AND createdAt > ?",
+        (*intention[:3], iso(now - RETENTION)),
+    ).fetchone()
+    if row is None:
+        return None
+    if row["fingerprint"] != intention.fingerprint:
+        message = "this idempotency key was used before, with another request"
+        raise ApiError(422, "idempotency_key_reused", message)
+    return Answer(row["status"], json.loads(row["body"]), REPLAYED)
+
+
+def keep(bank: Bank, intention: KeyUse, answer: Answer, now: datetime) -> None:
+    """Store an answer, so that a repeat is answered and not executed."""
+    bank.db.execute(
+        "INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (*intention, answer.status, dump(answer.body), iso(now)),
+    )
+
+
+class KeysInFlight:
+    """The keys whose first request is still being processed."""
+
+    def __init__(self) -> None:
+        self._keys: set[tuple[str, str]] = set()
+
+    @contextmanager
+    def hold(self, operation: str, key: str | None) -> Iterator[None]:
+        """Hold a key during a request; raise 409 if another request holds it."""
+        if key is None:
+            yield
+            return
+        flight = (operation, key)
+        if flight in self._keys:
+            message = "the first request with this idempotency key is still running"
+            raise ApiError(409, "idempotency_key_in_flight", message, headers={"retry-after": "1"})
+        self._keys.add(flight)
+        try:
+            yield
+        finally:
+            self._keys.discard(flight)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from decimal import Decimal
 
+from paytui.sandbox.http_messages import ApiError, Detail, Json, JsonObject
 from paytui.sandbox.ledger import CURRENCIES, WHOLE_DIGITS
-from paytui.sandbox.messages import ApiError, Detail, Json, JsonObject
 
 LONGEST_TEXT = 512
 _PLAIN_NUMBER = re.compile(r"[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)
@@ -43,7 +43,7 @@ class BodyReader:
         """Return a required string that is not blank."""
         value = self.optional_text(name, longest)
         if value is None or not value.strip():
-            if not self._is_noted(name):
+            if all(note.field != self._path + name for note in self._notes):
                 self.refuse(name, "is required")
             return ""
         return value
@@ -70,7 +70,6 @@ class BodyReader:
         return value
 
     def boolean(self, name: str) -> bool:
-        """Return a JSON boolean."""
         value = self._body.get(name)
         if not isinstance(value, bool):
             self.refuse(name, "must be true or false")
@@ -78,7 +77,6 @@ class BodyReader:
         return value
 
     def currency(self, name: str) -> str:
-        """Return the code of a supported currency."""
         value = self.text(name)
         if value and value not in CURRENCIES:
             self.refuse(name, "is not a currency of this service")
@@ -117,7 +115,6 @@ class BodyReader:
         return [self._part(f"{name}[{index}]", item) for index, item in enumerate(value)]
 
     def part(self, name: str) -> BodyReader:
-        """Return an object."""
         return self._part(name, self._body.get(name))
 
     def _part(self, name: str, value: Json) -> BodyReader:
@@ -134,6 +131,3 @@ class BodyReader:
             return Decimal(value)
         self.refuse(name, "is required" if value is None else "must be a plain decimal number")
         return None
-
-    def _is_noted(self, name: str) -> bool:
-        return any(note.field == self._path + name for note in self._notes)

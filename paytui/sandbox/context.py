@@ -2,24 +2,89 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from decimal import ROUND_DOWN, Context, Decimal
 from typing import Literal
 
-from paytui.sandbox.clock import SandboxClock, SeededRandom, iso
-from paytui.sandbox.market import Market
-from paytui.sandbox.messages import JsonObject
+from paytui.sandbox.database import SandboxClock, SeededRandom, iso
+from paytui.sandbox.http_messages import JsonObject
+from paytui.sandbox.ledger import CURRENCIES
+
+TICK = 2.0  # Seconds between two rates, at speed 1
+STEP = 0.00002  # The move of a currency in one tick, as a fraction of its price
+
+LAYERS = 10
+SIGNIFICANT_DIGITS = 6
+BASIS_POINT = 0.0001
+
+NOT_QUOTED = frozenset({frozenset({"KWD", "THB"}), frozenset({"PLN", "ZAR"})})
+"""Pairs without a market."""
+
+_DOWN = Context(prec=SIGNIFICANT_DIGITS, rounding=ROUND_DOWN)
+
+
+class Market:
+    """The real-time rates of all pairs: one random walk per currency against the dollar.
+
+    A walk is a sum of layers of noise, each smoother and wider than the one before it. Its value
+    at any time follows from the seed and the time since `epoch` alone. `speed` divides the time
+    between two ticks; 0 stops the market.
+    """
+
+    def __init__(self, chance: SeededRandom, epoch: datetime, speed: float) -> None:
+        self._chance = chance
+        self._epoch = epoch
+        self._speed = speed
+        self._spans: dict[tuple[str, int], tuple[int, float, float]] = {}
+
+    def unavailable(self, sell: str, buy: str) -> str | None:
+        """Return why a pair has no rate; None if it has one."""
+        if sell == buy:
+            return "the two currencies are the same"
+        for code in (sell, buy):
+            if code not in CURRENCIES:
+                return f"{code} is not a currency of this service"
+        if {sell, buy} in NOT_QUOTED:
+            return "nobody quotes this pair at the moment"
+        return None
+
+    def rate(self, sell: str, buy: str, now: datetime) -> Decimal:
+        """Return the amount of the bought currency for one unit of the sold one (service.md §2)."""
+        cost = (CURRENCIES[sell].half_spread + CURRENCIES[buy].half_spread) * BASIS_POINT
+        middle = self._dollars(sell, now) / self._dollars(buy, now)
+        return _DOWN.create_decimal_from_float(middle * (1 - cost))
+
+    def _dollars(self, code: str, now: datetime) -> float:
+        start = CURRENCIES[code].dollars
+        if code == "USD":
+            return start
+        tick = math.floor((now - self._epoch).total_seconds() * self._speed / TICK)
+        walk = math.fsum(self._layer(code, layer, tick) for layer in range(LAYERS))
+        return start * math.exp(STEP * walk)
+
+    def _layer(self, code: str, layer: int, tick: int) -> float:
+        period: int = 4**layer
+        index, offset = divmod(tick, period)
+        left, right = self._span(code, layer, index)
+        return math.sqrt(period) * (left + (right - left) * offset / period)
+
+    def _span(self, code: str, layer: int, index: int) -> tuple[float, float]:
+        """Return the noise at both ends of a period; the last one is cached."""
+        kept = self._spans.get((code, layer))
+        if kept is None or kept[0] != index:
+            left = self._chance.noise(code, layer, index)
+            kept = (index, left, self._chance.noise(code, layer, index + 1))
+            self._spans[code, layer] = kept
+        return kept[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookTarget:
-    """A listener for events.
-
-    Attributes:
-        secret: the signing secret: `whsec_` and base64 (Standard Webhooks).
-    """
+    """A listener for events; the signing secret is `whsec_` and base64 (Standard Webhooks)."""
 
     url: str
     secret: str = field(repr=False)
@@ -30,22 +95,19 @@ class SandboxOptions:
     """The settings of one sandbox; fixed for its life.
 
     Attributes:
-        client_secret: the only secret that `POST /auth` accepts.
-        client_id: the only client that `POST /auth` knows.
+        client_id, client_secret: the only ones that `POST /auth` accepts.
         seed: determines all random values, together with the elapsed time.
         scale: payments in the history of an empty database; 0 starts without history
             and without simulated activity.
         speed: divides the delays of states, pay-ins and rate ticks, but not the lives of tokens and
             sheets; 0 stops all automatic changes.
         database: a file that survives a restart, or `:memory:`.
-        token_lifetime: seconds (service.md §8: 5 minutes).
-        sheet_lifetime: seconds (service.md §8: 2.5 minutes).
+        token_lifetime, sheet_lifetime: seconds (service.md §8: 5 minutes, 2.5 minutes).
         accounts: `trusted` accounts are registered at creation; `kyc` ones are checked first.
         strict: refuse to create anything without an idempotency key.
         ignore_idempotency: execute every request, whatever its key.
         awkward: every fifth name, and some references, are hard to show.
         documented_only: serve the fourteen operations of service.md §4 and no other.
-        webhook: the listener for events, if any.
     """
 
     client_secret: str = field(repr=False)
@@ -66,8 +128,6 @@ class SandboxOptions:
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """The parts of one sandbox."""
-
     options: SandboxOptions
     db: sqlite3.Connection
     clock: SandboxClock

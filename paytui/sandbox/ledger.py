@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal, Inexact, InvalidOperation
 from enum import StrEnum
 
-from paytui.sandbox.messages import ApiError, Detail
+from paytui.sandbox.http_messages import ApiError, Detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,83 +17,67 @@ class Currency:
     """A currency that wallets can be held in (service.md §11).
 
     Attributes:
-        code: ISO 4217.
         digits: minor units.
         dollars: the initial price of one unit, in USD.
         half_spread: the service's margin on this side of a rate, in basis points.
     """
 
-    code: str
     digits: int
     dollars: float
     half_spread: float
 
 
-CURRENCIES: dict[str, Currency] = {
-    currency.code: currency
-    for currency in (
-        Currency("AUD", 2, 0.6540, 1.0),
-        Currency("USD", 2, 1.0, 0.5),
-        Currency("EUR", 2, 1.0850, 0.5),
-        Currency("GBP", 2, 1.2700, 0.8),
-        Currency("NZD", 2, 0.6020, 1.5),
-        Currency("CAD", 2, 0.7330, 1.0),
-        Currency("CHF", 2, 1.1350, 1.0),
-        Currency("SGD", 2, 0.7450, 1.5),
-        Currency("HKD", 2, 0.1281, 1.0),
-        Currency("JPY", 0, 0.006650, 1.0),
-        Currency("SEK", 2, 0.0955, 3.0),
-        Currency("NOK", 2, 0.0935, 3.0),
-        Currency("DKK", 2, 0.1454, 2.0),
-        Currency("ZAR", 2, 0.0535, 6.0),
-        Currency("PLN", 2, 0.2510, 4.0),
-        Currency("THB", 2, 0.0285, 5.0),
-        Currency("AED", 2, 0.2723, 2.0),
-        Currency("CNY", 2, 0.1385, 3.0),
-        Currency("KWD", 3, 3.2500, 5.0),
-    )
+CURRENCIES = {
+    "AUD": Currency(2, 0.6540, 1.0),
+    "USD": Currency(2, 1.0, 0.5),
+    "EUR": Currency(2, 1.0850, 0.5),
+    "GBP": Currency(2, 1.2700, 0.8),
+    "NZD": Currency(2, 0.6020, 1.5),
+    "CAD": Currency(2, 0.7330, 1.0),
+    "CHF": Currency(2, 1.1350, 1.0),
+    "SGD": Currency(2, 0.7450, 1.5),
+    "HKD": Currency(2, 0.1281, 1.0),
+    "JPY": Currency(0, 0.006650, 1.0),
+    "SEK": Currency(2, 0.0955, 3.0),
+    "NOK": Currency(2, 0.0935, 3.0),
+    "DKK": Currency(2, 0.1454, 2.0),
+    "ZAR": Currency(2, 0.0535, 6.0),
+    "PLN": Currency(2, 0.2510, 4.0),
+    "THB": Currency(2, 0.0285, 5.0),
+    "AED": Currency(2, 0.2723, 2.0),
+    "CNY": Currency(2, 0.1385, 3.0),
+    "KWD": Currency(3, 3.2500, 5.0),
 }
 
-
-WHOLE_DIGITS = 15
-"""Maximum of digits before the decimal point of an amount."""
+WHOLE_DIGITS = 15  # Maximum of digits before the decimal point of an amount
 
 EXACT = Context(prec=60, traps=[Inexact, InvalidOperation])
 """The context for arithmetic on amounts; raises instead of losing a digit."""
 
 _WIDE = Context(prec=60)
 _FINE = Decimal("1e-12")
-_UNITS = {code: Decimal(1).scaleb(-currency.digits) for code, currency in CURRENCIES.items()}
-
-
-def unit(currency: str) -> Decimal:
-    """Return the smallest amount of a currency: 0.01 USD, 1 JPY, 0.001 KWD."""
-    return _UNITS[currency]
+UNITS = {code: Decimal(1).scaleb(-currency.digits) for code, currency in CURRENCIES.items()}
+"""The smallest amount of each currency: 0.01 USD, 1 JPY, 0.001 KWD."""
 
 
 def text(amount: Decimal, currency: str) -> str:
     """Format an amount with exactly the digits of its currency."""
-    return format(EXACT.quantize(amount, unit(currency)), "f")
+    return format(EXACT.quantize(amount, UNITS[currency]), "f")
 
 
 def rounded(amount: Decimal, currency: str) -> Decimal:
     """Round to the currency's minor units, half to even."""
-    return amount.quantize(unit(currency), ROUND_HALF_EVEN, _WIDE)
-
-
-def fine(amount: Decimal) -> Decimal:
-    """Round to twelve digits after the point, the precision of rounding remainders."""
-    return amount.quantize(_FINE, ROUND_HALF_EVEN, _WIDE)
+    return amount.quantize(UNITS[currency], ROUND_HALF_EVEN, _WIDE)
 
 
 def times(amount: Decimal, rate: Decimal) -> Decimal:
-    """Return the exact product."""
-    return EXACT.multiply(amount, rate)
+    """Return the product to twelve digits after the point, the precision of remainders."""
+    return EXACT.multiply(amount, rate).quantize(_FINE, ROUND_HALF_EVEN, _WIDE)
 
 
 def divided(amount: Decimal, rate: Decimal) -> Decimal:
-    """Return the quotient, to sixty digits."""
-    return _WIDE.divide(amount, rate)
+    """Return the quotient to twelve digits after the point."""
+    return _WIDE.divide(amount, rate).quantize(_FINE, ROUND_HALF_EVEN, _WIDE)
 
 
 class Pot(StrEnum):
@@ -137,16 +121,9 @@ def require_balanced(posting: Posting) -> None:
 
 
 def post(db: sqlite3.Connection, posting: Posting, subject: str, at: str) -> None:
-    """Book a posting and move the balances of its wallets.
+    """Book a posting of the object `subject` in a transaction, and move the wallets' balances.
 
-    Args:
-        db: in a transaction.
-        posting: sums to zero in each currency.
-        subject: the identifier of the object that moves the money.
-        at: ISO 8601.
-
-    Raises:
-        ApiError: 422 if a pot would become negative.
+    Raise 422 if a pot would become negative.
     """
     require_balanced(posting)
     for entry in posting:
@@ -168,7 +145,6 @@ def write_entries(db: sqlite3.Connection, lines: Iterable[tuple[str, Entry, str]
 
 
 def balance(db: sqlite3.Connection, wallet_id: str, pot: Pot) -> Decimal:
-    """Return the balance of one pot of a wallet."""
     query = f"SELECT {BALANCE_COLUMN[pot]} FROM wallets WHERE walletId = ?"  # noqa: S608 - our own names
     (amount,) = db.execute(query, (wallet_id,)).fetchone()
     return Decimal(amount)
@@ -203,81 +179,45 @@ class WalletAmount:
     amount: Decimal
 
     def into(self, pot: Pot) -> Entry:
-        return Entry(pot, self.currency, self.amount, self.wallet_id)
+        return self._entry(pot, self.amount)
 
     def out_of(self, pot: Pot) -> Entry:
-        return Entry(pot, self.currency, -self.amount, self.wallet_id)
+        return self._entry(pot, -self.amount)
 
-    def with_service(self, pot: Pot, sign: int) -> Entry:
-        return Entry(pot, self.currency, self.amount * sign)
-
-
-def arrive(paid: WalletAmount) -> Posting:
-    """Return the posting of a received pay-in: pending until it has passed compliance."""
-    return (paid.with_service(Pot.BANK, -1), paid.into(Pot.PENDING))
+    def _entry(self, pot: Pot, amount: Decimal) -> Entry:
+        return Entry(pot, self.currency, amount, self.wallet_id if pot in BALANCE_COLUMN else None)
 
 
-def credit(paid: WalletAmount) -> Posting:
-    """Return the posting of a credited pay-in (service.md §3)."""
-    return (paid.out_of(Pot.PENDING), paid.into(Pot.AVAILABLE))
+Move = tuple[Pot, Pot]  # The pots that money leaves and enters
+
+ARRIVE: Move = (Pot.BANK, Pot.PENDING)
+"""A pay-in is received; it is pending until it has passed compliance."""
+CREDIT: Move = (Pot.PENDING, Pot.AVAILABLE)  # A pay-in is credited (service.md §3)
+SEND_BACK: Move = (Pot.PENDING, Pot.BANK)
+"""A pay-in is rejected: the money goes back to the sending bank."""
+RESERVE: Move = (Pot.AVAILABLE, Pot.RESERVED)  # A payment is booked, or a trade funded
+GIVE_BACK: Move = (Pot.RESERVED, Pot.AVAILABLE)  # A reservation is released
+PAY_OUT: Move = (Pot.RESERVED, Pot.BANK)  # A payout is released to the recipient's bank
+RETURN: Move = (Pot.BANK, Pot.AVAILABLE)  # The recipient's bank sends a payout back
 
 
-def send_back(paid: WalletAmount) -> Posting:
-    """Return the posting of a rejected pay-in: the money goes back to the sending bank."""
-    return (paid.out_of(Pot.PENDING), paid.with_service(Pot.BANK, 1))
-
-
-def reserve(paid: WalletAmount) -> Posting:
-    """Return the posting of a booked payment or funded trade."""
-    return (paid.out_of(Pot.AVAILABLE), paid.into(Pot.RESERVED))
-
-
-def give_back(paid: WalletAmount) -> Posting:
-    """Return the posting that releases a reservation."""
-    return (paid.out_of(Pot.RESERVED), paid.into(Pot.AVAILABLE))
-
-
-def pay_out(paid: WalletAmount) -> Posting:
-    """Return the posting of a payout that is released to the recipient's bank."""
-    return (paid.out_of(Pot.RESERVED), paid.with_service(Pot.BANK, 1))
-
-
-def transfer(paid: WalletAmount, destination: str) -> Posting:
-    """Return the posting of a transfer that is released to another wallet."""
-    received = WalletAmount(destination, paid.currency, paid.amount)
-    return (paid.out_of(Pot.RESERVED), received.into(Pot.AVAILABLE))
-
-
-def return_payout(paid: WalletAmount) -> Posting:
-    """Return the posting of a payout that the recipient's bank sends back."""
-    return (paid.with_service(Pot.BANK, -1), paid.into(Pot.AVAILABLE))
-
-
-def return_transfer(paid: WalletAmount, destination: str) -> Posting:
-    """Return the posting of a transfer that the receiving wallet gives back."""
-    received = WalletAmount(destination, paid.currency, paid.amount)
-    return (received.out_of(Pot.AVAILABLE), paid.into(Pot.AVAILABLE))
+def posting(paid: WalletAmount, move: Move) -> Posting:
+    """Return the posting of a move between the pots of one wallet and the service."""
+    source, target = move
+    return (paid.out_of(source), paid.into(target))
 
 
 def sell(sold: WalletAmount, exact: Decimal) -> Posting:
-    """Return the posting of a trade's sold side.
+    """Return the posting of a trade's sold side, an amount in whole minor units.
 
-    Args:
-        sold: the amount that left the wallet, in whole minor units.
-        exact: the amount before rounding; the difference goes to the rounding account.
+    The difference to the amount before rounding, `exact`, goes to the rounding account.
     """
     return (sold.out_of(Pot.RESERVED), *_exchange(sold.currency, sold.amount, exact))
 
 
-def buy(bought: WalletAmount, exact: Decimal) -> Posting:
-    """Return the posting of a trade's bought side into a wallet."""
-    taken = _exchange(bought.currency, -bought.amount, -exact)
-    return (bought.into(Pot.AVAILABLE), *taken)
-
-
-def buy_for_recipient(currency: str, amount: Decimal, exact: Decimal) -> Posting:
-    """Return the posting of a trade's bought side that is paid to a recipient's bank."""
-    return (Entry(Pot.BANK, currency, amount), *_exchange(currency, -amount, -exact))
+def buy(bought: WalletAmount, exact: Decimal, pot: Pot) -> Posting:
+    """Return the posting of a trade's bought side, into a wallet or to a recipient's bank."""
+    return (bought.into(pot), *_exchange(bought.currency, -bought.amount, -exact))
 
 
 def _exchange(currency: str, amount: Decimal, exact: Decimal) -> Posting:

@@ -1,14 +1,20 @@
-"""The queue of outgoing events: a table, written in the transaction of the change."""
+"""The queue of outgoing events, a table, and their delivery."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import sqlite3
 from datetime import datetime, timedelta
+from math import floor
 
-from paytui.sandbox.clock import iso
-from paytui.sandbox.context import Bank
-from paytui.sandbox.database import insert
-from paytui.sandbox.messages import Json, JsonObject, dump, unknown
-from paytui.sandbox.service.resources import Resource
+import httpx
+from standardwebhooks import Webhook
+
+from paytui.sandbox.context import Bank, WebhookTarget
+from paytui.sandbox.database import iso, transaction
+from paytui.sandbox.http_messages import Json, JsonObject, unknown
+from paytui.sandbox.service.lifecycle import advance
 
 RETRY_AFTER = (5, 30, 120, 600, 3600, 7200, 18000, 36000)
 """Seconds to the next attempt after each failed one; after the last one an event is dropped."""
@@ -17,53 +23,18 @@ MOST_AT_ONCE = 20
 MOST_SHOWN = 500
 
 
-def announce(bank: Bank, kind: str, resource: Resource, identifier: str, at: datetime) -> None:
-    """Queue an event of an object for the listener (service.md §2: Event).
-
-    The kind is `payin.credited`, `trade.exchanged` or `payment.<state>`.
-    """
-    if bank.options.webhook is None:
-        return
-    event_id = bank.new_id("event")
-    event: JsonObject = {
-        "eventId": event_id,
-        "eventType": kind,
-        "createdAt": iso(at),
-        "data": resource.get(bank.db, identifier),
-    }
-    insert(bank.db, "webhooks", {
-        "eventId": event_id,
-        "eventType": kind,
-        "body": dump(event),
-        "createdAt": iso(at),
-        "nextAt": iso(at),
-    })  # fmt: skip
-
-
-def due(bank: Bank, now: datetime) -> list[tuple[str, str]]:
-    """Return the identifiers and bodies of some due events, unordered (service.md)."""
-    query = "SELECT eventId, body FROM webhooks WHERE nextAt <= ? ORDER BY eventId LIMIT ?"
-    return [(row[0], row[1]) for row in bank.db.execute(query, (iso(now), MOST_AT_ONCE))]
-
-
-def delivered(bank: Bank, event_id: str, now: datetime) -> None:
-    """Mark an event as delivered."""
-    query = (
-        "UPDATE webhooks SET attempts = attempts + 1, nextAt = NULL, deliveredAt = ?"
-        " WHERE eventId = ?"
-    )
-    bank.db.execute(query, (iso(now), event_id))
-
-
-def refused(bank: Bank, event_id: str, now: datetime) -> None:
-    """Schedule the next attempt, or drop the event after the last one."""
+def settle(bank: Bank, event_id: str, now: datetime, *, accepted: bool) -> None:
+    """Note an attempt; schedule the next if it was refused, but drop the event after the last."""
     query = "UPDATE webhooks SET attempts = attempts + 1 WHERE eventId = ? RETURNING attempts"
     (attempts,) = bank.db.execute(query, (event_id,)).fetchone()
     next_at: str | None = None
-    if attempts <= len(RETRY_AFTER):
+    if not accepted and attempts <= len(RETRY_AFTER):
         spread = 1 + bank.chance.noise("retry", event_id, attempts) / 4
         next_at = iso(now + timedelta(seconds=RETRY_AFTER[attempts - 1] * spread))
-    bank.db.execute("UPDATE webhooks SET nextAt = ? WHERE eventId = ?", (next_at, event_id))
+    query = (
+        "UPDATE webhooks SET nextAt = ?, deliveredAt = coalesce(?, deliveredAt) WHERE eventId = ?"
+    )
+    bank.db.execute(query, (next_at, iso(now) if accepted else None, event_id))
 
 
 def resend(bank: Bank, event_id: str, now: datetime) -> JsonObject:
@@ -79,3 +50,65 @@ def newest(bank: Bank) -> list[Json]:
     names = ("eventId", "eventType", "createdAt", "attempts", "nextAt", "deliveredAt")
     query = f"SELECT {', '.join(names)} FROM webhooks ORDER BY seq DESC LIMIT ?"  # noqa: S608 - our own names
     return [dict(zip(names, row, strict=True)) for row in bank.db.execute(query, (MOST_SHOWN,))]
+
+
+CHECK_INTERVAL = 0.5  # Seconds between two checks for due steps and events
+DELIVERY_TIMEOUT = 5.0  # Timeout of a delivery in seconds
+
+_LOG = logging.getLogger(__name__)
+
+
+class EventSender:
+    """The sender of events: at least once, unordered, signed.
+
+    Its client must not follow redirects; the client's timeouts limit a delivery.
+    """
+
+    def __init__(self, bank: Bank, target: WebhookTarget, client: httpx.AsyncClient) -> None:
+        self._bank = bank
+        self._url = target.url
+        self._signer = Webhook(target.secret)
+        self._client = client
+
+    async def deliver_due(self) -> None:
+        """Run the due steps and attempt to deliver some due events concurrently."""
+        query = "SELECT eventId, body FROM webhooks WHERE nextAt <= ? ORDER BY eventId LIMIT ?"
+        with transaction(self._bank.db):
+            now = self._bank.clock.now()
+            advance(self._bank, now)
+            events = self._bank.db.execute(query, (iso(now), MOST_AT_ONCE)).fetchall()
+        await asyncio.gather(*(self._deliver(event_id, body) for event_id, body in events))
+
+    async def _deliver(self, event_id: str, body: str) -> None:
+        accepted = await self._send(event_id, body)
+        with transaction(self._bank.db):
+            settle(self._bank, event_id, self._bank.clock.now(), accepted=accepted)
+
+    async def _send(self, event_id: str, body: str) -> bool:
+        """Return True if the listener accepted an event; the body of its answer is not read."""
+        now = self._bank.clock.now()
+        headers = {
+            "content-type": "application/json",
+            "webhook-id": event_id,
+            "webhook-timestamp": str(floor(now.timestamp())),
+            "webhook-signature": self._signer.sign(event_id, now, body),
+        }
+        request = self._client.stream("POST", self._url, content=body.encode(), headers=headers)
+        try:
+            async with request as response:
+                return response.is_success
+        except httpx.HTTPError:
+            return False
+
+
+async def deliver(bank: Bank, target: WebhookTarget) -> None:
+    """Run the due steps of a bank and deliver its events over the network until cancelled."""
+    async with httpx.AsyncClient(timeout=DELIVERY_TIMEOUT, trust_env=False) as client:
+        sender = EventSender(bank, target, client)
+        while True:
+            try:
+                await sender.deliver_due()
+            except sqlite3.Error:
+                # The events stay in the table and are sent when it can be read again.
+                _LOG.exception("webhooks wait for the database")
+            await asyncio.sleep(CHECK_INTERVAL)

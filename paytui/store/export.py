@@ -24,7 +24,7 @@ from paytui.domain.models import State
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
 from paytui.platform.files import create_private
-from paytui.store.query.fields import Listed, Scalar, fields_of
+from paytui.store.fields import Listed, Scalar, fields_of
 
 _FORMULA = re.compile(
     r"""
@@ -39,13 +39,10 @@ _FORMULA = re.compile(
 In some locales spreadsheets split at semicolons or tabs, and so in the middle of our cells.
 """
 
-_BETWEEN = "; "
-"""The separator of several values in one cell."""
+_BETWEEN = "; "  # The separator of several values in one cell
 
 
 class Format(StrEnum):
-    """The format of an export."""
-
     CSV = "csv"
     JSON = "json"
     JSONL = "jsonl"
@@ -54,16 +51,17 @@ class Format(StrEnum):
 def export_rows(
     listed: Listed, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
 ) -> None:
-    """Write rows one by one, in their order.
+    """Write rows one by one, in their order, to a file opened with `newline=""`.
 
-    Args:
-        listed: the type of the rows.
-        rows: the rows.
-        form: the format.
-        file: opened with `newline=""`: lines of CSV end in CR LF (RFC 4180).
-        zone: the time zone of times, which are written with their offset.
+    Lines of CSV end in CR LF (RFC 4180). Times are in `zone`, with their offset.
     """
-    _WRITERS[form](listed, rows, file, zone)
+    match form:
+        case Format.CSV:
+            _write_csv(listed, rows, file, zone)
+        case Format.JSON:
+            _write_json(rows, file, zone)
+        case Format.JSONL:
+            file.writelines(write(_json(row, zone)) + "\n" for row in rows)
 
 
 def _write_csv(listed: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
@@ -89,17 +87,13 @@ def _written(value: Scalar, zone: Zone) -> str:
             return _FORMULA.sub("'", value)
 
 
-def _write_json(_: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
+def _write_json(rows: Iterable[object], file: TextIO, zone: Zone) -> None:
     file.write("[")
     before = "\n"
     for row in rows:
         file.write(before + write(_json(row, zone)))
         before = ",\n"
     file.write("\n]\n")
-
-
-def _write_jsonl(_: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
-    file.writelines(write(_json(row, zone)) + "\n" for row in rows)
 
 
 def _json(value: object, zone: Zone) -> Json:
@@ -125,14 +119,6 @@ def _time(moment: datetime, zone: Zone) -> str:
         return moment.isoformat()
 
 
-_Writer = Callable[[Listed, Iterable[object], TextIO, Zone], None]
-_WRITERS: dict[Format, _Writer] = {
-    Format.CSV: _write_csv,
-    Format.JSON: _write_json,
-    Format.JSONL: _write_jsonl,
-}
-
-
 class ExportError(Exception):
     """A file that cannot be written; the message names it, the reason and a remedy."""
 
@@ -141,15 +127,9 @@ class ExportError(Exception):
 
 
 def write_file(path: Path, fill: Callable[[TextIO], None], *, replace: bool = False) -> None:
-    """Write a file of mode 0600 atomically.
+    """Write a file of mode 0600 atomically, in a folder that exists; else raise ExportError.
 
-    Args:
-        path: in a folder that exists.
-        fill: writes the contents; if it raises, no file is left behind.
-        replace: allow an existing file to be replaced.
-
-    Raises:
-        ExportError: the file exists, or cannot be written.
+    If `fill` raises, no file is left behind. Only `replace` permits to replace an existing file.
     """
     try:
         if replace:

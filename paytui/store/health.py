@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
 
 from paytui.domain.models import Kind, Problem
 
-RETRIED = "It is tried again by itself."
+RETRIED = "paytui retries automatically."
 """The remedy in a worker that keeps running; commands that read once replace it."""
 
 
@@ -17,9 +18,7 @@ RETRIED = "It is tried again by itself."
 class FailingList:
     """A list or object whose newest read failed, where a kind is read in several parts.
 
-    Attributes:
-        read_at: boot time in seconds of its last complete read; None if this run had none.
-        problem: why the newest read failed.
+    `read_at` is the boot time in seconds of its last complete read; None if this run had none.
     """
 
     read_at: float | None
@@ -79,7 +78,6 @@ class Feed:
 
     @property
     def ok(self) -> bool:
-        """Return True if the newest read succeeded."""
         return self.was_read and self.problem is None
 
     @property
@@ -97,33 +95,30 @@ class Feed:
 
     def same_health(self, other: Feed) -> bool:
         """Return True if both have the same health, whatever their age."""
-        return self._health == other._health
+        return _HEALTH(self) == _HEALTH(other)
 
-    @property
-    def _health(self) -> tuple[object, ...]:
-        told = (
-            self.problem,
-            self.offered,
-            self.tracked,
-            self.unread,
-            self.total,
-            self.skipped,
-            self.cut,
-            self.unsure,
-        )
-        return (self.ok, self.cached, self.remark, *told)
+
+_HEALTH = attrgetter(
+    "ok",
+    "cached",
+    "remark",
+    "problem",
+    "offered",
+    "tracked",
+    "unread",
+    "total",
+    "skipped",
+    "cut",
+    "unsure",
+)
 
 
 class LinkState(StrEnum):
-    """The state of the link to the service."""
-
     CONNECTING = "connecting"
     UP = "up"
     UNREACHABLE = "unreachable"
-    REFUSED = "refused"
-    """`/auth` answered 400 or 401; it is retried only on request."""
-    STOPPED = "stopped"
-    """The poller ended by a bug; nothing is refreshed any more."""
+    REFUSED = "refused"  # `/auth` answered 400 or 401; it is retried only on request
+    STOPPED = "stopped"  # The poller ended by a bug; nothing is refreshed any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +127,6 @@ class Link:
 
     Attributes:
         since: service time at which this state began.
-        problem: what is wrong, if anything.
         superseded: another program keeps invalidating our token by requesting its own.
         unshared: why the token is not shared with other processes although it should be.
         host_news: changes of the service's host since it was last used.
@@ -152,13 +146,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """The latency of one sort of requests in the last minutes.
-
-    Attributes:
-        work: the sort: `read`.
-        count: the number of requests.
-        p50, p95: percentiles, in seconds.
-    """
+    """The latency of one sort of requests (`read`) in the last minutes; percentiles in seconds."""
 
     work: str
     count: int
@@ -172,16 +160,11 @@ class WorkerMetrics:
 
     Attributes:
         at: boot time in seconds.
-        running: seconds since the start.
         requests: requests that ended; `unanswered` of them without a response.
         sent, received: bytes of heads and bodies, before TLS.
         sign_ins: tokens obtained from the service.
         back_offs: failed reads that lengthened the delay of the next one.
-        too_many: responses with status 429.
-        waiting: reads that are queued now.
         wake_ups: how often screens were woken.
-        requests_a_minute, bytes_a_minute: in the last minutes.
-        latencies: of the last minutes, by sort.
     """
 
     at: float

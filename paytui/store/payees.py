@@ -6,19 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import Enum
 
-from paytui.domain.bank_fingerprint import bank_fingerprint
+from paytui.domain import models
 from paytui.domain.intent import IntentId, IntentRow, IntentTerms, Standing
-from paytui.domain.models import (
-    Kind,
-    Payment,
-    PaymentAddress,
-    PaymentAddressId,
-    PaymentId,
-    Recipient,
-    RecipientId,
-    Trade,
-)
 from paytui.store.store import Store
+from paytui.store.table import Derived
 
 _ARRIVED = frozenset({"released", "completed"})
 """States of a payment that was sent to its account and not returned (service.md §3)."""
@@ -30,8 +21,6 @@ _WENT_OUT = (Standing.ACCEPTED, Standing.DONE)
 
 
 class PayeeStatus(Enum):
-    """The payment status of an account."""
-
     KNOWN = "it was paid before"
     NEW = "nothing that is known here was ever paid to it"
     CHANGED = "its bank details are not those that were paid last"
@@ -50,13 +39,12 @@ class PayeeHistory:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._since = 0
-        self._noted: dict[PaymentAddressId, list[IntentRow]] = {}
+        self._noted: dict[models.PaymentAddressId, list[IntentRow]] = {}
         self._noted_at: int | None = None
-        self._arrived: dict[PaymentId, PaymentAddressId] = {}
-        self._reached: Counter[PaymentAddressId] = Counter()
+        self._arrived = Derived(store.payments, _arrived_at)
+        self._reached: Counter[models.PaymentAddressId] = Counter()
 
-    def of(self, address: PaymentAddress) -> PayeeStatus:
+    def of(self, address: models.PaymentAddress) -> PayeeStatus:
         """Return the status of an account: by payments from here, else by released ones.
 
         A payout whose outcome is unknown does not make an account known. That it went to other
@@ -67,13 +55,13 @@ class PayeeHistory:
         stayed = [row for row, end in zip(ours, ends, strict=True) if end is _End.STAYED]
         hoped = [row for row, end in zip(ours, ends, strict=True) if end is not _End.NOTHING]
         newest = [rows[-1].terms.paid_at for rows in (stayed, hoped or ours) if rows]
-        if any(paid_at != bank_fingerprint(address) for paid_at in newest):
+        if any(paid_at != models.bank_fingerprint(address) for paid_at in newest):
             paid = bool(hoped) or self._is_reached(address)
             return PayeeStatus.CHANGED if paid else PayeeStatus.NEW
         proven = bool(stayed) or self._is_reached(address)
         return PayeeStatus.KNOWN if proven else PayeeStatus.NEW
 
-    def _noted_of(self, address: PaymentAddress) -> list[IntentRow]:
+    def _noted_of(self, address: models.PaymentAddress) -> list[IntentRow]:
         """Return the intents sent to an account with recorded details, oldest first."""
         table = self._store.intents
         if self._noted_at != table.version:
@@ -88,38 +76,25 @@ class PayeeHistory:
 
     def _end(self, row: IntentRow) -> _End:
         became = self._store.table(row.action.becomes).get(row.object_id or "")
-        if not isinstance(became, Payment | Trade):
+        if not isinstance(became, models.Payment | models.Trade):
             return _End.UNSEEN
         if became.status is None or not became.status.known:  # it may say that it came back
             return _End.UNSEEN
         return _End.NOTHING if became.status.name in _CAME_TO_NOTHING else _End.STAYED
 
-    def _is_reached(self, address: PaymentAddress) -> bool:
+    def _is_reached(self, address: models.PaymentAddress) -> bool:
         """Return True if the store holds a payment that was sent to it and not returned."""
-        self._keep_up()
+        for _, before, after in self._arrived.changes():
+            if before is not None:
+                self._reached[before] -= 1
+            if after is not None:
+                self._reached[after] += 1
         return self._reached[address.payment_address_id] > 0
 
-    def _keep_up(self) -> None:
-        table = self._store.payments
-        more = table.version != self._since
-        while more:
-            changes = table.changes(self._since)
-            for key in list(changes.gone(self._arrived)):
-                self._drop(key)
-            for row in changes.rows:
-                self._drop(row.payment_transaction_id)
-                self._take(row)
-            self._since, more = changes.version, changes.more
 
-    def _take(self, row: Payment) -> None:
-        arrived = row.status is not None and row.status.name in _ARRIVED
-        if arrived and row.payment_address_id is not None:
-            self._arrived[row.payment_transaction_id] = row.payment_address_id
-            self._reached[row.payment_address_id] += 1
-
-    def _drop(self, key: PaymentId) -> None:
-        if (address_id := self._arrived.pop(key, None)) is not None:
-            self._reached[address_id] -= 1
+def _arrived_at(row: models.Payment) -> models.PaymentAddressId | None:
+    arrived = row.status is not None and row.status.name in _ARRIVED
+    return row.payment_address_id if arrived else None
 
 
 BY_OUR_RECORD = "by our record"
@@ -131,34 +106,34 @@ class IntentIndex:
 
     def __init__(self, store: Store) -> None:
         self._intents = store.intents
-        self._since = 0
-        self._became: dict[tuple[Kind, str], IntentId] = {}
+        self._objects = Derived(store.intents, _object_of)
+        self._became: dict[tuple[models.Kind, str], IntentId] = {}
 
-    def of(self, kind: Kind, identifier: str) -> IntentTerms | None:
+    def of(self, kind: models.Kind, identifier: str) -> IntentTerms | None:
         """Return the terms of the intent that created an object; None without one."""
-        more = self._intents.version != self._since
-        while more:
-            changes = self._intents.changes(self._since)
-            for row in changes.rows:
-                if row.object_id is not None:
-                    self._became[row.action.becomes, row.object_id] = row.intent_id
-            self._since, more = changes.version, changes.more
+        for created_by, _, became in self._objects.changes():
+            if became is not None:
+                self._became[became] = created_by
         intent_id = self._became.get((kind, identifier))
         intent = None if intent_id is None else self._intents.get(intent_id)
         return None if intent is None else intent.terms
 
 
-Addresses = dict[RecipientId, tuple[PaymentAddress, ...]]
+def _object_of(row: IntentRow) -> tuple[models.Kind, str] | None:
+    return None if row.object_id is None else (row.action.becomes, row.object_id)
 
 
-def addresses_of(store: Store, recipient: Recipient) -> tuple[PaymentAddress, ...]:
+Addresses = dict[models.RecipientId, tuple[models.PaymentAddress, ...]]
+
+
+def addresses_of(store: Store, recipient: models.Recipient) -> tuple[models.PaymentAddress, ...]:
     """Return a recipient's accounts; those read on their own replace nested ones."""
     return addresses_by_recipient(store, [recipient])[recipient.recipient_id]
 
 
-def addresses_by_recipient(store: Store, recipients: Iterable[Recipient]) -> Addresses:
+def addresses_by_recipient(store: Store, recipients: Iterable[models.Recipient]) -> Addresses:
     """Return the accounts of many recipients, with one scan of the table."""
-    known: dict[RecipientId, dict[PaymentAddressId, PaymentAddress]] = {
+    known: dict[models.RecipientId, dict[models.PaymentAddressId, models.PaymentAddress]] = {
         recipient.recipient_id: {
             address.payment_address_id: address for address in recipient.payment_addresses
         }

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import NewType
 
-from paytui.domain.models import Kind, Problem, RawObject
+from paytui.domain.models import Kind, Problem, RawObject, State
+from paytui.domain.money import CurrencyCode
 
 EventKey = NewType("EventKey", str)
 """A slot in the ring of kept events; the newest event takes the slot of the oldest."""
 
 
 class Trust(StrEnum):
-    """The trust in an event's origin."""
-
     VERIFIED = "verified"
-    UNSIGNED = "unsigned"
-    """No secret is set: any sender that knows the path can have sent it."""
+    UNSIGNED = "unsigned"  # No secret is set: any sender that knows the path can have sent it
     FORGED = "forged"
-    TOO_OLD = "too old"
-    """Its time is too far from the service's, in the past or the future."""
-    REPLAYED = "replayed"
-    """The identical message was received before."""
-    DUPLICATE = "duplicate"
-    """A repetition by the service, which delivers each event at least once."""
+    TOO_OLD = "too old"  # Its time is too far from the service's, in the past or the future
+    REPLAYED = "replayed"  # The identical message was received before
+    DUPLICATE = "duplicate"  # A repetition by the service, which delivers each event at least once
     UNREADABLE = "unreadable"
 
     @property
@@ -43,10 +39,8 @@ class EventRow:
         received_at: service time of receipt; of several identical ones, the newest.
         times: how many identical ignored events arrived.
         event_type: the sender's word: `payment.released`; None if it was not parsed.
-        object_kind: the kind of the object that it names.
         created_at: the time of the event according to the sender.
         caused: the effect, in words: `processing → released`; empty if there was none.
-        why: what is wrong with it, in words.
     """
 
     event_key: EventKey
@@ -65,13 +59,7 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class ListenerStatus:
-    """The state of the webhook listener.
-
-    Attributes:
-        address: host and port; empty while it does not listen.
-        signed: events are verified with a secret.
-        problem: why it does not listen although it should.
-    """
+    """The state of the webhook listener; without an address it does not listen."""
 
     address: str = ""
     signed: bool = False
@@ -80,13 +68,9 @@ class ListenerStatus:
 
 @dataclass(frozen=True, slots=True)
 class RawRead:
-    """The newest read of one object as the service sends it.
+    """The newest read of one object as the service sends it, or the problem why there is none.
 
-    Attributes:
-        key: the identifier of the object.
-        sent_at: service time just before the request: the response is not older.
-        raw: the response; None if there was none.
-        problem: why there was none.
+    `sent_at` is service time just before the request: the response is not older.
     """
 
     kind: Kind
@@ -94,3 +78,23 @@ class RawRead:
     sent_at: datetime
     raw: RawObject | None = None
     problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """One transaction, as seen from a wallet.
+
+    Attributes:
+        at: its time of creation, if the service sends it.
+        amount: into the wallet if positive, out of it if negative; None if not known yet.
+        what: a description from the wallet's side: `payout to Acme Pty Ltd`.
+    """
+
+    kind: Kind
+    key: str
+    at: datetime | None
+    amount: Decimal | None
+    currency: CurrencyCode | None
+    status: State | None
+    what: str
+    reference: str | None

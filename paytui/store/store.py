@@ -2,46 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from threading import Lock
-from typing import Protocol, cast
+from typing import cast
 
+from paytui.domain import models
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
-from paytui.domain.models import (
-    Account,
-    AccountId,
-    Kind,
-    PayIn,
-    PayInAddress,
-    PayInAddressId,
-    PayInId,
-    Payment,
-    PaymentAddress,
-    PaymentAddressId,
-    PaymentId,
-    RateSheet,
-    RateSheetId,
-    Recipient,
-    RecipientId,
-    Record,
-    Trade,
-    TradeId,
-    Wallet,
-    WalletId,
-)
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
 from paytui.store.health import Feed, Link, WorkerMetrics
 from paytui.store.reports import EventKey, EventRow, ListenerStatus, RawRead
-from paytui.store.retention import GROWING, Retention
 from paytui.store.table import Table, UiPriority
 
+GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})
+"""Kinds whose lists grow each day."""
 
-class Versioned(Protocol):
-    """An object whose changes are numbered."""
+SLACK = 0.02  # The fraction of surplus rows that is tolerated, so that rows go in batches
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+class Retention:
+    """The retention of one growing table; used by the thread that writes it.
+
+    The newest `most` settled rows and all open ones stay in memory, and rows without a time of
+    creation, since their order is unknown. So do the rows `reached`, which are on screen.
+    """
+
+    def __init__(self, table: Table[str, models.Record], most: int) -> None:
+        self.reached: frozenset[str] = frozenset()
+        self._table = table
+        self._most = most
+        self._horizon = _NEVER
+        self._beyond: list[models.Record] = []
+        self._needs: tuple[Callable[[models.Record], bool], ...] = ()
+        self._in_vain: tuple[int, frozenset[str]] | None = None
 
     @property
-    def version(self) -> int: ...
+    def in_force(self) -> bool:
+        """Return True if any row was left out so far."""
+        return self._horizon > _NEVER
+
+    @property
+    def since(self) -> datetime | None:
+        """The time before which rows may be missing; None if all are held. For any thread."""
+        return self._horizon if self.in_force else None
+
+    def hold(self, is_needed: Callable[[models.Record], bool]) -> None:
+        """Keep old rows for as long as `is_needed` returns True for them."""
+        self._needs = (*self._needs, is_needed)
+
+    def sift(self, rows: Iterable[models.Record]) -> list[models.Record]:
+        """Return the rows that stay in memory; the others wait for `beyond`."""
+        kept: list[models.Record] = []
+        for row in rows:
+            stays = not _may_go(row) or _made(row) >= self._horizon or self._is_needed(row)
+            if stays or self._table.get(self._table.key(row)) is not None:
+                kept.append(row)  # a row on screen is kept up to date
+            else:
+                self._beyond.append(row)
+        return kept
+
+    def beyond(self) -> list[models.Record]:
+        beyond, self._beyond = self._beyond, []
+        return beyond
+
+    def surplus(self) -> list[models.Record]:
+        """Return the oldest rows of the table if it holds too many; `sift` then rejects them."""
+        looked = self._table.version // (int(self._most * SLACK) + 1), self.reached
+        if len(self._table) <= self._most * (1 + SLACK) or looked == self._in_vain:
+            return []
+        key, reached = self._table.key, self.reached
+        rows = (row for row in self._table.rows() if key(row) not in reached)
+        settled = [row for row in rows if _may_go(row) and not self._is_needed(row)]
+        if len(settled) <= self._most:
+            self._in_vain = looked
+            return []
+        settled.sort(key=_made, reverse=True)
+        self._horizon = _made(settled[self._most - 1])
+        return settled[self._most :]
+
+    def _is_needed(self, row: models.Record) -> bool:
+        return any(is_needed(row) for is_needed in self._needs)
+
+
+def _made(row: models.Record) -> datetime:
+    made: datetime | None = getattr(row, "created_at", None)
+    return made or _NEVER
+
+
+def _may_go(row: models.Record) -> bool:
+    """Return True if a row is settled and its age is known."""
+    status = getattr(row, "status", None)
+    return status is not None and status.settled and _made(row) > _NEVER
 
 
 Listener = Callable[[], None]
@@ -54,57 +108,56 @@ class Store:
         retain: how many settled rows to keep of each list that only grows; None: all.
 
     Attributes:
+        sending: this process's permission to send intents.
+        health_version: changes with the health of feeds and link, but not with their age.
         vitals: metrics of the worker, some seconds old; a change does not wake listeners.
         looked: the look-ups of each intent in doubt; a change does not wake listeners.
         wake_ups: how often listeners were called.
         happenings: the last events of feeds and link, for crash reports.
-        ui_priority: makes long work yield to the screens.
     """
 
     def __init__(self, retain: int | None = None) -> None:
         self._lock = lock = Lock()
         self.looked: dict[IntentId, FruitlessReads] = {}
-        self.accounts = Table[AccountId, Account](lambda row: row.account_id, lock)
-        self.wallets = Table[WalletId, Wallet](lambda row: row.wallet_id, lock)
-        self.payin_addresses = Table[PayInAddressId, PayInAddress](
+        self.accounts = Table[models.AccountId, models.Account](lambda row: row.account_id, lock)
+        self.wallets = Table[models.WalletId, models.Wallet](lambda row: row.wallet_id, lock)
+        self.payin_addresses = Table[models.PayInAddressId, models.PayInAddress](
             lambda row: row.pay_in_address_id, lock
         )
-        self.payins = Table[PayInId, PayIn](lambda row: row.pay_in_transaction_id, lock)
-        self.trades = Table[TradeId, Trade](lambda row: row.trade_transaction_id, lock)
-        self.recipients = Table[RecipientId, Recipient](lambda row: row.recipient_id, lock)
-        self.payment_addresses = Table[PaymentAddressId, PaymentAddress](
+        self.payins = Table[models.PayInId, models.PayIn](
+            lambda row: row.pay_in_transaction_id, lock
+        )
+        self.trades = Table[models.TradeId, models.Trade](
+            lambda row: row.trade_transaction_id, lock
+        )
+        self.recipients = Table[models.RecipientId, models.Recipient](
+            lambda row: row.recipient_id, lock
+        )
+        self.payment_addresses = Table[models.PaymentAddressId, models.PaymentAddress](
             lambda row: row.payment_address_id, lock
         )
-        self.payments = Table[PaymentId, Payment](lambda row: row.payment_transaction_id, lock)
-        self.rate_sheets = Table[RateSheetId, RateSheet](lambda row: row.rate_sheet_id, lock)
+        self.payments = Table[models.PaymentId, models.Payment](
+            lambda row: row.payment_transaction_id, lock
+        )
+        self.rate_sheets = Table[models.RateSheetId, models.RateSheet](
+            lambda row: row.rate_sheet_id, lock
+        )
         self.quotes = Table[QuoteId, Quote](lambda row: row.quote_id, lock)
-        self.raw_reads = Table[tuple[Kind, str], RawRead](lambda row: (row.kind, row.key), lock)
+        self.raw_reads = Table[tuple[models.Kind, str], RawRead](
+            lambda row: (row.kind, row.key), lock
+        )
         self.intents = Table[IntentId, IntentRow](lambda row: row.intent_id, lock)
         self.events = Table[EventKey, EventRow](lambda row: row.event_key, lock)
-        self._tables: tuple[Versioned, ...] = (
-            self.accounts,
-            self.wallets,
-            self.payin_addresses,
-            self.payins,
-            self.trades,
-            self.recipients,
-            self.payment_addresses,
-            self.payments,
-            self.rate_sheets,
-            self.quotes,
-            self.raw_reads,
-            self.intents,
-            self.events,
-        )
+        self._tables = [table for table in vars(self).values() if isinstance(table, Table)]
         self._retentions = {
             kind: Retention(self.table(kind), retain) for kind in GROWING if retain is not None
         }
-        self._feeds = {kind: Feed(kind) for kind in Kind}
-        self._confirmed: set[Kind] = set()
-        self._link = Link()
-        self._sending = SendPermission()
-        self._listening = ListenerStatus()
-        self._health_version = 0
+        self._feeds = {kind: Feed(kind) for kind in models.Kind}
+        self._confirmed: set[models.Kind] = set()
+        self.link = Link()
+        self.sending = SendPermission()
+        self.listening = ListenerStatus()
+        self.health_version = 0
         self.happenings = Breadcrumbs()
         self.ui_priority = UiPriority()
         self._announced: tuple[int, ...] = ()
@@ -112,23 +165,21 @@ class Store:
         self.vitals: WorkerMetrics | None = None
         self.wake_ups = 0
 
-    def table(self, kind: Kind) -> Table[str, Record]:
+    def table(self, kind: models.Kind) -> Table[str, models.Record]:
         """Return the table of a kind; the kind's value is its name."""
-        return cast("Table[str, Record]", getattr(self, kind.value))
+        return cast("Table[str, models.Record]", getattr(self, kind.value))
 
-    def retention(self, kind: Kind) -> Retention | None:
-        """Return the limit of a table; None without one."""
+    def retention(self, kind: models.Kind) -> Retention | None:
         return self._retentions.get(kind)
 
-    def left_out(self, kind: Kind) -> int:
+    def left_out(self, kind: models.Kind) -> int:
         """Return how many rows of a completely read list are not in memory."""
         retention, feed = self._retentions.get(kind), self._feeds[kind]
         if retention is None or not retention.in_force or feed.cut or feed.total is None:
             return 0
         return max(0, feed.total - len(self.table(kind)))
 
-    def feed(self, kind: Kind) -> Feed:
-        """Return the health of a table, with the age of its newest read."""
+    def feed(self, kind: models.Kind) -> Feed:
         return self._feeds[kind]
 
     def set_feed(self, feed: Feed) -> None:
@@ -141,55 +192,30 @@ class Store:
             self._confirmed.add(feed.kind)
             self.table(feed.kind).remove_unconfirmed()
         if not feed.same_health(before):
-            self._health_version += 1
+            self.health_version += 1
             self.happenings.note(f"{feed.kind} {feed.standing}")
         self._feeds[feed.kind] = feed
 
-    @property
-    def link(self) -> Link:
-        """The state of the link to the service."""
-        return self._link
-
     def set_link(self, link: Link) -> None:
-        """Record the state of the link to the service."""
-        if link != self._link:
-            self._health_version += 1
+        if link != self.link:
+            self.health_version += 1
             self.happenings.note(f"link {link.state}")
-        self._link = link
-
-    @property
-    def sending(self) -> SendPermission:
-        """Return this process's permission to send intents."""
-        return self._sending
+        self.link = link
 
     def set_sending(self, sending: SendPermission) -> None:
-        """Record this process's permission to send intents."""
-        if sending != self._sending:
-            self._health_version += 1
+        if sending != self.sending:
+            self.health_version += 1
             self.happenings.note(f"sending {'on' if sending.allowed else 'off'}")
-        self._sending = sending
-
-    @property
-    def listening(self) -> ListenerStatus:
-        """Return the state of the webhook listener."""
-        return self._listening
+        self.sending = sending
 
     def set_listening(self, listening: ListenerStatus) -> None:
-        """Record the state of the webhook listener."""
-        if listening != self._listening:
-            self._health_version += 1
-        self._listening = listening
-
-    @property
-    def health_version(self) -> int:
-        """A number that changes with the health of feeds and link, but not with their age."""
-        return self._health_version
+        self.health_version += listening != self.listening
+        self.listening = listening
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after changes, in the worker's thread; it must not block or raise.
 
-        Returns:
-            A function that ends the subscription; any thread may call it.
+        Return a function that ends the subscription; any thread may call it.
         """
         with self._lock:
             self._listeners = (*self._listeners, listener)
@@ -207,7 +233,7 @@ class Store:
 
     def notify(self) -> None:
         """Call the listeners if anything changed since the last call."""
-        versions = (*(table.version for table in self._tables), self._health_version)
+        versions = (*(table.version for table in self._tables), self.health_version)
         if versions == self._announced:
             return
         self._announced = versions

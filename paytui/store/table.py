@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from threading import Lock
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from paytui.domain.models import State
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
+V = TypeVar("V")
 
 SLICE = 500
 """Maximum of rows copied while the lock is held, so that neither thread blocks the other."""
@@ -26,13 +27,11 @@ TOMBSTONES = 100
 
 @dataclass(frozen=True, slots=True)
 class Changes(Generic[K, R]):
-    """The changes of a table after a version.
+    """The changes of a table after a version; if there are `more`, ask again at once.
 
     Attributes:
         rows: new and changed rows, the least recently changed first.
-        removed: ids of rows that are gone; see `gone`.
         version: the version to ask from next time.
-        more: the limit was reached: ask again at once.
         there: ids of all rows, for a reader so far behind that `removed` is incomplete.
     """
 
@@ -57,9 +56,6 @@ class Table(Generic[K, R]):
 
     Putting a row that equals the stored one changes nothing, so readers do not notice a poll
     without news.
-
-    Attributes:
-        key: returns the id of a row.
     """
 
     def __init__(self, key: Callable[[R], K], lock: Lock) -> None:
@@ -106,19 +102,15 @@ class Table(Generic[K, R]):
                 if before != row:
                     self._log(key)
                     self._rows[key] = row
-                    if before is not None:
-                        self._note_state(key, before, row)
+                    was, now = getattr(before, "status", None), getattr(row, "status", None)
+                    if isinstance(was, State) and was != now and not was.as_created:
+                        self._seen[key] = tuple(dict.fromkeys((*self._seen.get(key, ()), was.name)))
             self._tidy()
 
     def seen(self, key: K) -> tuple[str, ...]:
         """Return the names of an object's states before its present one, as seen by this run."""
         with self._lock:
             return self._seen.get(key, ())
-
-    def _note_state(self, key: K, before: R, after: R) -> None:
-        was, now = (getattr(row, "status", None) for row in (before, after))
-        if isinstance(was, State) and was != now and not was.as_created:
-            self._seen[key] = tuple(dict.fromkeys((*self._seen.get(key, ()), was.name)))
 
     def announce(self, row: R) -> None:
         """Insert or replace a row from the response to its creation; `put` confirms it."""
@@ -160,7 +152,6 @@ class Table(Generic[K, R]):
             self._tidy()
 
     def remove_unconfirmed(self) -> None:
-        """Remove rows that were recalled and not put since."""
         self.remove(self.unconfirmed())
         self._recalled = set()  # an emptied set keeps its size
 
@@ -215,56 +206,57 @@ class Table(Generic[K, R]):
         self._log_versions, self._log_keys, self._again = versions, keys, {}
 
 
-class Follower(Protocol):
-    """A reader that keeps up with a table."""
+class Derived(Generic[K, R, V]):
+    """A value for each row of a table, or None, kept up to date without scanning it again."""
 
-    @property
-    def version(self) -> int:
-        """A number that changes with its rows."""
-        ...
+    def __init__(self, table: Table[K, R], derive: Callable[[R], V | None]) -> None:
+        self.values: dict[K, V] = {}
+        self.version = 0
+        self._table = table
+        self._derive = derive
+        self._since = 0
 
     def take_in(self) -> bool:
         """Read a slice of changes; return True if there are more."""
-        ...
+        return self._slice()[1]
+
+    def changes(self) -> Iterator[tuple[K, V | None, V | None]]:
+        """Yield each key whose value changed since the last call, its former and its new value."""
+        more = True
+        while more:
+            found, more = self._slice()
+            yield from found
+
+    def _slice(self) -> tuple[list[tuple[K, V | None, V | None]], bool]:
+        found: list[tuple[K, V | None, V | None]] = []
+        if self._table.version == self._since:
+            return found, False
+        changes = self._table.changes(self._since)
+        new: dict[K, V | None] = dict.fromkeys(changes.gone(self.values))
+        new.update((self._table.key(row), self._derive(row)) for row in changes.rows)
+        for key, after in new.items():
+            before = self.values.get(key)
+            if before == after:
+                continue
+            if after is None:
+                del self.values[key]
+            else:
+                self.values[key] = after
+            found.append((key, before, after))
+        self.version += len(found)
+        self._since = changes.version
+        return found, changes.more
 
 
-class Subset(Generic[K, R]):
-    """The rows of a table that satisfy `wanted`, so that figures need not scan the whole table."""
+class Subset(Derived[K, R, R]):
+    """The rows of a table that satisfy `wanted`."""
 
     def __init__(self, table: Table[K, R], wanted: Callable[[R], bool]) -> None:
-        self._table = table
-        self._wanted = wanted
-        self._rows: dict[K, R] = {}
-        self._since = 0
-        self._version = 0
-
-    @property
-    def version(self) -> int:
-        return self._version
+        super().__init__(table, lambda row: row if wanted(row) else None)
 
     def rows(self) -> Collection[R]:
         """Return the rows, in the order in which they began to satisfy `wanted`."""
-        return self._rows.values()
-
-    def take_in(self) -> bool:
-        if self._table.version == self._since:
-            return False
-        changes = self._table.changes(self._since)
-        for row in changes.rows:
-            key = self._table.key(row)
-            if self._wanted(row):
-                self._rows[key] = row
-                self._version += 1
-            else:
-                self._forget(key)
-        for key in changes.gone(self._rows):
-            self._forget(key)
-        self._since = changes.version
-        return changes.more
-
-    def _forget(self, key: K) -> None:
-        if self._rows.pop(key, None) is not None:
-            self._version += 1
+        return self.values.values()
 
 
 class WakeUp:
@@ -298,17 +290,14 @@ class WakeUp:
         self._event.clear()
 
 
-KEYPRESS_SECONDS = 0.1
-"""Seconds that a key press may take until its effects are painted."""
+KEYPRESS_SECONDS = 0.1  # Seconds that a key press may take until its effects are painted
 
 
 class UiPriority:
     """A flag that makes long work in the worker's thread yield to the screens; for any thread.
 
     Both threads share one interpreter: a screen opened during the first read took twice as long.
-
-    Attributes:
-        loading: the dashboard is being loaded while a read is under way.
+    While `loading`, the dashboard is being loaded and a read is under way.
     """
 
     def __init__(self) -> None:
@@ -316,7 +305,6 @@ class UiPriority:
         self._until = -inf
 
     def request(self, now: float) -> None:
-        """Note a key press at this boot time."""
         self._until = now + KEYPRESS_SECONDS
 
     def is_requested(self, now: float) -> bool:

@@ -1,80 +1,78 @@
-"""The Textual app: it shows the store, sends requests to the port, and does no I/O itself."""
+"""The Textual app: it shows the store, sends requests to the port, and does no I/O itself.
+
+Dialogs, forms, wizards and commands are imported when first used: the first paint does not wait.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from textual.await_complete import AwaitComplete
 from textual.command import Provider
 from textual.driver import Driver
+from textual.events import CursorPosition, Event, Key, Paste
+from textual.filter import LineFilter
+from textual.notifications import Notify, SeverityLevel
 from textual.widget import Widget
 
-from paytui.config.keys import first_key, remapped
+from paytui.config.key_bindings import first_key, remapped
 from paytui.domain.models import AccountId, Payment
 from paytui.domain.money import Pair
-from paytui.platform.crash import CrashReporter, no_report
-from paytui.tui import keys
-from paytui.tui.app_base import (
-    IdleLockMixin,
-    ScreenSwitchMixin,
-    TerminalQueryMixin,
-    ToastMixin,
-    UnlockCheck,
-    allow_unlock,
-)
-from paytui.tui.bridge import FAR_FRAME, FRAME, Bridge
-from paytui.tui.context import UiContext
-from paytui.tui.guards.sending import may_create, may_send, not_offered
+from paytui.platform.crash import CrashReporter, crash_message, no_report
+from paytui.store.needs_attention import Attention
+from paytui.tui import screen_keys
+from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
+from paytui.tui.format.facts import Link
+from paytui.tui.guards.send_permission import may_create, may_send, not_offered
 from paytui.tui.notifications import (
-    Headline,
-    IntentNotifications,
-    Toasts,
-    notify_sequence,
+    MonotonicNotification,
+    Notifications,
     open_intents,
     unsent_words,
 )
-from paytui.tui.screens.base import BaseScreen, Dialog, MainPage
-from paytui.tui.screens.main_pages import PAGES
-from paytui.tui.terminal.clipboard import copy
-from paytui.tui.terminal.driver import ThinDriver
-from paytui.tui.terminal.keyboard import PasteFilterMixin
-from paytui.tui.terminal.output import OutputMetrics
-from paytui.tui.terminal.rich_patches import patch_rich_cell_widths
+from paytui.tui.rich_internals import patch_rich_cell_widths
+from paytui.tui.screens.screen_registry import MODES, numbered_page, open_link
+from paytui.tui.store_bridge import FAR_FRAME, FRAME, Bridge
+from paytui.tui.terminal.driver import ThinDriver, clean_paste
+from paytui.tui.terminal.output import OutputMetrics, minimise_sgr, pin_cell_width
+from paytui.tui.terminal.queries import QuerySender, QueryTerminal, TerminalAnswered
 from paytui.tui.terminal.splash import SplashScreen
-from paytui.tui.terminal.textual_patches import patch_styles_cache
-from paytui.tui.terminal.tty import CAPABLE, Terminal
-from paytui.tui.theme.mixin import ThemeMixin
+from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
+from paytui.tui.textual_internals import HookedApp, patch_styles_cache
+from paytui.tui.theme.app_theme import Theming
+from paytui.tui.ui_context import UiContext, UnlockCheck, allow_unlock
 
 if TYPE_CHECKING:
-    from paytui.tui.settings import SettingsChanged
-    from paytui.tui.wizards.protocol import Wizard
+    from paytui.tui.display_settings import SettingsChanged
+    from paytui.tui.step_protocol import Wizard
 
-TICK = 1.0
-"""Seconds between updates of ages and countdowns; only changed cells are repainted."""
+TICK = 1.0  # Seconds between updates of ages and countdowns; only changed cells are repainted
 
 
 def _commands() -> type[Provider]:
-    from paytui.tui.commands import Commands
+    from paytui.tui.command_palette import Commands
 
     return Commands
 
 
-class PaytuiApp(
-    TerminalQueryMixin,
-    ThemeMixin,
-    IdleLockMixin,
-    PasteFilterMixin,
-    ScreenSwitchMixin,
-    ToastMixin,
-    inherit_bindings=False,
-):
-    """The terminal dashboard of one profile."""
+class PaytuiApp(HookedApp, inherit_bindings=False):
+    """The terminal dashboard of one profile.
+
+    Attributes:
+        crashed: stores a crash report and returns its path.
+        crash_words: the message about the error that ended the app; "" without one.
+        early: the splash screen that held the terminal.
+        prove: a further check before the idle lock opens.
+    """
 
     TITLE = "paytui"
-    BINDINGS = keys.APP
+    BINDINGS = screen_keys.APP
     DEFAULT_MODE = "overview"
     COMMANDS = {_commands}  # noqa: RUF012  (Textual's way; never written to)
     COMMAND_PALETTE_BINDING = "ctrl+p"
@@ -82,7 +80,7 @@ class PaytuiApp(
 
     def __init__(
         self,
-        desk: UiContext,
+        ui: UiContext,
         *,
         painted: Callable[[], None] = lambda: None,
         terminal: Terminal = CAPABLE,
@@ -90,61 +88,123 @@ class PaytuiApp(
         early: SplashScreen | None = None,
         prove: UnlockCheck = allow_unlock,
     ) -> None:
-        """Args:
-        desk: the context that every screen gets; another thread may fill its store at any time.
-        painted: called once, after the first paint of the balances that are known.
-        terminal: the detected capabilities of the terminal.
-        crashed: stores a crash report and returns its path.
-        early: the splash screen that holds the terminal meanwhile, if there is one.
-        prove: a further check before the idle lock opens.
-        """
-        self.load_theme(desk.settings, terminal)
+        """`painted` is called once, after the first paint of the balances that are known."""
         patch_styles_cache()
         patch_rich_cell_widths()
+        self.theming = Theming(self, ui.settings, terminal)
         super().__init__()
-        self.desk = desk
-        self.crashed = crashed
+        self.theming.apply_first()
+        self.ui = ui
         self.prove = prove
-        self._intent_news = IntentNotifications(desk)
-        self._toasts = Toasts(self, desk.time.clock)
-        frame = FRAME if desk.surroundings.direct else FAR_FRAME
-        self._bridge = Bridge(desk.store, self._pull, self.is_behind, frame)
+        self.crashed = crashed
+        self.crash_words = ""
         self.painting = OutputMetrics()
         self.early = early or SplashScreen()
+        self.notifications = Notifications(self, ui)
+        self._queries = QuerySender(self, ui.questions, ui.time.clock)
+        self._switch = ScreenSwitch(self)
+        frame = FRAME if ui.surroundings.direct else FAR_FRAME
+        self._bridge = Bridge(ui.store, self._pull, self.is_behind, frame)
         self._watched: tuple[Pair, ...] = ()
         self._painted: Callable[[], None] | None = painted
-        self.apply_first_theme()
         self.animation_level = "none"
-        for mode, page in PAGES.items():
-            self.add_mode(mode, _maker(page, desk))
+        for mode in MODES:
+            self.add_mode(mode, partial(self._page, mode))
+
+    # Overrides of Textual and hooks, each for one of the collaborators.
 
     def get_driver_class(self) -> type[Driver]:
         return ThinDriver
 
-    def refresh_css(self, animate: bool = True) -> None:
-        """Re-read all styles of a screen if its theme has changed.
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return self.theming.variables
 
-        Textual also does this the first two times that it shows a screen. That is unnecessary:
-        the first theme is read with the first style, and new widgets mount with the current theme.
-        """
-        for screen in self.screen_stack[-1:]:
-            if screen._css_update_count == self._css_update_count:  # noqa: SLF001 - its only record
-                return
-            if self._painted is None and screen.is_mounted:
-                super().refresh_css(animate)
-                for widget in chain(*(each.walk_children(Widget) for each in self.screen_stack)):
-                    widget.refresh()  # it may paint theme colours itself
-                return
-            if self._painted is None:
-                self.stylesheet.update(screen, animate=animate)
-            screen._css_update_count = self._css_update_count  # noqa: SLF001
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return self.theming.line_filters(super().get_line_filters())
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Apply a changed theme, to widgets that paint its colours themselves, too."""
+        super().refresh_css(animate)
+        for widget in chain(*(each.walk_children(Widget) for each in self.screen_stack)):
+            widget.refresh()
+
+    @contextmanager
+    def batch_update(self) -> Generator[None, None, None]:
+        """Hold painting back; queries to the terminal wait for it."""
+        try:
+            with super().batch_update():
+                yield
+        finally:
+            if not self.is_batching:
+                self._queries.send_held_back()
+
+    def delay_update(self, delay: float = 0.05) -> None:
+        self._switch.delay(delay)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Leave a screen; the one below is painted once, up to date."""
+        if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], BaseScreen):
+            self.delay_update()
+        return super().pop_screen()
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        clock = self.ui.time.clock
+        said = MonotonicNotification(message, title, severity, lasts, markup=markup, clock=clock)
+        self.post_message(Notify(said))
+
+    async def on_event(self, event: Event) -> None:
+        """Note each key press, and clean a paste before any widget sees it."""
+        if isinstance(event, Key):
+            self.ui.idle.pressed()
+        elif isinstance(event, Paste):
+            event.text = clean_paste(event.text)
+        await super().on_event(event)
+
+    def on_query_terminal(self, wish: QueryTerminal) -> None:
+        """Query the terminal after the screen's last change is painted."""
+        self.call_after_refresh(self._queries.send, wish.asked)
+
+    def on_cursor_position(self, place: CursorPosition) -> None:
+        self._queries.take_in(place)
+
+    def on_terminal_answered(self, answer: TerminalAnswered) -> None:
+        self._queries.accept(answer)
+
+    def note_crash(self, error: BaseException) -> None:
+        """Store a report of the error, unless it follows from another."""
+        if not self.crash_words:
+            on = [type(screen).__name__ for screen in self.screen_stack]
+            self.crash_words = crash_message(error, self.crashed(error, on))
+
+    def note_input(self) -> None:
+        """Give the UI priority over long reads for a moment. Thread-safe."""
+        self.ui.store.ui_priority.request(self.ui.time.clock.boot())
+
+    def filter_output(self, data: str) -> str:
+        """Return the same picture in fewer bytes, in characters that the terminal has."""
+        thinned = minimise_sgr(data)
+        thinned = in_ascii(thinned) if self.theming.in_ascii else pin_cell_width(thinned)
+        self.painting.note(thinned)
+        return thinned
+
+    def take_over_screen(self) -> bool:
+        return self.early.hand_over()
 
     def on_mount(self) -> None:
         """Follow the store and the clock, and probe whether the terminal answers queries."""
-        self.set_keymap(remapped(self.desk.settings.keys))
+        self.set_keymap(remapped(self.ui.settings.keys))
         self.run_worker(self._bridge.run(), group="bridge")
         self.set_interval(TICK, self._tick)
-        self.probe_terminal()
+        self._queries.send(lambda _: None)  # to find out whether the terminal answers
 
     async def action_mode(self, mode: str) -> None:
         """Switch to a numbered screen and close finished screens on it.
@@ -160,140 +220,137 @@ class PaytuiApp(
             self.screen.focus_next()  # at once: the next keys are meant for this screen
 
     def action_refresh(self) -> None:
-        """Read everything again."""
-        self.desk.port.refresh()
+        self.ui.port.refresh()
 
     def toggle_polling(self) -> None:
-        """Pause polling, or resume it."""
-        from paytui.tui.settings import SettingsChanged
+        from paytui.tui.display_settings import SettingsChanged
 
-        polling = self.desk.settings.polling
+        polling = self.ui.settings.polling
         turned = replace(polling, paused=not polling.paused)
-        self.post_message(SettingsChanged(replace(self.desk.settings, polling=turned)))
+        self.post_message(SettingsChanged(replace(self.ui.settings, polling=turned)))
 
     async def action_quit(self) -> None:
         """Quit, after a confirmation if intents are open or forms were not sent."""
         from paytui.tui.screens.dialogs import QuitDialog
 
-        rows, unsent = open_intents(self.desk.store), unsent_words(self.desk.drafts)
+        rows, unsent = open_intents(self.ui.store), unsent_words(self.ui.drafts)
         if not (rows or unsent) or isinstance(self.screen, QuitDialog):
             self.exit()
         else:
-            key = first_key(self.desk.settings.keys, "leave.quit")
-            self.push_screen(QuitDialog(rows, may_send(self.desk), unsent, key))
+            key = first_key(self.ui.settings.keys, "leave.quit")
+            self.push_screen(QuitDialog(rows, may_send(self.ui), unsent, key))
 
     def action_settings(self) -> None:
-        """Show the settings."""
         from paytui.tui.screens.settings import SettingsScreen
 
         if isinstance(self.screen, MainPage):
-            self.push_screen(SettingsScreen(self.desk, self.theme_names))
+            self.push_screen(SettingsScreen(self.ui, self.theming.names))
 
     def on_settings_changed(self, event: SettingsChanged) -> None:
-        """Apply changed settings."""
-        before, now = self.desk.settings, event.settings
-        self.desk.settings = now
+        before, now = self.ui.settings, event.settings
+        self.ui.settings = now
         if now.display != before.display:
-            self.change(now.display)
+            self.theming.change(now.display)
         if now.keys != before.keys:
             self.set_keymap(remapped(now.keys))
         if now.display.time_zone != before.display.time_zone:
-            self.desk.zone = now.display.zone
+            self.ui.zone = now.display.zone
         if now.polling != before.polling:
-            self.desk.port.read_every(now.polling.intervals)
+            self.ui.port.read_every(now.polling.intervals)
         if now.polling.paused != before.polling.paused:
-            self.desk.port.pause(paused=now.polling.paused)
+            self.ui.port.pause(paused=now.polling.paused)
         self.call_later(self._bridge.pull)
 
+    def open_link(self, link: Link | Attention) -> None:
+        open_link(self, self.ui, link)
+
+    def action_unlock(self) -> None:
+        from paytui.tui.screens.dialogs import UnlockDialog
+
+        def unlocked(yes: bool | None) -> None:
+            if yes:
+                self.ui.idle.unlock()
+
+        if self.ui.idle.is_locked:
+            self.push_screen(UnlockDialog(self.ui.settings.profile.name, self.prove), unlocked)
+        else:
+            self.notify("Nothing is locked.", markup=False)
+
     def action_help(self) -> None:
-        """Show the keys that work on this screen."""
-        from paytui.tui.commands import active_keys
-        from paytui.tui.screens.help import HelpScreen
+        from paytui.tui.screens.dialogs import HelpScreen, active_keys
 
         self.push_screen(HelpScreen(active_keys(self.screen)))
 
     def action_command_palette(self) -> None:
-        """Show the command palette."""
-        from paytui.tui.commands import Palette
+        from paytui.tui.command_palette import Palette
 
         self.push_screen(Palette(id="--command-palette"))
 
     def action_accounts(self) -> None:
-        """Choose the account whose rows are shown."""
         from paytui.tui.screens.accounts import AccountChoice, AccountPicker
 
         def chosen(choice: AccountChoice | None) -> None:
             if choice is not None:
                 self.show_account(choice.account_id)
 
-        self.push_screen(AccountPicker(self.desk), chosen)
+        self.push_screen(AccountPicker(self.ui), chosen)
 
     def action_trade(self) -> None:
-        """Book a trade, prefilled from the selected row."""
-        from paytui.tui.wizards.trade.machine import trade_from
+        from paytui.tui.wizards.trade_wizard import trade_from
 
         self._start("book_trade", trade_from)
 
     def action_payout(self) -> None:
-        """Pay a recipient, prefilled from the selected row."""
-        from paytui.tui.wizards.payment.machine import payout_from
+        from paytui.tui.wizards.payment_wizard import payout_from
 
         self._start("create_payout", payout_from)
 
     def action_transfer(self) -> None:
-        """Move money between wallets, prefilled from the selected row."""
-        from paytui.tui.wizards.payment.machine import transfer_from
+        from paytui.tui.wizards.payment_wizard import transfer_from
 
         self._start("create_transfer", transfer_from)
 
     def action_repeat(self) -> None:
-        """Repeat the selected payment."""
-        from paytui.tui.wizards.payment.machine import repeat_of
+        from paytui.tui.wizards.payment_wizard import repeat_of
 
         frame = self._current_screen()
         payment = frame.selected if frame else None
         if isinstance(payment, Payment):
             operation = "create_transfer" if payment.destination_wallet_id else "create_payout"
-            self._start(operation, lambda desk, _: repeat_of(desk, payment))
+            self._start(operation, lambda ui, _: repeat_of(ui, payment))
         else:
             self.notify("There is no payment under the cursor to repeat.", markup=False)
 
     def action_health(self) -> None:
-        """Show the health of paytui itself."""
         from paytui.tui.screens.health import HealthScreen
 
         if isinstance(self.screen, BaseScreen) and not isinstance(self.screen, HealthScreen):
-            self.push_screen(HealthScreen(self.desk, self.painting))
+            self.push_screen(HealthScreen(self.ui, self.painting))
 
     def action_zone(self) -> None:
         """Toggle times between UTC and the zone of this machine."""
-        self.desk.zone = None if self.desk.zone is UTC else UTC
+        self.ui.zone = None if self.ui.zone is UTC else UTC
         self.call_later(self._bridge.pull)
         self._tick()
 
     def show_account(self, account_id: AccountId | None) -> None:
         """Show the figures and rows of one account; None: of all accounts."""
-        self.desk.scope = account_id
+        self.ui.scope = account_id
         self.call_later(self._bridge.pull)
 
     def action_ticket(self) -> None:
-        """Copy the selected trade or payment as a deal ticket."""
         from paytui.tui.format.ticket import ticket
 
         frame = self._current_screen()
-        words = ticket(self.desk, frame.selected) if frame else None
-        if words is None:
+        words = ticket(self.ui, frame.selected) if frame else None
+        if frame is None or words is None:
             self.notify("There is no trade or payment under the cursor.", markup=False)
         else:
-            copy(self, "the deal ticket", words)
+            frame.copy("the deal ticket", words)
 
     def use_theme(self, name: str) -> None:
         """Use a theme until the end of the session, without saving it."""
-        self.change(replace(self.desk.settings.display, theme=name))
-
-    def note_keypress(self) -> None:
-        """Give the UI priority over long reads for a moment. Thread-safe."""
-        self.desk.store.ui_priority.request(self.desk.time.clock.boot())
+        self.theming.change(replace(self.ui.settings.display, theme=name))
 
     def on_base_screen_confirms_changed(self) -> None:
         """Hold notifications back, or show them: a confirm step appeared or was left."""
@@ -302,13 +359,14 @@ class PaytuiApp(
     async def on_base_screen_resumed(self) -> None:
         """Update the screen that came into view, and watch rates while they are shown."""
         frame = self._current_screen()
-        if isinstance(frame, MainPage):
-            self._watch(self._pairs_for(frame))
+        if isinstance(frame, MainPage) and (pairs := self._pairs_for(frame)) != self._watched:
+            self._watched = pairs
+            self.ui.port.watch_rates(pairs)
         if frame is not None:
-            self.desk.port.on_screen(frame.kinds_in_view)
+            self.ui.port.on_screen(frame.kinds_in_view)
         await self._bridge.pull()
         self._tick()
-        self.paint_switched()
+        self._switch.paint()
         if self._painted is not None:
             self.screen.call_after_refresh(self._painted)
             self._painted = None
@@ -316,6 +374,11 @@ class PaytuiApp(
     @property
     def _is_over(self) -> bool:
         return isinstance(self.screen, BaseScreen) and self.screen.is_over
+
+    def _page(self, mode: str) -> MainPage:
+        page = numbered_page(self.ui, mode)
+        self.mark_styled(page)
+        return page
 
     def _start(self, operation: str, make: Callable[[UiContext, object], Wizard]) -> None:
         """Show a wizard, unless one is open already or nothing can be sent."""
@@ -325,23 +388,18 @@ class PaytuiApp(
         frame = self._current_screen()
         if frame is None or self.screen is not frame or isinstance(frame, WizardScreen):
             return
-        if why_not := may_create(self.desk) or not_offered(self.desk, operation):
+        if why_not := may_create(self.ui) or not_offered(self.ui, operation):
             self.notify(why_not, markup=False)
             return
-        wizard = IdentifierInput(self.desk, make(self.desk, frame.selected))
-        self.push_screen(WizardScreen(self.desk, wizard))
+        wizard = IdentifierInput(self.ui, make(self.ui, frame.selected))
+        self.push_screen(WizardScreen(self.ui, wizard))
 
     def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:
         """Return the pairs to price: with rate alerts, those of all alerts at all times."""
-        needed, watch = self.desk.rate_alerts.needs, self.desk.settings.rates.watch
+        needed, watch = self.ui.rate_alerts.needs, self.ui.settings.rates.watch
         if needed:
             return tuple(dict.fromkeys((*watch, *needed)))
         return watch if page.WATCHES_RATES else ()
-
-    def _watch(self, pairs: tuple[Pair, ...]) -> None:
-        if pairs != self._watched:
-            self._watched = pairs
-            self.desk.port.watch_rates(pairs)
 
     async def _pull(self) -> None:
         self._show_news()
@@ -349,24 +407,12 @@ class PaytuiApp(
             await screen.pull()
 
     def _show_news(self) -> None:
-        """Show notifications; at a confirm step only count them."""
         frame = self._current_screen()
-        crossed = [crossing.words for crossing in self.desk.rate_alerts.poll()]
-        news = [*self._intent_news.poll(), *(Headline(words, pressing=True) for words in crossed)]
-        self._toasts.tell(news, later=frame is not None and frame.confirms)
-        for words in crossed:
-            self._notify_outside(words)
-        self.desk.alerts_waiting = self._toasts.pressing
-
-    def _notify_outside(self, words: str) -> None:
-        """Notify outside of the screen, as configured: terminal bell or desktop message."""
-        told = notify_sequence(self.desk.settings.alerts.notify, words)
-        if told and self._driver is not None:
-            self._driver.write(told)
+        self.notifications.show_news(later=frame is not None and frame.confirms)
 
     def _tick(self) -> None:
-        self.painting.mark(self.desk.time.clock.boot())
-        self.reload_theme()
+        self.painting.mark(self.ui.time.clock.boot())
+        self.theming.reload()
         self._show_news()
         if frame := self._current_screen():
             frame.tick()
@@ -385,7 +431,3 @@ class PaytuiApp(
                 yield screen
             if isinstance(screen, BaseScreen):
                 return
-
-
-def _maker(page: Callable[[UiContext], MainPage], desk: UiContext) -> Callable[[], MainPage]:
-    return lambda: page(desk)

@@ -10,6 +10,7 @@ import asyncio
 import os
 import select
 import signal
+import sys
 import time
 from contextlib import suppress
 from threading import Lock, Thread
@@ -18,29 +19,29 @@ from types import FrameType
 from paytui.tui.app import PaytuiApp
 from paytui.tui.terminal.tty import Modes
 
-GRACE = 1.0
-"""Seconds for an orderly end before the watchdog ends the process."""
+GRACE = 1.0  # Seconds for an orderly end before the watchdog ends the process
 
 
 def run_dashboard(app: PaytuiApp, *, mouse: bool) -> int:
     """Run the dashboard on this terminal until it ends.
 
-    Args:
-        app: the dashboard.
-        mouse: whether to capture the mouse; the terminal then selects no text by itself.
+    With `mouse`, the terminal selects no text by itself.
 
     Returns:
         The exit code of the process: 0, 1 after a crash, 128 + the signal that ended it.
     """
     leaving = ExitGuard(app)
-    asyncio.run(_run(app, leaving, mouse=mouse))
+
+    async def run() -> None:
+        leaving.prepare(asyncio.get_running_loop())
+        await app.run_async(mouse=mouse)
+
+    asyncio.run(run())
     leaving.restored = True
+    if app.crash_words:
+        with suppress(OSError):  # the terminal may be gone
+            sys.stderr.write(f"{app.crash_words}\n")
     return leaving.code or app.return_code or 0
-
-
-async def _run(app: PaytuiApp, leaving: ExitGuard, *, mouse: bool) -> None:
-    leaving.prepare(asyncio.get_running_loop())
-    await app.run_async(mouse=mouse)
 
 
 class ExitGuard:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
+
+from textual.notifications import Notification
 
 from paytui.config.settings import Notify
 from paytui.domain.intent import IntentId, IntentRow, Standing
@@ -14,15 +15,15 @@ from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 from paytui.store.health import LinkState
 from paytui.store.store import Store
-from paytui.tui.context import UiContext
+from paytui.tui.drafts import SavedDrafts
 from paytui.tui.format.cells import BAD, state_words
-from paytui.tui.forms.draft import SavedDrafts
+from paytui.tui.textual_internals import HookedApp
+from paytui.tui.ui_context import UiContext
 
 MARGIN = timedelta(seconds=2)
 """Maximum step back of our estimate of the service's clock when it becomes more precise."""
 
-LONGEST_TITLE = 160
-"""Maximum characters of an intent's title; the names in it come from outside."""
+LONGEST_TITLE = 160  # Maximum characters of an intent's title; the names in it come from outside
 
 _PASSING = frozenset({Standing.RECORDED, Standing.SENDING})
 """States that end within moments; if they do not, other parts of the screen show it."""
@@ -32,8 +33,8 @@ _PRESSING = frozenset({Standing.IN_DOUBT, Standing.NOT_RECORDED})
 _BECAME = frozenset({Standing.ACCEPTED, Standing.DONE})
 
 _WORDS = {
-    Standing.NOT_RECORDED: "could not be written down, so nothing was sent",
-    Standing.NOT_EXECUTED: "was not carried out",
+    Standing.NOT_RECORDED: "could not be recorded, so nothing was sent",
+    Standing.NOT_EXECUTED: "was not executed",
 }
 """Phrases for states whose own word does not make a sentence."""
 
@@ -50,12 +51,7 @@ class Headline:
 
 @dataclass(slots=True)
 class _Outcome:
-    """The outcome of an intent.
-
-    Attributes:
-        old: True if it was so before the session.
-        state: the last state that was seen.
-    """
+    """An intent, its object's state when last seen, and True if it was so before the session."""
 
     row: IntentRow
     old: bool
@@ -65,10 +61,10 @@ class _Outcome:
 class IntentNotifications:
     """Follows intents and the objects they create. The state at the start is not reported."""
 
-    def __init__(self, desk: UiContext) -> None:
-        self._store = desk.store
-        self._time = desk.time
-        self._looked_at = desk.time.latest()
+    def __init__(self, ui: UiContext) -> None:
+        self._store = ui.store
+        self._time = ui.time
+        self._looked_at = ui.time.latest()
         self._version = 0
         self._last_standing: dict[IntentId, Standing | None] = {}
         self._alerts: dict[IntentId, int] = {}
@@ -78,13 +74,11 @@ class IntentNotifications:
         self._is_damaged = False
 
     def poll(self) -> list[Headline]:
-        """Return the changes since the last call."""
         since, self._looked_at = self._looked_at - MARGIN, self._time.latest()
         found = [
             headline for row in self._changed() for headline in self._intent_headlines(row, since)
         ]
-        found += self._link_headlines()
-        found += self._outbox_headlines()
+        found += self._trouble_headlines()
         store = self._store
         kinds = {outcome.row.action.becomes for outcome in self._outcomes.values()}
         seen = (self._version, *(store.table(kind).version for kind in Kind if kind in kinds))
@@ -93,16 +87,12 @@ class IntentNotifications:
             found += self._outcome_headlines()
         return found
 
-    def _link_headlines(self) -> Iterator[Headline]:
-        """Yield a headline for each reason why the link stopped for good."""
-        link = self._store.link
+    def _trouble_headlines(self) -> Iterator[Headline]:
+        """Yield each reason why the link stopped for good, and a damaged outbox, once."""
+        link, sending = self._store.link, self._store.sending
         if link.state is LinkState.STOPPED and link.problem != self._stopped_by:
             self._stopped_by = link.problem
             yield Headline(str(link.problem), pressing=True)
-
-    def _outbox_headlines(self) -> Iterator[Headline]:
-        """Yield a headline if the outbox is damaged, once."""
-        sending = self._store.sending
         if sending.damaged and not self._is_damaged:
             yield Headline(sending.why, pressing=True)
         self._is_damaged = sending.damaged
@@ -137,7 +127,6 @@ class IntentNotifications:
         return f"{_title(row)} created{reported}"
 
     def _announced_state(self, row: IntentRow) -> str | None:
-        """Return the state that the headline of a created object mentions."""
         state = None if row.action.moves_money else _state_of(_created_object(self._store, row))
         return state.name if state else None
 
@@ -188,65 +177,11 @@ def _outcome_words(record: Record, state: str) -> str:
     return f"{state}, end-to-end id {record.end_to_end_id}" if record.end_to_end_id else state
 
 
-TOAST_LENGTH = 400
-"""Maximum characters of a toast; Activity shows the whole text."""
-
-LASTS, PRESSING_LASTS = 8.0, 30.0
-"""Seconds on screen, and seconds if the trader must act."""
-
-
-class Notifier(Protocol):
-    """Shows toasts; implemented by the app."""
-
-    def notify(self, message: str, *, timeout: float, markup: bool) -> None:
-        """Show a toast for `timeout` seconds."""
-        ...
-
-    def clear_notifications(self) -> None:
-        """Remove all toasts."""
-        ...
-
-
-class Toasts:
-    """A queue of headlines. Each is shown for its whole time, but never over a confirm step.
-
-    Args:
-        notifier: shows toasts.
-        clock: tells which toasts are still up.
-    """
-
-    def __init__(self, notifier: Notifier, clock: Clock) -> None:
-        self._notifier = notifier
-        self._clock = clock
-        self._up: list[tuple[float, Headline]] = []
-        self._waiting: list[Headline] = []
-
-    @property
-    def pressing(self) -> int:
-        """Return the number of waiting headlines that the trader must act on."""
-        return sum(headline.pressing for headline in self._waiting)
-
-    def tell(self, headlines: Iterable[Headline], *, later: bool) -> None:
-        """Show new and waiting headlines; if `later`, remove the toasts and let all wait."""
-        self._waiting += headlines
-        self._up = [(until, one) for until, one in self._up if until > self._clock.monotonic()]
-        if not later:
-            self._show()
-        elif self._up:
-            self._waiting[:0] = [headline for _, headline in self._up]
-            self._up.clear()
-            self._notifier.clear_notifications()
-
-    def _show(self) -> None:
-        for headline in self._waiting:
-            lasts = PRESSING_LASTS if headline.pressing else LASTS
-            self._notifier.notify(clean(headline.words, TOAST_LENGTH), timeout=lasts, markup=False)
-            self._up.append((self._clock.monotonic() + lasts, headline))
-        self._waiting.clear()
+TOAST_LENGTH = 400  # Maximum characters of a toast; Activity shows the whole text
+LASTS, PRESSING_LASTS = 8.0, 30.0  # Seconds on screen, and seconds if the trader must act
 
 
 MESSAGE_LENGTH = 200
-"""Maximum characters of a desktop message."""
 
 
 def notify_sequence(notify: Notify, words: str) -> str:
@@ -267,24 +202,89 @@ def notify_sequence(notify: Notify, words: str) -> str:
             return ""
 
 
-_FIRST = (Standing.IN_DOUBT, Standing.SENDING, Standing.RECORDED)
-"""Open states, the most urgent first."""
+class Notifications:
+    """All that an app reports by itself: toasts, and messages outside of the screen.
+
+    Each toast is shown for its whole time, but never over a confirm step.
+    """
+
+    def __init__(self, app: HookedApp, ui: UiContext) -> None:
+        self._app = app
+        self._ui = ui
+        self._intents = IntentNotifications(ui)
+        self._up: list[tuple[float, Headline]] = []
+        self._waiting: list[Headline] = []
+
+    def show_news(self, *, later: bool) -> None:
+        """Report what changed; if `later`, as at a confirm step, hold all back and count it."""
+        crossed = [crossing.words for crossing in self._ui.rate_alerts.poll()]
+        self._waiting += self._intents.poll()
+        self._waiting += [Headline(words, pressing=True) for words in crossed]
+        now = self._ui.time.clock.monotonic()
+        self._up = [(until, headline) for until, headline in self._up if until > now]
+        if not later:
+            self._show(now)
+        elif self._up:
+            self._waiting[:0] = [headline for _, headline in self._up]
+            self._up.clear()
+            self._app.clear_notifications()
+        for words in crossed:
+            if told := notify_sequence(self._ui.settings.alerts.notify, words):
+                self._app.write_terminal(told)
+        self._ui.alerts_waiting = sum(headline.pressing for headline in self._waiting)
+
+    def _show(self, now: float) -> None:
+        for headline in self._waiting:
+            lasts = PRESSING_LASTS if headline.pressing else LASTS
+            self._app.notify(clean(headline.words, TOAST_LENGTH), timeout=lasts, markup=False)
+            self._up.append((now + lasts, headline))
+        self._waiting.clear()
+
+
+SHORTEST_TOAST = 0.25
+"""Minimum seconds of a toast. After a pause of the whole process its time may be over before it
+is shown, and Textual's timer would loop forever on a negative duration."""
+
+
+@dataclass(kw_only=True)
+class MonotonicNotification(Notification):
+    """A notification on our monotonic clock: a change of the wall clock can hang Textual's."""
+
+    clock: Clock
+    raised_at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.raised_at = self.clock.monotonic()
+
+    @property
+    def _left(self) -> float:
+        return self.raised_at + self.timeout - self.clock.monotonic()
+
+    @property
+    def time_left(self) -> float:
+        """Return the seconds for which to show a new toast; at least `SHORTEST_TOAST`."""
+        return max(self._left, SHORTEST_TOAST)
+
+    @property
+    def has_expired(self) -> bool:
+        """Return True if no toast is due any more."""
+        return self._left <= 0
+
 
 _OPEN_WORDS = {
     Standing.IN_DOUBT: "in doubt",
-    Standing.SENDING: "on its way",
+    Standing.SENDING: "being sent",
     Standing.RECORDED: "never sent",
 }
+"""Open states, the most urgent first."""
 
 
 def open_intents(store: Store) -> list[IntentRow]:
-    """Return the open intents, those in doubt first."""
-    rows = [row for row in store.intents.rows() if row.standing.open]
-    return sorted(rows, key=lambda row: (_FIRST.index(row.standing), row.confirmed_at))
+    first, rows = list(_OPEN_WORDS), [row for row in store.intents.rows() if row.standing.open]
+    return sorted(rows, key=lambda row: (first.index(row.standing), row.confirmed_at))
 
 
 def open_words(rows: list[IntentRow]) -> list[str]:
-    """Return a line for each intent: state, title and id."""
     return [f"{_OPEN_WORDS[row.standing]}: {row.title} ({row.intent_id})" for row in rows]
 
 
@@ -293,12 +293,11 @@ def unsent_words(drafts: SavedDrafts) -> str:
     count = sum(kept.intent_id is None for kept in drafts.values())
     if not count:
         return ""
-    are, they = ("form is", "it is") if count == 1 else ("forms are", "they are")
-    return f"{count} {are} filled in and not sent: {they} lost when paytui ends."
+    lost = "form is" if count == 1 else "forms are"
+    return f"{count} unsent {lost} lost when paytui quits."
 
 
 def exit_summary(rows: list[IntentRow]) -> str:
-    """Return the message for the shell after the dashboard has ended."""
     lines = ["Still open:", *(f"  {words}" for words in open_words(rows))]
-    lines.append("`paytui audit` shows what is known of it; the dashboard settles it.")
+    lines.append("`paytui audit` shows its history; resolve it in the dashboard.")
     return "\n".join(lines)

@@ -12,8 +12,8 @@ from paytui.domain.models import RateSheet
 from paytui.domain.money import Pair, significant
 from paytui.domain.rates import RateAlert, sheet_left
 from paytui.platform.clock import ServiceTime
+from paytui.store.figures import newest_sheets
 from paytui.store.store import Store
-from paytui.store.views import newest_sheets
 
 BACK_BY = Fraction(5, 10_000)
 """Share of the level by which a price must come back before a crossing is reported again."""
@@ -23,12 +23,7 @@ _SHOWN = Context(prec=7)
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A price beyond the level of an alert.
-
-    Attributes:
-        price: the exact price of the newest sheet.
-        at: service time when it was first seen there.
-    """
+    """A price beyond an alert's level; `at`: service time when it was first seen there."""
 
     alert: RateAlert
     price: Fraction
@@ -50,9 +45,7 @@ class AlertWatch:
     """Follows the newest sheet while it is live.
 
     A price that is beyond its level at the start is reported, too: the crossing may be unseen.
-
-    Attributes:
-        unpriced: the alerts that the newest sheet has no price for.
+    The alerts that the newest sheet has no price for are `unpriced`.
     """
 
     def __init__(self, store: Store, time: ServiceTime, alerts: Sequence[RateAlert]) -> None:
@@ -74,7 +67,6 @@ class AlertWatch:
         return tuple(self._beyond.values())
 
     def poll(self) -> list[Crossing]:
-        """Return the alerts that crossed since the last call."""
         if not self._alerts:
             return []
         sheet, _ = newest_sheets(self._store)

@@ -16,8 +16,8 @@ from itertools import chain
 from standardwebhooks import Webhook
 
 from paytui.api.errors import ApiError, NotFound, NotOffered, NotSeen, NotSent, Refused
-from paytui.api.events import Event
 from paytui.api.resources import READS
+from paytui.api.wire.codec import Event
 from paytui.domain.exact_json import CannotReadError
 from paytui.domain.models import Kind, Record, State
 from paytui.domain.money import MISSING
@@ -25,8 +25,7 @@ from paytui.platform.clock import ServiceTime
 from paytui.platform.secret import Secret
 from paytui.store.reports import EventKey, EventRow, Trust
 from paytui.store.store import Store
-from paytui.worker.sync.health import failure_of, reading, unexpected
-from paytui.worker.sync.poller import REST_FACTOR, Backoff, Shared
+from paytui.worker.sync.shared import REST_FACTOR, Backoff, Shared, failure_of, reading, unexpected
 
 PREFIX = "whsec_"
 
@@ -36,15 +35,9 @@ class InvalidSecret(ValueError):
 
 
 class SignatureVerifier:
-    """A verifier of signatures by Standard Webhooks.
+    """A verifier of signatures by Standard Webhooks, of a base64 secret, with or without `whsec_`.
 
-    It does not check times: the library would use the host's clock.
-
-    Args:
-        secret: base64, with or without the prefix `whsec_`.
-
-    Raises:
-        InvalidSecret: the secret is not base64, or is empty.
+    It does not check times: the library would use the host's clock. Raises InvalidSecret.
     """
 
     def __init__(self, secret: Secret) -> None:
@@ -58,14 +51,7 @@ class SignatureVerifier:
         self._webhook = Webhook(key)
 
     def verify(self, message_id: str, timestamp: int, signatures: str, body: bytes) -> bool:
-        """Return True if one of the signatures is valid.
-
-        Args:
-            message_id: the header `webhook-id`.
-            timestamp: the header `webhook-timestamp`, epoch seconds.
-            signatures: the header `webhook-signature`: `v1,BASE64`, separated by spaces.
-            body: the raw body.
-        """
+        """Return True if one of the signatures (`v1,BASE64`, separated by spaces) is valid."""
         try:
             at = datetime.fromtimestamp(timestamp, UTC)
             wanted = self._webhook.sign(message_id, at, body.decode()).encode()
@@ -102,12 +88,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The trust in a message, and its event.
-
-    Attributes:
-        event: None if the body was not read.
-        why: the reason for distrust, in words.
-    """
+    """The trust in a message, its event if the body was read, and why it is distrusted."""
 
     trust: Trust
     event: Event | None = None
@@ -144,7 +125,7 @@ class WebhookClassifier:
         try:
             event = self._read(message.body)
         except CannotReadError as error:
-            return Classification(Trust.UNREADABLE, why=f"It cannot be read: {error}.")
+            return Classification(Trust.UNREADABLE, why=f"Unreadable: {error}.")
         return self._repeated(message, event) or Classification(
             Trust.UNSIGNED if self._verifier is None else Trust.VERIFIED, event
         )
@@ -158,20 +139,20 @@ class WebhookClassifier:
     ) -> Classification | None:
         """Check signature and time, without parsing the body; None if both are valid."""
         if not (message.message_id and message.timestamp and message.signatures):
-            return Classification(Trust.FORGED, why="It is not signed, and a secret is set.")
+            return Classification(Trust.FORGED, why="Not signed, although a secret is set.")
         stamp = int(message.timestamp) if _TIMESTAMP.fullmatch(message.timestamp) else None
         if stamp is None or not verifier.verify(
             message.message_id, stamp, message.signatures, message.body
         ):
-            return Classification(Trust.FORGED, why="No signature fits the secret that is set.")
+            return Classification(Trust.FORGED, why="No signature matches the secret.")
         return self._untimely(stamp)
 
     def _untimely(self, stamp: int) -> Classification | None:
         tolerance = TOLERANCE.total_seconds()
         if stamp < self._time.earliest().timestamp() - tolerance:
-            return Classification(Trust.TOO_OLD, why="It was signed more than 5 minutes ago.")
+            return Classification(Trust.TOO_OLD, why="Signed more than 5 minutes ago.")
         if stamp > self._time.latest().timestamp() + tolerance:
-            ahead = "It was signed at a time that is more than 5 minutes ahead."
+            ahead = "Signed more than 5 minutes in the future."
             return Classification(Trust.TOO_OLD, why=ahead)
         return None
 
@@ -181,9 +162,11 @@ class WebhookClassifier:
             return None
         is_known = self._events.has_seen(identifier)
         if message.timestamp and self._messages.has_seen((identifier, message.timestamp)):
-            return Classification(Trust.REPLAYED, event, "This very message came before.")
+            return Classification(
+                Trust.REPLAYED, event, "The identical message was received before."
+            )
         if is_known:
-            return Classification(Trust.DUPLICATE, event, "The same event came before.")
+            return Classification(Trust.DUPLICATE, event, "The same event was received before.")
         return None
 
 
@@ -195,7 +178,6 @@ class SeenKeys:
         self._seen: dict[Hashable, None] = {}
 
     def has_seen(self, what: Hashable) -> bool:
-        """Return True if a key was seen before, and add it."""
         if what in self._seen:
             return True
         self._seen[what] = None
@@ -209,50 +191,22 @@ MAX_REJECTED = 200
 """Separate bounds, so that a flood of forgeries does not displace accepted events."""
 
 
-@dataclass(slots=True)
-class _Ring:
-    """A ring of reused keys: a new row overwrites the oldest and leaves no tombstone."""
-
-    letter: str
-    size: int
-    used: int = 0
-
-    @property
-    def current(self) -> EventKey:
-        return self._key(self.used - 1)
-
-    def next(self) -> EventKey:
-        self.used += 1
-        return self.current
-
-    def _key(self, number: int) -> EventKey:
-        return EventKey(f"{self.letter}{number % self.size:03}")
-
-
 class EventLog:
     """A bounded log of webhooks in the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._number = 0
-        self._heeded = _Ring("e", MAX_ACCEPTED)
-        self._others = _Ring("x", MAX_REJECTED)
+        self._used = {True: 0, False: 0}
 
     def add(self, classification: Classification, at: datetime, caused: str) -> EventRow:
-        """Add a webhook. One that is rejected like the one before increments its count.
-
-        Args:
-            classification: the event and the trust in it.
-            at: service time at which it was received.
-            caused: its effect so far, in words.
-        """
+        """Add a webhook and its effect. One rejected like the one before increments its count."""
         row = self._row(classification, at, caused)
         self._store.events.put([row])
         self._store.notify()
         return row
 
     def caused(self, row: EventRow, words: str) -> None:
-        """Set the effect of a webhook, if its row is still there."""
         kept = self._store.events.get(row.event_key)
         if kept is not None and kept.number == row.number:
             self._store.events.put([replace(kept, caused=words)])
@@ -260,8 +214,8 @@ class EventLog:
 
     def _row(self, classification: Classification, at: datetime, caused: str) -> EventRow:
         event = classification.event or Event(None, None)
-        ring = self._heeded if classification.trust.heeded else self._others
-        before = None if classification.trust.heeded else self._store.events.get(ring.current)
+        heeded = classification.trust.heeded
+        before = None if heeded else self._store.events.get(self._key(heeded=False))
         self._number += 1
         row = EventRow(
             EventKey(""),
@@ -276,20 +230,23 @@ class EventLog:
             caused=caused,
             why=classification.why,
         )
-        if before is not None and _alike(before, row):
+        if before is not None and (before.trust, before.event_id, before.why) == (
+            row.trust,
+            row.event_id,
+            row.why,
+        ):
             return replace(before, received_at=at, times=before.times + 1)
-        return replace(row, event_key=ring.next())
+        self._used[heeded] += 1
+        return replace(row, event_key=self._key(heeded=heeded))
+
+    def _key(self, *, heeded: bool) -> EventKey:
+        """Return the newest key of a ring: a row overwrites the oldest and leaves no tombstone."""
+        letter, size = ("e", MAX_ACCEPTED) if heeded else ("x", MAX_REJECTED)
+        return EventKey(f"{letter}{(self._used[heeded] - 1) % size:03}")
 
 
-def _alike(one: EventRow, other: EventRow) -> bool:
-    return (one.trust, one.event_id, one.why) == (other.trust, other.event_id, other.why)
-
-
-GAP = 0.2
-"""Minimum seconds between two reads caused by webhooks."""
-
-LISTS_GAP = 2.0
-"""Minimum seconds between two reads of lists caused by webhooks."""
+GAP = 0.2  # Minimum seconds between two reads caused by webhooks
+LISTS_GAP = 2.0  # Minimum seconds between two reads of lists caused by webhooks
 
 MAX_WAITING = 25
 """Objects that may wait for a single read; beyond that, the list of their kind is read."""
@@ -301,20 +258,16 @@ TOUCHED: dict[Kind, tuple[Kind, ...]] = {
 }
 """Kinds that change with an object: money moves between wallets."""
 
-WAITS = "waits to be read"
+WAITS = "read pending"
 LISTED = "its list is read again"
-NOTHING_NAMED = "names nothing that can be read"
+NOTHING_NAMED = "names no readable object"
 
 
 class EventReads:
     """A queue of reads of the objects that events name.
 
-    Reads are merged and limited in rate. The log shows the outcome of each.
-
-    Args:
-        shared: what pollers work with.
-        log: receives the outcomes.
-        read_now: reads the list of a kind.
+    Reads are merged and limited in rate. The log shows the outcome of each; `read_now` reads the
+    list of a kind.
     """
 
     def __init__(self, shared: Shared, log: EventLog, read_now: Callable[[Kind], None]) -> None:
@@ -329,7 +282,6 @@ class EventReads:
         self._wake = asyncio.Event()
 
     def ask(self, row: EventRow) -> None:
-        """Queue a read of the object that an event names."""
         if row.object_kind is None or row.object_id is None:
             self._log.caused(row, NOTHING_NAMED)
             return
@@ -342,7 +294,6 @@ class EventReads:
         self._wake.set()
 
     async def run(self) -> None:
-        """Carry out queued reads, until cancelled."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._until_lists()):
@@ -379,11 +330,7 @@ class EventReads:
         return self._backoff.after_failure(failure.retry_after)
 
     async def _outcome(self, kind: Kind, identifier: str) -> str:
-        """Read an object and return the outcome, in words.
-
-        Raises:
-            ApiError: the service fails, and would for any other object.
-        """
+        """Read an object and return the outcome. Raises ApiError if others would fail too."""
         try:
             return await self._read(kind, identifier)
         except (NotFound, NotOffered, NotSeen) as error:

@@ -14,55 +14,47 @@ from typing import Protocol
 
 from paytui.api.client import Client
 from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
-from paytui.config.runtime_settings import TrackedIdentifiers
-from paytui.config.tracked import merge_tracked
+from paytui.config.saved_files import merge_tracked
+from paytui.config.settings import TrackedIdentifiers
 from paytui.domain.intent import Decision, Intent
-from paytui.domain.models import Kind, Record
+from paytui.domain.models import Kind, OlderRowsQuery, Record
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import QuoteId
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import WorkerMetrics
 from paytui.store.store import Store
-from paytui.worker.host import Inbox
-from paytui.worker.intents.service import (
+from paytui.worker.intents.intent_service import (
     READS_ONLY,
     IntentService,
     ReadOnlyIntents,
     SendContext,
     SendingDisabled,
 )
-from paytui.worker.sync.cache_writer import CacheSync
-from paytui.worker.sync.link import HealthKeeper, LinkKeeper, Slots
-from paytui.worker.sync.on_demand import OlderRowsLoader, QuoteKeeper, RawKeeper
-from paytui.worker.sync.poller import PendingObjectWatch, Poller, PollSchedule, Shared
-from paytui.worker.sync.rates import RateSheetKeeper
-from paytui.worker.sync.tracked import Tracked, TrackedPoller
+from paytui.worker.sync.cache_writer import CacheSync, OlderRowsLoader
+from paytui.worker.sync.ingest import ListIngest
+from paytui.worker.sync.list_reads import ListReader
+from paytui.worker.sync.on_demand import QuoteKeeper, RateSheetKeeper, RawKeeper
+from paytui.worker.sync.poller import PendingObjectWatch, Poller
+from paytui.worker.sync.shared import HealthKeeper, Jobs, LinkKeeper, PollSchedule, Shared, Slots
+from paytui.worker.sync.tracked import Tracked, TrackedPoller, as_created
+from paytui.worker.worker_thread import Inbox
 
-TRACKED_POLL = 5.0
-"""Seconds between checks for newly tracked identifiers."""
+TRACKED_POLL = 5.0  # Seconds between checks for newly tracked identifiers
 
 
 class Stages:
-    """All pollers of a worker, in the order of the first reads.
+    """All pollers of a worker, in the order of the first reads; `first` reads balances.
 
     There is one poller for each list and one for each kind that is read by identifier. Lists per
     wallet or recipient come after the lists of wallets and recipients.
-
-    Args:
-        shared: what pollers work with.
-        known: the identifiers to read one by one.
-
-    Attributes:
-        first: reads balances, which a trader waits for.
     """
 
     def __init__(self, shared: Shared, known: Tracked) -> None:
         self._schedule = shared.schedule
         self._known = known
-        whole = {kind: Poller(kind, shared) for kind, read in READS.items() if read.parent is None}
+        whole = {kind: _poller(kind, shared) for kind, read in READS.items() if read.parent is None}
         fanned_out = [
-            Poller(kind, shared, whole[read.parent])
+            _poller(kind, shared, whole[read.parent])
             for kind, read in READS.items()
             if read.parent is not None
         ]
@@ -77,7 +69,6 @@ class Stages:
         )
 
     def __iter__(self) -> Iterator[Poller | TrackedPoller]:
-        """Iterate over all pollers, in order."""
         return chain.from_iterable(self._stages)
 
     async def watch(self) -> None:
@@ -92,7 +83,6 @@ class Stages:
                 poller.check(known)
 
     async def poll_once(self) -> None:
-        """Read everything once, stage by stage."""
         self.doubt()
         for stage in self._stages:
             async with asyncio.TaskGroup() as group:
@@ -105,7 +95,6 @@ class Stages:
             lists.doubt()
 
     def poll_now(self) -> None:
-        """End all pauses."""
         for poller in self:
             poller.poll_now()
 
@@ -137,11 +126,14 @@ class Stages:
                 lists.poll_now()
 
 
-RESUME_CHECK = 2.0
-"""Seconds between checks, and so the maximum delay until a resume is noticed."""
+def _poller(kind: Kind, shared: Shared, upstream: Poller | None = None) -> Poller:
+    ingest = ListIngest(kind, shared.store, shared.service_time)
+    lists = ListReader(kind, shared.client, ingest, shared.service_time)
+    return Poller(kind, shared, ingest, lists.read, upstream)
 
-SUSPENDED = 1.0
-"""Seconds; shorter suspends are ignored."""
+
+RESUME_CHECK = 2.0  # Seconds between checks, and so the maximum delay until a resume is noticed
+SUSPENDED = 1.0  # Seconds; shorter suspends are ignored
 
 
 async def watch_for_resume(clock: Clock, resumed: Callable[[], None]) -> None:
@@ -159,8 +151,7 @@ async def watch_for_resume(clock: Clock, resumed: Callable[[], None]) -> None:
 
 
 READS_AT_ONCE = 4
-RATE_SHEET_LIFETIME = timedelta(seconds=150)
-"""service.md §8."""
+RATE_SHEET_LIFETIME = timedelta(seconds=150)  # service.md §8
 
 
 class Listener(Protocol):
@@ -174,8 +165,7 @@ class Listener(Protocol):
 MakeListener = Callable[[Shared, Callable[[Kind], None]], Listener]
 """A factory; its arguments are the parts that pollers share, and a function that polls a kind."""
 
-HEAD_START = 1.0
-"""Maximum seconds for which only balances are read."""
+HEAD_START = 1.0  # Maximum seconds for which only balances are read
 
 
 class Worker:
@@ -184,16 +174,9 @@ class Worker:
     It reads everything, then polls each kind at its own interval.
 
     Args:
-        client: the service.
-        store: is kept up to date.
-        service_time: the service's clock, as the client learns it.
-        rng: for jitter.
-        schedule: how often each kind is read.
         tracked: returns the identifiers to read one by one where the service has no list.
         sheet_lifetime: maximum lifetime of a rate sheet.
         sending: the parts needed for sending, or why nothing may be sent.
-        listener: makes the webhook listener; None if there is none.
-        cache_sync: writes the cache; None if there is none.
     """
 
     def __init__(
@@ -228,8 +211,9 @@ class Worker:
         self._health = HealthKeeper(store, service_time.clock, client.metrics, slots, shared.link)
         self._stages = Stages(shared, self._known)
         self._sheets = RateSheetKeeper(shared, sheet_lifetime)
-        self._quotes = QuoteKeeper(shared)
-        self._raw = RawKeeper(shared)
+        self._jobs = Jobs()
+        self._quotes = QuoteKeeper(shared, self._jobs)
+        self._raw = RawKeeper(shared, self._jobs)
         self._older_rows = OlderRowsLoader(
             shared, None if cache_sync is None else cache_sync.open_reader
         )
@@ -252,11 +236,10 @@ class Worker:
             group.create_task(inbox.serve(self))
             group.create_task(self._intents.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
-            group.create_task(self._raw.run())
+            group.create_task(self._jobs.run())
             group.create_task(self._older_rows.run())
             group.create_task(self._health.run())
             group.create_task(self._pending_objects.run())
-            group.create_task(self._quotes.run())
             if self._listener is not None:
                 group.create_task(self._listener.run())
             first = self._stages.first
@@ -273,7 +256,6 @@ class Worker:
                     group.create_task(poller.run())
 
     def vitals(self) -> WorkerMetrics:
-        """Return the worker's metrics."""
         return self._health.vitals()
 
     async def aclose(self) -> None:
@@ -284,57 +266,50 @@ class Worker:
         await self._client.aclose()
 
     def refresh(self) -> None:
-        """See `Port`."""
         self._client.try_again()
         self._stages.doubt()
         self._poll_now()
 
     def read_every(self, intervals: Mapping[Kind, timedelta]) -> None:
-        """See `Port`."""
         self._schedule.intervals = intervals
         self._poll_now()
 
     def pause(self, *, paused: bool) -> None:
-        """See `Port`."""
         self._schedule.paused = paused
         if not paused:
             self._poll_now()
 
     def on_screen(self, kinds: Collection[Kind]) -> None:
-        """See `Port`."""
         before, self._schedule.on_screen = self._schedule.on_screen, kinds
         for kind in (kind for kind in kinds if kind in self._schedule.intervals):
             if before is not None and kind not in before and self._is_due(kind):
                 self._stages.poll_soon(kind)
 
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
-        """See `Port`."""
         self._sheets.watch(pairs)
 
     def read_raw(self, kind: Kind, identifier: str) -> None:
-        """See `Port`."""
         self._raw.ask(kind, identifier)
 
     def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
-        """See `Port`."""
         self._older_rows.ask(kind, query)
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
-        """See `Port`."""
         self._quotes.ask(quote_id, pair)
 
     def add_object(self, record: Record) -> None:
-        """See `Port`."""
         kind, identifier = KIND_OF[type(record)], identifier_of(record)
+        before, table = self._named[kind].get(identifier), self._store.table(kind)
+        if before is not None and table.get(identifier) == as_created(before):
+            table.put([as_created(record)])  # it was never read: what is typed corrects it
+            self._store.notify()
         self._named[kind][identifier] = record
         self._stages.read_named(kind)
 
     def submit(self, intent: Intent) -> None:
-        """See `Port`."""
         self._intents.submit(intent)
 
     def decide(self, decision: Decision) -> None:
-        """See `Port`."""
         self._intents.decide(decision)
 
     def _is_due(self, kind: Kind) -> bool:
@@ -375,5 +350,5 @@ class Worker:
 
     def _poll_now(self) -> None:
         """End all pauses: the service or the host is back, or the trader asked for a refresh."""
-        self._sheets.ask_now()
+        self._sheets.poll_now()
         self._stages.poll_now()

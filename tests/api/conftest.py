@@ -1,4 +1,4 @@
-"""A client of the sandbox in this process, on a clock that is moved by hand."""
+"""A client of the sandbox in this process, with a clock that tests move."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 from starlette.applications import Starlette
 
 from paytui.api.client import Client
-from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.dialect import Dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from tests.api.desk import Desk

@@ -1,4 +1,4 @@
-"""Auth with all that is around it, in the hands of a test."""
+"""An `Auth` and everything around it, under the control of a test."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""A client of a scripted service, and what is often said on both sides."""
+"""A client of a scripted service, and common requests and responses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
 
-from paytui.api.client import Client
 from paytui.api.dialect import Dialect
 from paytui.domain.models import IdempotencyKey, PaymentAddressId, RecipientId, WalletId
 from paytui.domain.money import CurrencyCode
@@ -13,6 +12,7 @@ from paytui.domain.requests import PayoutRequest, TradeRequest
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
 from tests.support.scripted import AUTH, Reply, ScriptedService
+from tests.support.typed_client import TypedClient
 
 KEY = IdempotencyKey("00000000-0000-4000-8000-000000000001")
 W1 = WalletId("w1")
@@ -40,7 +40,7 @@ class Scene:
     def __init__(self, replies: Replies, dialect: Dialect | None = None) -> None:
         self.clock = ManualClock()
         self.service = ScriptedService(replies)
-        self.client: Client = client_of(self.service, self.clock, dialect)
+        self.client: TypedClient = client_of(self.service, self.clock, dialect)
 
     @property
     def paths(self) -> list[str]:

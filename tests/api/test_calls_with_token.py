@@ -1,4 +1,4 @@
-"""The token on calls, and the one repeat after a 401."""
+"""The token on calls, and the single repeat after a 401."""
 
 from __future__ import annotations
 

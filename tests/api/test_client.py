@@ -1,4 +1,4 @@
-"""The client against the sandbox: lists, faults, supersession, secrets."""
+"""The client against the sandbox: lists, faults, superseded tokens, secrets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.client import Client, Credentials
+from paytui.api.client import Credentials
 from paytui.api.errors import (
     ApiError,
     Effect,
@@ -38,6 +38,7 @@ from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from tests.support.client import SECRET, client_of
 from tests.support.clock import ManualClock
+from tests.support.typed_client import TypedClient
 
 KEY = IdempotencyKey("00000000-0000-4000-8000-000000000001")
 AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
@@ -53,7 +54,7 @@ def order_fault(app: Starlette, kind: str, operation: str = "*", times: int = 1)
 
 
 @pytest.mark.covers("list-payments")
-def test_every_kind_of_a_seeded_service_is_read_whole(seeded_client: Client) -> None:
+def test_every_kind_of_a_seeded_service_is_read_whole(seeded_client: TypedClient) -> None:
     async def read(kind: Kind, parents: list[str | None]) -> list[object]:
         records: list[object] = []
         for parent in parents:
@@ -84,7 +85,7 @@ def test_every_kind_of_a_seeded_service_is_read_whole(seeded_client: Client) -> 
 
 
 def test_seeded_payments_have_exact_amounts_known_states_and_harmless_words(
-    seeded_client: Client,
+    seeded_client: TypedClient,
 ) -> None:
     for payment in asyncio.run(seeded_client.list_payments()).records:
         assert isinstance(payment.amount, Decimal)
@@ -93,7 +94,7 @@ def test_seeded_payments_have_exact_amounts_known_states_and_harmless_words(
         assert payment.reference is None or clean(payment.reference) == payment.reference
 
 
-def test_a_filter_narrows_a_list(seeded_client: Client) -> None:
+def test_a_filter_narrows_a_list(seeded_client: TypedClient) -> None:
     async def read() -> None:
         first = (await seeded_client.list_accounts()).records[0]
         wallets = (await seeded_client.list_wallets(first.account_id)).records
@@ -104,7 +105,7 @@ def test_a_filter_narrows_a_list(seeded_client: Client) -> None:
 
 
 @pytest.mark.covers("several-wallets")
-def test_a_company_gets_an_account_and_wallets_in_several_currencies(client: Client) -> None:
+def test_a_company_gets_an_account_and_wallets_in_several_currencies(client: TypedClient) -> None:
     async def open_two() -> None:
         request = CorporateAccountRequest(company_name="Example Pty Ltd")
         account = await client.create_corporate_account(request, KEY)
@@ -120,7 +121,7 @@ def test_a_company_gets_an_account_and_wallets_in_several_currencies(client: Cli
     asyncio.run(open_two())
 
 
-def test_the_same_key_creates_one_object(client: Client) -> None:
+def test_the_same_key_creates_one_object(client: TypedClient) -> None:
     async def twice() -> None:
         request = CorporateAccountRequest(company_name="Example Pty Ltd")
         first = await client.create_corporate_account(request, KEY)
@@ -131,7 +132,7 @@ def test_the_same_key_creates_one_object(client: Client) -> None:
     asyncio.run(twice())
 
 
-def test_a_refusal_names_the_fields(client: Client) -> None:
+def test_a_refusal_names_the_fields(client: TypedClient) -> None:
     request = WalletRequest(account_id=AccountId("nobody"), currency=CurrencyCode("XXX"))
     with pytest.raises(Refused) as caught:
         asyncio.run(client.create_wallet(request, KEY))
@@ -140,7 +141,7 @@ def test_a_refusal_names_the_fields(client: Client) -> None:
     assert caught.value.problem.trace_id
 
 
-def test_an_object_that_is_not_there_is_not_found(client: Client) -> None:
+def test_an_object_that_is_not_there_is_not_found(client: TypedClient) -> None:
     with pytest.raises(NotFound) as caught:
         asyncio.run(client.get_wallet(WalletId("nowhere")))
     assert "nowhere" in caught.value.problem.attempted
@@ -155,7 +156,7 @@ def test_an_object_that_is_not_there_is_not_found(client: Client) -> None:
     ],
 )
 def test_a_fault_of_the_service_is_told_and_passes(
-    empty_service: Starlette, client: Client, fault: str, kind: type[ApiError], effect: Effect
+    empty_service: Starlette, client: TypedClient, fault: str, kind: type[ApiError], effect: Effect
 ) -> None:
     order_fault(empty_service, fault, "create_corporate_account")
     request = CorporateAccountRequest(company_name="Example Pty Ltd")
@@ -166,7 +167,7 @@ def test_a_fault_of_the_service_is_told_and_passes(
     assert len(asyncio.run(client.list_accounts()).records) == 1
 
 
-def test_a_sheet_that_cannot_price_a_pair_says_which(client: Client) -> None:
+def test_a_sheet_that_cannot_price_a_pair_says_which(client: TypedClient) -> None:
     nowhere = Pair(AUD, CurrencyCode("XXX"))
     request = RateSheetRequest(currency_pairs=(Pair(AUD, USD), nowhere))
     sheet = asyncio.run(client.create_rate_sheet(request))
@@ -183,7 +184,7 @@ def test_a_shared_token_that_a_rival_ended_costs_a_program_that_starts_nothing(
     service = create_app(options, clock)
     tmp_path.chmod(0o700)
 
-    def program() -> Client:
+    def program() -> TypedClient:
         file = TokenFile(tmp_path / "token", "test", "boot-1", clock)
         return client_of(service, clock, cell=SharedTokenCell(file, clock), patient=patient)
 
@@ -202,7 +203,7 @@ def test_a_shared_token_that_a_rival_ended_costs_a_program_that_starts_nothing(
 
 @pytest.mark.covers("secret-confidential")
 def test_the_secret_and_the_token_are_nowhere_to_be_read(
-    empty_service: Starlette, client: Client, caplog: pytest.LogCaptureFixture
+    empty_service: Starlette, client: TypedClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     asyncio.run(client.list_accounts())
@@ -214,7 +215,7 @@ def test_the_secret_and_the_token_are_nowhere_to_be_read(
     assert [text for text in shown if SECRET in text or "eyJ" in text] == []
 
 
-def test_a_local_payin_address_has_what_a_payer_needs(client: Client) -> None:
+def test_a_local_payin_address_has_what_a_payer_needs(client: TypedClient) -> None:
     async def create() -> None:
         account = await client.create_corporate_account(
             CorporateAccountRequest(company_name="Example Pty Ltd"), KEY

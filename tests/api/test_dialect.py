@@ -1,4 +1,4 @@
-"""The dialect is data, and a misspelt override never goes by unnoticed."""
+"""Dialects are data; a misspelt override is an error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect import Dialect, DialectError, Route, load_dialect
+from paytui.api.dialect import Dialect, Route
+from paytui.api.dialect_file import DialectError, load_dialect
 from paytui.domain.models import State
 
 Override = Callable[[str], Dialect]
@@ -192,14 +193,14 @@ WRONG = {
     '[states.payment]\nfailed = { wire = ["rejected"] }': ["failed", "rejected", "both"],
     '[fields.payout_request]\namount = ["."]': ["amount", "."],
     "[fields.token_request]\nclient_id = []": ["client_id", "name"],
-    "[fields.payout_request]\namount = []": ["payout_request", "amount", "what money moves"],
-    "[fields.payout_request]\npayment_address_id = []": ["payment_address_id", "Name the field"],
-    "[fields.transfer_request]\nsource_wallet_id = []": ["source_wallet_id", "Name the field"],
+    "[fields.payout_request]\namount = []": ["payout_request", "amount", "money that moves"],
+    "[fields.payout_request]\npayment_address_id = []": ["payment_address_id", "Name its field"],
+    "[fields.transfer_request]\nsource_wallet_id = []": ["source_wallet_id", "Name its field"],
     "[fields.trade_request]\nbuy_amount = []\nsell_amount = []": ["sell_amount or buy_amount"],
     '[required.payout_request]\nfields = ["reference"]\n[fields.payout_request]\nreference = []': [
         "reference", "cannot be sent"
     ],
-    "[faults]\nx = 1": ["faults", "Known are: prefix"],
+    "[faults]\nx = 1": ["faults", "Known: prefix"],
     "[limits]\ntoken_lifetime = 0": ["token_lifetime", "0 seconds"],
     "[limits]\ntoken_lifetime = nan": ["token_lifetime", "0 seconds"],
     "[limits]\ntoken_lifetime = inf": ["token_lifetime", "at most a year"],

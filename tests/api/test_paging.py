@@ -1,4 +1,4 @@
-"""A list is read to its end, whatever the service makes of pages, and never for ever."""
+"""Lists are read to their end, whatever the pagination, and never for ever."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Literal
 
 import pytest
 
-from paytui.api import pages as paging
+from paytui.api import paging
 from paytui.api.dialect import Dialect
-from paytui.api.page_cache import ListCache
-from paytui.api.pages import Listing, Page, gather, read_pages
-from paytui.api.wire.codec import ListPart
+from paytui.api.paging import ListCache, Page, gather, read_pages
 from paytui.api.wire.decode import Readers
+from paytui.api.wire.envelope import ListPart
 from paytui.domain.exact_json import Json
 from paytui.domain.models import Wallet
 from tests.support.clock import ManualClock
+from tests.support.listed import counted
 
 Answer = Callable[[dict[str, str]], ListPart]
 Style = Literal["page", "cursor", "none"]
@@ -52,11 +52,11 @@ def pages_of(service: Service, dialect: Dialect, style: Style = "page") -> list[
     return asyncio.run(read())
 
 
-def listing_of(service: Service, dialect: Dialect, style: Style = "page") -> Listing[Wallet]:
+def listing_of(service: Service, dialect: Dialect, style: Style = "page") -> Page[Wallet]:
     return gather(pages_of(service, dialect, style))
 
 
-def ids(listing: Listing[Wallet]) -> list[str]:
+def ids(listing: Page[Wallet]) -> list[str]:
     return [wallet.wallet_id for wallet in listing.records]
 
 
@@ -140,7 +140,7 @@ def test_a_page_that_repeats_ends_the_reading_and_the_list_says_n_of_m(dialect: 
     listing = listing_of(service, dialect)
     assert ids(listing) == ["w1", "w2"]
     assert not listing.complete
-    assert str(listing) == "2 of 9"
+    assert counted(listing) == "2 of 9"
     assert len(service.asked) == 3
 
 
@@ -188,7 +188,7 @@ def test_a_list_that_takes_too_long_is_cut_and_says_n_of_m(dialect: Dialect) -> 
     """One new record an answer, each in 149 s: 600 s are over with the fifth."""
     service = Service(lambda query: ListPart(wallets(int(query["page"])), total=10**9), takes=149.0)
     listing = listing_of(service, dialect)
-    assert (len(service.asked), str(listing)) == (5, "5 of 1000000000")
+    assert (len(service.asked), counted(listing)) == (5, "5 of 1000000000")
 
 
 def test_the_time_that_reads_are_held_back_on_purpose_does_not_count(dialect: Dialect) -> None:
@@ -202,13 +202,13 @@ def test_the_time_that_reads_are_held_back_on_purpose_does_not_count(dialect: Di
         pages = read_pages(service.fetch, reader, how, clock, waited=lambda: 100.0 * len(asked))
         return [page async for page in pages]
 
-    assert str(gather(asyncio.run(read()))) == "10"
+    assert counted(gather(asyncio.run(read()))) == "10"
 
 
 def test_an_end_before_the_total_is_not_complete(dialect: Dialect) -> None:
     pages = {"1": wallets(1, 2), "2": []}
     listing = listing_of(Service(lambda query: ListPart(pages[query["page"]], total=3)), dialect)
-    assert (str(listing), listing.complete) == ("2 of 3", False)
+    assert (counted(listing), listing.complete) == ("2 of 3", False)
 
 
 def test_a_record_that_slips_to_the_next_page_comes_once(dialect: Dialect) -> None:
@@ -254,7 +254,7 @@ def test_a_cursor_that_goes_in_a_circle_is_left_and_said(dialect: Dialect) -> No
     service = Service(lambda query: parts[query.get("after")])
     listing = listing_of(service, dialect, "cursor")
     assert (ids(listing), listing.complete) == (["w1", "w2", "w3"], False)
-    assert str(listing) == "3 of more"
+    assert counted(listing) == "3 of more"
     assert listing.cut == "the service leads back to where it was read already"
 
 
@@ -302,7 +302,7 @@ def test_a_list_without_paging_is_read_in_one_go(dialect: Dialect) -> None:
 
 def test_a_list_without_paging_that_tells_of_more_is_not_complete(dialect: Dialect) -> None:
     listing = listing_of(Service(lambda _: ListPart(wallets(1, 2), total=5)), dialect, "none")
-    assert (str(listing), listing.complete) == ("2 of 5", False)
+    assert (counted(listing), listing.complete) == ("2 of 5", False)
 
 
 def test_a_list_that_never_ends_is_cut_and_says_so(
@@ -324,7 +324,7 @@ def test_a_parameter_that_the_service_does_not_have_is_not_sent(dialect: Dialect
 def test_the_total_beside_an_empty_page_makes_no_short_list_whole(dialect: Dialect) -> None:
     pages = {"1": ListPart(wallets(1, 2), total=5), "2": ListPart([], total=0)}
     listing = listing_of(Service(lambda query: pages[query["page"]]), dialect)
-    assert (str(listing), listing.complete) == ("2 of 5", False)
+    assert (counted(listing), listing.complete) == ("2 of 5", False)
 
 
 def test_other_signs_mean_nothing_where_a_cursor_led_to_the_end(dialect: Dialect) -> None:

@@ -1,4 +1,4 @@
-"""The typical flow of service.md §1, steps 1 to 9, through the client against the sandbox."""
+"""The typical flow of service.md §1, steps 1 to 9, through the client and the sandbox."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.client import Client
 from paytui.domain.models import Account, IdempotencyKey, PhysicalAddress, Recipient, Wallet
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.requests import (
@@ -27,6 +26,7 @@ from paytui.domain.requests import (
 )
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
+from tests.support.typed_client import TypedClient
 
 AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
 A_DAY = 86_400.0
@@ -43,7 +43,7 @@ def test_a_customer_is_opened_funded_traded_for_and_paid_out(
     asyncio.run(walk(client_of(empty_service, clock), empty_service, clock))
 
 
-async def walk(client: Client, service: Starlette, clock: ManualClock) -> None:
+async def walk(client: TypedClient, service: Starlette, clock: ManualClock) -> None:
     await client.sign_in()
     account = await open_account(client)
     aud = await open_wallet(client, account, AUD, "aud")
@@ -57,7 +57,7 @@ async def walk(client: Client, service: Starlette, clock: ManualClock) -> None:
     await client.aclose()
 
 
-async def open_account(client: Client) -> Account:
+async def open_account(client: TypedClient) -> Account:
     account = await client.create_individual_account(
         IndividualAccountRequest(
             birth_date=date(1980, 2, 29),
@@ -80,7 +80,7 @@ async def open_account(client: Client) -> Account:
 
 
 async def open_wallet(
-    client: Client, account: Account, currency: CurrencyCode, name: str
+    client: TypedClient, account: Account, currency: CurrencyCode, name: str
 ) -> Wallet:
     request = WalletRequest(account_id=account.account_id, currency=currency, wallet_name=name)
     wallet = await client.create_wallet(request, key(name))
@@ -88,11 +88,11 @@ async def open_wallet(
     return wallet
 
 
-async def balance(client: Client, wallet: Wallet) -> Decimal | None:
+async def balance(client: TypedClient, wallet: Wallet) -> Decimal | None:
     return (await client.get_wallet(wallet.wallet_id)).available_balance
 
 
-async def fund(client: Client, service: Starlette, wallet: Wallet) -> None:
+async def fund(client: TypedClient, service: Starlette, wallet: Wallet) -> None:
     await control(service, "clock", {"seconds": A_DAY})  # the wallet becomes Active
     request = PayInAddressRequest(wallet_id=wallet.wallet_id, pay_in_address_type="local")
     address = await client.create_payin_address(request, key("address"))
@@ -116,7 +116,7 @@ async def control(service: Starlette, action: str, body: Mapping[str, object]) -
         answer.raise_for_status()
 
 
-async def trade(client: Client, clock: ManualClock, aud: Wallet, usd: Wallet) -> None:
+async def trade(client: TypedClient, clock: ManualClock, aud: Wallet, usd: Wallet) -> None:
     request = RateSheetRequest(currency_pairs=(Pair(AUD, USD),))
     sheet = await client.create_rate_sheet(request)
     (rate,) = sheet.rates
@@ -147,7 +147,7 @@ async def trade(client: Client, clock: ManualClock, aud: Wallet, usd: Wallet) ->
     ]
 
 
-async def add_recipient(client: Client, clock: ManualClock, account: Account) -> Recipient:
+async def add_recipient(client: TypedClient, clock: ManualClock, account: Account) -> Recipient:
     address = PaymentAddressRequest(
         account_type="cacc",
         currency=USD,
@@ -181,7 +181,9 @@ async def add_recipient(client: Client, clock: ManualClock, account: Account) ->
     return recipient
 
 
-async def pay_out(client: Client, clock: ManualClock, wallet: Wallet, recipient: Recipient) -> None:
+async def pay_out(
+    client: TypedClient, clock: ManualClock, wallet: Wallet, recipient: Recipient
+) -> None:
     payout = await client.create_payout(
         PayoutRequest(
             source_wallet_id=wallet.wallet_id,
@@ -200,7 +202,7 @@ async def pay_out(client: Client, clock: ManualClock, wallet: Wallet, recipient:
     assert paid.end_to_end_id
 
 
-async def transfer(client: Client, clock: ManualClock, source: Wallet, target: Wallet) -> None:
+async def transfer(client: TypedClient, clock: ManualClock, source: Wallet, target: Wallet) -> None:
     created = await client.create_transfer(
         TransferRequest(
             source_wallet_id=source.wallet_id,

@@ -1,4 +1,4 @@
-"""Measure what the budgets promise, and print the table.
+"""Measure the performance budgets, and print the table.
 
     python -m tests.bench [--only NAME…] [--scale 100,10000,100000,1000000] [--quick]
 

@@ -1,4 +1,4 @@
-"""The floor of a full sync: a bare httpx loop over the pages of a list, with `json.loads`.
+"""The baseline of a full sync: an httpx loop over the pages of a list, with `json.loads`.
 
     python -m tests.bench.bare_sync BASE_URL PAGES
 

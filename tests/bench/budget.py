@@ -1,4 +1,4 @@
-"""The budget table: what was promised, what was measured, and whether it is met."""
+"""The table of budgets: promised and measured figures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Row:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """As the table shows it."""
+        """Return the cells of the table."""
         gap = "" if self.unit in ("", "%") else " "
         return (
             self.what,

@@ -1,4 +1,4 @@
-"""A home in which paytui runs on a service, with nothing of the machine's own in it."""
+"""A home directory for paytui, with nothing of this machine in it."""
 
 from __future__ import annotations
 

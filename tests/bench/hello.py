@@ -1,4 +1,4 @@
-"""The floor of every ratio: a minimal Textual app, run as a program of its own."""
+"""The baseline of every ratio: a minimal Textual app as a program of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worker alone, without a screen: a full sync, then polls of what has not changed.
+"""The worker without a screen: a full sync, then polls of unchanged lists.
 
     python -m tests.bench.own_sync CONFIG POLLS
 
@@ -19,8 +19,8 @@ from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
 from paytui.config.load import load_settings
 from paytui.domain.models import Kind
 from paytui.store.store import Store
-from paytui.worker.host import Inbox
 from paytui.worker.worker import Worker
+from paytui.worker.worker_thread import Inbox
 from tests.bench.service.process import Counted, counted
 
 FIRST_POLLS = 2
@@ -45,7 +45,7 @@ async def measure(config: Path, polls: int) -> dict[str, object]:
 
 
 async def _polls(worker: Worker, store: Store, base_url: str, count: int) -> list[dict[str, float]]:
-    """What lies between the end of a poll of payments and the end of the next."""
+    """Measure from the end of one poll of payments to the end of the next."""
     if not count:
         return []
     running = asyncio.create_task(worker.run(Inbox()))

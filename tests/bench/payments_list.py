@@ -1,4 +1,4 @@
-"""The list of payments on a dashboard: getting there, the keys that move in it, and reading it."""
+"""The list of payments on a dashboard: opening it, moving in it, and reading it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def open_payments(program: Program, count: int) -> None:
 
 
 def rows(screen: Screen) -> tuple[str, ...]:
-    """What the list shows: all that stands between its headings and the line of keys."""
+    """Return the rows of the list, between its headings and the line of keys."""
     for y, line in enumerate(screen.lines):
         if HEADING in line:
             return tuple(screen.lines[y + 1 : -1])

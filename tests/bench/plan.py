@@ -1,4 +1,4 @@
-"""How much is measured, and where its files are."""
+"""The extent of a measurement and the folder for its files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What all measurements are given.
+    """Parameters of all measurements.
 
     Attributes:
         folder: for whatever they write; it is gone afterwards.
@@ -25,5 +25,5 @@ class Plan:
         return min(self.scales, key=lambda asked: abs(asked - scale))
 
     def of(self, usual: int, quick: int) -> int:
-        """How many rounds, keys or seconds."""
+        """Return the number of rounds, keys or seconds."""
         return quick if self.quick else usual

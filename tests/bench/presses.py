@@ -1,4 +1,4 @@
-"""From a key to what it brings."""
+"""The time from a key to its effect on the screen."""
 
 from __future__ import annotations
 

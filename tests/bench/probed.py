@@ -1,4 +1,4 @@
-"""Run a program of one event loop, and write down how late the loop is.
+"""Run a program of one event loop, and log the delays of the loop.
 
     python -m tests.bench.probed LOG paytui ARGUMENTS…
     python -m tests.bench.probed LOG hello

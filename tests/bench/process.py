@@ -1,4 +1,4 @@
-"""What a process costs, as the kernel counts it (proc(5))."""
+"""The cost of a process, as the kernel counts it (proc(5))."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def first_thread_seconds(pid: int) -> float:
 
 
 def waited_seconds() -> float:
-    """How long the present thread waited for a processor since it began."""
+    """Return how long this thread has waited for a processor since it began."""
     return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e9
 
 

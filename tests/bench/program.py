@@ -1,4 +1,4 @@
-"""A program in a pty, as a stopwatch sees it: each byte has the moment at which it left the pty."""
+"""A program in a pty; each byte is recorded with the time at which it left the pty."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LONGEST_END = 10.0
 
 
 class NotSeen(Exception):
-    """What was waited for did not come."""
+    """The expected output did not come."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """What a program sent at once.
+    """Output that a program sent at once.
 
     Attributes:
         at: when it left the pty.
@@ -72,7 +72,7 @@ class Program:
         self.close()
 
     def next(self, until: float) -> Paint | None:
-        """What was sent next; None where nothing comes until then, or ever."""
+        """Return the next output; None if nothing comes by then, or ever."""
         with self._came:
             while not self._read:
                 left = until - perf_counter()

@@ -1,4 +1,4 @@
-"""A terminal's screen: shows what is sent, answers what is asked, tells whether it changed."""
+"""The screen of a terminal: renders output, answers queries, detects changes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Cells = tuple[object, ...]
 
 
 class Screen:
-    """Of one program.
+    """The screen of one program.
 
     Args:
         size: columns and lines.
@@ -45,7 +45,7 @@ class Screen:
 
     @property
     def lines(self) -> list[str]:
-        """What stands on it."""
+        """Return its lines."""
         return [line.rstrip() for line in self._screen.display]
 
     @property

@@ -1,4 +1,4 @@
-"""What many measurements of one thing come to."""
+"""Statistics over many measurements of one thing."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def median_ratio(floors: Sequence[float], ours: Sequence[float]) -> float:
 
 
 def bursts(times: Sequence[float], pause: float) -> int:
-    """How many groups there are of moments that are apart by no more than a pause."""
+    """Count the groups of times that are at most a pause apart."""
     pauses = [later - earlier > pause for earlier, later in pairwise(times)]
     return sum(pauses) + bool(times)

@@ -1,4 +1,4 @@
-"""That each measurement runs and tells something; what it tells is for whoever runs it."""
+"""Each measurement runs and produces a result; the figures are not judged here."""
 
 from pathlib import Path
 

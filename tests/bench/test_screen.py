@@ -5,7 +5,7 @@ from tests.bench.screen import Screen
 
 @pytest.fixture
 def answers() -> list[bytes]:
-    """What a program was answered."""
+    """Return the answers to a program."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""The service that benchmarks run on tells what the real one would, whatever its size."""
+"""The benchmark service responds as the real one, whatever its size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""paytui as its users start it: as a process of its own."""
+"""The command `paytui` as a process of its own."""
 
 from __future__ import annotations
 

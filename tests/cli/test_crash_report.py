@@ -1,4 +1,4 @@
-"""What is kept of a crash: enough to find the mistake, and nothing of what it was about."""
+"""A crash report holds enough to find the mistake and no business data."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_of_a_group_each_error_is_named(tmp_path: Path) -> None:
 
 
 def test_it_names_what_happened_before(tmp_path: Path) -> None:
-    assert told_after(text_of(raised(), tmp_path / "state"), "happened before") == list(HAPPENED)
+    assert told_after(text_of(raised(), tmp_path / "state"), "Previous events") == list(HAPPENED)
 
 
 def told_after(text: str, words: str) -> list[str]:
@@ -177,14 +177,14 @@ def test_a_folder_that_others_can_read_is_not_written_to(tmp_path: Path) -> None
     shared.mkdir()
     shared.chmod(0o755)
     said = reporter(shared)(raised(), [])
-    assert said == f"No report of it could be kept: {shared} can be read by others (mode 0755)."
+    assert said == f"No crash report could be saved: {shared} can be read by others (mode 0755)."
     assert not list(shared.iterdir())
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     said = reporter(tmp_path / "file" / "state")(raised(), [])
-    assert "No report of it could be kept: " in said
+    assert "No crash report could be saved: " in said
 
 
 def test_the_ten_newest_are_kept(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_the_ten_newest_are_kept(tmp_path: Path) -> None:
 BROKEN = """
 import sys
 from paytui.cli import main
-from paytui.cli.commands import keys
+from paytui.cli.commands import config
 from paytui.config import load
 
 def config_path(*_):
@@ -227,7 +227,7 @@ def test_a_command_that_crashes_says_so_in_one_message_and_keeps_a_report(paytui
         check=False,
     )
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("paytui stopped because of an error of its own: LookupError")
+    assert done.stderr.startswith("paytui stopped because of an internal error: LookupError")
     assert "Traceback" not in done.stderr
     report = report_in(paytui.home / ".local" / "state" / "paytui")
     assert str(report) in done.stderr

@@ -1,4 +1,4 @@
-"""What a start waits for: the first paint where balances are known, else what reads them."""
+"""Start-up waits for the first paint if balances are known, else for the first reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BEFORE_THE_WORKER = """
 import json, sys
 from pathlib import Path
 from paytui.cli.main import main
-from paytui.worker.host import WorkerHost
+from paytui.worker.worker_thread import WorkerHost
 
 start, noted = WorkerHost.start, Path(sys.argv.pop())
 
@@ -34,7 +34,7 @@ LATER = {"httpx", "httpcore", "pydantic", "filelock", "starlette", "uvicorn", "k
 OURS_LATER = {
     "paytui.api.client",
     "paytui.outbox.outbox",
-    "paytui.tui.screens.payments",
+    "paytui.tui.screens.transactions",
     "paytui.tui.wizards.screen",
     "paytui.worker.worker",
 }

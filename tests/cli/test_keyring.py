@@ -1,4 +1,4 @@
-"""The client secret in the system's keyring, from where it is typed to where it is used."""
+"""The client secret in the system's keyring, from its entry to its use."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_command_that_only_repeats_the_secret_is_warned_of(paytui: Paytui) -> 
     file.write_text(f'{profile}secret_command = ["echo", "{SECRET}"]\n')
     done = paytui("config", "validate", "--config", file)
     assert done.returncode == 0
-    assert "it stands in clear in the configuration" in done.stdout
+    assert "it is in clear text in the configuration" in done.stdout
     assert SECRET not in done.stdout + done.stderr
 
 
@@ -101,5 +101,5 @@ def test_a_command_that_holds_the_secret_is_warned_of_at_the_start_whatever_it_i
         terminal.wait_for("1 Overview")
         terminal.send("q")
         assert terminal.wait_for_exit() == 0
-    assert b"it stands in clear in the configuration" in terminal.painted
+    assert b"it is in clear text in the configuration" in terminal.painted
     assert SECRET.encode() not in terminal.painted

@@ -1,4 +1,4 @@
-"""The command line as a whole: what it imports, what it says, how it ends."""
+"""The command line as a whole: imports, messages and exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A service as a desk meets it: behind TLS, asking for a certificate, and through a proxy."""
+"""A service behind TLS that asks for a client certificate, through a proxy."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def test_the_doctor_finds_all_of_it_in_order(paytui: Paytui, config: Path) -> No
     done = paytui("doctor", "--json", "--config", config, LANG="C.UTF-8")
     found = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
     assert done.returncode == 0, done.stdout
-    assert "through the proxy http://127.0.0.1:" in found["the way there"]["what"]
-    assert "vouched for by Acme Trust" in found["TLS"]["what"]
+    assert "through the proxy http://127.0.0.1:" in found["the connection"]["what"]
+    assert "issued by Acme Trust" in found["TLS"]["what"]
     assert found["sign in"]["what"].startswith("as demo, with a token for accounts, ")
 
 

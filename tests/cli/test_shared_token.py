@@ -1,4 +1,4 @@
-"""Several processes, one token: nobody is thrown out by his own neighbour."""
+"""Several processes share one token; none of them ends another's session."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_ONCE = 3
 
 
 def sign_ins(sandbox: RunningSandbox) -> int:
-    """How often the sandbox was asked for a token."""
+    """Return the number of requests for a token."""
     counts = httpx.get(f"{sandbox.base_url}/_sandbox/requests", trust_env=False).json()["item"]
     found: int = counts["auth"]
     return found
@@ -91,5 +91,5 @@ def test_a_token_that_cannot_be_shared_is_told_and_used_all_the_same(
     done = paytui("status", "--config", sandbox_config.path)
     assert done.returncode == 0
     assert f"not shared with other processes: the token file {folder / 'token'}" in done.stderr
-    assert "anybody can write to" in done.stderr
+    assert "anyone can write to" in done.stderr
     assert not list(folder.iterdir())

@@ -1,4 +1,4 @@
-"""The wheel: installed outside the checkout, it runs and finds what is shipped with it."""
+"""The wheel runs outside the checkout and finds the data files it ships."""
 
 from __future__ import annotations
 

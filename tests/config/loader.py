@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.settings import Settings
+from paytui.config.validation import ConfigError
 
 SENTINEL = "s3nt1nel-hunter2"
 

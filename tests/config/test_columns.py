@@ -1,4 +1,4 @@
-"""The columns that a configuration chooses for lists."""
+"""The columns of lists in a configuration."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from paytui.config.values import COLUMNS
+from paytui.config.value_parsers import COLUMNS
 from paytui.platform.files import shipped_path
 from tests.config.loader import MINIMAL, Loader
 

@@ -1,4 +1,4 @@
-"""What a profile has typed before it is sent, and what it never sends."""
+"""Limits of a profile: amounts to type before sending, and amounts never sent."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
 from paytui.config.settings import OutboxSettings, Settings
+from paytui.config.validation import ConfigError
 from tests.config.loader import MINIMAL
 
 

@@ -1,4 +1,4 @@
-"""What is read of a configuration, and what stands in for what is left out."""
+"""Values read from a configuration, and defaults for the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mouse is the terminal's on a link or in a window, unless somebody says otherwise."""
+"""The mouse belongs to the terminal over SSH or in tmux, unless it is configured."""
 
 from __future__ import annotations
 

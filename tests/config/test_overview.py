@@ -1,4 +1,4 @@
-"""The day, the floors, the reporting currency and the alerts of a configuration."""
+"""The trading day, floors, reporting currency and alerts of a configuration."""
 
 from __future__ import annotations
 

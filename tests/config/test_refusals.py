@@ -1,4 +1,4 @@
-"""What a configuration may not say, and how it is refused."""
+"""Invalid configurations and their error messages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config.errors import ConfigError
 from paytui.config.load import load_settings
+from paytui.config.validation import ConfigError
 from tests.config.loader import MINIMAL, SENTINEL, Loader
 
 THEMES = (
@@ -36,10 +36,7 @@ class TestWhatIsRefused:
                     "display.xyzzy",
                     5,
                     "is not a key that paytui knows",
-                    (
-                        "Known here are: theme, time_zone, heartbeat, key_scheme, mouse, colours, "
-                        "characters."
-                    ),
+                    ("Known: theme, time_zone, heartbeat, key_scheme, mouse, colours, characters."),
                 ),
             ),
             (
@@ -79,7 +76,7 @@ class TestWhatIsRefused:
                     "rates.watch.1",
                     5,
                     "must hold pairs of two different currencies",
-                    'Write what is sold, a slash, what is bought, as in "AUD/USD".',
+                    'Write the sold currency, a slash and the bought one: "AUD/USD".',
                 ),
             ),
             (
@@ -101,7 +98,7 @@ class TestWhatIsRefused:
                     "profiles.a b",
                     1,
                     "is not a name for a profile",
-                    "Use letters, digits, - and _, 40 at the most.",
+                    "Use at most 40 letters, digits, - and _.",
                 ),
             ),
         ],
@@ -131,7 +128,7 @@ class TestWhatIsRefused:
     @pytest.mark.parametrize("key", ["client_secret", "password"])
     def test_a_secret_in_the_file_is_sent_to_where_it_belongs(self, load: Loader, key: str) -> None:
         error = load.refusal(f'{MINIMAL}{key} = "{SENTINEL}"\n')
-        assert "does not belong in this file" in error.remedy
+        assert "Do not put a secret into this file" in error.remedy
 
     @pytest.mark.parametrize(
         ("url", "message"),

@@ -1,4 +1,4 @@
-"""Limits of a profile, of whom it pays, and of this machine's operator: the strictest decides."""
+"""Limits of a profile, its payees and the operator: the strictest one decides."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_currency_without_a_limit_is_typed_where_real_money_moves(
         ("50.01", GLOBEX, "Over 50.00 AUD, the most that goes to this recipient."),
         ("50.01", WAYNE, ""),
         ("5000.01", WAYNE, "Over 5,000.00 AUD, the most that this profile sends."),
-        (None, GLOBEX, "No rate tells how much AUD it is, and this profile sends at most"),
+        (None, GLOBEX, "No rate is known to convert it to AUD, and this profile sends at most"),
     ],
 )
 def test_an_amount_is_refused_where_any_limit_is_below_it(

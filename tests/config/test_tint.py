@@ -1,10 +1,10 @@
-"""The colour that a configuration gives to a profile."""
+"""The colour of a profile in a configuration."""
 
 from __future__ import annotations
 
 import pytest
 
-from paytui.config.errors import ConfigError
+from paytui.config.validation import ConfigError
 from tests.config.loader import MINIMAL, Loader
 
 

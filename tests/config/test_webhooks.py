@@ -1,4 +1,4 @@
-"""`[webhooks]`: where the service's events are listened for."""
+"""`[webhooks]`: the address on which the service's events are received."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def test_all_of_it_can_be_said(load: Loader) -> None:
     ("lines", "key", "told"),
     [
         ("enabled = true", "webhooks.path", "is missing, and enabled is true"),
-        ("path = '/hooks/short'", "webhooks.path", "that nobody guesses"),
-        ("path = '/hooks/../0123456789abcdef'", "webhooks.path", "that nobody guesses"),
+        ("path = '/hooks/short'", "webhooks.path", "random letters"),
+        ("path = '/hooks/../0123456789abcdef'", "webhooks.path", "random letters"),
         ("host = 'localhost'", "webhooks.host", "must be an IP address of this machine"),
-        ("host = '0.0.0.0'", "webhooks.host", "no secret tells which are real"),
+        ("host = '0.0.0.0'", "webhooks.host", "no secret is set to verify them"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(load: Loader, lines: str, key: str, told: str) -> None:

@@ -1,4 +1,4 @@
-"""Write docs/coverage.md anew."""
+"""Regenerate docs/coverage.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the service's description promises, and which tests hold which promise."""
+"""The promises of the service's description, and the tests that cover them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ HEADER = """\
 # What the service's description says, and where it is kept
 
 Made by `python -m tests.coverage` from `tests/coverage/promises.toml` and from the tests that carry
-`@pytest.mark.covers`; a test holds it to both. Paths are below `paytui/`; *client* is a method of
-`api/client.py`. *Alone* tells how far it holds with the fourteen documented operations and no
-other (`paytui sandbox --documented-only`).
+`@pytest.mark.covers`; a test holds it to both. Paths are below `paytui/`; *client* is an
+operation of `api/resources.py` or a method of `api/client.py`. *Alone* tells how far it holds with
+the fourteen documented operations and no other (`paytui sandbox --documented-only`).
 
 | What | Says | Screen | Client | Sandbox | Alone | Tests |
 |---|---|---|---|---|---|---|
@@ -29,7 +29,7 @@ other (`paytui sandbox --documented-only`).
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """One thing that the description says, and where it is kept."""
+    """A promise of the description, and the places that implement it."""
 
     name: str
     section: str

@@ -1,4 +1,4 @@
-"""What one side of an exchange comes to. By hand: 250,000 x 0.65123 = 162,807.50."""
+"""The other side of an exchange. By hand: 250,000 x 0.65123 = 162,807.50."""
 
 from __future__ import annotations
 

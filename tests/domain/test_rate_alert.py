@@ -1,4 +1,4 @@
-"""Alerts on rates; prices and shares are worked out by hand."""
+"""Alerts on rates; prices and percentages are worked out by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paytui.domain.rates import parse_alert
 
 AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
 BOTH = {Pair(AUD, USD): Decimal("0.64"), Pair(USD, AUD): Decimal("1.6")}
-"""Who sells 1 AUD gets 0.64 USD; who buys AUD gets 1 of it for 1 / 1.6 = 0.625 USD."""
+"""A seller of 1 AUD gets 0.64 USD; a buyer of 1 AUD pays 1 / 1.6 = 0.625 USD."""
 
 
 def test_the_bid_is_what_the_seller_of_the_base_gets() -> None:

@@ -1,1 +1,1 @@
-"""What outsiders and users write, by the hundred thousand, and what may come of it."""
+"""Fuzzing of everything that outsiders and users write."""

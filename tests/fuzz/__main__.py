@@ -1,4 +1,4 @@
-"""Try many cases, and print what came of them.
+"""Try many cases, and print the results.
 
     python -m tests.fuzz [--cases 100000] [--only NAME…] [--seed 0] [--counted]
 

@@ -1,4 +1,4 @@
-"""The amount line: an amount or a reason, and an amount means what its digits say."""
+"""The amount field: an amount, exact in its digits, or an error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from paytui.domain.money import CurrencyCode
-from paytui.tui.forms.values import AmountError, echo, parse_amount
+from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
 from tests.fuzz.spoiling import spoilt
 from tests.fuzz.target import Target
 

@@ -1,4 +1,4 @@
-"""What users write into files: configurations and dialects are read, or told to be wrong."""
+"""Configurations and dialects that users write: loaded or refused with an error."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from paytui.api.dialect import DialectError, load_dialect
-from paytui.config.errors import ConfigError
+from paytui.api.dialect_file import DialectError, load_dialect
 from paytui.config.load import load_settings
+from paytui.config.validation import ConfigError
 from tests.fuzz.spoiling import hostile_text, spoilt
 from tests.fuzz.target import Target
 from tests.support.escapes import foreign
@@ -45,7 +45,7 @@ def dialect(folder: Path) -> Target:
 
 
 def _complaint(read: Callable[[], object], promised: type[Exception]) -> str:
-    """What is said of a file that cannot be used; empty where it can."""
+    """Return the error about a file that cannot be used; empty if it can."""
     try:
         read()
     except promised as error:
@@ -54,7 +54,7 @@ def _complaint(read: Callable[[], object], promised: type[Exception]) -> str:
 
 
 def _is_told(path: Path, complaint: str) -> bool:
-    """Whether a file can be used; if not, its name is told, and nothing that harms a terminal."""
+    """Return True if a file can be used; its error must name it and be safe for a terminal."""
     assert not complaint or str(path) in complaint, complaint
     assert foreign(complaint) == [], complaint
     return not complaint

@@ -1,4 +1,4 @@
-"""The filter language: a filter that fails on no row, or words of what is wrong and where."""
+"""The filter language: a filter that fails on no row, or an error with its place."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from paytui.domain.models import Kind, Payment, PaymentId, Recipient, RecipientId, State
 from paytui.domain.money import CurrencyCode
-from paytui.store.query.fields import fields_of
-from paytui.store.query.filter import (
+from paytui.store.fields import fields_of
+from paytui.store.filter import (
     FilterError,
     TimeContext,
     narrows,

@@ -1,4 +1,4 @@
-"""Good texts made bad: parts taken out, doubled, moved, and hostile ones put in."""
+"""Mutations of valid texts: parts removed, doubled, moved, and hostile ones inserted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def hostile_text(longest: int = 60) -> SearchStrategy[str]:
 
 
 def spoilt(samples: Sequence[str], *, most: int = 6) -> SearchStrategy[str]:
-    """One of these after some edits; also none at all.
+    """Return one of the samples after some edits, or none.
 
     One number stands for all edits of a case: to draw each by itself would take most of the time.
     """

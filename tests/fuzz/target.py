@@ -1,4 +1,4 @@
-"""What is fuzzed: how its cases are made, and what must hold for each of them."""
+"""A target of fuzzing: a generator of cases and a check that holds for each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_CALLS = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing that reads.
+    """A reader under test.
 
     Attributes:
         check: reads a case; tells whether it was accepted, and raises what is not promised.
@@ -31,7 +31,7 @@ class Target:
 
 @dataclass(slots=True)
 class Tally:
-    """What came of a run.
+    """The results of a run.
 
     Attributes:
         accepted: how many cases were read as something good.
@@ -83,7 +83,7 @@ def fuzz(target: Target, cases: int, seed_: int = 0, *, counted: bool = True) ->
 
 @contextmanager
 def _counted() -> Iterator[list[int]]:
-    """How many calls are made inside."""
+    """Count the calls made within the context."""
     calls = [0]
 
     def note(_frame: FrameType, event: str, _argument: object) -> None:

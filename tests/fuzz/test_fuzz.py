@@ -1,4 +1,4 @@
-"""A short run of each; `python -m tests.fuzz` makes a long one."""
+"""A short run of each target; `python -m tests.fuzz` makes a long one."""
 
 from __future__ import annotations
 

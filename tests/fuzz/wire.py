@@ -1,4 +1,4 @@
-"""What comes over the wire: answers of every kind, and webhooks."""
+"""Responses of every kind, and webhooks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import json
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from paytui.api.dialect import load_dialect
-from paytui.api.events import EventReader
+from paytui.api.dialect_file import load_dialect
+from paytui.api.raw_json import pretty
 from paytui.api.resources import READS
-from paytui.api.wire.codec import Wire
+from paytui.api.wire.codec import EventReader, Wire
 from paytui.api.wire.decode import BadRecord
-from paytui.api.wire.json import pretty
 from paytui.domain.exact_json import CannotReadError, parse_verbatim
 from paytui.domain.models import Kind
 from paytui.platform.clock import ServiceTime

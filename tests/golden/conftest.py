@@ -1,4 +1,4 @@
-"""The service as tests of the sandbox itself have it."""
+"""The service for tests of the sandbox itself."""
 
 from __future__ import annotations
 

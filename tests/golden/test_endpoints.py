@@ -1,4 +1,4 @@
-"""service.md §4 and §9: the fourteen operations, where they are, what they answer."""
+"""service.md §4 and §9: the fourteen operations, their paths and responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""service.md §1: what the service does."""
+"""service.md §1: the service's functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plant bugs and tell which ones no test notices: `python -m tests.mutants [WORD]...`."""
+"""Plant bugs and list those that no test notices: `python -m tests.mutants [WORD]...`."""
 
 from __future__ import annotations
 

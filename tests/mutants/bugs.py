@@ -45,7 +45,7 @@ class BadBug(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One replacement.
+    """A replacement.
 
     Attributes:
         where: the qualified name of what holds the code, after `module:` where need be.

@@ -1,4 +1,4 @@
-"""Each planted bug has a test that fails for it, and for nothing else."""
+"""Each planted bug is found by the test that it names."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from paytui.outbox.rows import Connection, connect
+from paytui.outbox.database import Connection, connect
 
 
 def impatient(path: Path) -> Connection:

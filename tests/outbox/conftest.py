@@ -1,4 +1,4 @@
-"""A place for an outbox."""
+"""A path for an outbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries and events to write down."""
+"""Entries and events for tests."""
 
 from __future__ import annotations
 

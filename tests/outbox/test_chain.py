@@ -1,4 +1,4 @@
-"""Rows that are gone, changed or moved are told, and the host's log tells what a file cannot."""
+"""Missing, changed and moved rows are detected; the system log reveals the rest."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from paytui.domain.intent import Action
-from paytui.outbox.chain import Chain
+from paytui.outbox.database import Chain
 from paytui.outbox.entry import EventKind
 from paytui.outbox.errors import OutboxDamaged
-from paytui.outbox.history import OutboxReader
-from paytui.outbox.outbox import Outbox
+from paytui.outbox.outbox import Outbox, OutboxReader
 from tests.outbox.made import entry, event
 
 Tamper = Callable[[sqlite3.Connection], object]
@@ -77,7 +76,7 @@ def take_an_event_and_its_link(file: sqlite3.Connection) -> None:
 
 
 def close_the_gap(file: sqlite3.Connection) -> None:
-    """Whoever renumbers the links after it has no hashes that fit."""
+    """Renumber the links after it; their hashes then do not fit."""
     take_an_event_and_its_link(file)
     for number in range(8, 11):
         file.execute("UPDATE chain SET number = ? WHERE number = ?", (number - 1, number))

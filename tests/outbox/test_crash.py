@@ -1,4 +1,4 @@
-"""A process that is killed loses nothing that was committed, and adds nothing that was not."""
+"""A killed process loses nothing committed and adds nothing uncommitted."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from pathlib import Path
 import pytest
 
 from paytui.outbox.entry import EventKind, RecordedIntent
-from paytui.outbox.history import OutboxReader
-from paytui.outbox.outbox import Outbox
+from paytui.outbox.outbox import Outbox, OutboxReader
 from tests.outbox.made import entry, event
 from tests.support.commands import ROOT
 
 _DIES = """
 import os, signal, sys
 from pathlib import Path
-from paytui.outbox.rows import connect
+from paytui.outbox.database import connect
 from paytui.outbox.entry import EventKind
 from paytui.outbox.outbox import Outbox
 from tests.outbox.made import entry, event
@@ -66,7 +65,7 @@ STEPS: tuple[list[RecordedIntent], ...] = (
     [SENT, RecordedIntent(LONG)],
     [SENT, RecordedIntent(LONG, (SENDING,))],
 )
-"""What is on disk after so many transactions."""
+"""The contents of the disk after each number of transactions."""
 
 
 def die(path: Path, when: str, like: str, nth: int) -> None:

@@ -1,4 +1,4 @@
-"""Damage is found, said, and left as it is: an outbox is never made anew over what it held."""
+"""Damage is detected, reported and left alone; no outbox is created over it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def flip_a_page(path: Path) -> None:
 
 
 def flip_an_index(path: Path) -> None:
-    """What no reading of the rows comes upon, and what keeps a key from being used twice."""
+    """Damage an index, which no reading of rows uses, but which keeps keys unique."""
     file = sqlite3.connect(path)
     [[page]] = file.execute(
         "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_intents_2'"
@@ -53,7 +53,7 @@ def flip_an_index(path: Path) -> None:
 
 
 def flip_an_amount(path: Path) -> None:
-    """What SQLite itself does not see: the file is as sound as before, and says 9200.00."""
+    """Change an amount to 9200.00 in a way that SQLite itself does not detect."""
     change(path, b'"amount": "1200.00"', b'"amount": "9200.00"')
 
 
@@ -83,7 +83,20 @@ def replace_by_text(path: Path) -> None:
     path.write_text("amounts\n" * 1000)
 
 
+def with_sql(statement: str) -> Callable[[Path], None]:
+    def run(path: Path) -> None:
+        file = sqlite3.connect(path)
+        file.execute(statement)
+        file.close()
+
+    run.__name__ = statement.lower().replace(" ", "_")
+    return run
+
+
 HARM = (
+    with_sql("DROP TABLE chain"),
+    with_sql("DROP TABLE bodies"),
+    with_sql("ALTER TABLE events DROP COLUMN host_time"),
     flip_the_header,
     flip_a_page,
     flip_an_index,

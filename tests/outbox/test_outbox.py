@@ -1,4 +1,4 @@
-"""What was written down is there, as it was, whatever it holds."""
+"""Recorded intents are read back unchanged, whatever they hold."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from paytui.outbox.entry import Event, EventKind, RecordedIntent
+from paytui.outbox.database import Cursor, connect
+from paytui.outbox.entry import Event, EventKind, RecordedIntent, Value
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.rows import Cursor, Value, connect
 from tests.outbox.made import ALL_TERMS, ASKED, NOON, PROBLEM, entry, event
 from tests.support.commands import ROOT
 
@@ -116,9 +116,9 @@ def test_text_that_no_file_can_hold_is_refused_and_the_outbox_works_on(path: Pat
 def test_an_intent_is_recorded_once(path: Path) -> None:
     outbox = Outbox(path)
     outbox.record(entry())
-    with pytest.raises(OutboxError, match="refuses to change what was written"):
+    with pytest.raises(OutboxError, match="refuses to change existing rows"):
         outbox.record(replace(entry(), body=b"other"))
-    with pytest.raises(OutboxError, match="refuses to change what was written"):
+    with pytest.raises(OutboxError, match="refuses to change existing rows"):
         outbox.record(replace(entry(2), key=entry().key))
     assert outbox.read() == [RecordedIntent(entry())]
 
@@ -135,7 +135,7 @@ import os, sys
 from pathlib import Path
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox
-from paytui.outbox.rows import Value
+from paytui.outbox.entry import Value
 from tests.outbox.made import entry
 
 outbox = Outbox(Path(sys.argv[1]))

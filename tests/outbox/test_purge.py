@@ -1,4 +1,4 @@
-"""What holds personal data goes from the disk once nothing is to come of it any more."""
+"""Personal data is erased from the disk once it is no longer needed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import pytest
 from paytui.domain.intent import Action
 from paytui.outbox.entry import Entry, EventKind, PurgedBody, RecordedIntent
 from paytui.outbox.errors import OutboxDamaged
-from paytui.outbox.history import OutboxReader
-from paytui.outbox.outbox import Outbox
+from paytui.outbox.outbox import Outbox, OutboxReader
 from tests.outbox.made import entry, event
 
 PERSON = b'{"firstName":"Zoraida","birthDate":"1987-06-05","email":"zoraida@example.com"}'

@@ -1,4 +1,4 @@
-"""The host's log gets a line of each thing, and holds nothing up."""
+"""The system log gets a line for each event and never blocks."""
 
 from __future__ import annotations
 

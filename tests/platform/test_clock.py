@@ -1,4 +1,4 @@
-"""The service's clock as we bound it, and how long things of it last."""
+"""The service's clock, as bounded by exchanges, and durations by it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def seconds(value: float) -> timedelta:
 
 
 def asked(service: ServiceTime, clock: ManualClock, ahead: float, took: float = 0.2) -> float:
-    """One exchange with a service that is `ahead` seconds ahead; returns when it was sent."""
+    """Make one exchange with a service that is `ahead` seconds ahead; return its send time."""
     sent = clock.boot()
     clock.advance(took)
     header = (clock.now() + seconds(ahead)).replace(microsecond=0)

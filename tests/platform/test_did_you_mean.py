@@ -1,4 +1,4 @@
-"""A misspelt name is answered with the nearest, and a strange one with none."""
+"""A misspelt name gets the closest match, a strange one none."""
 
 from __future__ import annotations
 

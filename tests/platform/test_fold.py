@@ -1,4 +1,4 @@
-"""Searched text is compared without regard to case, accents and underscores."""
+"""Search ignores case, accents and underscores."""
 
 from __future__ import annotations
 

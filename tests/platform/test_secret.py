@@ -1,4 +1,4 @@
-"""Where a client secret comes from, and that it shows itself nowhere."""
+"""Sources of a client secret, which is shown nowhere."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class TestCommand:
             f"open({str(pid_file)!r}, 'w').write(str(child.pid)); "
             "time.sleep(600)"
         )
-        with pytest.raises(SecretError, match=r"did not end within 2 s"):
+        with pytest.raises(SecretError, match=r"did not finish within 2 s"):
             SecretCommand(python(code), timeout=2).read()
         child = int(pid_file.read_text())
         eventually(lambda: not is_running(child))

@@ -1,4 +1,4 @@
-"""The system's keyring: what it holds, and what is said where it gives nothing."""
+"""The system's keyring: its secrets, and the errors if it has none."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from keyring.errors import KeyringLocked, NoKeyringError
 
 from paytui.cli.wiring.secrets import secret_source
 from paytui.config.settings import Profile
-from paytui.platform.keyring import SecretKeyring
-from paytui.platform.secret import Secret, SecretCommand, SecretError
+from paytui.platform.secret import Secret, SecretCommand, SecretError, SecretKeyring
 from tests.support.deadline import eventually
 
 SENTINEL = "s3nt1nel-hunter2"

@@ -1,4 +1,4 @@
-"""clean(): what may be painted, and what becomes of the rest."""
+"""clean(): the characters that may be painted, and replacements for others."""
 
 from __future__ import annotations
 

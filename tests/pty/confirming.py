@@ -1,4 +1,4 @@
-"""Enter on a confirm step, which hears it only once what it shows can have been seen."""
+"""Enter on a confirm step, once the step accepts it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from tests.support.terminal import Terminal
 
-_INTENT = re.compile(r"Intent +(PT-\w+)")
+_INTENT = re.compile(r"Intent id +(PT-\w+)")
 
 
 def confirm(terminal: Terminal, until: str) -> str:

@@ -1,6 +1,6 @@
-"""The typical flow of service.md §1 by keys alone at 80x24, step by step, from an empty service on.
+"""The typical flow of service.md §1 by keys alone at 80x24, from an empty service on.
 
-What a step becomes is a pattern for the screen, since not every service tells it alike.
+The outcome of a step is a pattern for the screen, since services word it differently.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ def add_recipient(desk: Terminal, becomes: str) -> None:
     desk.wait_for("enter: send(.|\n)*Account number +12345678")
     confirm(desk, becomes)
     desk.send("o")
-    desk.wait_for(r"Payment address, USD\s+State +✓ active")
-    back(desk, "New recipient · confirmed")
+    desk.wait_for(r"Payment address, USD\s+[Ss]tatus +✓ active")
+    back(desk, "New recipient · outcome")
     back(desk, "1 recipient, by")
 
 
@@ -114,7 +114,7 @@ def pay_out(desk: Terminal, asks: str, purpose: str = "") -> None:
     desk.wait_for("To +Globex Inc(.|\n)*USD desk")
     to_usd(desk)
     desk.send(ENTER)
-    desk.wait_for("to whom(.|\n)*▌ Globex Inc")
+    desk.wait_for("recipient(.|\n)*▌ Globex Inc")
     desk.send(ENTER)
     desk.wait_for("Amount in USD")
     desk.send("300")

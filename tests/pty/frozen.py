@@ -1,4 +1,4 @@
-"""A terminal at the end of a stuck link."""
+"""A terminal at the end of a stalled link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dashboard at a start that does not get as far as Textual until it is let go."""
+"""A dashboard held at its start, before Textual is imported."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class HeldStart:
 
     @property
     def cache(self) -> Path:
-        """What the configuration's first client left."""
+        """The cache of the configuration's first client."""
         name = f"{owner_key(SERVICE, 'desk')}.cache.sqlite"
         return self._folder / "cache" / "paytui" / name
 
     def leave(self, read_at: datetime | None = None) -> None:
-        """What another run of the first client knew, three hours ago if not said otherwise."""
+        """Leave the data of another run of the first client, by default of three hours ago."""
         self.cache.parent.parent.mkdir(exist_ok=True)
         read_at = read_at or datetime.now(UTC) - OLD
         writer = CacheWriter(self.cache)

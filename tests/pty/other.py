@@ -1,4 +1,4 @@
-"""The dashboard on the other service, and what the books behind that service hold."""
+"""The dashboard on a service with other names, and the books behind that service."""
 
 from __future__ import annotations
 

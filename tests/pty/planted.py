@@ -1,4 +1,4 @@
-"""paytui with mistakes of its own planted in it, and the host's log in a file of the test's.
+"""paytui with planted crashes, and the system log in a file of the test.
 
     PLANTED_LOG=SOCKET PLANTED_WORDS=FILE python -m tests.pty.planted run …
 

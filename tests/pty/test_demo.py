@@ -1,4 +1,4 @@
-"""`paytui demo`, as somebody sees it who tries it for the first time."""
+"""`paytui demo`, as a new user sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The typical flow of service.md §1 at a service with the documented operations alone.
+"""The typical flow of service.md §1 on a service with the documented operations alone.
 
 Of what is created nothing can be read but payments and payment addresses: it stays as created.
 """
@@ -12,7 +12,7 @@ from tests.pty.conftest import RunDesk, RunService
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import Terminal
 
-CREATED = r"State +\? \w+, as created"
+CREATED = r"[Ss]tatus +\? \w+, as created"
 UNKNOWN = "Not known to be active:"
 
 

@@ -1,4 +1,4 @@
-"""Whatever ends the dashboard ends it at once, and gives the terminal back as it was."""
+"""Every way to end the dashboard ends it at once and restores the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hostile service at a real terminal: nothing crashes, nothing acts, no escape but ours."""
+"""A hostile service at a real terminal: no crash, no action, no foreign escape sequence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COMMANDS = (
     ("status", "--json"),
     ("export", "recipients"),
 )
-"""What else prints what the service said."""
+"""Other commands that print the service's data."""
 
 ALL = r"\n.?92 \w+, by"
 FOUND = r"\n.?1 \S+( \S+)?, filtered"
@@ -52,7 +52,7 @@ class HostileDesk:
         )
 
     def watch(self) -> bytes:
-        """How everything stands, as it is watched; then it is interrupted."""
+        """Return the status as it is watched until an interrupt."""
         command = (*PAYTUI, "watch", "--initial", "--config", str(self.config))
         with subprocess.Popen(command, env=self.env, cwd=ROOT, stdout=subprocess.PIPE) as watching:
             assert watching.stdout is not None
@@ -102,7 +102,7 @@ def pay(terminal: Terminal) -> None:
     terminal.send("3/joined\r")
     terminal.wait_for(FOUND)
     terminal.send("p")
-    terminal.wait_for("to whom")
+    terminal.wait_for("recipient")
     terminal.send("\r")
     terminal.wait_for("Amount in AUD")
     terminal.send("1k\r")
@@ -136,7 +136,7 @@ def look_elsewhere(terminal: Terminal) -> None:
     terminal.wait_for(r"\d of 7(.|\n)*esc Back")
     leave(terminal, "esc Back")
     terminal.send("7n")
-    terminal.wait_for(r"Who it is(.|\n)*f2 Review")
+    terminal.wait_for(r"Identity(.|\n)*f2 Review")
     leave(terminal, "f2 Review")
 
 

@@ -1,4 +1,4 @@
-"""Hostile webhooks at a real terminal: nothing crashes, nothing acts, no escape but ours."""
+"""Hostile webhooks at a real terminal: no crash, no action, no foreign escape sequence."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Listening:
     url: str
 
     def hear(self, number: int, body: bytes) -> int:
-        """What it answers to one, which is none that came before."""
+        """Return the response to a webhook with a new body."""
         name = C1 + str(number).encode()
         headers = {b"webhook-id": name, b"webhook-timestamp": name, b"webhook-signature": name}
         return httpx.post(self.url, content=body, headers=headers, trust_env=False).status_code

@@ -1,4 +1,4 @@
-"""The answer to a confirmed trade is lost, and the dashboard with it: the trade is not."""
+"""The response to a confirmed trade is lost with the dashboard; the trade is not."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def demo() -> Iterator[Terminal]:
 @pytest.mark.covers("create-payout")
 def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> None:
     demo.send("p")
-    demo.wait_for("to whom")
+    demo.wait_for("recipient")
     demo.send(ENTER)
     demo.wait_for("Amount in")
     demo.send("1k")

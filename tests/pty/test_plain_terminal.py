@@ -1,4 +1,4 @@
-"""A terminal of another age: no colours, and a locale without UTF-8."""
+"""An old terminal: no colours, and a locale without UTF-8."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WAY = (
     ("6", "payments, by"),
     ("\r", "From and to"),
     ("7", "recipients, by"),
-    ("8", "Nothing was"),
+    ("8", "Nothing confirmed"),
     ("?", "Everywhere"),
     ("\x1b", WITHOUT.format("Everywhere")),
     (",", "Heartbeat"),
@@ -32,12 +32,12 @@ WAY = (
     ("\x1b", WITHOUT.format("Heartbeat")),
     ("6", "From and to"),
     ("\x1b", "payments, by"),
-    ("e", "enter: write"),
-    ("\x1b", WITHOUT.format("enter: write")),
+    ("e", "enter: export"),
+    ("\x1b", WITHOUT.format("enter: export")),
     ("t", r"1 of \d"),
     ("\x1b", WITHOUT.format(r"1 of \d")),
 )
-"""What is typed, and what then is on screen."""
+"""The keys to type, and the text that must then be on screen."""
 
 _LOOKS = re.compile(rb"\x1b\[([\d;]*)m")
 

@@ -1,4 +1,4 @@
-"""A service that goes away and comes back, under a dashboard that nobody touches."""
+"""A service that fails and recovers under an unattended dashboard."""
 
 from __future__ import annotations
 

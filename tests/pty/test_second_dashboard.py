@@ -1,4 +1,4 @@
-"""Two dashboards on one outbox: one of them sends."""
+"""Two dashboards on one outbox: only one of them sends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client secret is nowhere, the token and the keys of intents are only where they belong.
+"""The client secret appears nowhere; token and idempotency keys only where they belong.
 
 Words that the test knows are looked for in every file of a home, in every byte that is painted or
 printed, in the host's log and in the arguments and the environment of every process.
@@ -97,7 +97,7 @@ class House:
         self.said[" ".join(arguments)] = first + process.communicate(timeout=120)[0]
 
     def look_at(self, pid: int) -> None:
-        """What anybody may read of a process and of those that it started."""
+        """Read everything public about a process and its children."""
         for one in (pid, *children(pid)):
             for name in ("cmdline", "environ"):
                 data = Path(f"/proc/{one}/{name}").read_bytes()
@@ -105,7 +105,7 @@ class House:
 
     @property
     def log(self) -> bytes:
-        """What the host's log was told."""
+        """Return the messages in the system log."""
         lines = []
         while True:
             try:
@@ -139,7 +139,7 @@ class House:
 
 
 AUDITS = {"audit", "audit --json", "audit --json --bodies"}
-"""What prints idempotency keys, since it is for whoever has to prove what was sent."""
+"""Commands that print idempotency keys, as proof of sent requests."""
 
 
 def _is_for_others(place: str) -> bool:
@@ -157,7 +157,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def last_four(service: Talkative, screen: str) -> str:
-    """How the account of whom a screen names ends."""
+    """Return the last four digits of the account of the payee on a screen."""
     name = re.search(r"To +(\S.*\S)", screen)
     assert name
     for recipient in json.loads(service.last["/v2/recipients"])["items"]:
@@ -174,7 +174,7 @@ def pay(house: House, terminal: Terminal, until: str) -> None:
     terminal.send("3")
     terminal.wait_for("active")
     terminal.send("p")
-    terminal.wait_for("to whom")
+    terminal.wait_for("recipient")
     terminal.send("\r")
     terminal.wait_for("Amount in")
     terminal.send("1\r")

@@ -32,6 +32,6 @@ def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
     assert shown.buy_currency == booked["buyCurrency"]
     bought = f"{Decimal(booked['buyAmount']):,}"
     assert bought == shown.about
-    assert f"You sold     1,000.00 {shown.sell_currency}" in screen
-    assert f"You bought   {bought} {shown.buy_currency}" in screen
+    assert re.search(rf"You sold +1,000\.00 {shown.sell_currency}", screen)
+    assert re.search(rf"You bought +{bought} {shown.buy_currency}", screen)
     assert Decimal(booked["buyAmount"]) == round(1000 * Decimal(shown.rate), 2)

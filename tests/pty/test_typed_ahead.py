@@ -1,6 +1,4 @@
-"""Keys that were typed into a frozen terminal, where nobody saw what they would confirm; and keys
-that a clipboard seems to hold.
-"""
+"""Keys typed into a frozen terminal, or held by a clipboard, confirm nothing."""
 
 from __future__ import annotations
 
@@ -104,7 +102,7 @@ def press_until(terminal: Terminal, key: str, wanted: str) -> None:
 
 
 def stands_unconfirmed(terminal: Terminal, service: SandboxProcess) -> None:
-    """What was typed led to the last step and was dropped there; who sees it can confirm it."""
+    """Assert that typed-ahead keys stopped at the last step, which then can be confirmed."""
     terminal.wait_for(trade.CONFIRM)
     assert service.requests()["book_trade"] == 0
     intent = confirm(terminal, "Status +accepted")

@@ -1,4 +1,4 @@
-"""A dashboard that the service's webhooks reach, at a real terminal: no poll could be as quick."""
+"""A dashboard that receives webhooks at a real terminal, faster than any poll."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def service(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 @pytest.fixture
 def payment(service: SandboxProcess) -> str:
-    """One that can go on to be released."""
+    """Return a payment that can still be released."""
     reader = PlainReader(service.base_url, SECRET)
     found = next(row for row in reader.all("/payments") if row["status"] == "processing")
     reader.close()

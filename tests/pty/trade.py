@@ -1,4 +1,4 @@
-"""A trade by keys alone, as its wizard stands on the screen."""
+"""A trade by keys alone, as its wizard shows it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST_CHOICE = r"(.|\n)*▌ \S"
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What a confirm step shows, to the digit."""
+    """The contents of a confirm step, to the digit."""
 
     sold: str
     sell_currency: str
@@ -49,7 +49,7 @@ def to_confirm(terminal: Terminal) -> Confirmation:
 
 
 def booked(service: SandboxProcess, intent: str) -> list[Item]:
-    """What the service holds of an intent, by its name in the reference."""
+    """Return the object of an intent at the service, by its reference."""
     return [trade for trade in all_booked(service) if intent in (trade.get("reference") or "")]
 
 

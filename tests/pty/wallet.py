@@ -1,4 +1,4 @@
-"""The detail of the first wallet, as it stands on the screen."""
+"""The detail of the first wallet, read off the screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AVAILABLE = re.compile(r"Available +([\d,]+\.\d\d)")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is read off the screen."""
+    """Values read off the screen."""
 
     wallet_id: str
     available: Decimal
@@ -35,7 +35,7 @@ def open_first(terminal: Terminal) -> Shown:
 
 
 def raised_by_pay_in(before: Shown) -> Callable[[str], bool]:
-    """Whether a screen shows a balance that only our pay-in explains."""
+    """Return a check for a balance that only our pay-in explains."""
 
     def raised(screen: str) -> bool:
         now = _read(screen)

@@ -1,4 +1,4 @@
-"""The dashboard in what traders run it in: tmux, and a login over SSH."""
+"""The dashboard in the environments of traders: tmux, and a login over SSH."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Place:
             file.write(text)
 
     def command(self) -> tuple[str, ...]:
-        """What runs the dashboard."""
+        """Return the command for the dashboard."""
         variables = (f"{name}={value}" for name, value in self.environ.items())
         return ("env", *variables, *PAYTUI, "run", "--config", str(self.service.config))
 

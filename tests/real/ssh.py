@@ -1,4 +1,4 @@
-"""An OpenSSH server of a test's own on loopback, which lets in who runs the test."""
+"""An OpenSSH server on loopback that admits the user of the test."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SshServer:
         self._port = free_port()
 
     def command(self, *remote: str) -> tuple[str, ...]:
-        """What runs a command at a terminal of the server's."""
+        """Return the command for a terminal on the server."""
         said = {
             "IdentityFile": self._folder / "user",
             "IdentitiesOnly": "yes",

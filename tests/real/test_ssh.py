@@ -1,4 +1,4 @@
-"""Through a real OpenSSH server: no mouse, sizes, pastes and late keys, and a link that is cut."""
+"""A real OpenSSH server: no mouse, resizes, pastes, late keys, and a cut link."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ def follows_its_size(link: Terminal) -> None:
     for size in [(200, 60), (60, 20), (20, 5), (100, 30)] * 3:
         link.resize(*size)
     link.resize(120, 40)
-    screen = link.wait_for(r"8 Activity(.|\n)*Quit")
+    screen = link.wait_for(r"7 Recipients +8 Activity(.|\n)*Quit")
     assert len(screen.splitlines()) == 40
     link.resize(80, 24)
-    link.wait_for(r"8 Log(.|\n)*Quit")
+    link.wait_for(r"7 Recip\. 8 Activity(.|\n)*Quit")
 
 
 def knows_a_key_whose_rest_comes_late(link: Terminal) -> None:
     link.send("g\r")
-    link.wait_for(r"▌ ?Amount(.|\n)*Reason of failure")
+    link.wait_for(r"▌ ?Amount(.|\n)*Failure reason")
     link.send("\x1b")
     time.sleep(LATE)
     link.send("[B")
@@ -72,7 +72,7 @@ def takes_a_paste_of_lines_as_an_amount_that_is_none(link: Terminal) -> None:
     link.send("3")
     link.wait_for("wallets, by")
     link.send("p")
-    link.wait_for("to whom")
+    link.wait_for("recipient")
     link.send("\r")
     link.wait_for("amount")
     link.send("\x1b[200~1500\n2500\n\x1b[201~")

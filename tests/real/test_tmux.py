@@ -1,4 +1,4 @@
-"""In a real tmux: its window is left and found again, resized, pasted into, suspended, copied from.
+"""A real tmux: detach, attach, resize, paste, suspend and copy.
 
 One window for all of it: each start takes seconds.
 """
@@ -49,11 +49,11 @@ def leaves_the_mouse_to_tmux(tmux: Tmux) -> None:
 
 def is_found_again_at_another_size(tmux: Tmux) -> None:
     with tmux.attach((80, 24)) as small:
-        small.wait_for("8 Log")
+        small.wait_for(r"7 Recip\. 8 Activity")
         tmux.run("detach-client")
         assert small.wait_for_exit() == 0
     with tmux.attach((120, 40)) as large:
-        screen = large.wait_for("8 Activity")
+        screen = large.wait_for("7 Recipients +8 Activity")
         assert_whole(screen, large, (120, 40))
         large.send("6")
         large.wait_for("20 payments, by")
@@ -82,9 +82,9 @@ def survives_a_storm_of_sizes(tmux: Tmux) -> None:
     screen = tmux.wait_for(r"1 +2 +3 +4 +5 +6 Payments(.|\n)*Quit")
     assert max(map(len, screen.splitlines())) <= 60
     tmux.resize(200, 60)
-    tmux.wait_for(r"8 Activity(.|\n)*End-to-end(.|\n)*Quit")
+    tmux.wait_for(r"7 Recipients +8 Activity(.|\n)*End-to-end(.|\n)*Quit")
     tmux.resize(80, 24)
-    tmux.wait_for(rf"8 Log(.|\n)*{under_cursor}(.|\n)*Quit")
+    tmux.wait_for(rf"7 Recip\. 8 Activity(.|\n)*{under_cursor}(.|\n)*Quit")
 
 
 def takes_a_paste_of_lines_as_text(tmux: Tmux) -> None:
@@ -100,7 +100,7 @@ def takes_a_paste_of_lines_as_text(tmux: Tmux) -> None:
 def takes_nothing_of_a_paste_for_keys(tmux: Tmux) -> None:
     for pasted in ("a\x1bP\x1b" + "#" * 40, "a\x1b[201~P"):
         tmux.paste(pasted)
-        tmux.press_until("?", "esc goes back")
+        tmux.press_until("?", "esc: back")
         tmux.keys("Escape")
         tmux.wait_for(r"20 payments, by")
 
@@ -115,7 +115,7 @@ def asks_for_a_code_before_anything_is_sent(tmux: Tmux) -> None:
 def knows_a_key_whose_rest_comes_late(tmux: Tmux) -> None:
     tmux.keys("g")
     tmux.keys("Enter")
-    tmux.wait_for(r"▌ ?Amount(.|\n)*Reason of failure")
+    tmux.wait_for(r"▌ ?Amount(.|\n)*Failure reason")
     tmux.bytes(b"\x1b")
     tmux.bytes(DOWN)  # two commands of tmux later
     tmux.wait_for("▌ ?Type")

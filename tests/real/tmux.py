@@ -51,11 +51,11 @@ class Tmux:
 
     @property
     def text(self) -> str:
-        """What is in the window."""
+        """Return the text of the window."""
         return "\n".join(line.rstrip() for line in self.run("capture-pane", "-p").splitlines())
 
     def asks(self, flag: str) -> str:
-        """What tmux knows of the window: `alternate_on`."""
+        """Return a tmux variable of the window, for example `alternate_on`."""
         return self.run("display-message", "-p", f"#{{{flag}}}").strip()
 
     def keys(self, *names: str) -> None:

@@ -1,4 +1,4 @@
-"""The books as the control surface shows them, and what must always be true of them."""
+"""The books in the control surface, and their invariants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever listens to the sandbox's webhooks, in this process: an ASGI app that writes down."""
+"""A receiver of the sandbox's webhooks in this process: an ASGI app that records them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from paytui.sandbox.app import app_of, open_bank
 from paytui.sandbox.context import SandboxOptions, WebhookTarget
-from paytui.sandbox.server import EventSender
+from paytui.sandbox.webhooks import EventSender
 from tests.support.clock import ManualClock
 from tests.support.plain import EMPTY, Item, PlainService
 
@@ -58,7 +58,7 @@ class Notifying:
         self._target = options.webhook
 
     def deliver(self) -> None:
-        """One round of attempts."""
+        """Make one round of delivery attempts."""
         asyncio.run(self._deliver())
 
     async def _deliver(self) -> None:

@@ -1,4 +1,4 @@
-"""What `paytui sandbox` is told on its command line reaches the service, and webhooks leave it."""
+"""Options of `paytui sandbox` reach the service, and webhooks are sent."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from paytui.sandbox.idempotency import KeysInFlight
+from paytui.sandbox.auth import KeysInFlight
 from tests.support.plain import Customer, Item, PlainService
 
 KEY = {"idempotency": "3f0e9d56-0000-4000-8000-000000000001"}

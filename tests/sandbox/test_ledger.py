@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paytui.sandbox.ledger import Entry, Pot, WalletAmount, require_balanced, reserve
+from paytui.sandbox.ledger import RESERVE, Entry, Pot, WalletAmount, posting, require_balanced
 from paytui.sandbox.service.trades import Deal, exchange
 from tests.sandbox.books import assert_books_are_true, trial_balance
 from tests.support.plain import Customer, PlainService, start_service
@@ -19,7 +19,7 @@ def test_a_posting_that_does_not_sum_to_zero_is_refused() -> None:
     )
     with pytest.raises(AssertionError, match="does not sum to zero"):
         require_balanced(lopsided)
-    require_balanced(reserve(WalletAmount("wallet", "AUD", Decimal("1.00"))))
+    require_balanced(posting(WalletAmount("wallet", "AUD", Decimal("1.00")), RESERVE))
 
 
 def test_a_payment_reserves_at_creation_and_settles_at_release(

@@ -1,4 +1,4 @@
-"""The books, whatever is asked for in whatever order and whatever breaks on the way."""
+"""The books balance under any sequence of requests and failures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEXT_STATES = ["processing", "released", "completed", "rejected", "cancelled", "
 
 
 class Ledger(RuleBasedStateMachine):
-    """One customer with two wallets in AUD, one in USD and a recipient.
+    """A customer with two wallets in AUD, one in USD and a recipient.
 
     Each request carries a key of its own; one whose answer was lost is sent again, as it was.
     """
@@ -41,7 +41,7 @@ class Ledger(RuleBasedStateMachine):
         self.keys = 0
 
     def ask(self, path: str, body: Item) -> Item | None:
-        """What was created, or None where it was refused; sent until the service has answered."""
+        """Return the created object, or None if refused; repeat until the service answers."""
         self.keys += 1
         key = f"key-{self.keys}"
         for _ in range(5):

@@ -1,4 +1,4 @@
-"""The service is what its own description says; asked over real HTTP by schemathesis."""
+"""The service conforms to its own description, checked over HTTP by schemathesis."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import negative_data_rejection, unsupported_method
 
-from paytui.sandbox.openapi import describe
-from paytui.sandbox.service.operations import OPERATIONS
+from paytui.sandbox.operations import OPERATIONS, describe
 from tests.support.plain import EMPTY, PlainService, start_service
 from tests.support.sandbox_process import SECRET, SandboxProcess
 
@@ -29,7 +28,7 @@ CONFIG = {
 }
 
 ALSO_AN_ACCOUNT = {"/v2/accounts/individual", "/v2/accounts/corporate"}
-"""Where a GET is answered: 404, as no account is called so."""
+"""Paths that answer a GET with 404, as no account has that name."""
 
 BUSINESS = schemathesis.openapi.from_dict(
     describe(OPERATIONS, "/v2"), config=SchemathesisConfig.from_dict(CONFIG)

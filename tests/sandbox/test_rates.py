@@ -6,8 +6,8 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from paytui.sandbox.clock import SeededRandom
-from paytui.sandbox.market import Market
+from paytui.sandbox.context import Market
+from paytui.sandbox.database import SeededRandom
 from tests.support.clock import NOON
 from tests.support.plain import PlainService
 

@@ -1,4 +1,4 @@
-"""One request to an app in this process; httpx has a transport for it, which is slower."""
+"""One request to an app in this process; the transport of httpx is slower."""
 
 from __future__ import annotations
 

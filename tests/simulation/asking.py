@@ -1,4 +1,4 @@
-"""What traders ask for: small amounts, between what the world holds."""
+"""Requests of traders: small amounts between the objects of the world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several clients of a sandbox that knows one: each has keys of its own (service.md)."""
+"""Several clients of a sandbox that knows one, each with keys of its own (service.md)."""
 
 from __future__ import annotations
 

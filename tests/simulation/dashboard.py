@@ -1,4 +1,4 @@
-"""One process: the real worker, client, outbox and store, from its start to its end or death."""
+"""One process with the real worker, client, outbox and store, from start to death."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ import re
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from paytui.api.client import Client, Credentials
+from paytui.api.client import Credentials
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
+from paytui.outbox.database import Connection
 from paytui.outbox.errors import OutboxError
-from paytui.outbox.history import OutboxReader
-from paytui.outbox.outbox import LockedOutbox
-from paytui.outbox.rows import Connection
+from paytui.outbox.outbox import LockedOutbox, OutboxReader
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.worker.host import Inbox
-from paytui.worker.intents.entry_builder import EntryBuilder
-from paytui.worker.intents.service import SendContext, SendingDisabled
-from paytui.worker.sync.poller import PollSchedule
+from paytui.worker.intents.intent_service import SendContext, SendingDisabled
+from paytui.worker.intents.retry_rules import RetryRules
+from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import Worker
+from paytui.worker.worker_thread import Inbox
 from tests.simulation.disk import PROFILE, Files, wired
 from tests.simulation.loop import OWNED, Tasks
 from tests.simulation.network import Network
@@ -30,6 +29,7 @@ from tests.simulation.scenario import dialect_of
 from tests.simulation.setup import Setup
 from tests.simulation.site import Site
 from tests.support.client import known_secret
+from tests.support.typed_client import TypedClient
 
 BASE_URL = "http://localhost"
 RARELY, OFTEN = timedelta(hours=1), timedelta(seconds=25)
@@ -65,7 +65,7 @@ class Dashboard:
 
     @property
     def alive(self) -> bool:
-        """Whether the process is there."""
+        """Return True if the process is alive."""
         return self.power.alive
 
     def rows(self) -> list[IntentRow]:
@@ -105,7 +105,7 @@ class Dashboard:
     # The process itself
 
     async def _main(self) -> None:
-        """As `WorkerHost` runs it."""
+        """Run the worker as `WorkerHost` does."""
         worker = self._worker = self._built()
         try:
             await worker.run(self.inbox)
@@ -117,7 +117,7 @@ class Dashboard:
         rng = self._site.rng(f"process {self.number}")
         dialect = dialect_of(self._site.scenario, self.setup.edition)
         network = Network(self.number, self.setup.client_id, self.power, self._site)
-        client = Client(
+        client = TypedClient(
             BASE_URL,
             Credentials(self.setup.client_id, known_secret),
             dialect,
@@ -125,7 +125,7 @@ class Dashboard:
             rng,
             transport=network,
         )
-        entry_builder = EntryBuilder(
+        retry_rules = RetryRules(
             profile=PROFILE,
             base_url=BASE_URL,
             client_id=self.setup.client_id,
@@ -141,10 +141,10 @@ class Dashboard:
             self.time,
             rng,
             PollSchedule(INTERVALS),
-            sending=self._office(entry_builder),
+            sending=self._office(retry_rules),
         )
 
-    def _office(self, entry_builder: EntryBuilder) -> SendContext | SendingDisabled:
+    def _office(self, retry_rules: RetryRules) -> SendContext | SendingDisabled:
         if self.setup.read_only:
             self._say("only reads")
             return SendingDisabled("This profile is read-only.", self._history())
@@ -161,7 +161,7 @@ class Dashboard:
             self._say(f"may not send: {why}")
             return SendingDisabled(str(error.problem), self._history())
         self.may_send = True
-        return SendContext(self._outbox, entry_builder)
+        return SendContext(self._outbox, retry_rules)
 
     def _history(self) -> OutboxReader | None:
         with suppress(OutboxError):

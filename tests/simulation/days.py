@@ -1,4 +1,4 @@
-"""The days of a desk: traders at work, mishaps between any two steps, and calm at the end."""
+"""The days of a desk: traders at work, mishaps in between, and calm at the end."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Days:
         await self._judged()
 
     def standings(self) -> Counter[str]:
-        """How what was asked for ended, as traders saw it."""
+        """Count the final standings of intents, as traders saw them."""
         ends = (asked.shown[-1:] for asked in self.desk.asked.values())
         return Counter(str(end[0]) if end else "never seen" for end in ends)
 

@@ -1,4 +1,4 @@
-"""Traders, and what they know: none of it may be forgotten or turn out to be untrue."""
+"""Traders and their knowledge, none of which may be forgotten or prove untrue."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.simulation.site import Site
 from tests.support.intents import money_of
 
 PATIENCE = timedelta(seconds=45)
-"""How long a trader lets paytui look for itself."""
+"""The time that a trader leaves to paytui's own lookup."""
 
 GUESSES = 0.2
-"""How often he believes what is on screen, or loses patience, instead of asking the service."""
+"""The probability that a trader trusts the screen or guesses instead of asking the service."""
 
 
 HASTY = 0.3
-"""How often nobody waits for longer than the wizard makes him."""
+"""The probability that a trader decides as soon as the wizard allows it."""
 
 
 @dataclass(slots=True)
@@ -177,17 +177,22 @@ class Desk:
             asked = self.asked[row.intent_id]
             if row.standing is not Standing.IN_DOUBT or self._is_too_early(row, Verdict.NOT_DONE):
                 continue
+            if row.booked_otherwise:
+                continue  # nothing but "it was done" is offered
             is_hasty = self._site.rng(f"haste of {row.intent_id}").random() < HASTY
             if is_hasty and not self._site.service.executed(asked.intent):
                 self._tell(at, asked, Verdict.NOT_DONE, None)
 
     @staticmethod
     def _is_too_early(row: IntentRow, verdict: Verdict) -> bool:
-        """Whether the wizard does not offer a decision yet."""
+        """Return True if the wizard does not offer a decision yet."""
         return row.may_arrive_until is not None and verdict.rests_on_absence
 
     def _decide(self, at: Dashboard, row: IntentRow, asked: Asked, *, guesses: bool) -> None:
         if row.standing not in (Standing.RECORDED, Standing.IN_DOUBT):
+            return
+        if row.booked_otherwise:
+            self._tell(at, asked, Verdict.DONE, row.object_id)
             return
         found = self._site.service.executed(asked.intent)
         is_guess = guesses and row.standing is Standing.IN_DOUBT

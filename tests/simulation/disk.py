@@ -1,4 +1,4 @@
-"""The folder of an outbox, which survives the processes that write into it; and how it fails."""
+"""The folder of an outbox, which survives its processes, and its failures."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paytui.outbox import rows as database
+from paytui.outbox import database
+from paytui.outbox.database import Connect, Connection, Cursor
+from paytui.outbox.entry import Value
 from paytui.outbox.paths import outbox_path
-from paytui.outbox.rows import Connect, Connection, Cursor, Value
 from tests.simulation.power import Power
 
 PROFILE = "desk"
@@ -24,7 +25,7 @@ Files = dict[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What SQLite says of a disk.
+    """An error of the disk, as SQLite reports it.
 
     Attributes:
         statements: beginnings of those that meet it; empty: all.
@@ -75,7 +76,7 @@ class Disk:
         return {path.name: path.read_bytes() for path in self._files()}
 
     def without_power(self) -> Files:
-        """What a loss of power leaves: what was synced, and any part of a journal that was not."""
+        """Return the files after a loss of power: synced data and part of a journal."""
         left = dict(self._synced)
         for name, content in self.copy().items():
             if name.endswith("-journal") and self._rng.random() < 0.5:
@@ -148,7 +149,7 @@ class Disk:
             raise error
 
     def fails_after_commit(self) -> bool:
-        """Whether a failing commit has taken place all the same, as it may."""
+        """Return True if a failing commit has taken effect all the same."""
         return self._rng.random() < 0.5
 
 

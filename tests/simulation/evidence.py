@@ -1,4 +1,4 @@
-"""All that is known of one intent at the end of a run, from whoever knows it best."""
+"""Everything known of one intent at the end of a run, from the best source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXECUTED = frozenset({Standing.ACCEPTED, Standing.DONE})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What was asked, sent, booked and shown.
+    """The requests, bookings and display of one intent.
 
     Attributes:
         row: as the last dashboard shows it.
@@ -42,42 +42,42 @@ class Evidence:
 
     @property
     def is_trade(self) -> bool:
-        """Whether it is one, of which service.md §4 has no list."""
+        """Return True if it is a trade, which service.md §4 cannot list."""
         return self.asked.intent.action is Action.BOOK_TRADE
 
     @property
     def is_listed(self) -> bool:
-        """Whether the service lists what it became."""
+        """Return True if the service lists its object."""
         return self.site.scenario.lists_all or not self.is_trade
 
     @property
     def can_be_known_again(self) -> bool:
-        """Whether what it became carries its identifier in a list."""
+        """Return True if its object carries its identifier in a list."""
         return self.site.scenario.tagged and self.is_listed
 
     @property
     def may_be_doubled(self) -> bool:
-        """Whether the network delivered it twice to a service that does not look at keys."""
+        """Return True if a service that ignores keys received it twice."""
         met = {post.fate for post in self.posts}
         return not self.site.scenario.honours_keys and not met.isdisjoint(DOUBLED)
 
     @property
     def was_misled(self) -> bool:
-        """Whether an answer named another object as what it became."""
+        """Return True if a response named another object as its own."""
         return any(post.fate is Fate.MISTAKEN and post.status == 201 for post in self.posts)
 
     @property
     def is_executed(self) -> bool:
-        """Whether it is shown as executed."""
+        """Return True if it is shown as executed."""
         return self.row.standing in EXECUTED
 
     @property
     def is_dated_right(self) -> bool:
-        """Whether the service's clock is the one by which it dates its objects."""
+        """Return True if the service dates its objects by its own clock."""
         return self.site.scenario.dates is Dates.RIGHT
 
     def is_other(self, identifier: str) -> bool:
-        """Whether an object of the service is not what was confirmed."""
+        """Return True if an object of the service differs from the confirmation."""
         return is_booked_otherwise(self.asked.intent, self.site.service.booked(identifier))
 
 
@@ -88,7 +88,7 @@ def evidence_of(
     rows: Sequence[IntentRow],
     clients: frozenset[str],
 ) -> Evidence:
-    """What is known of an intent, which is one of these rows."""
+    """Return the evidence of an intent, which is one of these rows."""
     return Evidence(
         site=site,
         asked=asked,

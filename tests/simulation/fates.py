@@ -1,4 +1,4 @@
-"""What can become of one request between a client and a service."""
+"""Possible fates of one request between a client and a service."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Weather:
         return self.rng.uniform(0.005, 0.2)
 
     def coin(self) -> bool:
-        """One or the other."""
+        """Return True or False at random."""
         return self.rng.random() < 0.5
 
     def _drawn(self, likely: float, fates: tuple[Fate, ...]) -> Fate:

@@ -1,4 +1,4 @@
-"""What a trader confirmed, held against what stands in the service's books."""
+"""Comparison of a trader's confirmation with the service's books."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paytui.domain.requests import PayoutRequest, TradeRequest, TransferRequest
 
 
 def is_booked_otherwise(intent: Intent, booked: Mapping[str, str]) -> bool:
-    """Whether the books hold other figures or parties than were confirmed."""
+    """Return True if the books hold other figures or parties than were confirmed."""
     return any(
         not _equal(ours, booked.get(name))
         for name, ours in _confirmed(intent).items()

@@ -1,4 +1,4 @@
-"""The loop of a run, which knows whose each task is."""
+"""The event loop of a run, which knows the process of each task."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Tasks: TypeAlias = "list[asyncio.Task[object]]"
 Work: TypeAlias = "Coroutine[object, object, T] | Generator[object, None, T]"
 
 OWNED: contextvars.ContextVar[Tasks | None] = contextvars.ContextVar("OWNED", default=None)
-"""Where the tasks of the present process are listed."""
+"""The tasks of the current process."""
 
 
 class _Alone(Skipping):

@@ -1,4 +1,4 @@
-"""What a service may do wrong by itself: answer with another object, book what nobody asked for."""
+"""Faults of a service itself: wrong objects in responses, unrequested bookings."""
 
 from __future__ import annotations
 
@@ -70,6 +70,6 @@ def bare(content: bytes) -> bytes:
 
 
 def _more(amount: str | float) -> str | int:
-    """One more; all amounts of a run are whole."""
+    """Return one more; all amounts of a run are whole."""
     more = int(float(amount)) + 1
     return str(more) if isinstance(amount, str) else more

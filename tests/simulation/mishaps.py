@@ -1,4 +1,4 @@
-"""What happens to the host and to the service while a desk works."""
+"""Mishaps of the host and the service while a desk works."""
 
 from __future__ import annotations
 

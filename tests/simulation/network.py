@@ -1,4 +1,4 @@
-"""The way from a process to the service: it takes time, loses, doubles and spoils.
+"""The network between a process and the service: delays, loss, duplicates, corruption.
 
 It keeps time-outs itself, as a real transport does; what the client gives up goes on at the
 service.
@@ -31,7 +31,7 @@ from tests.simulation.spoiling import (
 )
 
 HELD = 0.8
-"""How often a request that seems lost is held, and delivered after its client gave it up."""
+"""The probability that a lost request is held and delivered after its client gave it up."""
 
 LONGEST_HELD = 30.0 + GATEWAY_PATIENCE.total_seconds() - 0.5
 
@@ -39,7 +39,7 @@ _IN_FLIGHT = {"error": {"code": "idempotency_key_in_flight", "message": "it is s
 
 
 class Network(httpx.AsyncBaseTransport):
-    """One process's connections.
+    """The connections of a process.
 
     Args:
         process: its number.
@@ -163,7 +163,7 @@ class Network(httpx.AsyncBaseTransport):
     def _of_another(
         self, response: httpx.Response, request: httpx.Request, fate: Fate
     ) -> httpx.Response:
-        """What is answered to money, where it is not what the service has booked."""
+        """Return the response to a payment that the service has not booked as such."""
         content = response.content
         if fate is Fate.MISTAKEN:
             content = self._service.misdeeds.anothers(request) or content

@@ -1,4 +1,4 @@
-"""What is shown as an intent's own, or as what may be it, fits all that is known of it."""
+"""Objects shown as an intent's own, or as candidates, fit all that is known of it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.simulation.evidence import Evidence
 from tests.simulation.post_log import Look
 
 BEFORE = timedelta(seconds=70)
-"""How long before it was confirmed nothing can be what an intent became, with room for clocks."""
+"""The time before its confirmation at which an intent can have no object, with clock error."""
 
 POLLED = timedelta(seconds=60)
 """In which a list that can be read was read."""
 
 CLOCKS = timedelta(seconds=1.5)
-"""How much later than it was something may be dated: a `Date` header tells whole seconds."""
+"""The tolerance for dates: a `Date` header has whole seconds."""
 
 
 def wrong_matches(known: Evidence) -> Iterator[str]:

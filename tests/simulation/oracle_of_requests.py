@@ -1,4 +1,4 @@
-"""What must be true of the requests that left: written down first, sent once, never another."""
+"""Invariants of sent requests: recorded first, sent once, never different."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ JUST_NOW = timedelta(seconds=61)
 YOUNG = timedelta(minutes=10)
 YOUNG_AT_REAL_TIME = timedelta(seconds=60)
 TOKEN = timedelta(seconds=60)
-"""What a request may wait for its token after it was decided to send it."""
+"""The longest wait of a request for its token after the decision to send it."""
 
 
 def came_back(post: Post) -> bool:
-    """Whether the service refused the token, so that the same attempt goes on with another."""
+    """Return True if the service refused the token; the attempt continues with another."""
     return post.status == 401 and post.fate is not Fate.REFUSED_AFTER
 
 
@@ -93,7 +93,7 @@ def _unlooked(site: Site, asked: Asked, posts: list[Post]) -> Iterator[str]:
 
 
 def _left_by_another(asked: Asked, posts: list[Post]) -> Iterator[str]:
-    """How old it is only the process knows that it was given to."""
+    """Yield an error if another process sent it; only the original one knows its age."""
     for post in posts:
         by_word = any(said <= post.at for said in asked.sent_anew)
         if post.process != asked.process and not by_word:

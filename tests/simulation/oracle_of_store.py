@@ -1,4 +1,4 @@
-"""What a dashboard shows, held against the service's own books."""
+"""Comparison of the dashboard with the service's own books."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true after each run. Nothing here is computed by what it judges.
+"""Invariants after each run, computed independently of the code under test.
 
 Sources: architecture.md; service.md §10; service.md §8.
 """
@@ -68,7 +68,7 @@ def _wrong_outcome(known: Evidence) -> Iterator[str]:
 
 
 def _executed_late(known: Evidence) -> Iterator[str]:
-    """What a trader settled as not done when it was offered is not executed after that."""
+    """Yield an error if it was executed after a trader settled it as not done."""
     given_up_at = known.asked.given_up_at
     if known.row.standing is not Standing.NOT_DONE or given_up_at is None:
         return
@@ -99,7 +99,7 @@ def _wrongly_forgotten(site: Site, asked: Asked) -> Iterator[str]:
 
 
 def _changed_its_end(asked: Asked, *, was_written: bool) -> Iterator[str]:
-    """What was shown as the end must stay it: somebody may have acted on it.
+    """Yield an error if a shown end changed: a trader may have acted on it.
 
     What could not be written down may be in doubt once more, after the process that knew is gone.
     What an alert contradicts is in doubt again as well.
@@ -112,12 +112,13 @@ def _changed_its_end(asked: Asked, *, was_written: bool) -> Iterator[str]:
 
 
 def _not_found(known: Evidence) -> Iterator[str]:
-    """What it became is in a list that can be read: it is found, or at the least shown."""
+    """Yield an error if its object is in a readable list but not found or at least shown."""
     own = [each for each in known.booked if each not in known.claimed]
     same = [each for each in own if not known.is_other(each)]
     is_the_one = same == list(known.carrying) and len(same) == 1 and known.is_dated_right
     if known.can_be_known_again and is_the_one and known.booked == same:
         yield f"it is in doubt, but the service lists {same}"
     expected = own if known.site.scenario.tagged else same
-    if known.is_dated_right and not set(expected) <= set(known.row.candidates):
-        yield f"it may be one of {expected}, and its trader is shown {known.row.candidates}"
+    shown = {*known.row.candidates, known.row.object_id}
+    if known.is_dated_right and not shown.issuperset(expected):
+        yield f"it may be one of {expected}, and its trader is shown {shown}"

@@ -1,4 +1,4 @@
-"""Every request that moves money, as it left a process, and every list that was read whole."""
+"""Every request that moves money as it left, and every list that was fully read."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ KEY_HEADER = "idempotency"
 
 
 def moves_money(method: str, path: str) -> bool:
-    """Whether a request creates a payment or a trade (service.md §4)."""
+    """Return True if a request creates a payment or a trade (service.md §4)."""
     return method == "POST" and path.endswith(_MONEY)
 
 
 @dataclass(slots=True)
 class Post:
-    """One request.
+    """A request.
 
     Attributes:
         at: the service's true time when its first byte left.

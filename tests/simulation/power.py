@@ -1,4 +1,4 @@
-"""A process that can die at any moment: after that nothing of it has an effect any more."""
+"""A process that can die at any moment and has no effect afterwards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Crash(BaseException):
 
 
 class Power:
-    """What keeps one process alive.
+    """The power supply of one process.
 
     Every seam through which it can have an effect (a statement, a request, an answer) passes here
     first; a crash that is armed happens at one of them.

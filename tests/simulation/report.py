@@ -1,4 +1,4 @@
-"""What is printed of seeds."""
+"""The printed report of seeds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def failure(outcome: Outcome) -> str:
 
 
 def summary(totals: Sequence[Totals]) -> str:
-    """What all seeds together went through."""
+    """Return the totals of all seeds."""
     faults, standings = Counter[str](), Counter[str]()
     for total in totals:
         faults += total.faults

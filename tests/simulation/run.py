@@ -1,4 +1,4 @@
-"""One seed, from an empty outbox to the judgement."""
+"""One seed, from an empty outbox to the verdict."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MEMORY = Path("/dev/shm")  # noqa: S108 - a file system that needs no disk, whe
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a seed went through.
+    """The totals of a seed.
 
     Attributes:
         hours: of virtual time.
@@ -42,7 +42,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a seed.
+    """The outcome of a seed.
 
     Attributes:
         wrong: what must not be, in words; empty where all is well.

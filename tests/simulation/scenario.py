@@ -1,4 +1,4 @@
-"""What kind of service and weather a seed meets."""
+"""The service and network conditions of a seed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
 
-from paytui.api.dialect import Dialect, Idempotency, load_dialect
+from paytui.api.dialect import Dialect, Idempotency
+from paytui.api.dialect_file import load_dialect
 from paytui.domain.intent import Action
-from paytui.sandbox.clock import http_date
+from paytui.sandbox.database import http_date
 
 
 class Dates(Enum):
-    """How a service dates its answers."""
+    """Ways of a service to date its responses."""
 
     RIGHT = timedelta(0)
     ABSENT = None
@@ -32,7 +33,7 @@ class Dates(Enum):
 
 
 GATEWAY_PATIENCE = timedelta(seconds=15)
-"""How much longer than 30 s the network may hold a request that its sender has given up."""
+"""The longest time beyond 30 s that the network holds an abandoned request."""
 
 EVERY_ACTION = frozenset(action.value for action in Action)
 

@@ -1,4 +1,4 @@
-"""Many seeds at once, each wholly in one process."""
+"""Many seeds at once, each within one process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AT_ONCE = 8
 
 
 def outcomes(seeds: range, jobs: int) -> Iterator[Outcome]:
-    """What comes of each, in order; the rest is dropped where nobody asks for more."""
+    """Yield the outcome of each seed in order; stop when the consumer stops."""
     if jobs == 1 or len(seeds) == 1:
         yield from map(run_seed, seeds)
         return

@@ -1,4 +1,4 @@
-"""The real sandbox, which goes on whatever its clients do, and its books for whoever judges."""
+"""The real sandbox, independent of its clients' fate, and its books for oracles."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from paytui.domain.intent import Action, Intent
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.sandbox import database
 from paytui.sandbox.app import app_of
-from paytui.sandbox.clock import SandboxClock, SeededRandom, iso
-from paytui.sandbox.context import Bank, Call, SandboxOptions
-from paytui.sandbox.database import transaction
+from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
+from paytui.sandbox.database import SandboxClock, SeededRandom, iso, transaction
+from paytui.sandbox.http_messages import ApiError, JsonObject
 from paytui.sandbox.ledger import trial_balance
-from paytui.sandbox.market import Market
-from paytui.sandbox.messages import ApiError, JsonObject
 from paytui.sandbox.service import payments
 from tests.simulation.asgi import called
 from tests.simulation.clients import Clients
@@ -52,7 +50,7 @@ def _plain(response: httpx.Response) -> dict[str, str]:
 
 
 class Service:
-    """One service, for the length of a run.
+    """A service for the length of a run.
 
     Attributes:
         lag: seconds after which its lists show what was created.
@@ -109,12 +107,12 @@ class Service:
             self._on_its_way[key] -= 1
 
     def expects(self, key: str) -> bool:
-        """Whether a request under a key can still arrive."""
+        """Return True if a request under a key can still arrive."""
         return self._on_its_way[key] > 0
 
     @property
     def expects_nothing(self) -> bool:
-        """Whether no request can still arrive."""
+        """Return True if no request can still arrive."""
         return not any(self._on_its_way.values())
 
     def _forget(self, task: asyncio.Task[httpx.Response]) -> None:
@@ -201,7 +199,7 @@ class Service:
         return dict(self._db.execute("SELECT tradeTransactionId, status FROM trades"))
 
     def executed(self, intent: Intent) -> list[str]:
-        """What an intent has become: made by requests under its key, or carrying its identifier."""
+        """Return the objects of an intent: requested under its key, or carrying its identifier."""
         tag = f"%{intent.intent_id}%"
         payments = "SELECT paymentTransactionId FROM payments WHERE reference LIKE :tag"
         trades = "SELECT tradeTransactionId FROM trades WHERE reference LIKE :tag"
@@ -211,7 +209,7 @@ class Service:
         )
 
     def carrying(self, intent: Intent) -> list[str]:
-        """What carries an intent's identifier, in the one list in which it can be found."""
+        """Return the objects with an intent's identifier, in the one list that holds them."""
         table, key = (
             ("trades", "tradeTransactionId")
             if intent.action is Action.BOOK_TRADE
@@ -222,7 +220,7 @@ class Service:
         return [identifier for (identifier,) in rows]
 
     def booked(self, identifier: str) -> dict[str, str]:
-        """What a payment or trade is in the books; what it has not is left out."""
+        """Return the booked terms of a payment or trade, without missing ones."""
         for query in (
             "SELECT * FROM payments WHERE paymentTransactionId = ?",
             "SELECT * FROM trades WHERE tradeTransactionId = ?",
@@ -235,7 +233,7 @@ class Service:
         return self.payments().keys() | self.trades().keys()
 
     def held(self) -> dict[str, tuple[Decimal, Decimal]]:
-        """What each wallet has available and reserved."""
+        """Return the available and reserved amounts of each wallet."""
         rows = self._db.execute("SELECT walletId, availableBalance, reservedBalance FROM wallets")
         return {wallet: (Decimal(free), Decimal(kept)) for wallet, free, kept in rows}
 

@@ -1,4 +1,4 @@
-"""What a user has set for one process; it may be another at the next start."""
+"""The settings of one process; they may change at the next start."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.simulation.clients import KNOWN, OTHER
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """One edition of a profile.
+    """A version of a profile.
 
     Attributes:
         edition: of the dialect: see `dialect_of`.
@@ -23,7 +23,7 @@ class Setup:
     read_only: bool = False
 
     def edited(self, rng: random.Random) -> Setup:
-        """What a user makes of it before the next start: mostly nothing."""
+        """Return the setup after the user's edits before the next start; mostly none."""
         edits = rng.random() < 0.3
         return Setup(
             edition=self.edition + edits,

@@ -1,4 +1,4 @@
-"""All that outlives a process: the host's clock and disk, the network, the service."""
+"""Everything that outlives a process: the host's clock and disk, network, service."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.clock import ManualClock, WrongClock
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where a seed happens.
+    """The site of a seed.
 
     Attributes:
         clock: of the service, and true.

@@ -1,4 +1,4 @@
-"""What a network makes of a request, or of its answer, where it does not just carry it."""
+"""Corruption of requests and responses by the network."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _INTERNAL = b'{"error": {"code": "internal_error", "message": "something went wr
 
 
 def spoken_after(fate: Fate, rng: random.Random, headers: dict[str, str]) -> httpx.Response:
-    """What is said of a request that was executed, where it is not the truth."""
+    """Return an untrue response to an executed request."""
     status, content = 500, _INTERNAL
     if fate is not Fate.FAILED_AFTER:
         told = _OF_GATEWAYS if fate is Fate.REFUSED_AFTER else _OF_THE_KEY
@@ -51,7 +51,7 @@ def spoken_after(fate: Fate, rng: random.Random, headers: dict[str, str]) -> htt
 
 
 async def undelivered(request: httpx.Request, fate: Fate) -> httpx.Response:
-    """What is answered to a request that does not arrive."""
+    """Return the response to a request that does not arrive."""
     if fate is Fate.LOST:
         await never(request)
     if fate is Fate.CUT_BEFORE:

@@ -1,4 +1,4 @@
-"""What happened in a run, in order, with the virtual time of each thing."""
+"""The events of a run in order, with their virtual times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The customers that every run begins with: made once a process, copied for each seed."""
+"""The customers at the start of every run: created once a process, copied for each seed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Payee:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Who there is.
+    """The customers of a run.
 
     Attributes:
         database: of a sandbox in which they are all Active and funded.

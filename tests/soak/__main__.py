@@ -1,4 +1,4 @@
-"""Live through days in minutes: `python -m tests.soak --days 7`."""
+"""Run days of work in minutes: `python -m tests.soak --days 7`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Rows:
         self._until = ROW
 
     def add(self, sample: Sample) -> None:
-        """One more sample."""
+        """Add a sample."""
         self._samples.add(sample)
         if sample.hours >= self._until:
             self.end()

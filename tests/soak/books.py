@@ -1,4 +1,4 @@
-"""The service of a soak: demo traffic on a file, of which it lists the last hours."""
+"""The service of a soak: demo traffic on a file; its lists hold the last hours."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pathlib import Path
 import httpx
 
 from paytui.sandbox.app import app_of, open_bank
-from paytui.sandbox.clock import iso
 from paytui.sandbox.context import SandboxOptions
-from paytui.sandbox.database import transaction
+from paytui.sandbox.database import iso, transaction
 from tests.simulation.asgi import called
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock

@@ -1,11 +1,11 @@
-"""Whether what is shown of a rate's end is true, as reckoned by hand at each look."""
+"""Checks that the shown time to a rate's end is true."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
 from paytui.domain.rates import sheet_left
-from paytui.tui.format.times import full_time
+from paytui.tui.times import full_time
 from tests.soak.books import Books
 from tests.soak.desk import Desk
 

@@ -1,4 +1,4 @@
-"""A dashboard without its screens, as `cli.compose` builds it: worker, store and outbox."""
+"""A dashboard without screens, composed as in `cli.compose`: worker, store and outbox."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from decimal import Decimal
 from itertools import combinations, cycle
 from pathlib import Path
 
-from paytui.api.client import Client, Credentials
-from paytui.api.dialect import load_dialect
-from paytui.config.settings import DEFAULT_WATCH, CacheSettings
+from paytui.api.client import Credentials
+from paytui.api.dialect_file import load_dialect
+from paytui.config.settings import CacheSettings, Rates
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, RateSheet, Wallet
 from paytui.domain.money import CurrencyCode, Pair
@@ -23,15 +23,16 @@ from paytui.outbox.paths import outbox_path
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
-from paytui.worker.host import Inbox
-from paytui.worker.intents.entry_builder import EntryBuilder
-from paytui.worker.intents.service import SendContext
+from paytui.worker.intents.intent_service import SendContext
+from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.sync.cache_writer import CacheSync
-from paytui.worker.sync.poller import PollSchedule
+from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import Worker
+from paytui.worker.worker_thread import Inbox
 from tests.soak.line import Line
 from tests.soak.swallowed import HeardStore, Swallowed
 from tests.support.client import known_secret
+from tests.support.typed_client import TypedClient
 
 INTERVALS = {
     Kind.ACCOUNTS: 60,
@@ -69,7 +70,7 @@ class Desk:
         self._folder = folder
         self._rng = rng
         self._inbox = Inbox()
-        self._watched = cycle((DEFAULT_WATCH, OTHERS))
+        self._watched = cycle((Rates().watch, OTHERS))
         self._maker = IntentMaker(rng)
         self._worker = self._built(clock, line)
 
@@ -126,7 +127,7 @@ class Desk:
 
     def _built(self, clock: Clock, line: Line) -> Worker:
         dialect = load_dialect()
-        entry_builder = EntryBuilder(
+        retry_rules = RetryRules(
             profile="soak",
             base_url="http://localhost",
             client_id="demo",
@@ -135,15 +136,15 @@ class Desk:
             user="jo",
             host="desk-4",
         )
-        client = Client(
-            entry_builder.base_url,
-            Credentials(entry_builder.client_id, known_secret),
+        client = TypedClient(
+            retry_rules.base_url,
+            Credentials(retry_rules.client_id, known_secret),
             dialect,
             self.time,
             self._rng,
             transport=line,
         )
-        outbox = LockedOutbox(self.outbox, host=entry_builder.host, since=clock.now())
+        outbox = LockedOutbox(self.outbox, host=retry_rules.host, since=clock.now())
         return Worker(
             client,
             self.store,
@@ -151,7 +152,7 @@ class Desk:
             self._rng,
             PollSchedule({kind: timedelta(seconds=seconds) for kind, seconds in INTERVALS.items()}),
             sheet_lifetime=dialect.rate_sheet_lifetime,
-            sending=SendContext(outbox, entry_builder),
+            sending=SendContext(outbox, retry_rules),
             cache_sync=self._kept(clock),
         )
 

@@ -1,4 +1,4 @@
-"""What a process holds, and what it has done so far."""
+"""Gauges of a process: resources in use, and work done so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What must be as much at the end as after the first hour.
+    """Resources that must not grow after the first hour.
 
     Attributes:
         rss: KiB of memory.
@@ -39,7 +39,7 @@ GAUGES = tuple(field.name for field in fields(Held))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample(Held):
-    """How it stands at a moment.
+    """A measurement at one time.
 
     Attributes:
         hours: since the start.
@@ -63,13 +63,13 @@ _FIELDS = tuple(field.name for field in fields(Sample))
 
 
 class Samples:
-    """Those of a run, in one piece of memory, so that they are none of what they measure."""
+    """All samples of a run in one block of memory, to keep out of the measurement."""
 
     def __init__(self) -> None:
         self._numbers = array("d")
 
     def add(self, sample: Sample) -> None:
-        """One more."""
+        """Add a sample."""
         self._numbers.extend(getattr(sample, name) for name in _FIELDS)
 
     def __iter__(self) -> Iterator[Sample]:
@@ -80,7 +80,7 @@ class Samples:
 
 
 def held(folder: Path) -> Held:
-    """What this process holds now, with its files in a folder and all that lies beside them."""
+    """Return the present resources of this process, with the files of a folder."""
     gc.collect()
     handles = os.listdir("/proc/self/fd")  # noqa: PTH208 - names are all that is wanted
     return Held(

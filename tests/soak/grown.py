@@ -1,4 +1,4 @@
-"""Of which objects there are more at the end of a run than after its first hour: where to look."""
+"""Types with more objects at the end of a run than after its first hour."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Grown:
 
     @property
     def began(self) -> bool:
-        """Whether they were counted once."""
+        """Return True once objects were counted."""
         return bool(self._first)
 
     def look(self) -> None:
@@ -29,6 +29,6 @@ class Grown:
         self._first = self._first or self._last
 
     def words(self) -> Iterator[str]:
-        """What grew most."""
+        """Return the largest growth in words."""
         for name, more in (self._last - self._first).most_common(SHOWN):
             yield f"{more:+8,} {name}"

@@ -1,4 +1,4 @@
-"""The clocks of a laptop: its quartz is a little slow, and somebody sets its wall clock."""
+"""The clocks of a laptop: a slow quartz, and a wall clock that is set by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way to the service: it takes time, and is at times as bad as somebody wants it."""
+"""The link to the service: latency, and bad conditions on demand."""
 
 from __future__ import annotations
 

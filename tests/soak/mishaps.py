@@ -1,4 +1,4 @@
-"""What befalls a laptop and its service: something each hour, in a round of twelve."""
+"""Mishaps of a laptop and its service: one each hour, in a round of twelve."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.clock import ManualClock
 
 HOUR, MINUTE = 3600.0, 60.0
 STORM = 0.4
-"""How likely something goes wrong with a request in bad weather."""
+"""The probability that a request fails in bad weather."""
 
 
 class Mishaps:

@@ -1,4 +1,4 @@
-"""A run's curve and verdict, for a person."""
+"""The curve and verdict of a run as text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def row(samples: Sequence[Sample]) -> str:
 
 
 def verdict(growths: Sequence[Growth], curve: Curve) -> Iterator[str]:
-    """What is not as it must be, and where to look for it; or that all is flat."""
+    """Return the faults and where to look for them; or that everything is flat."""
     for growth in growths:
         if not growth.is_flat:
             most = ALLOWED[growth.gauge]
@@ -45,5 +45,5 @@ def verdict(growths: Sequence[Growth], curve: Curve) -> Iterator[str]:
 
 
 def is_fine(growths: Sequence[Growth], curve: Curve) -> bool:
-    """Whether all is as it must be."""
+    """Return True if there is no fault."""
     return not curve.wrong and all(growth.is_flat for growth in growths)

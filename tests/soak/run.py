@@ -1,4 +1,4 @@
-"""Days of a desk in minutes: the real worker on the real sandbox, on virtual time."""
+"""Days of a desk in minutes: the real worker on the real sandbox, in virtual time."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MEMORY = Path("/dev/shm")  # noqa: S108 - a file system that needs no disk, whe
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What came of a run.
+    """The outcome of a run.
 
     Attributes:
         wrong: what must not be, in words.
@@ -74,7 +74,7 @@ def live(hours: float, seed: int, tell: Callable[[Sample], None]) -> Curve:
 
 
 class Run:
-    """One of them.
+    """A run.
 
     Attributes:
         samples: what was measured so far.
@@ -138,13 +138,13 @@ class Run:
         )
 
     async def _ask(self) -> None:
-        """What a trader confirms, in the first hour."""
+        """Confirm intents of a trader, in the first hour."""
         for _ in range(INTENTS):
             await asyncio.sleep(WARM * HOUR / (INTENTS + 3))
             self._desk.pay()
 
     async def _glance(self) -> None:
-        """What a trader looks at, in the first hour."""
+        """Look at other rates as a trader does, in the first hour."""
         for _ in range(GLANCES):
             self._desk.look_at_other_rates()
             await asyncio.sleep(WARM * HOUR / (GLANCES + 3))

@@ -1,4 +1,4 @@
-"""Errors that nobody is shown: what a loop, a log or a finaliser says, and mistakes in a feed."""
+"""Errors that no user sees: in loops, logs, finalisers and feeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paytui.store.health import Feed, Link
 from paytui.store.store import Store
 
 MISTAKE = "unexpected "
-"""How a problem begins that paytui itself has made."""
+"""The beginning of every internal error."""
 
 
 class Swallowed(logging.Handler):

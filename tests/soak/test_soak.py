@@ -1,4 +1,4 @@
-"""Hours of a desk leave nothing behind."""
+"""Hours of work at a desk leave nothing behind."""
 
 from __future__ import annotations
 

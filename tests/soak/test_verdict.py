@@ -1,4 +1,4 @@
-"""The verdict of a soak, on curves that are drawn by hand."""
+"""The verdict of a soak, on curves drawn by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sample(hours: float, **changes: float) -> Sample:
 
 
 def growth_of(gauge: str, values: list[float]) -> Growth:
-    """What is said of a gauge that has these values in a row, one an hour."""
+    """Return the growth of a gauge with these values, one an hour."""
     samples = [sample(hour, **{gauge: value}) for hour, value in enumerate(values, start=1)]
     return next(growth for growth in growths(samples) if growth.gauge == gauge)
 

@@ -1,4 +1,4 @@
-"""Whether a curve is flat: the slope of its medians, and what that comes to over the whole run."""
+"""The slope of a curve's medians, and its total growth over a run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ the rows that are listed; what grows by a piece with each rate sheet comes to 4,
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What one gauge did after the first hour.
+    """The growth of one gauge after the first hour.
 
     Attributes:
         total: by how much its trend is higher at the end.
@@ -44,7 +44,7 @@ class Growth:
 
     @property
     def is_flat(self) -> bool:
-        """Whether that is as good as nothing."""
+        """Return True if the growth is negligible."""
         return self.total <= ALLOWED[self.gauge]
 
 

@@ -1,4 +1,4 @@
-"""What tests of the store share."""
+"""Fixtures for tests of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is exported is what the service said, to the last digit, and no spreadsheet computes it."""
+"""An export holds the service's values to the last digit; spreadsheets compute none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file appears whole or not at all, and never over another by accident."""
+"""An export appears complete or not at all, and never overwrites by accident."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The newest stay, and all that are open; what is shown stays true whatever its age."""
+"""The newest rows and all open ones stay; visible rows stay true whatever their age."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from threading import Lock
 
 from paytui.domain.models import Payment, Record, State
-from paytui.store.retention import Retention
+from paytui.store.store import Retention
 from paytui.store.table import Table
 from tests.tui.book import payment
 

@@ -1,4 +1,4 @@
-"""Rows that a figure rests on; here the even numbers of a table of numbers by name."""
+"""Rows that a figure depends on; here the even numbers in a table of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A service with payments alone, whose list answers what a function of the query says."""
+"""A service with payments alone, whose list is a function of the query."""
 
 from __future__ import annotations
 
@@ -57,5 +57,5 @@ def payments(start: int, end: int) -> list[dict[str, str]]:
 
 
 def payment(number: int) -> dict[str, str]:
-    """One payment."""
+    """Return one payment."""
     return {"paymentTransactionId": f"p{number}", "amount": "1.00", "currency": "AUD"}

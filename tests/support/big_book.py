@@ -1,4 +1,4 @@
-"""A service whose one list is as long as a test wants, and which tells what changed as told to."""
+"""A service with one list of any length, which reports changes as told to."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def name(number: int) -> str:
 
 
 def payment(number: int) -> Row:
-    """One that was completed long ago, a second after the one before it."""
+    """Return a payment completed long ago, a second after the one before it."""
     made = NOON - timedelta(days=30) + timedelta(seconds=number)
     return {
         "paymentTransactionId": name(number),

@@ -8,11 +8,13 @@ from collections.abc import Callable
 import httpx
 from starlette.types import ASGIApp
 
-from paytui.api.client import Client, Credentials
-from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.client import Credentials
+from paytui.api.dialect import Dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.api.http.token import TokenCell
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
+from tests.support.typed_client import TypedClient
 
 SECRET = "not-to-be-shown"
 
@@ -29,9 +31,9 @@ def client_of(
     secret: Callable[[], Secret] = known_secret,
     cell: TokenCell | None = None,
     patient: bool = True,
-) -> Client:
+) -> TypedClient:
     """A client that signs in as `demo` with `SECRET`; what it draws is the same in every run."""
-    return Client(
+    return TypedClient(
         "http://localhost",
         Credentials("demo", secret),
         dialect or load_dialect(),

@@ -1,4 +1,4 @@
-"""A clock that moves only when it is told."""
+"""A clock that moves only when told to."""
 
 from __future__ import annotations
 

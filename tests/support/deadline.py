@@ -1,4 +1,4 @@
-"""How long a test waits for something to become true before it gives up."""
+"""The time that a test waits for a condition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Deadline:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left."""
+        """Return True if no time is left."""
         return self.left == 0
 
     def pause(self, seconds: float) -> None:

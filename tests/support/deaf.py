@@ -1,4 +1,4 @@
-"""A service whose connections can die without a word, as they do while a host is suspended."""
+"""A service whose connections can die silently, as during a suspend of the host."""
 
 from __future__ import annotations
 

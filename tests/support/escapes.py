@@ -1,4 +1,4 @@
-"""What reaches a terminal that is not ours: anything but text and the few escapes that we emit."""
+"""Foreign output to a terminal: anything but text and the few escapes that we emit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _AROUND = 40
 
 
 def foreign(painted: bytes | str) -> list[str]:
-    """What else there is in what a program wrote, with the text around it.
+    """Return foreign output of a program, with the text around it.
 
     Raises:
         UnicodeDecodeError: it is not UTF-8.

@@ -1,4 +1,4 @@
-"""Colours as eyes have them: contrast by WCAG 2.2, colour blindness by Machado et al. (2009)."""
+"""Colour vision: contrast by WCAG 2.2, colour blindness by Machado et al. (2009)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def apart(one: str, other: str, vision: Vision) -> float:
-    """How far two colours are from each other to such eyes: the distance in CIELAB (1976)."""
+    """Return the distance of two colours to such eyes in CIELAB (1976)."""
     seen = zip(_lab(one, vision), _lab(other, vision), strict=True)
     return float(sum((a - b) ** 2 for a, b in seen) ** 0.5)
 
@@ -65,7 +65,7 @@ def _lab(colour: str, vision: Vision) -> tuple[float, float, float]:
 
 
 def _cube_root(value: float) -> float:
-    """As CIE 15 has it, which goes on in a line near black."""
+    """Return the cube root of CIE 15, which is linear near black."""
     return value ** (1 / 3) if value > 216 / 24389 else (24389 / 27 * value + 16) / 116
 
 

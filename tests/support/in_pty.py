@@ -1,4 +1,4 @@
-"""Starting a program at a terminal of its own."""
+"""Starting a program in a terminal of its own."""
 
 from __future__ import annotations
 

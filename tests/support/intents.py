@@ -1,4 +1,4 @@
-"""Intents as screens are shown them, written by hand."""
+"""Intents for screens, written by hand."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def intent_row(
 
 
 def row_of(intent: Intent, standing: Standing, **changes: object) -> IntentRow:
-    """How an intent stands, a second after it was confirmed."""
+    """Return the row of an intent, a second after its confirmation."""
     row = IntentRow(
         intent_id=intent.intent_id,
         action=intent.action,
@@ -63,6 +63,6 @@ def row_of(intent: Intent, standing: Standing, **changes: object) -> IntentRow:
 
 
 def money_of(intent: Intent) -> MoneyRequest:
-    """What an intent asks for, where it moves money."""
+    """Return the request of an intent that moves money."""
     assert isinstance(intent.request, MoneyRequest)
     return intent.request

@@ -1,4 +1,4 @@
-"""A keyring that processes of a test share, in a file."""
+"""A keyring in a file, shared by the processes of a test."""
 
 from __future__ import annotations
 

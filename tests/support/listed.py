@@ -1,24 +1,33 @@
-"""Reading the payments of a service, once or as a dashboard does, again and again."""
+"""Reading the payments of a service, once or repeatedly as a dashboard does."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import TypeVar
 
-from paytui.api.client import Client
 from paytui.api.dialect import Dialect
-from paytui.api.page_cache import ListCache
-from paytui.api.pages import Listing, gather
+from paytui.api.paging import ListCache, Page, gather
 from paytui.domain.models import Kind, Payment, Record
 from tests.support.answering import Answering
 from tests.support.client import client_of
 from tests.support.clock import ManualClock
+from tests.support.typed_client import TypedClient
+
+T = TypeVar("T")
 
 
-def listed(app: Answering, dialect: Dialect) -> Listing[Payment]:
+def counted(listing: Page[T]) -> str:
+    """Return the count of a list, or `N of M` if it is incomplete."""
+    if listing.complete:
+        return str(len(listing.records))
+    return f"{len(listing.records)} of {'more' if listing.total is None else listing.total}"
+
+
+def listed(app: Answering, dialect: Dialect) -> Page[Payment]:
     """All payments, by a client that knows nothing of the service."""
 
-    async def read() -> Listing[Payment]:
+    async def read() -> Page[Payment]:
         client = client_of(app, ManualClock(), dialect)
         try:
             return await client.list_payments()
@@ -37,7 +46,7 @@ class Poll:
         asked: how many requests it took.
     """
 
-    listing: Listing[Record]
+    listing: Page[Record]
     count: int
     asked: int
 
@@ -55,7 +64,7 @@ def polled(app: Answering, dialect: Dialect, times: int) -> list[Poll]:
     return asyncio.run(read())
 
 
-async def _poll(app: Answering, client: Client, memory: ListCache) -> Poll:
+async def _poll(app: Answering, client: TypedClient, memory: ListCache) -> Poll:
     before = len(app.asked)
     memory.begin(trusted=True)
     pages = [page async for page in client.pages(Kind.PAYMENTS, None, memory)]

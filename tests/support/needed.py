@@ -14,7 +14,7 @@ _WHERE = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin"))
 
 
 def need(*programs: str) -> list[str]:
-    """Where they are; without one the test is skipped, or fails where they were asked for."""
+    """Return the paths of the programs; without one skip the test, or fail if required."""
     found = {program: shutil.which(program, path=_WHERE) for program in programs}
     if missing := [program for program, path in found.items() if path is None]:
         why = (

@@ -1,4 +1,4 @@
-"""What lies between a client and an app in this process: it takes time, counts, and can be down."""
+"""A network between a client and an app in this process: delays, counts, outages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Network(httpx.AsyncBaseTransport):
 
     @property
     def counts(self) -> Counter[str]:
-        """How often each path was asked for."""
+        """Return the number of requests of each path."""
         return Counter(self.requests)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""A port that nothing is behind."""
+"""A port with nothing behind it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from paytui.domain.intent import Decision, Intent
-from paytui.domain.models import Kind, Record
+from paytui.domain.models import Kind, OlderRowsQuery, Record
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import OlderRowsQuery
 from paytui.domain.rates import QuoteId
 
 

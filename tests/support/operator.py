@@ -1,4 +1,4 @@
-"""An operator's file for a test, in place of this machine's."""
+"""An operator's file for a test, instead of this machine's."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from paytui.config import operator
+from paytui.config import operator_policy
 
 
 class OperatorsFile:
-    """Where this test's operator writes.
+    """The operator's file of a test.
 
     Attributes:
         path: of the file, which is not there yet.
@@ -20,7 +20,11 @@ class OperatorsFile:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         folder.mkdir(mode=0o755)
         self.path = folder / "config.toml"
-        patch.setattr(operator, "OPERATOR_PATH", operator.OwnedPath(self.path, owner=os.getuid()))
+        patch.setattr(
+            operator_policy,
+            "OPERATOR_PATH",
+            operator_policy.OwnedPath(self.path, owner=os.getuid()),
+        )
 
     def says(self, text: str) -> None:
         """Write it."""

@@ -1,4 +1,4 @@
-"""Plain httpx against the sandbox in this process: no client of ours in between."""
+"""Plain httpx against the sandbox in this process, without our client."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PlainService:
         self.headers: dict[str, str] = {}
 
     def send(self, method: str, path: str, body: bytes = b"", **headers: str) -> httpx.Response:
-        """One request, with the token if there is one."""
+        """Send a request, with the token if there is one."""
         return asyncio.run(self.asend(method, path, body, **headers))
 
     async def asend(
@@ -52,21 +52,21 @@ class PlainService:
         return self.send("POST", path, json.dumps(body).encode(), **headers)
 
     def item(self, path: str, body: object, **headers: str) -> Item:
-        """What a successful POST created."""
+        """Return the object that a successful POST created."""
         response = self.post(path, body, **headers)
         assert response.status_code == 201, response.text
         item: Item = response.json()["item"]
         return item
 
     def show(self, path: str) -> Item:
-        """One object."""
+        """Return one object."""
         response = self.get(path)
         assert response.status_code == 200, response.text
         item: Item = response.json()["item"]
         return item
 
     def shown(self, path: str, **params: str | int) -> list[Item]:
-        """One page of a list."""
+        """Return one page of a list."""
         response = self.get(path, **params)
         assert response.status_code == 200, response.text
         items: list[Item] = response.json()["items"]
@@ -163,6 +163,6 @@ class Customer:
         return created["recipientId"], created["paymentAddressId"]
 
     def available(self, wallet_id: str) -> str:
-        """What the wallet can pay out."""
+        """Return the available balance of the wallet."""
         balance: str = self.service.show(f"/v2/wallets/{wallet_id}")["availableBalance"]
         return balance

@@ -1,4 +1,4 @@
-"""Processes as a test sees them from outside."""
+"""Processes, as a test sees them from outside."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process runs; one that ended and was not looked after by its parent does not."""
+    """Return True if a process runs; a zombie does not."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):

@@ -1,11 +1,11 @@
-"""When an app has done all that it was given to do."""
+"""Waiting until an app is idle."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
-from paytui.tui.bridge import FRAME
+from paytui.tui.store_bridge import FRAME
 
 
 async def quiet(min_sleep: float = 0, max_sleep: float = 1) -> None:

@@ -1,4 +1,4 @@
-"""A sandbox in a process of its own, as `paytui sandbox` runs it, with a config that reaches it."""
+"""A sandbox in a process of its own, as `paytui sandbox` runs it, with its config."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SandboxProcess:
         httpx.delete(f"{self.base_url}/_sandbox/faults", trust_env=False).raise_for_status()
 
     def requests(self) -> dict[str, int]:
-        """How often each operation was asked for since the process started."""
+        """Return the number of requests of each operation since the process started."""
         answer = httpx.get(f"{self.base_url}/_sandbox/requests", trust_env=False)
         answer.raise_for_status()
         found: dict[str, int] = answer.json()["item"]

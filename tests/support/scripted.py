@@ -1,4 +1,4 @@
-"""A service that says what a test has lined up, for everything that the sandbox never says."""
+"""A service with scripted responses, for everything that the sandbox never says."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AUTH = "/v2/auth"
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is answered; a body that is no bytes goes out as JSON."""
+    """A response; a body other than bytes goes out as JSON."""
 
     body: object = b""
     status: int = 200

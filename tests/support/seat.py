@@ -1,4 +1,4 @@
-"""Where a person sits: at the other side of a terminal that a test itself writes to."""
+"""The user's side of a terminal that a test itself writes to."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Seat:
 
     @property
     def echoes(self) -> bool:
-        """Whether what is typed is shown."""
+        """Return True if typed keys are echoed."""
         return bool(termios.tcgetattr(self._master)[3] & termios.ECHO)
 
     def until(self, wanted: bytes) -> bytes:

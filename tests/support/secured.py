@@ -1,4 +1,4 @@
-"""A server behind TLS, with certificates of an authority that only tests believe."""
+"""A TLS server, with certificates of a test authority."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Authority:
         self._ca.cert_pem.write_to_path(self.file)
 
     def server(self, *names: str) -> ssl.SSLContext:
-        """What a server of these names is secured by; each time with a certificate of its own."""
+        """Return the TLS context of a server with these names, with a new certificate each time."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._ca.issue_cert(*names or ("localhost", "127.0.0.1")).configure_cert(context)
         return context
 
     def asking_for_clients(self) -> ssl.SSLContext:
-        """What a server is secured by that lets in whom this authority vouches for."""
+        """Return the TLS context of a server that admits clients of this authority only."""
         context = self.server()
         context.verify_mode = ssl.CERT_REQUIRED
         self._ca.configure_trust(context)

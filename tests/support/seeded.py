@@ -1,4 +1,4 @@
-"""A store filled from a seeded sandbox, on a clock that stands still afterwards."""
+"""A store filled from a seeded sandbox, with a stopped clock."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from dataclasses import dataclass
 
 import httpx
 
-from paytui.api.client import Client, Credentials
-from paytui.api.dialect import load_dialect
-from paytui.config.settings import DEFAULT_INTERVALS, DEFAULT_WATCH
+from paytui.api.client import Credentials
+from paytui.api.dialect_file import load_dialect
+from paytui.config.settings import Polling, Rates
 from paytui.domain.intent import SendPermission
 from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import ServiceTime
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from paytui.store.store import Store
-from paytui.worker.sync.poller import PollSchedule
+from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import Worker
 from tests.support.client import SECRET, known_secret
 from tests.support.clock import ManualClock
+from tests.support.typed_client import TypedClient
 from tests.support.virtual import VirtualLoop
 
 SHEET_ENDS = 150.0
@@ -30,7 +31,7 @@ SINCE_THE_SHEET = 43.0
 
 @dataclass(frozen=True, slots=True)
 class SeededBook:
-    """What a dashboard needs, with a history in it."""
+    """A dashboard's data with a history."""
 
     store: Store
     time: ServiceTime
@@ -50,7 +51,7 @@ def seeded_book(scale: int = 60) -> SeededBook:
 async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int) -> None:
     rng = random.Random(3)  # noqa: S311 - a test repeats itself
     app = create_app(SandboxOptions(client_secret=SECRET, scale=scale), clock)
-    client = Client(
+    client = TypedClient(
         "http://localhost",
         Credentials("demo", known_secret),
         load_dialect(),
@@ -58,9 +59,9 @@ async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int)
         rng,
         transport=httpx.ASGITransport(app),
     )
-    worker = Worker(client, store, time, rng, PollSchedule(DEFAULT_INTERVALS))
+    worker = Worker(client, store, time, rng, PollSchedule(Polling().intervals))
     for wait in (SHEET_ENDS, SINCE_THE_SHEET):
-        sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=DEFAULT_WATCH))
+        sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=Rates().watch))
         store.rate_sheets.put([sheet])
         await asyncio.sleep(wait)
     await worker.sync_once()

@@ -1,4 +1,4 @@
-"""Looking for words that must be nowhere, in whatever spelling they might have got there."""
+"""Search for forbidden words in any encoding."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote, quote_plus
 
 Found = tuple[str, str]
-"""Where something was found, and what."""
+"""A place and the word found there."""
 
 
 def spellings(word: str) -> set[bytes]:
@@ -22,7 +22,7 @@ def spellings(word: str) -> set[bytes]:
 
 
 def found_in(places: Mapping[str, bytes], words: Iterable[str]) -> list[Found]:
-    """Where any of these words is."""
+    """Return the places of any of these words."""
     return sorted(
         (place, word)
         for word in words

@@ -1,4 +1,4 @@
-"""Any ASGI app on a real socket of this host."""
+"""An ASGI app on a real socket of this host."""
 
 from __future__ import annotations
 

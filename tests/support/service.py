@@ -1,4 +1,4 @@
-"""The service read by plain HTTP: an independent judge of what paytui says of it."""
+"""The service read by plain HTTP: an independent judge of paytui."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlainReader:
         return [item for one in identifiers for item in self.all(path, **{parameter: one})]
 
     def rate(self, sell: str, buy: str) -> str:
-        """What one unit of a currency yields in another at this moment."""
+        """Return the present rate of one currency in another."""
         pair = {"sellCurrency": sell, "buyCurrency": buy}
         answer = self._client.post("/rate-sheets", json={"currencyPairs": [pair]}).json()
         rate: str = answer["item"]["rates"][0]["rate"]

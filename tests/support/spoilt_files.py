@@ -1,4 +1,4 @@
-"""What may become of a file that was the user's alone."""
+"""Damage to the user's private files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A service that remembers what it was told in confidence, and on demand tells it to everybody."""
+"""A service that remembers secrets and repeats them on demand."""
 
 from __future__ import annotations
 

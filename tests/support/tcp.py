@@ -1,4 +1,4 @@
-"""A free port, and a server that does with each connection what a test wants."""
+"""A free port, and a server with a handler for each connection."""
 
 from __future__ import annotations
 

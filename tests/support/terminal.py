@@ -1,4 +1,4 @@
-"""A program in a pty, with the screen that it painted: what a person at a terminal would see."""
+"""A program in a pty, with the screen that it painted."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ class Terminal:
 
     @property
     def in_alternate_screen(self) -> bool:
-        """Whether the program holds the alternate screen by what it wrote so far."""
+        """Return True if the program has the alternate screen, by its output so far."""
         return self.painted.rfind(b"\x1b[?1049h") > self.painted.rfind(b"\x1b[?1049l")
 
     @property
     def echoes(self) -> bool:
-        """Whether the terminal is in the mode in which a shell leaves it to a person."""
+        """Return True if the terminal is in the mode in which a shell leaves it."""
         local = int(termios.tcgetattr(self._master)[3])
         return bool(local & termios.ECHO and local & termios.ICANON)
 

@@ -1,4 +1,4 @@
-"""An event loop on which time passes only when nothing else is left to do."""
+"""An event loop on which time passes only when there is nothing else to do."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Skipping(selectors.SelectSelector):
         return []
 
     def happened(self) -> list[tuple[selectors.SelectorKey, int]]:
-        """What came from outside of the loop."""
+        """Return the events from outside the loop."""
         return super().select(0)
 
 

@@ -1,4 +1,4 @@
-"""Webhooks as screens are shown them, written by hand."""
+"""Webhooks for screens, written by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.clock import NOON
 
 
 def event(number: int, trust: Trust = Trust.VERIFIED, **changes: object) -> EventRow:
-    """One that names payment 2, so many minutes after eleven."""
+    """Return a webhook that names payment 2, so many minutes after eleven."""
     row = EventRow(
         EventKey(f"e{number:03}"),
         number,
@@ -38,5 +38,5 @@ def forged(number: int, times: int = 1) -> EventRow:
         event_id=None,
         created_at=None,
         caused="",
-        why="No signature fits the secret that is set.",
+        why="No signature matches the secret.",
     )

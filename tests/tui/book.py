@@ -1,4 +1,4 @@
-"""A small book, written by hand, so that a test can say what it expects."""
+"""A small book, written by hand, so that tests can state what they expect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seeded book in which much was asked for: one intent in doubt, one never sent, others over."""
+"""A seeded book with several intents: one in doubt, one never sent, others finished."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 from paytui.domain.intent import IntentEvent, IntentRow, IntentTerms, SendPermission, Standing
 from paytui.domain.models import Payment, Problem
 from paytui.domain.money import format_amount
-from paytui.store.views import recipient_name
+from paytui.store.names import recipient_name
 from tests.support.intents import intent_row
 from tests.support.seeded import SeededBook, seeded_book
 

@@ -33,11 +33,11 @@ def empty() -> Dashboard:
 
 
 @pytest.fixture
-def desk() -> Dashboard:
+def ui() -> Dashboard:
     """A dashboard on a small book: two accounts, four wallets, three payments."""
-    desk = Dashboard()
-    desk.store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
-    desk.store.wallets.put(
+    ui = Dashboard()
+    ui.store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
+    ui.store.wallets.put(
         [
             wallet(1, "AUD desk", "1204330.15"),
             wallet(2, "AUD payroll", "70000", account=2),
@@ -45,21 +45,21 @@ def desk() -> Dashboard:
             wallet(4, "USD desk", "88210.4", currency=USD, account=2),
         ]
     )
-    desk.store.payments.put(
+    ui.store.payments.put(
         [
             payment(1, "100", minutes_ago=3),
             payment(2, "2500.5", "processing", minutes_ago=2),
             payment(3, "12000", "rejected", minutes_ago=1),
         ]
     )
-    read(desk.store, desk.clock, *(kind for kind in Kind if kind is not Kind.RATE_SHEETS))
-    return desk
+    read(ui.store, ui.clock, *(kind for kind in Kind if kind is not Kind.RATE_SHEETS))
+    return ui
 
 
 @pytest.fixture
-def configured(desk: Dashboard, config: Path) -> Dashboard:
+def configured(ui: Dashboard, config: Path) -> Dashboard:
     """A dashboard whose settings stand in a file, which is the test's."""
-    return replace(desk, settings=load_settings(config, {}))
+    return replace(ui, settings=load_settings(config, {}))
 
 
 @pytest.fixture(autouse=True, scope="session")

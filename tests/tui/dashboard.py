@@ -12,8 +12,8 @@ from textual import events
 from textual.driver import Driver
 from textual.pilot import Pilot
 
-from paytui.api.dialect import load_dialect
-from paytui.cli.wiring.dialect import vocabulary_of
+from paytui.api.dialect_file import load_dialect
+from paytui.cli.wiring.compose import vocabulary_of
 from paytui.config.settings import Display, Profile, Rates, Settings
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
@@ -22,8 +22,8 @@ from paytui.platform.clock import ServiceTime
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
-from paytui.tui.context import UiContext
 from paytui.tui.terminal.tty import CAPABLE, Terminal
+from paytui.tui.ui_context import UiContext
 from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
 from tests.support.noted_port import NotedPort
@@ -84,7 +84,7 @@ class Dashboard:
         """The app, not yet running."""
         time = self.time or ServiceTime(self.clock)
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
-        desk = UiContext(
+        ui = UiContext(
             store=self.store,
             port=self.port,
             time=time,
@@ -94,7 +94,7 @@ class Dashboard:
             surroundings=self.surroundings,
             random=random.Random(7),  # noqa: S311 - likewise
         )
-        return AnsweringApp(desk, terminal=self.terminal, answers=self.answers)
+        return AnsweringApp(ui, terminal=self.terminal, answers=self.answers)
 
     def play(self, scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
         """Run the app and the scenario beside it."""
@@ -115,9 +115,9 @@ class AnsweringApp(PaytuiApp):
     """At a terminal that tells where the cursor is, at once or when it is told to."""
 
     def __init__(
-        self, desk: UiContext, *, terminal: Terminal = CAPABLE, answers: bool = True
+        self, ui: UiContext, *, terminal: Terminal = CAPABLE, answers: bool = True
     ) -> None:
-        super().__init__(desk, terminal=terminal)
+        super().__init__(ui, terminal=terminal)
         self._answers_at_once = answers
         self._asked: list[events.CursorPosition] = []
 
@@ -143,13 +143,13 @@ class AnsweringApp(PaytuiApp):
 
 
 def lines(pilot: Pilot[None]) -> list[str]:
-    """What is on screen, line by line."""
+    """Return the lines of the screen."""
     strips = pilot.app.screen._compositor.render_strips()
     return [strip.text.rstrip() for strip in strips]
 
 
 def text(pilot: Pilot[None]) -> str:
-    """What is on screen."""
+    """Return the text of the screen."""
     return "\n".join(lines(pilot))
 
 
@@ -176,10 +176,10 @@ async def choose(pilot: Pilot[None], name: str) -> None:
     await pilot.press("enter")
 
 
-async def armed(desk: Dashboard, pilot: Pilot[None]) -> None:
+async def armed(ui: Dashboard, pilot: Pilot[None]) -> None:
     """The terminal has answered, and half a second has passed for one that never does."""
     await pilot.pause()
-    desk.clock.advance(0.6)
+    ui.clock.advance(0.6)
     await pilot.pause()
 
 
@@ -189,7 +189,7 @@ async def tells(pilot: Pilot[None], words: str) -> None:
 
 
 async def tick(pilot: Pilot[None]) -> None:
-    """What happens every second."""
+    """Run the timers of one second."""
     the_app(pilot)._tick()
     await pilot.pause()
 

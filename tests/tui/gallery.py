@@ -1,4 +1,4 @@
-"""The pictures of the documentation, each of the app itself on a book that is always the same.
+"""The pictures of the documentation, taken of the app on a fixed book.
 
     python -m tests.tui.gallery docs
 
@@ -34,7 +34,7 @@ _WITHOUT_A_CHOICE: dict[Colours, str] = {"16": "16-colour", "none": "monochrome"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """One picture.
+    """A picture.
 
     Attributes:
         name: of its file, without the ending.
@@ -53,12 +53,12 @@ class Shot:
 
     @property
     def shown_theme(self) -> str:
-        """That of the terminal where it has no more colours."""
+        """Return the theme, or the terminal's own where it has few colours."""
         return _WITHOUT_A_CHOICE.get(self.colours, self.theme)
 
     @property
     def caption(self) -> str:
-        """What is seen, how large, in which colours."""
+        """Return the contents, size and colours of the picture."""
         columns, lines = self.size
         how = {"truecolor": "truecolor", "none": "no colour"}.get(
             self.colours, f"{self.colours} colours"
@@ -69,7 +69,8 @@ class Shot:
 SHOTS = (
     Shot(
         name="overview",
-        says="Overview, on a live profile: what needs a person, what is held, what it is worth.",
+        says="Overview, on a live profile: items that need attention, net positions and their "
+        "value.",
         keys=(),
         size=(120, 40),
         live=True,
@@ -83,28 +84,28 @@ SHOTS = (
     ),
     Shot(
         name="wallets",
-        says="Wallets, where a terminal has 256 colours.",
+        says="Wallets, on a terminal with 256 colours.",
         keys=("3", "j", "j"),
         size=(80, 24),
         colours="256",
     ),
     Shot(
         name="rates",
-        says="Rates, while a sheet runs out.",
+        says="Rates, while a sheet expires.",
         keys=("4",),
         size=(80, 24),
         theme="slate",
     ),
     Shot(
         name="trades",
-        says="Trades, for whoever needs more contrast.",
+        says="Trades, with more contrast.",
         keys=("5",),
         size=(120, 40),
         theme="high-contrast",
     ),
     Shot(
         name="payments",
-        says="Payments, filtered while it is typed, on a wide screen.",
+        says="Payments, filtered while typing, on a wide screen.",
         keys=("6", "slash", "u", "s", "d"),
         size=(200, 60),
         theme="deuteranopia",
@@ -118,7 +119,7 @@ SHOTS = (
     ),
     Shot(
         name="activity",
-        says="Activity, without any colour, on the smallest screen: words say how each stands.",
+        says="Activity, without colour, on the smallest screen: words show every status.",
         keys=("8",),
         size=(60, 20),
         colours="none",
@@ -127,12 +128,12 @@ SHOTS = (
 
 
 def picture(book: SeededBook, shot: Shot) -> str:
-    """As SVG, which asks for nothing from any network."""
+    """Return the picture as SVG, which needs no network."""
     settings = settings_of(live=shot.live, theme=shot.shown_theme)
-    desk = Dashboard(book.store, book.clock, book.time, settings)
+    ui = Dashboard(book.store, book.clock, book.time, settings)
 
     async def taken() -> str:
-        app = desk.app()
+        app = ui.app()
         async with app.run_test(size=shot.size) as pilot:
             for key in shot.keys:
                 await pilot.press(key)
@@ -144,7 +145,7 @@ def picture(book: SeededBook, shot: Shot) -> str:
 
 
 def _out_of_256(colour: re.Match[str]) -> str:
-    """What a terminal of 256 colours is sent for one."""
+    """Return the nearest of 256 colours."""
     sent = Color.parse(colour[0]).downgrade(ColorSystem.EIGHT_BIT)
     return sent.get_truecolor().hex
 

@@ -1,4 +1,4 @@
-"""Pictures of the screen, and the terminal sizes at which they are taken."""
+"""Pictures of the screen, and the terminal sizes for them."""
 
 from __future__ import annotations
 
@@ -26,4 +26,4 @@ def pictured(
 SLOW = pytest.mark.slow
 
 Compare = Callable[..., bool]
-"""What the fixture `snap_compare` is: whether an app looks as it did."""
+"""The fixture `snap_compare`: returns True if an app looks as before."""

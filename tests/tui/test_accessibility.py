@@ -1,4 +1,4 @@
-"""Without colours every state is told all the same: by words and signs, never by a hue."""
+"""Every state is readable without colours, by words and icons."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ from textual.widgets import Static
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem, State
 from paytui.domain.money import Pair
+from paytui.store.figures import rate_rows
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.reports import Trust
-from paytui.store.views.rates import rate_rows
 from paytui.tui.app import PaytuiApp
 from paytui.tui.format.cells import standing_cell, state_cell, trust_cell
-from paytui.tui.format.countdown import countdown_words, phase
 from paytui.tui.format.feeds import feed_words
 from paytui.tui.terminal.tty import Terminal
 from paytui.tui.theme.colours import ColourMode
-from paytui.tui.theme.themes import Cell, toned
-from paytui.tui.widgets.rates import RateLine, change_column
+from paytui.tui.theme.tones import Cell, toned
+from paytui.tui.widgets.rates import RateLine, change_column, countdown_words, phase
 from paytui.tui.widgets.status import badge
 from tests.support.clock import NOON, ManualClock
 from tests.support.intents import intent_row
@@ -74,7 +73,7 @@ class Lines(Screen[None]):
 
 
 def without_colours(shown: Sequence[Content]) -> list[Look]:
-    """How lines look on a terminal that has no colours."""
+    """Return lines as on a terminal without colours."""
     found: list[Look] = []
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -97,7 +96,7 @@ def _look(style: Style) -> tuple[bool, bool, bool]:
 
 
 def painted(app: PaytuiApp) -> list[list[Segment]]:
-    """What is sent to the terminal, line by line."""
+    """Return the output to the terminal, line by line."""
     return [list(strip) for strip in app.screen._compositor.render_strips()]
 
 
@@ -126,7 +125,7 @@ def trusts() -> list[Content]:
 
 
 def changes() -> list[Content]:
-    """Of one rate against the sheet before; then what stands there in place of a change."""
+    """Return the changes of a rate since the last sheet, then the words in place of a change."""
     pair, clock = Pair(AUD, USD), ManualClock()
     told = ["0.65", "0.66", "0.65", "0.65"]
     sheets = [sheet(str(n), clock, {pair: rate}) for n, rate in enumerate(told)]
@@ -139,9 +138,9 @@ def changes() -> list[Content]:
 
 
 def feeds() -> list[Content]:
-    """Of a list: loading, cached, late, not read, cut short, not offered, tracked, in order."""
-    desk = Dashboard()
-    now, read_at = desk.clock.now(), desk.clock.boot()
+    """Return feeds: loading, cached, late, unread, truncated, unsupported, tracked, in order."""
+    ui = Dashboard()
+    now, read_at = ui.clock.now(), ui.clock.boot()
     problem = Problem("read payments", "503")
     feeds = [
         Feed(Kind.PAYMENTS),
@@ -154,8 +153,8 @@ def feeds() -> list[Content]:
     ]
     cells = []
     for feed in feeds:
-        desk.store.set_feed(feed)
-        cells.append(feed_words(desk.app().desk, Kind.PAYMENTS, 65))
+        ui.store.set_feed(feed)
+        cells.append(feed_words(ui.app().ui, Kind.PAYMENTS, 65))
     return of_cells(cells)
 
 
@@ -188,22 +187,22 @@ LINKS = {
     LinkState.UNREACHABLE: "unreachable since",
     LinkState.REFUSED: "login refused since",
 }
-"""What the status bar says of the service; of a link that is up, nothing."""
+"""The words of the status bar on the service; none for a link that is up."""
 
 
-def test_how_the_link_stands_is_told(desk: Dashboard) -> None:
-    desk.terminal = Terminal(colours=ColourMode.NONE)
+def test_how_the_link_stands_is_told(ui: Dashboard) -> None:
+    ui.terminal = Terminal(colours=ColourMode.NONE)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         for state, words in LINKS.items():
-            desk.store.set_link(Link(state, since=NOON))
-            desk.store.notify()
+            ui.store.set_link(Link(state, since=NOON))
+            ui.store.notify()
             await shows(pilot, words)
-        desk.store.set_link(Link(LinkState.UP, since=NOON))
-        desk.store.notify()
+        ui.store.set_link(Link(LinkState.UP, since=NOON))
+        ui.store.notify()
         await until(pilot, lambda: not any(words in text(pilot) for words in LINKS.values()))
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def told_apart(looks: list[Look]) -> None:

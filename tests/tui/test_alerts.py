@@ -1,4 +1,4 @@
-"""Rates that a trader waits for: told once a crossing, and never by a sheet that has ended."""
+"""Rate alerts: one for each crossing, and none from an expired sheet."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Watching:
         self.store.rate_sheets.put([sheet(f"s{self._sheets}", self.clock, rates)])
 
     def sees(self, bid: str, **others: str) -> list[str]:
-        """What is news by a sheet that comes once the one before has ended."""
+        """Return the alerts of a sheet that follows an ended one."""
         self.clock.advance(150)
         self.put(bid, **others)
         return [crossing.words for crossing in self.watch.poll()]
@@ -144,10 +144,10 @@ def alerting(*alerts: str, notify: Notify = "off", watch: tuple[Pair, ...] = ())
 
 
 def test_a_crossing_is_told_on_any_screen_and_stands_on_the_overview() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
-        desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.6612"})])
-        desk.store.notify()
+        ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.6612"})])
+        ui.store.notify()
         await shows(pilot, "AUD/USD bid 0.661200, above 0.66")
         await pilot.press("1")
         await tells(pilot, "AUD/USD bid 0.661200 above 0.66")
@@ -158,9 +158,9 @@ def test_a_crossing_is_told_on_any_screen_and_stands_on_the_overview() -> None:
 
 
 def test_an_alert_that_cannot_come_is_named_on_the_overview() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
-        desk.store.notify()
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65"})])
+        ui.store.notify()
         await tells(pilot, "alert USD/JPY bid not priced")
 
     alerting("USD/JPY bid above 150").play(scenario)
@@ -177,11 +177,11 @@ def test_an_alert_that_cannot_come_is_named_on_the_overview() -> None:
 def test_the_terminal_tells_it_as_it_is_set_once(
     monkeypatch: pytest.MonkeyPatch, notify: Notify, told: list[str]
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         written: list[str] = []
         monkeypatch.setattr(pilot.app._driver, "write", written.append)
-        desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.6612"})])
-        desk.store.notify()
+        ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.6612"})])
+        ui.store.notify()
         await shows(pilot, "AUD/USD bid 0.661200, above 0.66")
         await tick(pilot)
         assert [words for words in written if "\a" in words] == told
@@ -190,14 +190,14 @@ def test_the_terminal_tells_it_as_it_is_set_once(
 
 
 def test_with_alerts_a_sheet_of_all_pairs_is_held_whatever_is_on_view() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: desk.port.watched == [(AUD_USD, USD_AUD)])
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: ui.port.watched == [(AUD_USD, USD_AUD)])
         await pilot.press("3")
         await shows(pilot, "Loading wallets")
         await pilot.press("4")
         await pilot.press("8")
         await pilot.pause()
-        assert desk.port.watched == [(AUD_USD, USD_AUD)]
+        assert ui.port.watched == [(AUD_USD, USD_AUD)]
 
     alerting("AUD/USD offer above 0.66", watch=(AUD_USD,)).play(scenario)
 

@@ -1,4 +1,4 @@
-"""A confirm step at a terminal that answers: what was typed before the answer confirms nothing."""
+"""On a terminal that answers queries, keys typed before the answer confirm nothing."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from paytui.tui.app import PaytuiApp
-from paytui.tui.app_base import TerminalQueryMixin
+from paytui.tui.terminal.queries import QuerySender
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import AnsweringApp, Dashboard, settings_of, shows, until
 from tests.tui.wizards.trading import fill, to_confirm
 
 TYPED = {False: ["enter"], True: [*"250000", "enter"]}
-"""What confirms a quarter of a million, by whether real money moves."""
+"""Keys that confirm a quarter of a million, by whether real money moves."""
 
 STARTED, PAINTED = 1, 2
-"""What a terminal is asked: as the program starts, and once a confirm step is painted."""
+"""The numbers of queries to a terminal: at the start, and after a confirm step is painted."""
 
 
 @pytest.fixture(params=[False, True], ids=["demo", "live"])
@@ -30,25 +30,25 @@ def trading(request: pytest.FixtureRequest) -> Dashboard:
 
 
 def trading_desk(*, live: bool) -> Dashboard:
-    desk = Dashboard(settings=settings_of(live=live), answers=False)
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
-    return desk
+    ui = Dashboard(settings=settings_of(live=live), answers=False)
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
+    return ui
 
 
 @pytest.mark.slow
 def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        keys = TYPED[desk.settings.profile.live]
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        keys = TYPED[ui.settings.profile.live]
         await answers(pilot, STARTED)
         await to_confirm(pilot)
         for key in keys:
             type_unseen(pilot, key)
         await answers(pilot, PAINTED)
-        assert desk.port.submitted == []
+        assert ui.port.submitted == []
         await pilot.press(*keys)
-        await shows(pilot, "Trade · confirmed")
-        assert len(desk.port.submitted) == 1
+        await shows(pilot, "Trade · outcome")
+        assert len(ui.port.submitted) == 1
 
     trading.play(scenario)
 
@@ -59,17 +59,17 @@ def test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted(
 ) -> None:
     """Whatever else happens while the painting is held back."""
     happened: list[str] = []
-    display, ask, hold = App._display, TerminalQueryMixin._query_terminal, PaytuiApp.delay_update
+    display, ask, hold = App._display, QuerySender.send, PaytuiApp.delay_update
 
     def displayed(app: App[None], screen: Screen[object], painted: object) -> None:
         if isinstance(painted, CompositorUpdate) and not app._batch_count:
             happened.append("painted")
         display(app, screen, None)
 
-    def asked(app: TerminalQueryMixin, note: Callable[[int], None]) -> None:
-        if not app._batch_count:
+    def asked(sender: QuerySender, note: Callable[[int], None]) -> None:
+        if not sender._app.is_batching:
             happened.append("asked")
-        ask(app, note)
+        ask(sender, note)
 
     def held(app: PaytuiApp, delay: float = 0.05) -> None:
         hold(app, delay)
@@ -81,7 +81,7 @@ def test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted(
         await answers(pilot, PAINTED)
         await pilot.press(away)
         monkeypatch.setattr(App, "_display", displayed)
-        monkeypatch.setattr(TerminalQueryMixin, "_query_terminal", asked)
+        monkeypatch.setattr(QuerySender, "send", asked)
         monkeypatch.setattr(PaytuiApp, "delay_update", held)
         await pilot.press(back)
         await until(pilot, lambda: "asked" in happened)
@@ -100,4 +100,4 @@ async def answers(pilot: Pilot[None], question: int) -> None:
     app = pilot.app
     assert isinstance(app, AnsweringApp)
     app.answer()
-    await until(pilot, lambda: app.desk.questions.is_heard(question))
+    await until(pilot, lambda: app.ui.questions.is_heard(question))

@@ -1,4 +1,4 @@
-"""How often what changed is shown: less often over a link that cannot take it."""
+"""The rate of screen updates: lower over a slow link."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from itertools import pairwise
 
 from paytui.store.store import Store
-from paytui.tui.bridge import FAR_FRAME, Bridge
+from paytui.tui.store_bridge import FAR_FRAME, Bridge
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 from tests.tui.book import wallet

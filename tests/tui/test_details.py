@@ -1,4 +1,4 @@
-"""The detail of an object: what it is now, and how fresh that is."""
+"""The detail of an object: its present state and its age."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from tests.tui.dashboard import Dashboard, lines, shows, text, tick
     ids=["from a list", "from what needs attention"],
 )
 def test_a_detail_view_says_how_old_its_figures_are(
-    desk: Dashboard, keys: tuple[str, ...], kind: Kind
+    ui: Dashboard, keys: tuple[str, ...], kind: Kind
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12,000.00 AUD")
         await pilot.press(*keys)
         await shows(pilot, "esc Back")
         assert "old" not in lines(pilot)[1]
-        desk.clock.advance(245)
-        failed(desk.store, kind, "503")
+        ui.clock.advance(245)
+        failed(ui.store, kind, "503")
         await shows(pilot, f"{kind.value} 4 min old: 503, since 14:02")
-        desk.clock.advance(60)
+        ui.clock.advance(60)
         await tick(pilot)
         assert lines(pilot)[1].endswith(f"{kind.value} 5 min old: 503, since 14:02")
 
-    desk.play(scenario, size=(120, 40))
+    ui.play(scenario, size=(120, 40))
 
 
 def test_words_of_the_service_go_on_in_the_next_line_however_long_they_are(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
     state = "waiting_for_a_correspondent_bank_in_another_country"
     row = replace(payment(9, "1", state), status=State(state, known=False), reference="ab " * 60)
-    desk.store.payments.put([row])
+    ui.store.payments.put([row])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
@@ -55,20 +55,20 @@ def test_words_of_the_service_go_on_in_the_next_line_however_long_they_are(
         assert state in label
         assert "? now, not in the dialect" in painted
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_whom_a_payment_went_to_is_told_by_our_own_record_where_the_service_does_not(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
     """E7: a service may tell of a payment no more than its amount and state."""
     told = payment(9, "1200.00")
     bare = replace(told, recipient_id=None, destination_wallet_id=None, payment_address_id=None)
-    desk.store.payments.remove(desk.store.payments.keys())
-    desk.store.payments.put([bare])
-    desk.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Bolt")])
+    ui.store.payments.remove(ui.store.payments.keys())
+    ui.store.payments.put([bare])
+    ui.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Bolt")])
     became = intent_row(1, Standing.ACCEPTED, object_id=told.payment_transaction_id)
-    desk.store.intents.put([became])
+    ui.store.intents.put([became])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -79,4 +79,4 @@ def test_whom_a_payment_went_to_is_told_by_our_own_record_where_the_service_does
         assert "Bolt" in line
         assert "by our record" in line
 
-    desk.play(scenario, size=(160, 40))
+    ui.play(scenario, size=(160, 40))

@@ -1,4 +1,4 @@
-"""A dialog lies over a screen that goes on: nothing on view looks live and is not."""
+"""The screen below a dialog stays live."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ DIALOGS = {"help": "question_mark", "accounts": "a", "palette": "ctrl+p"}
     [("accounts", "1,274,335.15"), ("palette", "wallets 5")],
 )
 def test_under_a_dialog_clock_warnings_and_figures_go_on(
-    desk: Dashboard, dialog: str, beside_it: str
+    ui: Dashboard, dialog: str, beside_it: str
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "1,274,330.15")
         await pilot.press(DIALOGS[dialog])
-        desk.clock.advance(5)
+        ui.clock.advance(5)
         await tick(pilot)
         assert "12:00:05 UTC" in lines(pilot)[0]
-        desk.store.wallets.put([wallet(9, "AUD petty cash", "5")])
-        desk.store.set_link(Link(LinkState.UNREACHABLE, since=NOON))
-        desk.store.notify()
+        ui.store.wallets.put([wallet(9, "AUD petty cash", "5")])
+        ui.store.set_link(Link(LinkState.UNREACHABLE, since=NOON))
+        ui.store.notify()
         await shows(pilot, beside_it)
         assert "unreachable since 12:00" in lines(pilot)[0]
 
-    desk.play(scenario, size=(160, 40))
+    ui.play(scenario, size=(160, 40))
 
 
-def test_the_account_picker_follows_the_store(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_the_account_picker_follows_the_store(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("a", "j", "j")  # all accounts, Acme, Bolt
-        desk.store.accounts.put([account(3, "Argo"), account(4, "Zulu")])
-        desk.store.notify()
+        ui.store.accounts.put([account(3, "Argo"), account(4, "Zulu")])
+        ui.store.notify()
         await shows(pilot, "Argo")
         assert "Zulu" in text(pilot)
         await pilot.press("enter")
         await shows(pilot, "  Bolt")
         assert "Bolt" in lines(pilot)[0]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.parametrize("dialog", ["help", "palette"])
@@ -64,7 +64,7 @@ def test_a_dialog_opened_before_anything_was_shown_leaves_no_blank_behind(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialog", ["question_mark", "a"])
-def test_a_toast_covers_no_word_of_a_dialog(desk: Dashboard, dialog: str) -> None:
+def test_a_toast_covers_no_word_of_a_dialog(ui: Dashboard, dialog: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         pilot.app.notify(" ".join(["toast"] * 30), markup=False)
         await shows(pilot, "toast")
@@ -75,4 +75,4 @@ def test_a_toast_covers_no_word_of_a_dialog(desk: Dashboard, dialog: str) -> Non
         assert len(drawn) == 2, text(pilot)
         assert "esc" in drawn[1]
 
-    desk.play(scenario, size=(60, 20))
+    ui.play(scenario, size=(60, 20))

@@ -1,4 +1,4 @@
-"""`e` writes exactly what a list shows."""
+"""`e` writes exactly the rows of a list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.tui.test_filtering import type_in
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the dashboard was started."""
+    """The directory in which the dashboard was started."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -27,7 +27,7 @@ def name(pilot: Pilot[None], file: str) -> None:
     pilot.app.screen.query_one(Input).value = file
 
 
-def test_what_is_filtered_and_sorted_is_written(desk: Dashboard, folder: Path) -> None:
+def test_what_is_filtered_and_sorted_is_written(ui: Dashboard, folder: Path) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, "amount>1k")
@@ -38,7 +38,7 @@ def test_what_is_filtered_and_sorted_is_written(desk: Dashboard, folder: Path) -
         await pilot.press("enter")
         await until(pilot, lambda: "Written to" not in text(pilot))
 
-    desk.play(scenario)
+    ui.play(scenario)
     (file,) = folder.iterdir()
     assert file.name == "payments-20260302-120000.csv"
     with file.open(newline="", encoding="utf-8") as lines:
@@ -49,31 +49,31 @@ def test_what_is_filtered_and_sorted_is_written(desk: Dashboard, folder: Path) -
     ]
 
 
-def test_a_filter_that_is_not_understood_exports_nothing(desk: Dashboard, folder: Path) -> None:
+def test_a_filter_that_is_not_understood_exports_nothing(ui: Dashboard, folder: Path) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, "amount>lots")
         await pilot.press("enter", "e")
-        await shows(pilot, "The filter is not understood, so that nothing is exported")
+        await shows(pilot, "Invalid filter, nothing exported")
         assert "Export 3 payments" not in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
     assert not list(folder.iterdir())
 
 
 def test_rows_are_those_that_were_shown_when_the_key_was_pressed(
-    desk: Dashboard, folder: Path
+    ui: Dashboard, folder: Path
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "e")
-        desk.store.payments.put([payment(9, "9")])
-        desk.store.notify()
+        ui.store.payments.put([payment(9, "9")])
+        ui.store.notify()
         await shows(pilot, "Export 3 payments")
         name(pilot, "mine.jsonl")
         await pilot.press("enter")
         await shows(pilot, "Written to")
 
-    desk.play(scenario)
+    ui.play(scenario)
     lines = (folder / "mine.jsonl").read_text().splitlines()
     assert [json.loads(line)["payment_transaction_id"] for line in lines] == [
         "pay-3",
@@ -90,7 +90,7 @@ def test_rows_are_those_that_were_shown_when_the_key_was_pressed(
     ],
 )
 def test_a_name_that_cannot_be_used_is_asked_for_again(
-    desk: Dashboard, folder: Path, file: str, words: str
+    ui: Dashboard, folder: Path, file: str, words: str
 ) -> None:
     (folder / "there.csv").write_text("precious")
 
@@ -103,16 +103,16 @@ def test_a_name_that_cannot_be_used_is_asked_for_again(
         await pilot.press("enter")
         await shows(pilot, "Written to")
 
-    desk.play(scenario, size=(200, 24))
+    ui.play(scenario, size=(200, 24))
     assert (folder / "there.csv").read_text() == "precious"
     assert len(json.loads((folder / "other.json").read_text())) == 3
 
 
 @pytest.mark.slow
-def test_esc_writes_nothing(desk: Dashboard, folder: Path) -> None:
+def test_esc_writes_nothing(ui: Dashboard, folder: Path) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "e", "escape")
         assert "Export" not in text(pilot).replace("e Export", "")
 
-    desk.play(scenario)
+    ui.play(scenario)
     assert list(folder.iterdir()) == []

@@ -1,4 +1,4 @@
-"""A filter is typed over a list: what it keeps, what it says, where the cursor stays."""
+"""A filter over a list: its rows, its messages, and the cursor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def amounts(pilot: Pilot[None]) -> list[str]:
     return [line.split("AUD")[0].split()[-1] for line in lines(pilot)[4:] if " AUD " in line]
 
 
-def test_rows_are_filtered_while_one_types(desk: Dashboard) -> None:
+def test_rows_are_filtered_while_one_types(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, "amount>1k")
@@ -41,11 +41,11 @@ def test_rows_are_filtered_while_one_types(desk: Dashboard) -> None:
         await shows(pilot, "1 payment, filtered")
         assert amounts(pilot) == ["2,500.50"]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_a_paste_of_several_lines_is_taken_whole_and_none_of_them_is_an_enter(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "slash")
@@ -55,7 +55,7 @@ def test_a_paste_of_several_lines_is_taken_whole_and_none_of_them_is_an_enter(
         await pilot.press("space", *"q")
         await shows(pilot, "0 payments, filtered")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
@@ -66,26 +66,26 @@ def test_a_paste_of_several_lines_is_taken_whole_and_none_of_them_is_an_enter(
         (
             "status:bogus",
             (
-                "No such status: bogus. Known are: cancelled, completed, compliance_review, "
-                "created, failed, processing, rejected, released, returned. esc clears the filter."
+                "No such status: bogus. Known: cancelled, completed, compliance_review, "
+                "created, failed, processing, rejected, released, returned. esc: clear the filter."
             ),
         ),
-        ("status:returned", "No payments match the filter; esc clears it."),
+        ("status:returned", "No payments match the filter. esc: clear."),
     ],
 )
 def test_a_state_that_there_is_not_is_told_with_those_that_there_are(
-    desk: Dashboard, typed: str, told: str
+    ui: Dashboard, typed: str, told: str
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, typed)
         await tells(pilot, told)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_esc_shows_all_rows_again_from_the_line_and_from_the_list(desk: Dashboard) -> None:
+def test_esc_shows_all_rows_again_from_the_line_and_from_the_list(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         for leave in ((), ("enter",)):
@@ -96,10 +96,10 @@ def test_esc_shows_all_rows_again_from_the_line_and_from_the_list(desk: Dashboar
             assert "rejected" in cursor_line(pilot)
             assert "filtered" not in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_enter_keeps_the_filter_and_gives_the_keys_back_to_the_list(desk: Dashboard) -> None:
+def test_enter_keeps_the_filter_and_gives_the_keys_back_to_the_list(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, "amount>1k")
@@ -109,10 +109,10 @@ def test_enter_keeps_the_filter_and_gives_the_keys_back_to_the_list(desk: Dashbo
         await shows(pilot, "2 payments, filtered")
         assert "2,500.50" in cursor_line(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_the_cursor_stays_on_its_row_while_others_are_filtered_out(desk: Dashboard) -> None:
+def test_the_cursor_stays_on_its_row_while_others_are_filtered_out(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j")
         assert "2,500.50" in cursor_line(pilot)
@@ -121,22 +121,22 @@ def test_the_cursor_stays_on_its_row_while_others_are_filtered_out(desk: Dashboa
         await shows(pilot, "3 payments")
         assert "2,500.50" in cursor_line(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_rows_that_come_in_are_filtered_as_well(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_rows_that_come_in_are_filtered_as_well(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, "amount>1k")
-        desk.store.payments.put([payment(8, "7"), payment(9, "7777")])
-        desk.store.notify()
+        ui.store.payments.put([payment(8, "7"), payment(9, "7777")])
+        ui.store.notify()
         await shows(pilot, "3 payments, filtered")
         assert amounts(pilot) == ["7,777.00", "12,000.00", "2,500.50"]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_what_cannot_be_understood_is_said_and_leaves_the_rows(desk: Dashboard) -> None:
+def test_what_cannot_be_understood_is_said_and_leaves_the_rows(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, 'ref "2')
@@ -145,30 +145,30 @@ def test_what_cannot_be_understood_is_said_and_leaves_the_rows(desk: Dashboard) 
         await pilot.press("quotation_mark")
         await shows(pilot, "1 payment, filtered")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_filter_of_ages_goes_on_with_the_time(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_a_filter_of_ages_goes_on_with_the_time(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, "age<90s")
         await shows(pilot, "1 payment, filtered")
-        desk.clock.advance(60)
+        ui.clock.advance(60)
         await tick(pilot)
         await shows(pilot, "0 payments, filtered")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.parametrize("key", ["2", "7"])
 def test_every_list_has_a_filter_and_a_screen_opens_with_the_keys_at_its_list(
-    desk: Dashboard, key: str
+    ui: Dashboard, key: str
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(key)
         await type_in(pilot, "nowhere")
-        await shows(pilot, "match the filter; esc clears it.")
+        await shows(pilot, "match the filter. esc: clear.")
         await pilot.press("escape", "3")
         await shows(pilot, "4 wallets")
 
-    desk.play(scenario)
+    ui.play(scenario)

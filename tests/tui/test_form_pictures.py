@@ -1,4 +1,4 @@
-"""A form in each of its states as a picture, on a book that stands still.
+"""A form in each of its states as a picture, on a fixed book.
 
 After a change of looks: `pytest tests/tui/test_form_pictures.py --snapshot-update`, then look
 at each.
@@ -27,11 +27,11 @@ WRONG_IBAN = "DE88370400440532013000"
 STATES: dict[str, tuple[tuple[str, ...], str]] = {
     "empty": (("7", "n"), "New recipient"),
     "typing": ((*WHO, *"eur", "enter", *"united"), "United Kingdom"),
-    "not_offered": ((*WHO, *"eur", "enter", "tab", *"elec", "tab"), "Choose one of the list."),
+    "not_offered": ((*WHO, *"eur", "enter", "tab", *"elec", "tab"), "Choose one from the list."),
     "wrong": ((*WHO, "f2"), "Required."),
     "warned": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2"), "Warnings remain"),
     "second_account": ((*WHO, *ACCOUNT, *IBAN, "ctrl+n"), "2 of 2"),
-    "left": ((*WHO, *ACCOUNT, "escape", "n"), "as you left it"),
+    "left": ((*WHO, *ACCOUNT, "escape", "n"), "Restored draft"),
     "leaving": ((*WHO, *ACCOUNT, "escape", "q"), "q: quit anyway"),
     "review": ((*WHO, *ACCOUNT, *IBAN, "f2"), "enter: send"),
     "review_of_a_warning": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2", "f2"), "enter: send"),
@@ -42,9 +42,9 @@ Go = Callable[[Pilot[None]], Awaitable[None]]
 
 
 def dashboard() -> Dashboard:
-    desk = filling()
-    read(desk.store, desk.clock)
-    return desk
+    ui = filling()
+    read(ui.store, ui.clock)
+    return ui
 
 
 def to(state: str) -> Go:
@@ -69,21 +69,21 @@ def test_a_form_looks_as_it_did(snap_compare: Compare, state: str, size: str) ->
 
 @pictured("end", ["accepted", "in_doubt", "back"])
 def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
-    desk = dashboard()
+    ui = dashboard()
 
     async def to_the_end(pilot: Pilot[None]) -> None:
         await to("review")(pilot)
-        await seen(desk, pilot)
+        await seen(ui, pilot)
         await pilot.press("enter")
-        await shows(pilot, "being written down")
+        await shows(pilot, "Being recorded")
         if end == "accepted":
-            desk.store.recipients.put([recipient(9, "Globex SA", status=State("pending"))])
-            stands(desk, Standing.ACCEPTED, object_id=RecipientId("rec-9"))
+            ui.store.recipients.put([recipient(9, "Globex SA", status=State("pending"))])
+            stands(ui, Standing.ACCEPTED, object_id=RecipientId("rec-9"))
         elif end == "in_doubt":
-            stands(desk, Standing.IN_DOUBT, said="no answer within 30 s")
+            stands(ui, Standing.IN_DOUBT, said="no answer within 30 s")
         else:
             taken = FieldProblem("payment_addresses.0.iban", "is of a bank that takes no EUR")
-            stands(desk, Standing.REFUSED, said="invalid request", fields=(taken,))
+            stands(ui, Standing.REFUSED, said="invalid request", fields=(taken,))
         await shows(pilot, "Status")
         pilot.app.clear_notifications()
         await until(pilot, lambda: not pilot.app.screen.query("Toast"))
@@ -91,4 +91,4 @@ def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> N
             await pilot.press("escape")
             await shows(pilot, "takes no EUR")
 
-    assert picture(snap_compare, desk.app(), to_the_end, size)
+    assert picture(snap_compare, ui.app(), to_the_end, size)

@@ -1,4 +1,4 @@
-"""The gallery shows everything that there is to see, and nothing but that."""
+"""The gallery shows every screen, and nothing else."""
 
 from __future__ import annotations
 

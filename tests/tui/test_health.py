@@ -1,4 +1,4 @@
-"""Health: how paytui itself is doing."""
+"""Health: the state of paytui itself."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ VITALS = WorkerMetrics(
 )
 
 
-def test_it_shows_what_the_worker_tells(desk: Dashboard) -> None:
-    desk.store.vitals = VITALS
-    desk.store.set_link(Link(LinkState.UP, services=("wallets", "payments")))
+def test_it_shows_what_the_worker_tells(ui: Dashboard) -> None:
+    ui.store.vitals = VITALS
+    ui.store.set_link(Link(LinkState.UP, services=("wallets", "payments")))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("f8")
@@ -53,12 +53,12 @@ def test_it_shows_what_the_worker_tells(desk: Dashboard) -> None:
         ):
             await tells(pilot, words)
 
-    desk.play(scenario, size=(80, 40))
+    ui.play(scenario, size=(80, 40))
 
 
 @pytest.mark.slow
-def test_it_follows_and_counts_what_is_painted(desk: Dashboard) -> None:
-    desk.store.vitals = VITALS
+def test_it_follows_and_counts_what_is_painted(ui: Dashboard) -> None:
+    ui.store.vitals = VITALS
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -68,17 +68,17 @@ def test_it_follows_and_counts_what_is_painted(desk: Dashboard) -> None:
         app.painting.mark(5000.0)
         for _time in range(10):
             app.painting.note("x" * 150)
-        desk.store.vitals = replace(VITALS, at=5030.0, requests=12400)
+        ui.store.vitals = replace(VITALS, at=5030.0, requests=12400)
         await tick(pilot)
         await tells(pilot, "Requests 12,400")
         # By hand: ten paints of 150 bytes in half a minute.
         await tells(pilot, "Paints 20 a minute")
         await tells(pilot, "Painted 2.9 KiB a minute")
 
-    desk.play(scenario, size=(80, 40))
+    ui.play(scenario, size=(80, 40))
 
 
-def test_nothing_is_shown_before_the_worker_tells_anything(desk: Dashboard) -> None:
+def test_nothing_is_shown_before_the_worker_tells_anything(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("f8")
         await shows(pilot, "Health")
@@ -87,7 +87,7 @@ def test_nothing_is_shown_before_the_worker_tells_anything(desk: Dashboard) -> N
         await shows(pilot, "Balance")
         assert "Health" not in lines(pilot)[1]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_a_minute_is_the_last_one() -> None:

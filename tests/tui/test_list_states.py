@@ -1,4 +1,4 @@
-"""The text of every list that is empty, not read yet, failed, or known in part.
+"""The text of every list that is empty, unread, failed, or partly known.
 
 After a change of words: `pytest tests/tui/test_list_states.py --snapshot-update`, then read it.
 """
@@ -35,17 +35,17 @@ WITHIN: Keys = {
 OWNERS = (Kind.ACCOUNTS, Kind.WALLETS)
 
 
-def empty(desk: Dashboard, kinds: tuple[Kind, ...]) -> None:
-    read(desk.store, desk.clock, *kinds)
+def empty(ui: Dashboard, kinds: tuple[Kind, ...]) -> None:
+    read(ui.store, ui.clock, *kinds)
 
 
-def loading(desk: Dashboard, kinds: tuple[Kind, ...]) -> None:
+def loading(ui: Dashboard, kinds: tuple[Kind, ...]) -> None:
     """Nobody has said anything of them yet."""
 
 
-def broken(desk: Dashboard, kinds: tuple[Kind, ...]) -> None:
+def broken(ui: Dashboard, kinds: tuple[Kind, ...]) -> None:
     for kind in kinds:
-        failed(desk.store, kind, "503")
+        failed(ui.store, kind, "503")
 
 
 NOTHING: dict[str, Callable[[Dashboard, tuple[Kind, ...]], None]] = {
@@ -57,11 +57,11 @@ NOTHING: dict[str, Callable[[Dashboard, tuple[Kind, ...]], None]] = {
 
 def owning() -> Dashboard:
     """A dashboard with an account and a wallet, and nothing in them."""
-    desk = Dashboard()
-    desk.store.accounts.put([account(1, "Acme")])
-    desk.store.wallets.put([wallet(1, "AUD desk", "1204330.15")])
-    read(desk.store, desk.clock, *OWNERS)
-    return desk
+    ui = Dashboard()
+    ui.store.accounts.put([account(1, "Acme")])
+    ui.store.wallets.put([wallet(1, "AUD desk", "1204330.15")])
+    read(ui.store, ui.clock, *OWNERS)
+    return ui
 
 
 def partial() -> Dashboard:
@@ -74,7 +74,7 @@ def partial() -> Dashboard:
     return Dashboard(book.store, book.clock, book.time)
 
 
-def texts(desk: Dashboard, lists: Keys) -> str:
+def texts(ui: Dashboard, lists: Keys) -> str:
     """Return the screen of each list, under its name."""
     seen: list[str] = []
 
@@ -85,7 +85,7 @@ def texts(desk: Dashboard, lists: Keys) -> str:
             await pilot.pause()
             seen.append(f"== {name}\n{text(pilot)}")
 
-    desk.play(scenario)
+    ui.play(scenario)
     return "\n".join(seen)
 
 

@@ -1,4 +1,4 @@
-"""Lists: what they show, where the cursor stays, what narrow screens leave out."""
+"""Lists: their rows, the cursor, and the columns on narrow screens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def cursor_line(pilot: Pilot[None]) -> str:
     return next(line for line in lines(pilot) if line.startswith(MARK))
 
 
-def test_a_wallet_shows_its_balance_grouped_in_the_currencys_own_digits(desk: Dashboard) -> None:
+def test_a_wallet_shows_its_balance_grouped_in_the_currencys_own_digits(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
         await shows(pilot, "AUD desk")
@@ -27,49 +27,49 @@ def test_a_wallet_shows_its_balance_grouped_in_the_currencys_own_digits(desk: Da
         assert "45,120,900 " in screen  # yen have no digits after the point
         assert "88,210.40" in screen
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_the_cursor_stays_on_its_row_when_others_come_in_above_it(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_the_cursor_stays_on_its_row_when_others_come_in_above_it(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j")
         assert "2,500.50" in cursor_line(pilot)
-        desk.store.payments.put([payment(9, "77.77", minutes_ago=0)])
-        desk.store.notify()
+        ui.store.payments.put([payment(9, "77.77", minutes_ago=0)])
+        ui.store.notify()
         await shows(pilot, "77.77")
         assert "2,500.50" in cursor_line(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_a_list_that_is_scrolled_stands_still_while_rows_come_in_above(desk: Dashboard) -> None:
-    desk.store.payments.put([payment(n, "1", minutes_ago=n) for n in range(100, 200)])
+def test_a_list_that_is_scrolled_stands_still_while_rows_come_in_above(ui: Dashboard) -> None:
+    ui.store.payments.put([payment(n, "1", minutes_ago=n) for n in range(100, 200)])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "ctrl+d", "ctrl+d", "ctrl+d", "k", "k")
         rows = [line.rstrip(" ▐") for line in lines(pilot)[4:-1]]
-        desk.store.payments.put([payment(n, "77.77") for n in range(200, 205)])
-        desk.store.notify()
+        ui.store.payments.put([payment(n, "77.77") for n in range(200, 205)])
+        ui.store.notify()
         await shows(pilot, "108 payments")
         assert [line.rstrip(" ▐") for line in lines(pilot)[4:-1]] == rows
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_the_cursor_takes_the_next_row_when_its_own_is_gone(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_the_cursor_takes_the_next_row_when_its_own_is_gone(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j")
-        desk.store.payments.remove([payment(2, "1").payment_transaction_id])
-        desk.store.notify()
+        ui.store.payments.remove([payment(2, "1").payment_transaction_id])
+        ui.store.notify()
         await until(pilot, lambda: "2,500.50" not in text(pilot))
         assert "100.00" in cursor_line(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_new_size_keeps_the_cursor(desk: Dashboard) -> None:
-    desk.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
+def test_a_new_size_keeps_the_cursor(ui: Dashboard) -> None:
+    ui.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "G")
@@ -80,7 +80,7 @@ def test_a_new_size_keeps_the_cursor(desk: Dashboard) -> None:
             await pilot.pause()
             assert "wallet 199" in cursor_line(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.parametrize(
@@ -92,19 +92,19 @@ def test_a_new_size_keeps_the_cursor(desk: Dashboard) -> None:
     ],
 )
 def test_the_cursor_follows_arrows_and_vim_keys(
-    desk: Dashboard, keys: tuple[str, ...], expected: str
+    ui: Dashboard, keys: tuple[str, ...], expected: str
 ) -> None:
-    desk.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
+    ui.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", *keys)
         assert expected in cursor_line(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_half_a_page_down_and_up_again_is_where_one_was(desk: Dashboard) -> None:
-    desk.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
+def test_half_a_page_down_and_up_again_is_where_one_was(ui: Dashboard) -> None:
+    ui.store.wallets.put([wallet(n, f"wallet {n:03}", "1") for n in range(100, 200)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "ctrl+d", "ctrl+d")
@@ -112,10 +112,10 @@ def test_half_a_page_down_and_up_again_is_where_one_was(desk: Dashboard) -> None
         await pilot.press("ctrl+u", "ctrl+u")
         assert "AUD desk" in cursor_line(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_s_sorts_by_the_next_column_and_shift_s_turns_the_order(desk: Dashboard) -> None:
+def test_s_sorts_by_the_next_column_and_shift_s_turns_the_order(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "s", "s", "s")  # wallet, account, currency, available
         rows = [line for line in lines(pilot) if "active" in line]
@@ -124,14 +124,14 @@ def test_s_sorts_by_the_next_column_and_shift_s_turns_the_order(desk: Dashboard)
         rows = [line for line in lines(pilot) if "active" in line]
         assert ["45,120,900" in rows[0], "70,000.00" in rows[-1]] == [True, True]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 200])
-def test_no_width_truncates_an_amount(desk: Dashboard, width: int) -> None:
-    desk.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])
-    desk.store.payments.put([payment(7, "123456789012.34")])
+def test_no_width_truncates_an_amount(ui: Dashboard, width: int) -> None:
+    ui.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])
+    ui.store.payments.put([payment(7, "123456789012.34")])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         for key in ("3", "6", "1"):
@@ -141,10 +141,10 @@ def test_no_width_truncates_an_amount(desk: Dashboard, width: int) -> None:
         # the total of the overview: 123,456,789,012.34 + 1,204,330.15 + 70,000.00
         assert "123,458,063,342.49" in text(pilot)
 
-    desk.play(scenario, size=(width, 24))
+    ui.play(scenario, size=(width, 24))
 
 
-def test_enter_shows_all_of_a_row_and_esc_goes_back(desk: Dashboard) -> None:
+def test_enter_shows_all_of_a_row_and_esc_goes_back(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
         await shows(pilot, "pay-3")
@@ -155,11 +155,11 @@ def test_enter_shows_all_of_a_row_and_esc_goes_back(desk: Dashboard) -> None:
         await pilot.press("escape")
         await shows(pilot, "6 Payments")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_the_number_of_a_screen_leaves_its_details_and_another_keeps_them(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
@@ -171,38 +171,38 @@ def test_the_number_of_a_screen_leaves_its_details_and_another_keeps_them(
         await pilot.press("3")
         await shows(pilot, "wallets")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_an_open_detail_follows_the_service(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_an_open_detail_follows_the_service(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j", "enter")
         await shows(pilot, "… processing")
-        desk.store.payments.put([payment(2, "2500.5", "returned", minutes_ago=2)])
-        desk.store.notify()
+        ui.store.payments.put([payment(2, "2500.5", "returned", minutes_ago=2)])
+        ui.store.notify()
         await shows(pilot, "✗ returned")
-        desk.store.payments.remove([payment(2, "1").payment_transaction_id])
-        desk.store.notify()
+        ui.store.payments.remove([payment(2, "1").payment_transaction_id])
+        ui.store.notify()
         await shows(pilot, "the service no longer lists it")
         assert "✗ returned" in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_name_that_arrives_later_takes_the_place_of_the_id(desk: Dashboard) -> None:
+def test_a_name_that_arrives_later_takes_the_place_of_the_id(ui: Dashboard) -> None:
     late = wallet(5, "late", "5", account=3)
-    desk.store.wallets.put([late])
+    ui.store.wallets.put([late])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         from tests.tui.book import account
 
         await pilot.press("3")
         await shows(pilot, "acc-3")
-        desk.store.accounts.put([account(3, "Carver")])
-        desk.store.notify()
+        ui.store.accounts.put([account(3, "Carver")])
+        ui.store.notify()
         await shows(pilot, "Carver")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
@@ -214,28 +214,28 @@ def test_a_store_that_another_thread_fills_at_full_speed_is_shown_whole(empty: D
             empty.store.payments.put([payment(n, "1") for n in range(start, start + 500)])
             empty.store.notify()
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await asyncio.to_thread(fill)
-        read(desk.store, desk.clock)
+        read(ui.store, ui.clock)
         await shows(pilot, "20,000 payments")
 
     empty.play(scenario)
 
 
-def test_a_column_is_no_wider_than_before_once_what_made_it_wide_has_left(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_a_column_is_no_wider_than_before_once_what_made_it_wide_has_left(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
         await shows(pilot, "4 wallets")
         before = lines(pilot)[3]
         wide = wallet(9, "AUD absurd", "1" * 24)
-        desk.store.wallets.put([wide])
-        desk.store.notify()
+        ui.store.wallets.put([wide])
+        ui.store.notify()
         await shows(pilot, "5 wallets")
         assert lines(pilot)[3] != before
-        desk.store.wallets.remove([wide.wallet_id])
-        desk.store.notify()
+        ui.store.wallets.remove([wide.wallet_id])
+        ui.store.notify()
         await shows(pilot, "4 wallets")
         assert lines(pilot)[3] == before
 
-    desk.play(scenario)
+    ui.play(scenario)

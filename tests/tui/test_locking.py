@@ -1,4 +1,4 @@
-"""After a while without a key nothing new is confirmed, and what was typed is still there."""
+"""A locked dashboard confirms nothing new and keeps typed input."""
 
 from __future__ import annotations
 
@@ -41,48 +41,48 @@ class Locking(Dashboard):
 
 
 @pytest.fixture
-def desk() -> Locking:
+def ui() -> Locking:
     return Locking(store=book())
 
 
-async def leave_alone(desk: Dashboard, pilot: Pilot[None]) -> None:
+async def leave_alone(ui: Dashboard, pilot: Pilot[None]) -> None:
     """Nobody presses a key for ten minutes."""
-    desk.clock.advance(600)
+    ui.clock.advance(600)
     await tick(pilot)
 
 
 async def unlock(pilot: Pilot[None], name: str = "demo") -> None:
     await pilot.press(UNLOCK)
-    await shows(pilot, "Locked while nobody pressed a key")
+    await shows(pilot, "Locked after inactivity")
     await pilot.press(*name, "enter")
     await pilot.pause()
 
 
-def playing(desk: Dashboard) -> Callable[[Scenario], None]:
-    return lambda scenario: desk.play(scenario, size=(100, 30))
+def playing(ui: Dashboard) -> Callable[[Scenario], None]:
+    return lambda scenario: ui.play(scenario, size=(100, 30))
 
 
-def test_it_is_said_in_words(desk: Locking) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_it_is_said_in_words(ui: Locking) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         assert "locked" not in text(pilot)
-        await leave_alone(desk, pilot)
+        await leave_alone(ui, pilot)
         assert "locked, f7 unlocks" in text(pilot)
 
-    playing(desk)(scenario)
+    playing(ui)(scenario)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["t", "3n"])
-def test_no_key_creates_anything(desk: Locking, key: str) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_no_key_creates_anything(ui: Locking, key: str) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(*key[:-1])
-        await leave_alone(desk, pilot)
+        await leave_alone(ui, pilot)
         before = pilot.app.screen
         await pilot.press(key[-1])
         await shows(pilot, "no key was pressed for 10 min")
         assert pilot.app.screen is before
 
-    playing(desk)(scenario)
+    playing(ui)(scenario)
 
 
 async def to_confirm(pilot: Pilot[None]) -> None:
@@ -95,106 +95,106 @@ async def fill_in(pilot: Pilot[None]) -> None:
     await pilot.press("p")
     await shows(pilot, "from")
     await choose(pilot, "USD desk")
-    await shows(pilot, "to whom")
+    await shows(pilot, "recipient")
     await choose(pilot, "Globex")
     await pilot.press(*"12", "enter", *"INV 7", "enter")
 
 
-async def is_sent_once_unlocked(desk: Dashboard, pilot: Pilot[None], typed: str) -> None:
+async def is_sent_once_unlocked(ui: Dashboard, pilot: Pilot[None], typed: str) -> None:
     """A key confirms nothing before; then it does, with what was typed."""
     await pilot.press("enter")
     await pilot.pause()
-    assert desk.port.submitted == []
+    assert ui.port.submitted == []
     await unlock(pilot)
     await shows(pilot, "enter: send")
     assert typed in text(pilot)
-    await armed(desk, pilot)
+    await armed(ui, pilot)
     await pilot.press("enter")
     await pilot.pause()
-    assert len(desk.port.submitted) == 1
+    assert len(ui.port.submitted) == 1
 
 
 def test_a_confirmation_that_was_left_alone_confirms_nothing_and_keeps_what_was_typed(
-    desk: Locking,
+    ui: Locking,
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        await armed(desk, pilot)
-        await leave_alone(desk, pilot)
+        await armed(ui, pilot)
+        await leave_alone(ui, pilot)
         await shows(pilot, "no key was pressed for 10 min")
-        await is_sent_once_unlocked(desk, pilot, "INV 7")
+        await is_sent_once_unlocked(ui, pilot, "INV 7")
 
-    playing(desk)(scenario)
+    playing(ui)(scenario)
 
 
-def test_the_very_key_that_comes_too_late_confirms_nothing(desk: Locking) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_the_very_key_that_comes_too_late_confirms_nothing(ui: Locking) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        await armed(desk, pilot)
-        desk.clock.advance(600)  # and no tick before the key
+        await armed(ui, pilot)
+        ui.clock.advance(600)  # and no tick before the key
         await pilot.press("enter")
         await pilot.pause()
-        assert desk.port.submitted == []
+        assert ui.port.submitted == []
 
-    playing(desk)(scenario)
+    playing(ui)(scenario)
 
 
 @pytest.mark.slow
 def test_a_form_that_was_left_alone_creates_nothing_and_keeps_what_was_typed(
-    desk: Locking,
+    ui: Locking,
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "n")
         await shows(pilot, "▌ Account")
         await pilot.press(*"Acme", "enter", *"usd", "enter", *"Spare", "f2")
         await shows(pilot, "enter: send")
-        await armed(desk, pilot)
-        await leave_alone(desk, pilot)
-        await is_sent_once_unlocked(desk, pilot, "Spare")
+        await armed(ui, pilot)
+        await leave_alone(ui, pilot)
+        await is_sent_once_unlocked(ui, pilot, "Spare")
 
-    playing(desk)(scenario)
+    playing(ui)(scenario)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["", "Demo"])
-def test_another_name_does_not_unlock(desk: Locking, name: str) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await leave_alone(desk, pilot)
+def test_another_name_does_not_unlock(ui: Locking, name: str) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await leave_alone(ui, pilot)
         await unlock(pilot, name)
-        await shows(pilot, "It stays locked")
+        await shows(pilot, "Still locked")
         await pilot.press("escape")
         await tick(pilot)
         assert "locked, f7 unlocks" in text(pilot)
 
-    playing(desk)(scenario)
+    playing(ui)(scenario)
 
 
-def test_a_paste_does_not_unlock(desk: Locking) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await leave_alone(desk, pilot)
+def test_a_paste_does_not_unlock(ui: Locking) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await leave_alone(ui, pilot)
         await pilot.press(UNLOCK)
-        await shows(pilot, "Locked while nobody pressed a key")
+        await shows(pilot, "Locked after inactivity")
         focused = pilot.app.focused
         assert focused is not None
         focused.post_message(events.Paste("demo"))
         pilot.app.copy_to_clipboard("demo")
         await pilot.press("ctrl+v", "enter")
-        await shows(pilot, "It stays locked")
+        await shows(pilot, "Still locked")
 
-    playing(desk)(scenario)
+    playing(ui)(scenario)
 
 
-def test_what_goes_on_by_itself_goes_on(desk: Locking) -> None:
-    desk.store.set_sending(SendPermission(allowed=True, why=""))
+def test_what_goes_on_by_itself_goes_on(ui: Locking) -> None:
+    ui.store.set_sending(SendPermission(allowed=True, why=""))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await leave_alone(desk, pilot)
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await leave_alone(ui, pilot)
         await pilot.press("6")
         await shows(pilot, "payments")
         await pilot.press("r")
-        assert desk.port.refreshes == 1
+        assert ui.port.refreshes == 1
 
-    playing(desk)(scenario)
+    playing(ui)(scenario)
 
 
 @pytest.mark.slow
@@ -204,8 +204,8 @@ def test_a_program_that_lets_nobody_in_keeps_it_locked() -> None:
     async def prove() -> str:
         return answers.pop(0)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await leave_alone(desk, pilot)
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await leave_alone(ui, pilot)
         await unlock(pilot)
         await shows(pilot, "ended with exit status 1")
         await pilot.press("enter")

@@ -1,4 +1,4 @@
-"""A dashboard that was left alone, as pictures."""
+"""A locked dashboard as pictures."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from tests.tui.wizards.paying import book
 
 
 def test_a_confirmation_that_was_left_alone_looks_as_it_did(snap_compare: Compare) -> None:
-    desk = Locking(store=book())
-    read(desk.store, desk.clock)
+    ui = Locking(store=book())
+    read(ui.store, ui.clock)
 
     async def go(pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        await leave_alone(desk, pilot)
+        await leave_alone(ui, pilot)
         await shows(pilot, "no key was pressed")
 
-    assert snap_compare(desk.app(), run_before=go, terminal_size=USUAL)
+    assert snap_compare(ui.app(), run_before=go, terminal_size=USUAL)
 
 
 def test_the_way_to_unlock_looks_as_it_did(snap_compare: Compare) -> None:
-    desk = Locking(store=book())
-    read(desk.store, desk.clock)
+    ui = Locking(store=book())
+    read(ui.store, ui.clock)
 
     async def go(pilot: Pilot[None]) -> None:
-        await leave_alone(desk, pilot)
+        await leave_alone(ui, pilot)
         await pilot.press(UNLOCK, *"demon", "enter")
-        await shows(pilot, "It stays locked")
+        await shows(pilot, "Still locked")
 
-    assert snap_compare(desk.app(), run_before=go, terminal_size=USUAL)
+    assert snap_compare(ui.app(), run_before=go, terminal_size=USUAL)

@@ -1,4 +1,4 @@
-"""The mouse, where a terminal gives it: a click, one more, and the wheel."""
+"""The mouse, if enabled: a click, a second one, and the wheel."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def turn(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_click_moves_the_cursor_and_one_more_opens(desk: Dashboard, view: str) -> None:
+def test_a_click_moves_the_cursor_and_one_more_opens(ui: Dashboard, view: str) -> None:
     keys, words, opened = VIEWS[view]
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -50,11 +50,11 @@ def test_a_click_moves_the_cursor_and_one_more_opens(desk: Dashboard, view: str)
         await pilot.click(offset=(20, line))
         await shows(pilot, opened)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_wheel_goes_three_places_on_and_back(desk: Dashboard, view: str) -> None:
+def test_the_wheel_goes_three_places_on_and_back(ui: Dashboard, view: str) -> None:
     keys, words, _ = VIEWS[view]
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -70,4 +70,4 @@ def test_the_wheel_goes_three_places_on_and_back(desk: Dashboard, view: str) -> 
         await turn(pilot, events.MouseScrollDown)
         assert marked(pilot) == third
 
-    desk.play(scenario)
+    ui.play(scenario)

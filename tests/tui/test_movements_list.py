@@ -1,4 +1,4 @@
-"""The activity of a wallet as a list: pay-ins, trades and payments in one, and it runs on."""
+"""The activity of a wallet as a live list of pay-ins, trades and payments."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MINE = WalletId("wal-1")
 
 
 @pytest.fixture
-def moved(desk: Dashboard) -> Dashboard:
-    """Of AUD desk: a pay-in, a trade that sells, a payout; the payout is the newest."""
-    store = desk.store
+def moved(ui: Dashboard) -> Dashboard:
+    """A desk with a pay-in, a trade that sells, and a payout, the newest, of AUD desk."""
+    store = ui.store
     store.payments.put([replace(payment(9, "75"), source_wallet_id=MINE)])
     trade = Trade(
         TradeId("trd-1"),
@@ -45,7 +45,7 @@ def moved(desk: Dashboard) -> Dashboard:
         created_at=NOON - timedelta(hours=2),
     )
     store.payins.put([payin])
-    return desk
+    return ui
 
 
 def shown(pilot: Pilot[None]) -> list[str]:
@@ -68,15 +68,15 @@ def test_all_that_moves_a_wallet_is_one_list_with_signs_and_states(moved: Dashbo
 
 
 def test_the_list_runs_on_and_what_goes_away_goes(moved: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "m")
         await shows(pilot, "3 movements of AUD desk")
-        (payin,) = desk.store.payins.rows()
-        desk.store.payins.put([replace(payin, status=State("credited", final=True))])
-        desk.store.notify()
+        (payin,) = ui.store.payins.rows()
+        ui.store.payins.put([replace(payin, status=State("credited", final=True))])
+        ui.store.notify()
         await shows(pilot, "✓ credited")
-        desk.store.trades.remove([TradeId("trd-1")])
-        desk.store.notify()
+        ui.store.trades.remove([TradeId("trd-1")])
+        ui.store.notify()
         await shows(pilot, "2 movements of AUD desk")
         assert "exchanged" not in text(pilot)
 
@@ -146,16 +146,16 @@ def test_a_list_that_is_late_is_said_to_be_over_what_is_made_of_it(moved: Dashbo
     ids=["on its way", "failed"],
 )
 def test_where_a_list_is_wanting_it_is_not_said_that_nothing_moved(
-    desk: Dashboard, what: str | None, words: str
+    ui: Dashboard, what: str | None, words: str
 ) -> None:
-    desk.store.set_feed(Feed(Kind.TRADES))
+    ui.store.set_feed(Feed(Kind.TRADES))
     if what:
-        failed(desk.store, Kind.TRADES, what)
+        failed(ui.store, Kind.TRADES, what)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "m")
         await shows(pilot, words)
-        read(desk.store, desk.clock, Kind.TRADES)
-        await shows(pilot, "Nothing moved the money of this wallet")
+        read(ui.store, ui.clock, Kind.TRADES)
+        await shows(pilot, "No movements of this wallet")
 
-    desk.play(scenario)
+    ui.play(scenario)

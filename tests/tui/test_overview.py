@@ -1,4 +1,4 @@
-"""The overview: totals by currency, what needs somebody, live rates, how fresh it all is."""
+"""The overview: totals by currency, attention, live rates, and the age of it all."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def line_with(pilot: Pilot[None], words: str) -> str:
     return next((line for line in lines(pilot) if words in line), "")
 
 
-def test_one_account_in_scope_leaves_the_money_of_others_out(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_one_account_in_scope_leaves_the_money_of_others_out(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("a")
         await shows(pilot, "Bolt")
         await pilot.press("j", "j", "enter")  # all accounts, Acme, Bolt
@@ -38,57 +38,57 @@ def test_one_account_in_scope_leaves_the_money_of_others_out(desk: Dashboard) ->
         await pilot.press("g", "enter")
         await shows(pilot, "4 wallets")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_what_failed_needs_somebody_and_leads_to_its_detail(desk: Dashboard) -> None:
+def test_what_failed_needs_somebody_and_leads_to_its_detail(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12,000.00 AUD")
         assert "rejected" in line_with(pilot, "12,000.00 AUD")
         await pilot.press("enter")
         await shows(pilot, "Payment pay-3")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_a_failing_feed_says_how_old_its_rows_are_why_and_since_when(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        failed(desk.store, Kind.PAYMENTS, "503")
-        desk.clock.advance(245)
+def test_a_failing_feed_says_how_old_its_rows_are_why_and_since_when(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        failed(ui.store, Kind.PAYMENTS, "503")
+        ui.clock.advance(245)
         await pilot.press("6")
         await shows(pilot, "payments 4 min old: 503, since 14:02")
         assert "12,000.00" in text(pilot)
-        desk.clock.advance(60)
+        ui.clock.advance(60)
         await tick(pilot)
         assert "payments 5 min old: 503, since 14:02" in text(pilot)
         await pilot.press("3")
         await shows(pilot, "4 wallets")
         assert "503" not in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_a_list_that_was_never_read_shows_why_instead_of_nothing(empty: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "Loading payments")
-        failed(desk.store, Kind.PAYMENTS, "503")
+        failed(ui.store, Kind.PAYMENTS, "503")
         await shows(pilot, "Could not read payments: 503")
 
     empty.play(scenario)
 
 
-def test_a_list_that_the_service_does_not_have_says_so(desk: Dashboard) -> None:
-    desk.store.payments.remove([payment(n, "1").payment_transaction_id for n in (1, 2, 3)])
-    desk.store.set_feed(Feed(Kind.PAYMENTS, offered=False))
+def test_a_list_that_the_service_does_not_have_says_so(ui: Dashboard) -> None:
+    ui.store.payments.remove([payment(n, "1").payment_transaction_id for n in (1, 2, 3)])
+    ui.store.set_feed(Feed(Kind.PAYMENTS, offered=False))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "This service offers no list of payments.")
         await shows(pilot, "paytui track ID")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
@@ -96,7 +96,7 @@ def test_what_balances_cannot_tell_stands_on_the_overview_to_its_last_word(
     empty: Dashboard, size: tuple[int, int]
 ) -> None:
     empty.store.set_feed(Feed(Kind.WALLETS, offered=False))
-    said = "This service offers no list of wallets. Add what you know: paytui track ID…"
+    said = "This service offers no list of wallets. Track known ones: paytui track ID…"
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "no list of wallets offered")
@@ -108,26 +108,26 @@ def test_what_balances_cannot_tell_stands_on_the_overview_to_its_last_word(
     empty.play(scenario, size)
 
 
-def test_a_list_that_was_cut_short_says_how_many_there_are(desk: Dashboard) -> None:
-    desk.store.set_feed(Feed(Kind.WALLETS, as_of=NOON, read_at=desk.clock.boot(), total=5300))
+def test_a_list_that_was_cut_short_says_how_many_there_are(ui: Dashboard) -> None:
+    ui.store.set_feed(Feed(Kind.WALLETS, as_of=NOON, read_at=ui.clock.boot(), total=5300))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
         await shows(pilot, "4 of 5,300")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_rows_that_nobody_read_lately_are_said_to_be_old_even_without_a_failure(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
-        desk.clock.advance(600)
+        ui.clock.advance(600)
         await tick(pilot)
         assert "wallets 10 min old" in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.parametrize(
@@ -159,85 +159,85 @@ def test_trouble_with_the_link_is_on_screen(empty: Dashboard, link: Link, words:
     empty.play(scenario, size=(120, 40))
 
 
-def test_a_late_list_is_named_on_every_screen_and_several_are_counted(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        failed(desk.store, Kind.PAYMENTS, "503")
-        desk.clock.advance(20)
+def test_a_late_list_is_named_on_every_screen_and_several_are_counted(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        failed(ui.store, Kind.PAYMENTS, "503")
+        ui.clock.advance(20)
         await pilot.press("4")
         await tick(pilot)
         assert "payments 20 s old" in lines(pilot)[0]
-        failed(desk.store, Kind.TRADES, "503")
+        failed(ui.store, Kind.TRADES, "503")
         await tick(pilot)
         assert "2 lists late" in lines(pilot)[0]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_host_clock_that_is_off_is_on_screen(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        assert desk.time is not None
-        desk.time.observe(NOON - timedelta(minutes=10), desk.clock.boot(), desk.clock.boot())
+def test_a_host_clock_that_is_off_is_on_screen(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        assert ui.time is not None
+        ui.time.observe(NOON - timedelta(minutes=10), ui.clock.boot(), ui.clock.boot())
         await tick(pilot)
         assert "host clock 10 min ahead" in lines(pilot)[0]
         assert "11:50:00 UTC" in lines(pilot)[0]
 
-    desk.time = ServiceTime(desk.clock)
-    desk.play(scenario)
+    ui.time = ServiceTime(ui.clock)
+    ui.play(scenario)
 
 
-def test_the_clock_is_the_services_in_steps_of_five_seconds(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_the_clock_is_the_services_in_steps_of_five_seconds(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await tick(pilot)
         assert "12:00:00 UTC" in lines(pilot)[0]
-        desk.clock.advance(4)
+        ui.clock.advance(4)
         await tick(pilot)
         assert "12:00:00 UTC" in lines(pilot)[0]
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await tick(pilot)
         assert "12:00:05 UTC" in lines(pilot)[0]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_wallet_that_is_not_active_needs_somebody(desk: Dashboard) -> None:
-    desk.store.wallets.put([wallet(6, "frozen", "1", status=State("suspended"))])
+def test_a_wallet_that_is_not_active_needs_somebody(ui: Dashboard) -> None:
+    ui.store.wallets.put([wallet(6, "frozen", "1", status=State("suspended"))])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "wallet frozen")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_a_desk_that_looks_at_an_unknown_account_shows_no_money(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_a_desk_that_looks_at_an_unknown_account_shows_no_money(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app
         assert hasattr(app, "show_account")
         app.show_account(AccountId("acc-77"))
         await shows(pilot, "No wallets of this account.")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_a_wallet_in_a_state_that_no_dialect_lists_has_it_as_the_service_wrote_it(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
     lien = State("on_a_LIEN", known=False)
-    desk.store.wallets.put([wallet(9, "Escrow", "1", status=lien)])
+    ui.store.wallets.put([wallet(9, "Escrow", "1", status=lien)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "wallet Escrow")
         assert "on_a_LIEN" in line_with(pilot, "wallet Escrow")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_an_intent_in_doubt_stands_first_and_leads_to_what_is_known_of_it(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_an_intent_in_doubt_stands_first_and_leads_to_what_is_known_of_it(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12,000.00 AUD")
-        desk.store.intents.put([intent_row(1)])
-        desk.store.notify()
+        ui.store.intents.put([intent_row(1)])
+        ui.store.notify()
         await shows(pilot, "1,200.00 USD")
         painted = text(pilot)
         assert painted.index("1,200.00 USD") < painted.index("12,000.00 AUD")
@@ -245,52 +245,52 @@ def test_an_intent_in_doubt_stands_first_and_leads_to_what_is_known_of_it(desk: 
         await pilot.press("g", "enter")
         await shows(pilot, "Intent PT-00000001")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
 def test_with_time_alone_bad_news_grows_old_and_a_review_comes_to_last_long(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    desk.store.payments.put([payment(5, "77", "compliance_review", minutes_ago=20)])
+    ui.store.payments.put([payment(5, "77", "compliance_review", minutes_ago=20)])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12,000.00 AUD")
         assert "77.00 AUD" not in text(pilot)
-        desk.clock.advance(11 * 60)
+        ui.clock.advance(11 * 60)
         await tick(pilot)
         assert "in review" in line_with(pilot, "77.00 AUD")
-        desk.clock.advance(timedelta(hours=24).total_seconds())
+        ui.clock.advance(timedelta(hours=24).total_seconds())
         await tick(pilot)
         assert "12,000.00" not in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_nothing_is_said_to_need_nobody_before_all_was_read(empty: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "Not known yet: not every list was read.")
-        read(desk.store, desk.clock, Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES)
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Unknown until every list is read.")
+        read(ui.store, ui.clock, Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES)
         await shows(pilot, "✓ trades 0")
         assert "not known yet" in text(pilot)
-        read(desk.store, desk.clock, Kind.PAYINS)
-        await shows(pilot, "Nothing needs you now.")
+        read(ui.store, ui.clock, Kind.PAYINS)
+        await shows(pilot, "Nothing needs attention.")
 
     empty.play(scenario)
 
 
-def test_a_feed_that_lacks_something_is_named(desk: Dashboard) -> None:
-    held = desk.clock.boot()
-    desk.store.set_feed(Feed(Kind.TRADES, as_of=NOON, read_at=held, total=1, skipped=1))
+def test_a_feed_that_lacks_something_is_named(ui: Dashboard) -> None:
+    held = ui.clock.boot()
+    ui.store.set_feed(Feed(Kind.TRADES, as_of=NOON, read_at=held, total=1, skipped=1))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "! trades 0 of 1, 1 unreadable")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_what_is_wrong_with_a_feed_comes_first_and_goes_on_below_its_noun(desk: Dashboard) -> None:
-    failed(desk.store, Kind.PAYMENTS, "the service says that it is being maintained until later on")
+def test_what_is_wrong_with_a_feed_comes_first_and_goes_on_below_its_noun(ui: Dashboard) -> None:
+    failed(ui.store, Kind.PAYMENTS, "the service says that it is being maintained until later on")
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(
@@ -299,4 +299,4 @@ def test_what_is_wrong_with_a_feed_comes_first_and_goes_on_below_its_noun(desk: 
         first = next(y for y, line in enumerate(lines(pilot)) if "! payments" in line)
         assert lines(pilot)[first + 1].startswith("   on, since 14:02 ✓ wallets 4")
 
-    desk.play(scenario)
+    ui.play(scenario)

@@ -1,4 +1,4 @@
-"""The palette comes and goes as fast as keys are typed."""
+"""The palette opens and closes at the speed of typing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from textual.pilot import Pilot
 
-from paytui.tui.commands import Palette
+from paytui.tui.command_palette import Palette
 from tests.tui.dashboard import Dashboard
 
 TURNS = 40
@@ -15,7 +15,7 @@ TURNS = 40
 
 
 @pytest.mark.slow
-def test_it_can_be_gone_at_any_moment_of_its_search(desk: Dashboard) -> None:
+def test_it_can_be_gone_at_any_moment_of_its_search(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app
         for turns in range(TURNS):
@@ -29,4 +29,4 @@ def test_it_can_be_gone_at_any_moment_of_its_search(desk: Dashboard) -> None:
         await pilot.press("ctrl+p")
         assert isinstance(app.screen, Palette)
 
-    desk.play(scenario)
+    ui.play(scenario)

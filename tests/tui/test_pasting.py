@@ -1,4 +1,4 @@
-"""What is pasted comes from outside, too: whatever an e-mail holds, nothing of it acts."""
+"""Pasted text is untrusted: control characters in it have no effect."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ BAD = "bad\x9b2J \x1b[31m\x1b]52;c;ZXZpbA==\x07 sa\u202efe\u200b\u3164\ud800end\
     ],
 )
 def test_nothing_of_a_paste_reaches_the_terminal_as_an_escape(
-    desk: Dashboard, way: tuple[str, ...]
+    ui: Dashboard, way: tuple[str, ...]
 ) -> None:
-    desk.store.set_sending(SendPermission(allowed=True, why=""))
+    ui.store.set_sending(SendPermission(allowed=True, why=""))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         for key in way:
@@ -34,4 +34,4 @@ def test_nothing_of_a_paste_reaches_the_terminal_as_an_escape(
         await shows(pilot, "bad\ufffd2J")
         assert foreign(text(pilot)) == []
 
-    desk.play(scenario, size=(120, 30))
+    ui.play(scenario, size=(120, 30))

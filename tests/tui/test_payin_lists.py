@@ -1,4 +1,4 @@
-"""Pay-ins and pay-in addresses are lists like all others, reached from a wallet or by name."""
+"""Lists of pay-ins and pay-in addresses, opened from a wallet or by name."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def payin(number: int, wallet: int, sender: str) -> PayIn:
 
 
 @pytest.fixture
-def fed(desk: Dashboard) -> Dashboard:
+def fed(ui: Dashboard) -> Dashboard:
     """The small book, with a pay-in and an address each for two wallets of two accounts."""
-    desk.store.payins.put([payin(1, 1, "Alpha Pty"), payin(2, 2, "Beta Ltd")])
-    desk.store.payin_addresses.put(
+    ui.store.payins.put([payin(1, 1, "Alpha Pty"), payin(2, 2, "Beta Ltd")])
+    ui.store.payin_addresses.put(
         [
             PayInAddress(PayInAddressId("a-1"), WalletId("wal-1"), account_number="10001"),
             PayInAddress(PayInAddressId("a-2"), WalletId("wal-2"), account_number="20002"),
         ]
     )
-    return desk
+    return ui
 
 
 @pytest.mark.parametrize(

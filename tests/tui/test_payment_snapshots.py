@@ -1,4 +1,4 @@
-"""Each step of a payout and of a transfer as a picture, on a book that stands still."""
+"""Each step of a payout and of a transfer as a picture, on a fixed book."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, settings_of, shows, until
 from tests.tui.pictures import SIZES, USUAL, Compare, pictured
 from tests.tui.wizards.paying import Paying, forget
-from tests.tui.wizards.payment.test_payment_start import PAID
+from tests.tui.wizards.test_payment_start import PAID
 
 TO_A_RECIPIENT = ("p", "down", "down", "enter", "enter")
 STEPS: dict[str, tuple[tuple[str, ...], str]] = {
     "wallets": (("p",), "from"),
-    "recipients": (TO_A_RECIPIENT[:-1], "to whom"),
-    "accounts": ((*TO_A_RECIPIENT[:-1], "down", "enter"), "to which account"),
+    "recipients": (TO_A_RECIPIENT[:-1], "recipient"),
+    "accounts": ((*TO_A_RECIPIENT[:-1], "down", "enter"), "account"),
     "reference": ((*TO_A_RECIPIENT, *"600", "enter"), "reference"),
     "short_by": ((*TO_A_RECIPIENT, *"6k"), "exceeds available by"),
     "payout": (("6", "P"), "enter: send"),
-    "destinations": (("x", "down", "down", "enter"), "to which wallet"),
+    "destinations": (("x", "down", "down", "enter"), "destination wallet"),
     "transfer": (("x", "down", "down", "enter", "enter", "5", "enter", "enter"), "enter: send"),
 }
 """Keys, and words by which a step is known to be on view."""
@@ -106,7 +106,7 @@ def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> N
         await shows(pilot, "enter: send")
         paying.clock.advance(1)
         await pilot.press("enter")
-        await shows(pilot, "being written down")
+        await shows(pilot, "Being recorded")
         match end:
             case "released":
                 paying.stands(Standing.ACCEPTED, object_id="pay-9")

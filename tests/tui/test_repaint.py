@@ -1,4 +1,4 @@
-"""What is painted again: no more than what changed."""
+"""Only changed parts of the screen are repainted."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from paytui.store.table import Changes, Table
 from paytui.tui.format.cells import text_cell
 from paytui.tui.screens.wallets import wallets
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.themes import Cell, read_theme
+from paytui.tui.theme.themes import read_theme
+from paytui.tui.theme.tones import Cell
 from paytui.tui.widgets.detail_view import DetailView
 from paytui.tui.widgets.feeds import FeedHealth
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.status import ClockCell, StatusWords
-from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.protocol import TextBlock
+from paytui.tui.widgets.text import SplitLine, TextBlock
 from tests.support.clock import NOON
 from tests.tui.book import AUD_USD, sheet, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick
@@ -66,8 +66,8 @@ def _note(monkeypatch: pytest.MonkeyPatch, kind: type[Widget], notes: Painted) -
     monkeypatch.setattr(kind, "refresh", noted)
 
 
-def test_a_second_without_a_change_paints_nothing(desk: Dashboard, painted: Painted) -> None:
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+def test_a_second_without_a_change_paints_nothing(ui: Dashboard, painted: Painted) -> None:
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65"})])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         for key in ("1", "3", "4", "6"):
@@ -77,99 +77,95 @@ def test_a_second_without_a_change_paints_nothing(desk: Dashboard, painted: Pain
             await tick(pilot)
             assert painted == []
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_five_seconds_paint_the_clock_and_the_countdown_alone(
-    desk: Dashboard, painted: Painted
+    ui: Dashboard, painted: Painted
 ) -> None:
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65"})])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4")
         await tick(pilot)
         painted.clear()
-        desk.clock.advance(5)
+        ui.clock.advance(5)
         await tick(pilot)
         assert {type(widget) for widget, _ in painted} == {ClockCell, CountdownCell}
         widths = [widget.size.width for widget, _ in painted]
         assert sum(widths) < 50
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_a_second_of_a_closing_sheet_paints_the_words_without_the_bar(
-    desk: Dashboard, painted: Painted
+    ui: Dashboard, painted: Painted
 ) -> None:
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65"})])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4")
-        desk.clock.advance(150 - 27)  # 3 of 16 cells are full until 18.75 s are left
+        ui.clock.advance(150 - 27)  # 3 of 16 cells are full until 18.75 s are left
         await tick(pilot)
-        await shows(pilot, "closing 0:27")
+        await shows(pilot, "valid 0:27")
         painted.clear()
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await tick(pilot)
-        await shows(pilot, "closing 0:26")
+        await shows(pilot, "valid 0:26")
         [(_widget, regions)] = painted
-        assert regions == (Region(0, 0, len("ends in 2:30  "), 1),)
+        assert regions == (Region(0, 0, len("valid 2:30  "), 1),)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_five_seconds_of_the_overview_paint_no_figure_again(
-    desk: Dashboard, painted: Painted
+    ui: Dashboard, painted: Painted
 ) -> None:
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65"})])
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65"})])
     overview = OverviewSettings(reporting_currency=CurrencyCode("USD"))
-    desk.settings = replace(desk.settings, overview=overview, floors={"AUD": Decimal(100_000)})
+    ui.settings = replace(ui.settings, overview=overview, floors={"AUD": Decimal(100_000)})
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "≈USD: rates under 30 s old")
         await tick(pilot)
         painted.clear()
-        desk.clock.advance(5)
+        ui.clock.advance(5)
         await tick(pilot)
         assert {type(widget) for widget, _ in painted} == {ClockCell, CountdownCell}
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_poll_that_brings_the_same_again_paints_nothing(
-    desk: Dashboard, painted: Painted
-) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_a_poll_that_brings_the_same_again_paints_nothing(ui: Dashboard, painted: Painted) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
         await tick(pilot)
         painted.clear()
-        desk.store.wallets.put(desk.store.wallets.rows())
-        desk.store.notify()
+        ui.store.wallets.put(ui.store.wallets.rows())
+        ui.store.notify()
         await pilot.pause()
         await tick(pilot)
         assert painted == []
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_balance_that_changes_paints_its_own_line_alone(
-    desk: Dashboard, painted: Painted
-) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_a_balance_that_changes_paints_its_own_line_alone(ui: Dashboard, painted: Painted) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
         await shows(pilot, "70,000.00")
         painted.clear()
-        desk.store.wallets.put([wallet(2, "AUD payroll", "71000", account=2)])
-        desk.store.notify()
+        ui.store.wallets.put([wallet(2, "AUD payroll", "71000", account=2)])
+        ui.store.notify()
         await shows(pilot, "71,000.00")
         [(_widget, regions)] = painted
         assert regions == (Region(0, 2, 80, 1),)  # the heading, AUD desk, then AUD payroll
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_moving_the_cursor_paints_the_two_lines_that_it_leaves_and_reaches(
-    desk: Dashboard, painted: Painted
+    ui: Dashboard, painted: Painted
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
@@ -179,11 +175,11 @@ def test_moving_the_cursor_paints_the_two_lines_that_it_leaves_and_reaches(
         [(_widget, regions)] = painted
         assert regions == (Region(0, 1, 80, 1), Region(0, 2, 80, 1))
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_an_order_that_is_turned_paints_headings_and_the_rows_that_differ(
-    desk: Dashboard, painted: Painted
+    ui: Dashboard, painted: Painted
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
@@ -202,7 +198,7 @@ def test_an_order_that_is_turned_paints_headings_and_the_rows_that_differ(
             range(ledger.size.height)
         )
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 class CountingTable(Table[PaymentId, Payment]):
@@ -215,27 +211,27 @@ class CountingTable(Table[PaymentId, Payment]):
         return super().changes(since, limit)
 
 
-def test_a_hidden_list_asks_for_nothing(desk: Dashboard) -> None:
-    rows = desk.store.payments.rows()
+def test_a_hidden_list_asks_for_nothing(ui: Dashboard) -> None:
+    rows = ui.store.payments.rows()
     table = CountingTable(lambda payment: payment.payment_transaction_id, Lock())
-    desk.store.payments = table
+    ui.store.payments = table
     table.put(rows)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "3 payments")
         await pilot.press("3")
         await shows(pilot, "4 wallets")
         asked = table.asked
         table.remove([rows[0].payment_transaction_id])
-        desk.store.wallets.put([wallet(9, "new", "1")])
-        desk.store.notify()
+        ui.store.wallets.put([wallet(9, "new", "1")])
+        ui.store.notify()
         await shows(pilot, "5 wallets")
         assert table.asked == asked
         await pilot.press("6")
         await shows(pilot, "2 payments")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 DARK = read_theme(shipped_path("themes") / "dark.toml").theme
@@ -264,17 +260,17 @@ def _sliced(rows: Iterable[Wallet]) -> Iterable[Changes[WalletId, Wallet]]:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> None:
+def test_a_hundred_thousand_rows_make_each_sort_key_once(ui: Dashboard) -> None:
     made: list[WalletId] = []
 
     def key(row: Wallet) -> object:
         made.append(row.wallet_id)
         return row.available_balance
 
-    app = desk.app()
+    app = ui.app()
     columns = tuple(
         replace(column, key=key) if column.title == "Available" else column
-        for column in wallets(app.desk).columns
+        for column in wallets(app.ui).columns
     )
     ledger: DataList[WalletId, Wallet] = DataList(
         columns, lambda row: row.wallet_id, sort="Available", descending=True
@@ -301,17 +297,17 @@ def test_a_hundred_thousand_rows_make_each_sort_key_once(desk: Dashboard) -> Non
     asyncio.run(run())
 
 
-def test_a_cursor_that_moves_in_view_makes_no_cell_anew(desk: Dashboard) -> None:
+def test_a_cursor_that_moves_in_view_makes_no_cell_anew(ui: Dashboard) -> None:
     made: list[WalletId] = []
 
     def cell(row: Wallet) -> Cell:
         made.append(row.wallet_id)
         return text_cell(row.wallet_name)
 
-    app = desk.app()
+    app = ui.app()
     columns = tuple(
         replace(column, cell=cell) if column.title == "Wallet" else column
-        for column in wallets(app.desk).columns
+        for column in wallets(app.ui).columns
     )
     ledger: DataList[WalletId, Wallet] = DataList(columns, lambda row: row.wallet_id)
 
@@ -342,7 +338,7 @@ def test_the_clock_says_the_time_of_the_service() -> None:
 
 
 def test_the_cursor_of_a_detail_view_paints_the_two_lines_between_which_it_moves(
-    desk: Dashboard, painted: Painted
+    ui: Dashboard, painted: Painted
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
@@ -352,18 +348,18 @@ def test_the_cursor_of_a_detail_view_paints_the_two_lines_between_which_it_moves
         ((widget, regions),) = [note for note in painted if isinstance(note[0], DetailView)]
         assert regions == tuple(Region(0, y, widget.size.width, 1) for y in (1, 2))
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_detail_view_paints_nothing_when_others_change(desk: Dashboard, painted: Painted) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_a_detail_view_paints_nothing_when_others_change(ui: Dashboard, painted: Painted) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
         await shows(pilot, "Wallet id")
         painted.clear()
-        desk.store.wallets.put([wallet(2, "AUD payroll", "71000", account=2)])
-        desk.store.set_link(Link(LinkState.UNREACHABLE, since=NOON))
-        desk.store.notify()
+        ui.store.wallets.put([wallet(2, "AUD payroll", "71000", account=2)])
+        ui.store.set_link(Link(LinkState.UNREACHABLE, since=NOON))
+        ui.store.notify()
         await shows(pilot, "unreachable since 12:00")
         assert not [note for note in painted if isinstance(note[0], DetailView)]
 
-    desk.play(scenario)
+    ui.play(scenario)

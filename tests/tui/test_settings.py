@@ -1,4 +1,4 @@
-"""The Settings screen: what is set holds at once, is kept, and is what a file could say."""
+"""The Settings screen: changes apply at once, are kept, and are valid in a file."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_each_setting_says_what_it_is_and_who_said_so(configured: Dashboard) -> 
         assert line_of(pilot, "Theme") == "Theme light config.toml:7"
         assert line_of(pilot, "above, AUD") == "Retype amounts above, AUD 1,000.00 config.toml"
         assert line_of(pilot, "Read wallets every") == "Read wallets every 5s default"
-        assert "kept beside your configuration" in text(pilot)
+        assert "are saved beside your configuration" in text(pilot)
 
     configured.play(scenario, size=(80, 40))
 
@@ -104,12 +104,12 @@ def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
     assert load_settings(config, {}).profile.confirm_above == {"AUD": Decimal(2500)}
 
 
-def test_without_a_file_it_is_said_that_it_lasts_for_this_run(desk: Dashboard) -> None:
+def test_without_a_file_it_is_said_that_it_lasts_for_this_run(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
-        await shows(pilot, "lasts until you quit")
+        await shows(pilot, "last until you quit")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
@@ -130,11 +130,11 @@ def test_a_file_that_cannot_be_written_is_said_and_nothing_changes(
 
 
 def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(
-    desk: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ui: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operators_file = OperatorsFile(tmp_path / "operator", monkeypatch)
     operators_file.says('[limits]\nconfirm_above = { AUD = "500" }\n')
-    held = replace(desk, settings=load_settings(config, {}))
+    held = replace(ui, settings=load_settings(config, {}))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
@@ -151,14 +151,14 @@ def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(
 
 
 def test_what_the_operator_has_typed_on_a_profile_that_is_not_live_is_its_limit(
-    desk: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ui: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     OperatorsFile(tmp_path / "operator", monkeypatch).says(
         '[limits]\nconfirm_above = { AUD = "500" }\n'
     )
     config = tmp_path / "config.toml"
     config.write_text(THEIRS.replace('confirm_above = { AUD = "1000" }', "live = false"))
-    bound = replace(desk, settings=load_settings(config, {}))
+    bound = replace(ui, settings=load_settings(config, {}))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
@@ -166,18 +166,18 @@ def test_what_the_operator_has_typed_on_a_profile_that_is_not_live_is_its_limit(
         assert "Retype amounts above, AUD 500.00" in line_of(pilot, "above, AUD")
         await go_to(pilot, "Retype amounts above, AUD")
         await pilot.press("enter")
-        await shows(pilot, "that of the operator")
+        await shows(pilot, "the operator's limit")
 
     bound.play(scenario)
 
 
 @pytest.mark.slow
 def test_that_the_operator_has_made_it_read_only_is_said_with_where(
-    desk: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ui: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operators_file = OperatorsFile(tmp_path / "operator", monkeypatch)
     operators_file.says("read_only = true\n")
-    held = replace(desk, settings=load_settings(config, {}))
+    held = replace(ui, settings=load_settings(config, {}))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("t")

@@ -1,4 +1,4 @@
-"""Each screen as a picture, on a book from a seeded sandbox and a clock that stands still.
+"""Each screen as a picture, on a seeded book and a stopped clock.
 
 After a change of looks: `pytest tests/tui/test_snapshots.py --snapshot-update`, then look at each.
 """

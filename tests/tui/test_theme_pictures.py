@@ -1,4 +1,4 @@
-"""The overview in each theme, on a seeded book and a clock that stands still."""
+"""The overview in each theme, on a seeded book and a stopped clock."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NAMES = ("light", "16-colour", "monochrome")
 def test_a_theme_looks_as_it_did(name: str, snap_compare: Compare) -> None:
     book = busy_book()
     settings = settings_of(live=True, theme=name)
-    desk = Dashboard(book.store, book.clock, book.time, settings)
-    assert snap_compare(desk.app(), terminal_size=(80, 24))
+    ui = Dashboard(book.store, book.clock, book.time, settings)
+    assert snap_compare(ui.app(), terminal_size=(80, 24))
 
 
 def test_a_tinted_bar_looks_as_it_did(snap_compare: Compare) -> None:
     book = busy_book()
     settings = settings_of(live=True, tint="#20406a")
-    desk = Dashboard(book.store, book.clock, book.time, settings)
-    assert snap_compare(desk.app(), terminal_size=(80, 24))
+    ui = Dashboard(book.store, book.clock, book.time, settings)
+    assert snap_compare(ui.app(), terminal_size=(80, 24))

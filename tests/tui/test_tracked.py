@@ -1,4 +1,4 @@
-"""What is read one by one says how many that are, and what adds to them."""
+"""Lists of tracked objects show their number and how to add to them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.dialect import load_dialect
-from paytui.cli.wiring.dialect import vocabulary_of
+from paytui.api.dialect_file import load_dialect
+from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.models import Kind, Problem, State
 from paytui.store.health import Feed
 from tests.support.clock import NOON
@@ -16,11 +16,11 @@ from tests.tui.book import payment
 from tests.tui.dashboard import Dashboard, shows, text, tick
 
 
-def track(desk: Dashboard, kind: Kind, tracked: int, problem: Problem | None = None) -> None:
+def track(ui: Dashboard, kind: Kind, tracked: int, problem: Problem | None = None) -> None:
     """The service has no list of a kind, and so many identifiers were read just now."""
     since = NOON if problem else None
-    now = desk.clock.boot()
-    desk.store.set_feed(
+    now = ui.clock.boot()
+    ui.store.set_feed(
         Feed(
             kind,
             as_of=NOON,
@@ -31,11 +31,11 @@ def track(desk: Dashboard, kind: Kind, tracked: int, problem: Problem | None = N
             failing_since=since,
         )
     )
-    desk.store.notify()
+    ui.store.notify()
 
 
-def test_a_list_of_tracked_objects_says_how_many_and_how_to_add_more(desk: Dashboard) -> None:
-    track(desk, Kind.PAYMENTS, 3)
+def test_a_list_of_tracked_objects_says_how_many_and_how_to_add_more(ui: Dashboard) -> None:
+    track(ui, Kind.PAYMENTS, 3)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -44,40 +44,40 @@ def test_a_list_of_tracked_objects_says_how_many_and_how_to_add_more(desk: Dashb
         await pilot.press("1")
         await shows(pilot, "✓ payments 3 tracked")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_one_that_is_tracked_in_vain_is_named(desk: Dashboard) -> None:
-    desk.store.payments.remove([payment(3, "1").payment_transaction_id])
-    track(desk, Kind.PAYMENTS, 3, Problem("read payment pay-3", "404"))
+def test_one_that_is_tracked_in_vain_is_named(ui: Dashboard) -> None:
+    ui.store.payments.remove([payment(3, "1").payment_transaction_id])
+    track(ui, Kind.PAYMENTS, 3, Problem("read payment pay-3", "404"))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "2 payments")
         await shows(pilot, "could not read payment pay-3: 404, since 12:00")
 
-    desk.play(scenario, size=(120, 40))
+    ui.play(scenario, size=(120, 40))
 
 
-def test_tracked_objects_that_nobody_read_lately_are_old(desk: Dashboard) -> None:
-    track(desk, Kind.PAYMENTS, 3)
+def test_tracked_objects_that_nobody_read_lately_are_old(ui: Dashboard) -> None:
+    track(ui, Kind.PAYMENTS, 3)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
-        desk.clock.advance(600)
+        ui.clock.advance(600)
         await tick(pilot)
         assert "payments 10 min old" in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_what_cannot_be_read_is_said_to_be_as_it_was_created(desk: Dashboard) -> None:
-    known = desk.store.wallets.rows()
+def test_what_cannot_be_read_is_said_to_be_as_it_was_created(ui: Dashboard) -> None:
+    known = ui.store.wallets.rows()
     unread = Feed(Kind.WALLETS, offered=False, tracked=len(known), unread=len(known))
-    desk.store.set_feed(unread)
+    ui.store.set_feed(unread)
     state = State("pending, as created", known=False, as_created=True)
-    desk.store.wallets.put([replace(one, status=state) for one in known])
+    ui.store.wallets.put([replace(one, status=state) for one in known])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
@@ -86,7 +86,7 @@ def test_what_cannot_be_read_is_said_to_be_as_it_was_created(desk: Dashboard) ->
         await pilot.press("enter")
         await shows(pilot, "? cannot be read")
 
-    desk.play(scenario, size=(120, 40))
+    ui.play(scenario, size=(120, 40))
 
 
 def test_nobody_is_told_to_track_what_the_dialect_cannot_read(empty: Dashboard) -> None:
@@ -97,7 +97,9 @@ def test_nobody_is_told_to_track_what_the_dialect_cannot_read(empty: Dashboard) 
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("5")
-        await shows(pilot, "This service offers no list of trades. Nor can it read one.")
+        await shows(
+            pilot, "This service offers no list of trades. It cannot read single ones either."
+        )
         assert "paytui track" not in text(pilot)
 
     empty.play(scenario)
@@ -108,7 +110,7 @@ def test_what_is_never_listed_is_not_to_be_tracked(empty: Dashboard) -> None:
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4")
-        await shows(pilot, "This service locks no rates.")
+        await shows(pilot, "This service offers no locked rates.")
         assert "paytui track" not in text(pilot)
 
     empty.play(scenario)

@@ -1,4 +1,4 @@
-"""Named views: a list as somebody once arranged it, one key and a name away."""
+"""Named views: saved arrangements of a list, opened by a key and a name."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_view_brings_its_filter_its_order_and_its_columns(configured: Dashboar
         await shows(pilot, "default")
         await pilot.press("j", "enter")
         await shows(pilot, "1 payment, view held, filtered, by Amount, then Created ▼")
-        assert lines(pilot)[4].split() == ["▲1", "Amount", "Ccy", "State"]
+        assert lines(pilot)[4].split() == ["▲1", "Amount", "Ccy", "Status"]
         assert "2,500.50" not in text(pilot)
 
     configured.play(scenario)
@@ -87,7 +87,7 @@ def test_a_view_that_was_saved_here_is_forgotten_and_one_of_the_file_is_not(
         await pilot.press("d")
         await until(pilot, lambda: "aside" not in text(pilot))
         await pilot.press("home", "down", "d")
-        await shows(pilot, "held stands in your configuration")
+        await shows(pilot, "held is in your configuration")
 
     configured.play(scenario)
     assert set(load_settings(config, {}).views["payments"]) == {"held", "wrong"}

@@ -22,26 +22,26 @@ VIEWS: dict[str, tuple[str, ...]] = {
 
 
 @pytest.fixture
-def app(desk: Dashboard) -> PaytuiApp:
+def app(ui: Dashboard) -> PaytuiApp:
     """A dashboard that hears webhooks, among them what is no news and what is none."""
-    desk.settings = replace(
-        desk.settings, webhooks=WebhookSettings(enabled=True, path="/hooks/0123456789abcdef")
+    ui.settings = replace(
+        ui.settings, webhooks=WebhookSettings(enabled=True, path="/hooks/0123456789abcdef")
     )
-    desk.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
-    desk.store.intents.put([intent_row(1)])
-    desk.store.events.put(
+    ui.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
+    ui.store.intents.put([intent_row(1)])
+    ui.store.events.put(
         [
             event(1),
             event(2, event_type="payment.compliance_review", caused="created → compliance review"),
-            event(3, Trust.DUPLICATE, caused="", why="The same event came before."),
+            event(3, Trust.DUPLICATE, caused="", why="The same event was received before."),
             forged(4, times=312),
             event(5, caused="no change"),
-            event(6, Trust.REPLAYED, caused="", why="This very message came before."),
-            event(7, event_type="payment.completed", caused="waits to be read"),
+            event(6, Trust.REPLAYED, caused="", why="The identical message was received before."),
+            event(7, event_type="payment.completed", caused="read pending"),
         ]
     )
-    desk.store.notify()
-    return desk.app()
+    ui.store.notify()
+    return ui.app()
 
 
 @pictured("view", VIEWS)

@@ -1,4 +1,4 @@
-"""Webhooks on Activity: what came, how far it is trusted, what it caused; never what it says."""
+"""Webhooks on Activity: receipt, trust and effect, but never their own claims."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ HEARD = WebhookSettings(enabled=True, path="/hooks/0123456789abcdef")
 TAKEN = Problem(
     "listen for webhooks on 127.0.0.1 port 8787",
     "Address already in use",
-    remedy="It is tried again in 30 s.",
+    remedy="paytui retries in 30 s.",
 )
 
 
 @pytest.fixture
-def desk(desk: Dashboard) -> Dashboard:
+def ui(ui: Dashboard) -> Dashboard:
     """A dashboard that hears webhooks."""
-    desk.settings = replace(desk.settings, webhooks=HEARD)
-    desk.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
-    return desk
+    ui.settings = replace(ui.settings, webhooks=HEARD)
+    ui.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
+    return ui
 
 
-def heard(desk: Dashboard, *rows: EventRow) -> None:
-    desk.store.events.put(rows)
-    desk.store.notify()
+def heard(ui: Dashboard, *rows: EventRow) -> None:
+    ui.store.events.put(rows)
+    ui.store.notify()
 
 
-def test_the_newest_are_seen_beside_the_intents(desk: Dashboard) -> None:
-    heard(desk, *(event(number) for number in range(1, 6)), forged(6, times=312))
+def test_the_newest_are_seen_beside_the_intents(ui: Dashboard) -> None:
+    heard(ui, *(event(number) for number in range(1, 6)), forged(6, times=312))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
@@ -50,23 +50,23 @@ def test_the_newest_are_seen_beside_the_intents(desk: Dashboard) -> None:
         )
         assert len(newest) == 3
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_one_that_arrives_is_seen_at_once_and_what_it_causes_too(desk: Dashboard) -> None:
+def test_one_that_arrives_is_seen_at_once_and_what_it_causes_too(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
-        await shows(pilot, "No webhook received yet.")
-        heard(desk, event(1, caused="waits to be read"))
-        await shows(pilot, "waits to be read")
-        heard(desk, event(1, caused="no change"))
+        await shows(pilot, "No webhooks yet.")
+        heard(ui, event(1, caused="read pending"))
+        await shows(pilot, "read pending")
+        heard(ui, event(1, caused="no change"))
         await shows(pilot, "no change")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_all_of_them_are_a_list_to_filter_whichever_account_is_looked_at(desk: Dashboard) -> None:
-    heard(desk, event(1), forged(2), event(3, Trust.DUPLICATE, caused=""))
+def test_all_of_them_are_a_list_to_filter_whichever_account_is_looked_at(ui: Dashboard) -> None:
+    heard(ui, event(1), forged(2), event(3, Trust.DUPLICATE, caused=""))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "a", "down", "enter", "w")
@@ -77,57 +77,57 @@ def test_all_of_them_are_a_list_to_filter_whichever_account_is_looked_at(desk: D
         await pilot.press("escape", "escape")
         await shows(pilot, "intents")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_one_in_full_leads_to_what_it_named_and_claims_nothing(desk: Dashboard) -> None:
-    heard(desk, event(1))
+def test_one_in_full_leads_to_what_it_named_and_claims_nothing(ui: Dashboard) -> None:
+    heard(ui, event(1))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "w", "enter")
-        await shows(pilot, "What it says, which is not taken as true")
-        for words in ("✓ verified", "59 min ago", "processing → released", "evt-1", "came 3 s"):
+        await shows(pilot, "Content (unconfirmed)")
+        for words in ("✓ verified", "59 min ago", "processing → released", "evt-1", "received 3 s"):
             assert words in text(pilot)
-        desk.clock.advance(120)
+        ui.clock.advance(120)
         await tick(pilot)
         await shows(pilot, "1 h ago")
         await pilot.press("end", "enter")
         await shows(pilot, "2,500.50 AUD")
 
-    desk.play(scenario, size=(100, 30))
+    ui.play(scenario, size=(100, 30))
 
 
-def test_a_forgery_in_full_says_why_and_nothing_that_it_said(desk: Dashboard) -> None:
-    heard(desk, forged(1))
+def test_a_forgery_in_full_says_why_and_nothing_that_it_said(ui: Dashboard) -> None:
+    heard(ui, forged(1))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "w", "enter")
-        await shows(pilot, "No signature fits the secret that is set.")
-        assert "It was not looked at." in text(pilot)
+        await shows(pilot, "No signature matches the secret.")
+        assert "Signature invalid. Ignored." in text(pilot)
         assert "payment" not in text(pilot).replace("6 Payments", "")
 
-    desk.play(scenario, size=(100, 30))
+    ui.play(scenario, size=(100, 30))
 
 
 @pytest.mark.slow
 def test_one_that_newer_ones_push_out_stays_as_it_was_while_it_is_looked_at(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    heard(desk, event(1))
+    heard(ui, event(1))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "w", "enter")
         await shows(pilot, "evt-1")
-        heard(desk, replace(event(801), event_key=EventKey("e001")), event(2))
+        heard(ui, replace(event(801), event_key=EventKey("e001")), event(2))
         await tick(pilot)
         assert "evt-1" in text(pilot)
         assert "evt-801" not in text(pilot)
 
-    desk.play(scenario, size=(100, 30))
+    ui.play(scenario, size=(100, 30))
 
 
-def test_its_own_identifier_is_copied(desk: Dashboard) -> None:
-    heard(desk, event(1))
+def test_its_own_identifier_is_copied(ui: Dashboard) -> None:
+    heard(ui, event(1))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "w", "y")
@@ -135,14 +135,14 @@ def test_its_own_identifier_is_copied(desk: Dashboard) -> None:
         await pilot.press("enter", "Y")
         await shows(pilot, "copied Event id")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_they_are_exported_as_they_are_told(
-    desk: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ui: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    heard(desk, event(1))
+    heard(ui, event(1))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "w", "e")
@@ -150,49 +150,49 @@ def test_they_are_exported_as_they_are_told(
         await pilot.press(*["backspace"] * 3, *"json", "enter")
         await shows(pilot, "Written to")
 
-    desk.play(scenario)
+    ui.play(scenario)
     (file,) = tmp_path.iterdir()
     (row,) = json.loads(file.read_text())
     assert (row["trust"], row["object_id"], row["times"]) == ("verified", "pay-2", 1)
 
 
 def test_a_port_that_is_taken_is_told_on_every_screen_and_in_full_on_activity(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    desk.store.set_listening(ListenerStatus(problem=TAKEN))
+    ui.store.set_listening(ListenerStatus(problem=TAKEN))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "webhooks not heard")
+        await shows(pilot, "webhook listener down")
         await pilot.press("8")
         await shows(pilot, "Could not listen for webhooks on 127.0.0.1 port 8787: Address already")
-        desk.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
-        desk.store.notify()
+        ui.store.set_listening(ListenerStatus("127.0.0.1:8787", signed=True))
+        ui.store.notify()
         await shows(pilot, "listening on 127.0.0.1:8787")
-        assert "webhooks not heard" not in text(pilot)
+        assert "webhook listener down" not in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_why_nothing_is_heard_is_told_whole_on_a_small_terminal(desk: Dashboard) -> None:
-    desk.store.set_listening(ListenerStatus(problem=TAKEN))
+def test_why_nothing_is_heard_is_told_whole_on_a_small_terminal(ui: Dashboard) -> None:
+    ui.store.set_listening(ListenerStatus(problem=TAKEN))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
         await shows(pilot, "Could not listen for webhooks")
-        assert " ".join(text(pilot).split()).count("It is tried again in 30 s.") == 1
+        assert " ".join(text(pilot).split()).count("paytui retries in 30 s.") == 1
 
-    desk.play(scenario, size=(60, 20))
+    ui.play(scenario, size=(60, 20))
 
 
-def test_that_nothing_signs_them_is_said(desk: Dashboard) -> None:
-    desk.store.set_listening(ListenerStatus("127.0.0.1:8787"))
+def test_that_nothing_signs_them_is_said(ui: Dashboard) -> None:
+    ui.store.set_listening(ListenerStatus("127.0.0.1:8787"))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
         await shows(pilot, "listening on 127.0.0.1:8787, unsigned")
-        await shows(pilot, "none can be told from a forgery")
+        await shows(pilot, "forged ones cannot be detected")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_where_none_are_heard_activity_is_about_intents_alone(empty: Dashboard) -> None:
@@ -208,14 +208,14 @@ def test_where_none_are_heard_activity_is_about_intents_alone(empty: Dashboard) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["[@click=app.quit]x", "[/]"])
-def test_no_word_of_theirs_is_markup(desk: Dashboard, words: str) -> None:
-    heard(desk, event(1, event_type=words, object_id=words, event_id=words))
+def test_no_word_of_theirs_is_markup(ui: Dashboard, words: str) -> None:
+    heard(ui, event(1, event_type=words, object_id=words, event_id=words))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
         await shows(pilot, words)
         await pilot.press("w", "enter")
-        await shows(pilot, "What it says")
+        await shows(pilot, "Content (unconfirmed)")
         assert words in text(pilot)
 
-    desk.play(scenario, size=(120, 30))
+    ui.play(scenario, size=(120, 30))

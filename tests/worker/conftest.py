@@ -1,4 +1,4 @@
-"""A desk on a sandbox that has a history and in which nothing moves by itself."""
+"""A desk on a sandbox with a history, in which nothing moves by itself."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def desk(service: Starlette, clock: ManualClock) -> Desk:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Of an outbox."""
+    """The path of an outbox."""
     return tmp_path / "demo.outbox.sqlite"
 
 

@@ -1,4 +1,4 @@
-"""A desk that creates things: accounts, wallets, addresses, recipients."""
+"""A desk that creates accounts, wallets, addresses and recipients."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Creating(Dealing):
     """Confirms creations; each is told from the others by a number."""
 
     def creation(self, action: str) -> Intent:
-        """What a person confirms: one of `EVERYTHING`."""
+        """Return the intent of a trader: one of `EVERYTHING`."""
         made: Mapping[str, Callable[[], Request]] = {
             Action.CREATE_INDIVIDUAL_ACCOUNT: self._individual,
             Action.CREATE_CORPORATE_ACCOUNT: self._company,

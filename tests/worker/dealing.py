@@ -1,4 +1,4 @@
-"""A desk that deals: a worker with an outbox, on a sandbox with a history."""
+"""A desk that trades: a worker with an outbox, on a sandbox with a history."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 from starlette.applications import Starlette
 
-from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.dialect import Dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.config.settings import Profile
 from paytui.domain.intent import Action, Decision, Intent, IntentMaker, IntentRow, Standing, Verdict
 from paytui.domain.models import PaymentAddress, RateSheet, Recipient, Wallet
@@ -28,8 +29,8 @@ from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
-from paytui.worker.intents.entry_builder import EntryBuilder
-from paytui.worker.intents.service import SendContext
+from paytui.worker.intents.intent_service import SendContext
+from paytui.worker.intents.retry_rules import RetryRules
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.worker.desk import Desk
@@ -80,7 +81,7 @@ class Dealing(Desk):
         idempotency = replace(dialect.idempotency, replay_safe=safe)
         host = host or clock
         service_time = ServiceTime(host)
-        drafting = EntryBuilder(
+        retry_rules = RetryRules(
             profile="demo",
             base_url="http://localhost",
             client_id=client_id,
@@ -92,9 +93,9 @@ class Dealing(Desk):
         )
         self.app = app
         self.hands = clock
-        self.drafting = drafting
+        self.retry_rules = retry_rules
         self.outbox = Outbox(path)
-        office = SendContext(self.outbox, drafting, log, profile)
+        office = SendContext(self.outbox, retry_rules, log, profile)
         super().__init__(
             app, host, dialect=dialect, office=office, service_time=service_time, store=store
         )
@@ -202,7 +203,7 @@ class Dealing(Desk):
         self.inbox.submit(intent)
 
     async def leave_in_doubt(self, intent: Intent, fault: str = "cut") -> IntentRow:
-        """It is submitted, and something happens on the way."""
+        """Submit an intent, with a fault on the way."""
         await self.fault(intent.action.value, fault)
         self.submit(intent)
         return await self.stands(intent, Standing.IN_DOUBT)
@@ -210,7 +211,7 @@ class Dealing(Desk):
     def recorded_only(self, intent: Intent) -> None:
         """The process ends between writing an intent down and sending it."""
         letters = self.client.sender.prepare(intent.action, intent.request, intent.key)
-        self.outbox.record(self.drafting.entry(intent, letters[0]))
+        self.outbox.record(self.retry_rules.entry(intent, letters[0]))
 
     def decide(self, intent: Intent, verdict: Verdict, object_id: str | None = None) -> None:
         """The trader settles what is open."""
@@ -268,11 +269,11 @@ class Dealing(Desk):
         return told["items"]
 
     def posts(self, intent: Intent) -> int:
-        """How often the intent's operation was asked for."""
+        """Count the requests of the intent's operation."""
         path = next(path for path, name in POSTS.items() if name == intent.action.value)
         return self.network.posts.count(path)
 
 
 def is_active(thing: Wallet | Recipient | PaymentAddress) -> bool:
-    """Whether it can be dealt with."""
+    """Return True if it can be used in trades and payments."""
     return thing.status is not None and thing.status.name == "active"

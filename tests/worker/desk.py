@@ -1,4 +1,4 @@
-"""A worker on a service in this process, on a loop whose time is virtual."""
+"""A worker on a service in this process, in virtual time."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from datetime import timedelta
 import httpx
 from starlette.types import ASGIApp
 
-from paytui.api.client import Client, Credentials
-from paytui.api.dialect import Dialect, load_dialect
-from paytui.config.runtime_settings import TrackedIdentifiers
+from paytui.api.client import Credentials
+from paytui.api.dialect import Dialect
+from paytui.api.dialect_file import load_dialect
+from paytui.config.settings import TrackedIdentifiers
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
 from paytui.store.store import Store
-from paytui.worker.host import Inbox
-from paytui.worker.intents.service import READS_ONLY, SendContext, SendingDisabled
+from paytui.worker.intents.intent_service import READS_ONLY, SendContext, SendingDisabled
 from paytui.worker.sync.cache_writer import CacheSync
-from paytui.worker.sync.poller import PollSchedule
+from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import MakeListener, Worker
+from paytui.worker.worker_thread import Inbox
 from tests.support.client import known_secret
 from tests.support.network import Network
+from tests.support.typed_client import TypedClient
 
 INTERVALS = {
     Kind.ACCOUNTS: 60,
@@ -74,7 +76,7 @@ class Desk:
         self.service_time = service_time or ServiceTime(clock)
         self.wakes: list[float] = []
         rng = random.Random(7)  # noqa: S311 - a test repeats itself
-        self.client = Client(
+        self.client = TypedClient(
             "http://localhost",
             Credentials("demo", secret),
             dialect or load_dialect(),
@@ -140,7 +142,7 @@ class Desk:
         await self.control("faults", operation=operation, kind=kind, times=times, seconds=seconds)
 
     def count(self, kind: Kind) -> int:
-        """How many rows the store holds."""
+        """Return the number of rows in the store."""
         return len(getattr(self.store, kind.value))
 
     def rows(self, kind: Kind) -> list[Record]:
@@ -149,7 +151,7 @@ class Desk:
         return rows
 
     def all_ok(self) -> bool:
-        """Whether every list was read and none fails."""
+        """Return True if every list was read and none fails."""
         return all(self.store.feed(kind).ok for kind in LISTED)
 
     def versions(self) -> dict[Kind, int]:

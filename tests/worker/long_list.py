@@ -1,4 +1,4 @@
-"""What tests of a long list of payments look at."""
+"""Assertions on a long list of payments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.api.dialect import load_dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.domain.models import Kind, PaymentId, Problem
 from tests.support.big_book import BigBook, name, written
 from tests.support.clock import ManualClock
@@ -15,9 +15,9 @@ from tests.worker.desk import Desk
 LOST = Problem(
     "read payments",
     "no longer listed though open, and not read by identifier: 1",
-    remedy="It is tried again by itself.",
+    remedy="paytui retries automatically.",
 )
-"""What is said of one that is open, and that nobody finds."""
+"""The error for an open row that cannot be found."""
 
 
 def without_changes(book: BigBook, clock: ManualClock) -> Desk:
@@ -48,7 +48,7 @@ async def settle(desk: Desk, book: BigBook) -> None:
 
 
 def pages(book: BigBook) -> Counter[str]:
-    """How often each page was asked for."""
+    """Return the number of requests of each page."""
     return Counter(one.query["page"] for one in book.asked if "page" in one.query)
 
 
@@ -61,6 +61,6 @@ async def most_at_once(desk: Desk, book: BigBook, seconds: float) -> int:
 
 
 def by_id(book: BigBook) -> Counter[str]:
-    """How often each payment was asked for by itself."""
+    """Return the number of single reads of each payment."""
     named = "paymentTransactionId"
     return Counter(one.query[named] for one in book.asked if named in one.query)

@@ -1,10 +1,10 @@
-"""Webhooks are kept: the newest, so many, and no flood of forgeries washes away what happened."""
+"""The event log keeps the newest webhooks; a flood of forgeries displaces no real ones."""
 
 from __future__ import annotations
 
 import pytest
 
-from paytui.api.events import Event
+from paytui.api.wire.codec import Event
 from paytui.domain.models import Kind
 from paytui.store.reports import EventRow, Trust
 from paytui.store.store import Store

@@ -1,4 +1,4 @@
-"""What events cause: a read of what they name, soon, and never more reads than a service bears."""
+"""Events cause reads of the objects they name, soon and at a bounded rate."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.events import Event
+from paytui.api.wire.codec import Event
 from paytui.domain.models import Kind, Payment, PaymentId, State
 from paytui.store.reports import EventRow, Trust
-from paytui.worker.sync.poller import Shared
+from paytui.worker.sync.shared import Shared
 from paytui.worker.webhook_intake import Classification, EventLog, EventReads
 from tests.support.clock import ManualClock
 from tests.support.scripted import Reply, ScriptedService
@@ -57,7 +57,7 @@ class News:
         return kept.caused
 
     async def settled(self, row: EventRow, within: float = 1.0) -> str:
-        """What an event caused, once that is known: within a second of virtual time."""
+        """Return the effect of an event once it is known: within a second of virtual time."""
         await self.desk.until(lambda: bool(self.caused(row)), within=within)
         return self.caused(row)
 
@@ -131,7 +131,7 @@ def test_an_object_that_was_not_known_is_new(run: Run, clock: ManualClock) -> No
     [
         (Kind.PAYMENTS, "no-such", "not found, its list is read again"),
         (Kind.TRADES, "no-such", "not found, its list is read again"),
-        (None, None, "names nothing that can be read"),
+        (None, None, "names no readable object"),
     ],
 )
 def test_an_event_of_what_is_not_there_says_so(

@@ -1,4 +1,4 @@
-"""Reading from a service that is slow, wrong or malicious: what is lost, and for how long."""
+"""Reads from a slow, faulty or malicious service: losses, and their duration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from paytui.api import pages as paging
+from paytui.api import paging
 from paytui.domain.models import Kind
 from paytui.store.health import LinkState
 from tests.support.clock import ManualClock
@@ -48,7 +48,7 @@ def answering(answer: Callable[[Request], object]) -> ASGIApp:
 
 
 async def trickling(scope: Scope, receive: Receive, send: Send) -> None:
-    """One byte a second, for ever."""
+    """Send one byte a second, for ever."""
     await send({"type": "http.response.start", "status": 200, "headers": []})
     while True:
         await send({"type": "http.response.body", "body": b" ", "more_body": True})
@@ -168,7 +168,7 @@ def test_an_object_on_two_pages_is_one_row_and_soon_the_newest(
     [
         ({"next": "abc"}, "more seems to follow: next is not read; set [paging]"),
         ({"total": 2, "hasMore": True}, "more seems to follow: hasMore is not read; set [paging]"),
-        ({"count": 900}, "count tells of 900, only 2 were read; set [paging]"),
+        ({"count": 900}, "count reports 900, only 2 were read; set [paging]"),
     ],
 )
 def test_a_list_that_goes_on_where_nobody_reads_is_not_right_and_says_why(
@@ -215,7 +215,7 @@ def test_records_without_an_identifier_are_counted_and_take_no_others_with_them(
 def test_a_certificate_of_another_host_costs_no_row_and_is_over_when_it_is_right(
     all_read: Run, desk: Desk
 ) -> None:
-    """Tried again every 30 s at the most; what stands behind the refusal is in `test_tls.py`."""
+    """Tried again every 30 s at the most; `test_untrusted_server.py` holds what it refuses."""
     wrong = httpx.ConnectError("certificate is not valid for 'localhost'")
 
     async def watch() -> None:

@@ -1,4 +1,4 @@
-"""Whatever a service says, what is kept of it can be shown: nothing crashes, nothing acts."""
+"""Any text from a service can be shown: it causes neither crash nor action."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNSAFE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 @pytest.fixture(scope="module")
 def desk() -> Desk:
-    """One that has read all that a hostile service says; nothing here changes it."""
+    """A desk that has read everything from a hostile service; nothing here changes it."""
     clock = ManualClock()
     desk, loop = Desk(HostileService(), clock), VirtualLoop(clock)
     loop.run_until_complete(desk.worker.sync_once())

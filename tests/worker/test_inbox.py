@@ -9,7 +9,7 @@ from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import QuoteId
 from paytui.port import Port
-from paytui.worker.host import Inbox
+from paytui.worker.worker_thread import Inbox
 from tests.support.noted_port import NotedPort
 
 SLOWLY = {Kind.WALLETS: timedelta(seconds=40)}

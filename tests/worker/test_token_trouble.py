@@ -1,4 +1,4 @@
-"""A rival for the token, and a secret that changes: what is lost, and for how long."""
+"""A rival for the token, and a changed secret: losses, and their duration."""
 
 from __future__ import annotations
 

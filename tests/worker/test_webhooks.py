@@ -1,4 +1,4 @@
-"""Webhooks of the sandbox, heard over real HTTP: what they name is read, and no lie is told."""
+"""Webhooks of the sandbox over real HTTP: named objects are read, claims are not shown."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ import pytest
 from standardwebhooks import Webhook
 
 from paytui.api.client import Client, Credentials
-from paytui.api.dialect import load_dialect
-from paytui.api.events import EventReader
+from paytui.api.dialect_file import load_dialect
+from paytui.api.http.rate_limiter import RateLimiter
+from paytui.api.wire.codec import EventReader
 from paytui.domain.models import Kind, Payment, PaymentId
 from paytui.platform.clock import Clock, ServiceTime, SystemClock
 from paytui.platform.secret import Secret, SecretError
 from paytui.store.reports import EventRow, Trust
 from paytui.store.store import Store
-from paytui.worker.host import WorkerHost
-from paytui.worker.sync.poller import PollSchedule
-from paytui.worker.webhooks import RateLimit, WebhookListener, WebhookOptions
+from paytui.worker.sync.shared import PollSchedule
+from paytui.worker.webhook_listener import BURST, PER_MINUTE, WebhookListener, WebhookOptions
 from paytui.worker.worker import Worker
+from paytui.worker.worker_thread import WorkerHost
 from tests.support.clock import ManualClock
 from tests.support.deadline import eventually
 from tests.support.sandbox_process import SECRET, SandboxProcess
@@ -118,7 +119,7 @@ class Heard:
         )
 
     def set_state(self, payment_id: PaymentId, status: str) -> None:
-        """It goes on, behind our back."""
+        """Change the state of a payment outside of paytui."""
         self.sandbox.control("states", {"kind": "payment", "id": payment_id, "status": status})
 
     def payment(self, payment_id: PaymentId) -> Payment:
@@ -136,13 +137,13 @@ class Heard:
         return [row.caused for row in self.store.events.rows()]
 
     def delivery(self) -> dict[str, object]:
-        """What became of the newest event, as its sender tells it."""
+        """Return the outcome of the newest event, as its sender reports it."""
         answer = httpx.get(f"{self.sandbox.base_url}/_sandbox/webhooks", trust_env=False)
         found: dict[str, object] = answer.json()["items"][0]
         return found
 
     def reads(self) -> int:
-        """How often payments were asked for, one by one or in a list."""
+        """Count the reads of payments, single ones and lists."""
         return self.sandbox.requests()["list_payments"]
 
     def post(
@@ -290,12 +291,12 @@ def test_a_flood_of_forgeries_is_one_line_and_leaves_room_for_what_is_true(heard
 
 def test_a_hundred_messages_are_judged_at_once_and_twenty_a_second_from_then_on() -> None:
     clock = ManualClock()
-    rate_limit = RateLimit(clock)
-    assert [rate_limit.try_acquire() for _ in range(150)].count(True) == 100
+    rate_limit = RateLimiter(PER_MINUTE, clock, BURST)
+    assert [rate_limit.try_take() for _ in range(150)].count(True) == 100
     clock.advance(2)
-    assert [rate_limit.try_acquire() for _ in range(150)].count(True) == 40
+    assert [rate_limit.try_take() for _ in range(150)].count(True) == 40
     clock.advance(3600)
-    assert [rate_limit.try_acquire() for _ in range(150)].count(True) == 100
+    assert [rate_limit.try_take() for _ in range(150)].count(True) == 100
 
 
 def test_a_rotated_secret_is_found_without_a_restart(heard: Heard) -> None:
@@ -326,7 +327,7 @@ class TestTrouble:
             eventually(lambda: heard.store.listening.problem is not None)
             assert str(heard.store.listening.problem) == (
                 f"Could not listen for webhooks on 127.0.0.1 port {port}: Address already in use. "
-                "It is tried again in 30 s; lists are polled all the same."
+                "paytui retries in 30 s; lists are still polled."
             )
             assert heard.store.listening.address == ""
 

@@ -124,8 +124,6 @@ class ConnectionRules:
     """The requirements for a connection.
 
     Attributes:
-        tls_policy: judges certificates.
-        is_secured: True if the service uses TLS.
         abort_after: for requests that create something: seconds after which the kernel drops
             unacknowledged data. Such a connection carries one request and is aborted unless that
             was answered. None for other requests.

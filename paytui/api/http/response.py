@@ -2,24 +2,114 @@
 
 from __future__ import annotations
 
+import base64
+import html
+import json
 import re
 import zlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections import deque
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import TypeAlias
+from urllib.parse import quote, quote_plus
 
-from paytui.api.dialect import Dialect
-from paytui.api.redaction import Redactor
 from paytui.platform.clock import DATE_RESOLUTION
+from paytui.platform.secret import MASK
 
-LONGEST_WAIT = 3600.0
-"""Seconds: a `Retry-After` beyond this is taken as this."""
+PIECE = 8  # Length of a piece of a secret that is redacted; a shorter secret is one piece
+LONGEST = 20_000  # Characters of a text that are shown; the rest is cut off
+TOKENS = 2  # The current token and the one before: the service may still quote it
+KEYS = 16  # The newest idempotency keys; the service quotes what it was sent recently
 
-OLDEST = 366 * 86_400.0
-"""Seconds: an `Age` beyond this is taken as this."""
+
+class Redactor:
+    """A mask over the client secret, the newest tokens and the newest idempotency keys.
+
+    A service, or a proxy in front of it, may quote in a response what it was sent. All of its words
+    pass a redactor before they reach a screen or a log. It covers secrets whole or in pieces, in
+    every usual encoding.
+    """
+
+    def __init__(self) -> None:
+        self._secrets: deque[tuple[str, frozenset[str]]] = deque(maxlen=1)
+        self._tokens: deque[tuple[str, frozenset[str]]] = deque(maxlen=TOKENS)
+        self._keys: deque[tuple[str, frozenset[str]]] = deque(maxlen=KEYS)
+        self._pieces: frozenset[str] | None = None
+
+    def hide_secret(self, secret: str) -> None:
+        """Hide the client secret instead of the one before."""
+        self._keep(self._secrets, secret)
+
+    def hide_token(self, token: str) -> None:
+        self._keep(self._tokens, token)
+
+    def hide_key(self, key: str) -> None:
+        """Hide an idempotency key: only the outbox and the audit show it."""
+        self._keep(self._keys, key)
+
+    def __call__(self, text: str) -> str:
+        """Return a text with secrets masked, cut to `LONGEST` characters."""
+        text = text[:LONGEST]
+        if self._pieces is None:
+            known = (*self._secrets, *self._tokens, *self._keys)
+            self._pieces = frozenset(piece for _, found in known for piece in found)
+        hidden = _positions(text, self._pieces)
+        if not hidden:
+            return text
+        shown = (
+            MASK if at in hidden and at - 1 not in hidden else "" if at in hidden else character
+            for at, character in enumerate(text)
+        )
+        return "".join(shown)
+
+    def _keep(self, known: deque[tuple[str, frozenset[str]]], word: str) -> None:
+        if word not in (kept for kept, _ in known):
+            known.append((word, _pieces(word)))
+            self._pieces = None
+
+
+def _positions(text: str, pieces: frozenset[str]) -> set[int]:
+    found: set[int] = set()
+    for length in {len(piece) for piece in pieces}:
+        for at in range(len(text) - length + 1):
+            if text[at : at + length] in pieces:
+                found.update(range(at, at + length))
+    return found
+
+
+def _pieces(word: str) -> frozenset[str]:
+    return frozenset(
+        spelling[at : at + PIECE]
+        for spelling in _spellings(word)
+        for at in range(max(1, len(spelling) - PIECE + 1))
+    )
+
+
+def _spellings(word: str) -> set[str]:
+    """Return a word as it stands in JSON, JSON within JSON, a URL, HTML and base64."""
+    in_json = {json.dumps(word, ensure_ascii=escaped)[1:-1] for escaped in (True, False)}
+    twice = {json.dumps(escaped)[1:-1] for escaped in in_json}
+    in_url = {quote(word, safe=""), quote_plus(word)}
+    lower = {re.sub("%..", lambda code: code[0].lower(), escaped) for escaped in in_url}
+    spellings = {word, html.escape(word), *in_json, *twice, *in_url, *lower, *_base64(word)}
+    return spellings - {""}
+
+
+def _base64(word: str) -> set[str]:
+    """Return the characters that encode the word alone, at each of the three alignments."""
+    found = set()
+    for before in range(3):
+        coded = base64.b64encode(bytes(before) + word.encode(errors="replace")).decode()
+        own = coded[-(-before * 8 // 6) : (before + len(word.encode(errors="replace"))) * 8 // 6]
+        found |= {own, own.replace("+", "-").replace("/", "_")}
+    return found
+
+
+LONGEST_WAIT = 3600.0  # Seconds: a `Retry-After` beyond this is taken as this
+OLDEST = 366 * 86_400.0  # Seconds: an `Age` beyond this is taken as this
 
 _STALE = re.compile(r"11[0-3]\b")
 """The beginning of a `Warning` from a cache that did not revalidate its response."""
@@ -52,16 +142,8 @@ class Answer:
         return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
 
 
-def is_replay(answer: Answer, dialect: Dialect) -> bool:
-    """Return True if the service marks the response as a repeat of an earlier one."""
-    return answer.headers.get(dialect.idempotency.replayed.lower(), "").lower() == "true"
-
-
 def retry_after(answer: Answer) -> float | None:
-    """Return the seconds of a `Retry-After` (RFC 9110 §10.2.3), at most an hour.
-
-    A date counts from the `Date` of the response.
-    """
+    """Return the seconds of a `Retry-After` (RFC 9110 §10.2.3), at most an hour."""
     value = answer.headers.get("retry-after", "").strip()
     if value.isascii() and value.isdigit():
         return min(float(value[:9]), LONGEST_WAIT)
@@ -79,9 +161,7 @@ def is_stored(headers: Mapping[str, str]) -> bool:
 def stored_for(headers: Mapping[str, str], now: datetime | None) -> float:
     """Return the seconds that a response spent in a cache, by its Age and Date; 0 if in none.
 
-    Args:
-        headers: of the response, by name in lower case.
-        now: the earliest service time of its arrival; None = unknown.
+    `now` is the earliest service time of its arrival; None = unknown.
     """
     if not is_stored(headers):
         return 0.0
@@ -103,23 +183,12 @@ def http_date(value: str) -> datetime | None:
     return date if is_plausible else None
 
 
-LONGEST_BODY = 16 * 1024 * 1024
-"""Bytes of one response, decompressed."""
-
-CorruptBody: TypeAlias = zlib.error
-"""The body does not match its `Content-Encoding`."""
-
-Decompress: TypeAlias = Callable[[bytes, int], bytes]
-"""Decompresses a chunk to at most so many bytes (more than 0)."""
+LONGEST_BODY = 16 * 1024 * 1024  # Bytes of one response, decompressed
+CorruptBody: TypeAlias = zlib.error  # The body does not match its `Content-Encoding`
 
 
 class UnreadableBody(Exception):
-    """A body in an encoding that was not asked for, or too long.
-
-    Attributes:
-        what: the body, as a noun phrase.
-        remedy: what a person can do about it.
-    """
+    """A body in an encoding that was not asked for, or too long: a noun phrase and a remedy."""
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(what)
@@ -136,34 +205,19 @@ def codings_of(told: str) -> tuple[str, ...]:
 async def decompressed(chunks: AsyncIterator[bytes], codings: tuple[str, ...]) -> bytes:
     """Decompress a body; an empty body needs no decompression.
 
-    Raises:
-        UnreadableBody: it is in another coding than was asked for, or too long.
-        CorruptBody: it does not match its coding.
+    Raises UnreadableBody, or CorruptBody if it does not match its coding.
     """
-    decompress = _decompressor(codings)
+    is_unknown = bool(codings) and (len(codings) > 1 or codings[0] not in _WINDOWS)
+    decompress = _Decompressor(codings[0]) if codings and not is_unknown else None
     body = bytearray()
     async for chunk in chunks:
-        if chunk:
-            body += decompress(chunk, LONGEST_BODY + 1 - len(body))
+        if is_unknown and chunk:
+            raise UnreadableBody("a response compressed otherwise than requested", _PACK)
+        room = LONGEST_BODY + 1 - len(body)
+        body += decompress(chunk, room) if decompress and chunk else chunk
         if len(body) > LONGEST_BODY:
-            raise UnreadableBody("an answer of more than 16 MB", _FEWER)
+            raise UnreadableBody("a response of more than 16 MB", _FEWER)
     return bytes(body)
-
-
-def _decompressor(codings: tuple[str, ...]) -> Decompress:
-    if not codings:
-        return _as_it_came
-    if len(codings) > 1 or codings[0] not in _WINDOWS:
-        return _not_asked_for
-    return _Decompressor(codings[0])
-
-
-def _as_it_came(chunk: bytes, _: int) -> bytes:
-    return chunk
-
-
-def _not_asked_for(_: bytes, __: int) -> bytes:
-    raise UnreadableBody("an answer packed otherwise than was asked for", _PACK)
 
 
 class _Decompressor:
@@ -189,5 +243,5 @@ _GZIP = zlib.MAX_WBITS | 16
 _WINDOWS = {"gzip": _GZIP, "x-gzip": _GZIP, "deflate": zlib.MAX_WBITS}
 _NONE = ("", "identity")
 
-_FEWER = "Ask for fewer records at once: [paging] records in the dialect."
-_PACK = "Have the service pack answers once, by gzip or deflate, or not at all."
+_FEWER = "Request fewer records at once: [paging] records in the dialect."
+_PACK = "Have the service compress responses once, by gzip or deflate, or not at all."

@@ -20,14 +20,13 @@ from filelock import FileLock, Timeout
 
 from paytui.api.http.token import HeldToken, TokenCell
 from paytui.api.wire.codec import is_usable
-from paytui.api.wire.decode import read_time
+from paytui.api.wire.json import read_time
 from paytui.domain.exact_json import Json, NotJson, parse, write
 from paytui.domain.models import Token
 from paytui.platform.clock import Clock
 from paytui.platform.files import MODE, ROOT, SHARED_MODE, NotPrivate, check_private, create_private
 
-LONGEST = 65_536
-"""Bytes; a larger file is not ours."""
+LONGEST = 65_536  # Bytes; a larger file is not ours
 
 Signature: TypeAlias = tuple[int, int, int]
 
@@ -37,13 +36,11 @@ class Untrusted(Exception):
 
 
 class TokenFile:
-    """A file that holds one token.
+    """A file that holds one token. Its methods raise Untrusted if it cannot be used.
 
     Args:
-        path: its path.
         owner: the key of the token's service and client id: see `owner_key`.
         boot_id: the boot that the clock counts from; times of another boot mean nothing.
-        clock: judges ages.
     """
 
     def __init__(self, path: Path, owner: str, boot_id: str, clock: Clock) -> None:
@@ -61,19 +58,11 @@ class TokenFile:
         return status.st_ino, status.st_mtime_ns, status.st_size
 
     def mode(self) -> int:
-        """Return the mode for files in the same folder.
-
-        Raises:
-            Untrusted: the folder is not safe to share a token in.
-        """
+        """Return the mode for files in the same folder."""
         return MODE if self._group() is None else SHARED_MODE
 
     def read(self) -> HeldToken | None:
-        """Return the token; None if there is no file, or it is from before a reboot.
-
-        Raises:
-            Untrusted: another program may have written the file.
-        """
+        """Return the token; None if there is no file, or it is from before a reboot."""
         group = self._group()
         try:
             # Follow no link, and do not wait for the other end of a pipe.
@@ -94,11 +83,7 @@ class TokenFile:
             os.close(handle)
 
     def write(self, held: HeldToken) -> None:
-        """Replace the token atomically.
-
-        Raises:
-            Untrusted: it cannot be written.
-        """
+        """Replace the token atomically."""
         group = self._group()
         fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(8)}")
         try:
@@ -114,25 +99,17 @@ class TokenFile:
             raise Untrusted(f"cannot be written: {_reason(error)}") from None
 
     def remove(self) -> None:
-        """Remove the file.
-
-        Raises:
-            OSError: the folder cannot be written.
-        """
+        """Remove the file. Raises OSError."""
         self.path.unlink(missing_ok=True)
 
     def _group(self) -> int | None:
-        """Return the group that shares the file; None if it is the user's alone.
-
-        Raises:
-            Untrusted: the folder is not safe to share a token in.
-        """
+        """Return the group that shares the file; None if it is the user's alone."""
         try:
             folder = self.path.parent.stat()
         except OSError as error:
-            raise Untrusted(f"is in a folder that cannot be used: {_reason(error)}") from None
+            raise Untrusted(f"is in an unusable folder: {_reason(error)}") from None
         if folder.st_mode & stat.S_IWOTH:
-            raise Untrusted("is in a folder that anybody can write to")
+            raise Untrusted("is in a folder that anyone can write to")
         is_shared = bool(folder.st_mode & stat.S_IWGRP)
         if folder.st_uid != os.geteuid() and not (is_shared and folder.st_uid == ROOT):
             remedy = "use your own, or one of root's that your group can write"
@@ -192,8 +169,7 @@ def _reason(error: OSError) -> str:
     return error.strerror or "unknown reason"
 
 
-LOOK_AGAIN = 0.05
-"""Seconds between two attempts at the lock: the event loop never blocks on it."""
+LOOK_AGAIN = 0.05  # Seconds between two attempts at the lock: the event loop never blocks on it
 
 LONGEST_RENEWAL = 40.0
 """Seconds after which the holder of the lock counts as stopped; a request has 30 s."""
@@ -212,7 +188,6 @@ class SharedTokenCell(TokenCell):
         self._seen: Signature | None = None
 
     def look(self) -> HeldToken | None:
-        """See `TokenCell`."""
         signature = self._file.signature()
         if signature == self._seen:
             return None
@@ -226,7 +201,6 @@ class SharedTokenCell(TokenCell):
         return found
 
     def share(self, held: HeldToken) -> None:
-        """See `TokenCell`."""
         try:
             self._file.write(held)
         except Untrusted as error:
@@ -245,7 +219,6 @@ class SharedTokenCell(TokenCell):
 
     @asynccontextmanager
     async def renewing(self) -> AsyncIterator[None]:
-        """See `TokenCell`."""
         lock = await self._locked()
         try:
             yield

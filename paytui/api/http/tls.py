@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import ssl
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from paytui.platform.interpreter import verified_chain
 from paytui.platform.text import clean
 
-_VERSION = b"\xa0"
-"""The DER tag of the version, which certificates of version 1 lack."""
+_VERSION = b"\xa0"  # The DER tag of the version, which certificates of version 1 lack
 
 _FIELDS_BEFORE_KEY = 5
 """Serial number, algorithm, issuer, validity and subject come between version and key."""
@@ -28,7 +27,7 @@ def authority_keys(connection: ssl.SSLObject | ssl.SSLSocket) -> tuple[str, ...]
 
     The root is the last. A certificate that is trusted by itself is its own authority.
     """
-    chain = _verified_chain(connection)
+    chain = verified_chain(connection)
     return tuple(hashlib.sha256(public_key(each)).hexdigest() for each in chain[1:] or chain)
 
 
@@ -38,16 +37,6 @@ def public_key(certificate: bytes) -> bytes:
     (_, signed), *_ = _elements(whole)
     fields = [element for element, _ in _elements(signed) if not element.startswith(_VERSION)]
     return fields[_FIELDS_BEFORE_KEY]
-
-
-def _verified_chain(connection: ssl.SSLObject | ssl.SSLSocket) -> list[bytes]:
-    """Return the verified chain in DER; before Python 3.13 only a private method has it."""
-    if sys.version_info >= (3, 13):
-        return connection.get_verified_chain()
-    import _ssl
-
-    chain = connection._sslobj.get_verified_chain()  # type: ignore[union-attr]  # noqa: SLF001
-    return [each.public_bytes(_ssl.ENCODING_DER) for each in chain]
 
 
 def _elements(encoded: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -127,7 +116,6 @@ class TlsPolicy:
         client_key_file: its key; None = in the same file.
         proxy: the only route to the service; None = direct.
         pins: accepted fingerprints; empty = any.
-        verifier: judges each certificate.
     """
 
     ca_file: Path | None = None
@@ -194,5 +182,5 @@ def _issuer(said: Mapping[str, object]) -> str:
     names: dict[str, str] = {}
     for part in said["issuer"]:  # type: ignore[attr-defined]  # as the ssl module documents it
         names.update(part)
-    name = names.get("organizationName") or names.get("commonName") or "nobody who has a name"
+    name = names.get("organizationName") or names.get("commonName") or "an unnamed authority"
     return clean(name, LONGEST_NAME)

@@ -23,8 +23,7 @@ from paytui.domain.models import Problem, Token
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret, SecretError
 
-REREAD = 30.0
-"""Seconds between reads of the source while the secret is refused or unavailable."""
+REREAD = 30.0  # Seconds between reads of the source while the secret is refused or unavailable
 
 Source: TypeAlias = Callable[[], Awaitable[Secret]]
 """Returns the secret; may be slow. Raises SecretError."""
@@ -51,12 +50,7 @@ class CredentialProvider:
         return self._known is not None and self.stopped is None
 
     async def current(self) -> Secret:
-        """Return the secret.
-
-        Raises:
-            AuthRefused: the service refused it, and the source still returns the same one.
-            NoSecret: the source returns none.
-        """
+        """Return the secret. Raises AuthRefused if it is still the refused one, or NoSecret."""
         while self._known is None or self.stopped is not None:
             self.look()
             if self._asking is not None:
@@ -103,8 +97,7 @@ class CredentialProvider:
             self._asking = None
 
 
-POST_NEEDS = 30.0
-"""Seconds of life that a token needs for a POST (service.md)."""
+POST_NEEDS = 30.0  # Seconds of life that a token needs for a POST (service.md)
 
 RENEW_BEFORE = (45.0, 75.0)
 """Seconds before its end at which a token is renewed; random for each token."""
@@ -112,11 +105,8 @@ RENEW_BEFORE = (45.0, 75.0)
 RENEW_SHARE = 0.25
 """Last part of a short-lived token's life in which it is renewed; a POST needs no more either."""
 
-REQUESTS_A_MINUTE = 6
-"""Requests for tokens, besides renewals at the end of a token's life."""
-
-SHORTEST_LIFE = 5.0
-"""Age in seconds from which a token's renewal does not count as a request."""
+REQUESTS_A_MINUTE = 6  # Requests for tokens, besides renewals at the end of a token's life
+SHORTEST_LIFE = 5.0  # Age in seconds from which a token's renewal does not count as a request
 
 LATE = 120.0
 """Seconds within which the service may still execute a request for a token that we gave up."""
@@ -152,12 +142,7 @@ class HeldToken:
 
 
 class TokenCell:
-    """The token of one process, in memory.
-
-    Attributes:
-        held: the token.
-        unshared: the reason why it cannot be shared with other processes; None = no failure.
-    """
+    """The token of one process, in memory; `unshared` is the reason why it cannot be shared."""
 
     def __init__(self) -> None:
         self.held: HeldToken | None = None
@@ -187,14 +172,12 @@ class Auth:
     """A provider of the token that renews it when needed.
 
     Args:
-        post_auth: requests a token.
         secret: reads the client secret from its source; may be slow.
-        service_time: our estimate of the service's clock.
-        rng: for jitter.
         lifetime: the longest life of a token (service.md §8).
-        cell: the place of the token.
         patient: True if background reads leave a lost token to the other program for a while. A
             one-shot command requests a new one at once.
+
+    `inherited` is True if another process requested the token.
     """
 
     def __init__(
@@ -217,7 +200,7 @@ class Auth:
         self._patient = patient
         self._lock = asyncio.Lock()
         self._newest = 0.0
-        self._inherited = False
+        self.inherited = False
         self._proven = False
         self._posts = 0
         self._no_posts = asyncio.Event()
@@ -246,11 +229,6 @@ class Auth:
     def unshared(self) -> str | None:
         """Return the reason why the token cannot be shared with other processes."""
         return self._cell.unshared
-
-    @property
-    def inherited(self) -> bool:
-        """Return True if another process requested the token."""
-        return self._inherited
 
     @property
     def contested(self) -> bool:
@@ -284,8 +262,7 @@ class Auth:
             urgent: a person waits for it, rather than a poll.
 
         Raises:
-            AuthRefused: the service does not accept the secret; it is not sent again.
-            NoSecret: there is no secret.
+            AuthRefused, NoSecret: there is no secret that the service accepts.
             TokenLost: no token may be requested for `retry_after` seconds.
             ApiError: the request for a token failed.
         """
@@ -306,17 +283,12 @@ class Auth:
         self._proven |= self._cell.held is held
 
     def rejected(self, held: HeldToken, *, gone: bool) -> None:
-        """Note a 401 to a request with this token.
-
-        Args:
-            held: the token.
-            gone: the service calls it unknown or expired, so no other program took it.
-        """
+        """Note a 401; if the token is `gone` (unknown or expired), no other program took it."""
         if self._cell.held is not held:
             return
         self._cell.held = None
         self._cell.discard(held)
-        found_dead = self._inherited and not self._proven  # lost before we began
+        found_dead = self.inherited and not self._proven  # lost before we began
         explained = gone or found_dead or self._service_was_away
         self._service_was_away = False
         if self._left(held) > 0 and not explained and not self._was_ended_by_us():
@@ -367,7 +339,7 @@ class Auth:
         """Take over a newer token of another of our processes."""
         if found is None or found.sent <= self._newest:
             return
-        self._inherited = not self._newest
+        self.inherited = not self._newest
         if self._taken and found.sent <= self._taken[-1]:
             self._taken.pop()  # this token ended ours, not another program's
         self._background_from = 0.0
@@ -382,7 +354,9 @@ class Auth:
 
     async def _ask(self, *, urgent: bool) -> HeldToken:
         secret = await self._secrets.current()
-        aged = self._has_aged()
+        before = self._cell.held
+        # The renewal of a token of some age limits its own rate.
+        aged = before is not None and self._now() - before.sent >= SHORTEST_LIFE
         self._check_pace(urgent=urgent, aged=aged)
         if not aged:
             self._asked.append(self._now())
@@ -400,7 +374,7 @@ class Auth:
             self._note_failure(error)
             raise
         renewed = self._hold(answer)
-        self._inherited = False
+        self.inherited = False
         self._cell.share(renewed)
         return renewed
 
@@ -418,11 +392,6 @@ class Auth:
             post_needs=min(POST_NEEDS, short),
             life=life,
         )
-
-    def _has_aged(self) -> bool:
-        """Return True if the token is old enough that its renewal limits its own rate."""
-        held = self._cell.held
-        return held is not None and self._now() - held.sent >= SHORTEST_LIFE
 
     def _check_pace(self, *, urgent: bool, aged: bool) -> None:
         now = self._now()
@@ -462,7 +431,7 @@ class Auth:
 
 
 _PERHAPS = "Another program may be using this client id."
-_LATER = "A new token is asked for by itself in a while."
+_LATER = "paytui requests a new token in a while."
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,11 +439,9 @@ class TokenHealth:
     """The health of the token, for the status bar.
 
     Attributes:
-        remaining: its remaining life; None = no token.
         contested: another program is using this client id.
         stopped: the reason why no token is requested: the secret is refused or unavailable.
         services: the services in the token's claims; not verified.
-        unshared: the reason why the token cannot be shared with other processes.
         missing_services: known services that the claims leave out.
     """
 

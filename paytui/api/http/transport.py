@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache, partial
 from http import HTTPStatus
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
@@ -27,10 +27,11 @@ from paytui.api.http.connections import (
     guarding,
     is_answered,
 )
-from paytui.api.http.limits import Exchange, RateLimiter, RequestKind, RequestMetrics
+from paytui.api.http.rate_limiter import Exchange, RateLimiter, RequestKind, RequestMetrics
 from paytui.api.http.response import (
     Answer,
     CorruptBody,
+    Redactor,
     UnreadableBody,
     codings_of,
     decompressed,
@@ -39,7 +40,6 @@ from paytui.api.http.response import (
     stored_for,
 )
 from paytui.api.http.tls import TlsPolicy, ssl_context
-from paytui.api.redaction import Redactor
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
 from paytui.platform.host import is_loopback
@@ -52,21 +52,15 @@ CONNECTIONS = 8
 IDLE = 4.0
 """Seconds that an idle connection of reads is kept. Servers close theirs after 5 s or more."""
 
-URLS = 200
-"""Parsed URLs in the cache: polls repeat the same few."""
+URLS = 200  # Parsed URLs in the cache: polls repeat the same few
 
 DIRECT = TlsPolicy()
-SUSPENDED = 1.0
-"""Seconds of a suspend after which no idle connection is trusted."""
+SUSPENDED = 1.0  # Seconds of a suspend after which no idle connection is trusted
 
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """The timeouts of a request in seconds; `overall` bounds it as a whole.
-
-    Attributes:
-        reads: the number of reads a minute; more wait for their turn.
-    """
+    """The timeouts of a request in seconds, `overall` as a whole, and the most `reads` a minute."""
 
     connect: float = 5.0
     read: float = 15.0
@@ -86,7 +80,6 @@ class Call:
         headers: if names differ by case only, the last one is sent.
         connected: called with a connection, before the first byte. Its exception stops the request
             and reaches the caller.
-        work: its kind, for the metrics.
     """
 
     attempted: str
@@ -126,17 +119,11 @@ class _Pool:
 
 
 class Http:
-    """An HTTP client for one service.
-
-    Attributes:
-        limiter: limits the rate of reads.
-        redactor: masks our secrets; every response carries it.
-        metrics: figures of all requests.
-        tls_policy: TLS settings; ignored if a transport is given.
+    """An HTTP client for one service, with its rate limit, metrics and redactor.
 
     Raises:
         ValueError: the base URL is not allowed.
-        OSError, KeyIsLocked: a file of the TLS policy cannot be used.
+        OSError, KeyIsLocked: a file of the TLS policy cannot be used; with a transport, none is.
     """
 
     def __init__(
@@ -248,7 +235,8 @@ class Http:
         try:
             if guarded.is_unsolicited:
                 await guarded.close()
-                raise _unasked(call)
+                problem = Problem(call.attempted, _UNASKED, remedy=_REMEDY)
+                raise ServiceUnreachable(problem, written=True)
             answered = _plain(response.headers)
             self._observe(call, answered, sent, clock.boot())
             age = stored_for(answered, self._time.earliest() if self._time.known else None)
@@ -260,18 +248,13 @@ class Http:
 
     def _request(self, call: Call) -> httpx.Request:
         headers = _each_once(_HEADERS, call.headers, {} if call.body is None else _JSON)
-        timeouts = self._timeouts
-        extensions: dict[str, object] = {
-            "timeout": {
-                "connect": timeouts.connect,
-                "read": timeouts.read,
-                "write": timeouts.write,
-                "pool": timeouts.pool,
-            }
-        }
         url = self._url(call.path, tuple(call.query.items()))
         return httpx.Request(
-            call.method, url, headers=headers, content=call.body, extensions=extensions
+            call.method,
+            url,
+            headers=headers,
+            content=call.body,
+            extensions={"timeout": asdict(self._timeouts)},
         )
 
     def _count(
@@ -462,12 +445,6 @@ def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:
     return TimedOut(Problem(call.attempted, what, remedy=_REMEDY), written=written)
 
 
-def _unasked(call: Call) -> ServiceUnreachable:
-    """Return the error of a response that came before its request, so it answers another."""
-    problem = Problem(call.attempted, "the response came before the request", remedy=_REMEDY)
-    return ServiceUnreachable(problem, written=True)
-
-
 def _unreachable(
     call: Call, error: Exception, redactor: Redactor, *, unsent: bool
 ) -> ServiceUnreachable:
@@ -492,4 +469,5 @@ _HEADERS = {  # unless a dialect says otherwise
 }
 _JSON = {"Content-Type": "application/json"}
 
+_UNASKED = "the response came before the request"  # so it answers another
 _REMEDY = "Check the network and the base URL."

@@ -3,191 +3,169 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime
+from decimal import Decimal
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import TypeVar
 
-from paytui.api.dialect import Dialect, JsonPath, Paging
+from paytui.api.dialect import Dialect, ExtraField, JsonPath, section_of
+from paytui.api.errors import NotSent
 from paytui.api.http.response import Answer
-from paytui.api.wire.decode import (
-    BadRecord,
-    Reader,
-    Readers,
+from paytui.api.resources import READS, Operation
+from paytui.api.wire.decode import BadRecord, Reader, Readers
+from paytui.api.wire.envelope import ListPart, many, one
+from paytui.api.wire.json import (
+    LONG,
     find,
-    kind_of,
-    read_count,
+    parse_in_turns,
     read_decimal,
     read_identifier,
     read_time,
+    write_time,
 )
-from paytui.api.wire.encode import FieldNames, Writer
-from paytui.api.wire.json import LONG, parse_in_turns
-from paytui.api.wire.paging_hints import (
-    find_hint,
-    find_total,
-    is_link,
-    link_parameter,
-    page_limit,
-    says_end,
-    suggest_paging,
-    total_header,
-)
-from paytui.domain.exact_json import CannotReadError, Json, NotJson, parse
-from paytui.domain.models import PaymentAddress, Rate, RateSheet, Recipient, Token
+from paytui.domain import exact_json, models
+from paytui.domain.exact_json import Json, NotJson, parse
 from paytui.domain.money import Pair, plain
+from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, in_path, missing_fields
 from paytui.platform.text import clean
 
-MOST_NAMED = 8
-"""Members of a response that an error names if the expected one is missing."""
 
-LONGEST_NAME = 40
-
-_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+class BadRequest(ValueError):
+    """A request that must not be sent as it is; the message says what to change."""
 
 
-class BadEnvelope(CannotReadError):
-    """A response without the expected object or list; the message says what it holds."""
+class Writer:
+    """An encoder of requests in a dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+
+    def request(self, request: object) -> bytes:
+        """Return the exact bytes of a request of `domain/requests.py`.
+
+        Raises BadRequest: a field is missing, unknown to the dialect, or has a refused value.
+        """
+        return exact_json.write(self._object(request)).encode()
+
+    def credentials(self, client_id: str, client_secret: str) -> bytes:
+        """Return the body of POST /auth (service.md §5). It holds the secret: do not keep it."""
+        body: dict[str, Json] = {}
+        paths = self._dialect.fields["token_request"]
+        _place(body, paths["client_id"][0], client_id)
+        _place(body, paths["client_secret"][0], client_secret)
+        return exact_json.write(body).encode()
+
+    def _object(self, request: object) -> dict[str, Json]:
+        assert dataclasses.is_dataclass(request)
+        section = section_of(type(request))
+        for name in missing_fields(request, self._dialect.required.get(section, ())):
+            raise BadRequest(f"the service needs {_words(name)}. Fill it in.")
+        body: dict[str, Json] = {}
+        for field in dataclasses.fields(request):
+            value: object = getattr(request, field.name)
+            if field.name == "extra":
+                assert isinstance(value, dict)
+                self._add_extra(section, value, body)
+            elif value not in (None, ()) and not field.metadata:
+                path = self._path(section, field.name)
+                if path is not None:
+                    _place(body, path, self._value(field.name, value))
+        return body
+
+    def _path(self, section: str, name: str) -> JsonPath | None:
+        """Return the path of a field; None if the service does not take it."""
+        spellings = self._dialect.fields[section][name]
+        if not spellings and section in INDISPENSABLE and name in OMISSIBLE:
+            return None
+        if not spellings:
+            raise BadRequest(
+                f"the dialect has no name for {_words(name)} in [fields.{section}]. "
+                "Leave it empty, or add the name."
+            )
+        return spellings[0]
+
+    def _value(self, name: str, value: object) -> Json:
+        match value:
+            case bool() | int():
+                return value
+            case str():
+                return self._spelt(name, value)
+            case Decimal():
+                return self._amount(name, value)
+            case date():
+                return _written(value)
+            case tuple():
+                return [self._value(name, item) for item in value]
+            case _:
+                return self._object(value)
+
+    def _spelt(self, name: str, value: str) -> str:
+        why = self._dialect.refused.get(name, {}).get(value)
+        if why:
+            raise BadRequest(f"{_words(name)} {value} is not offered. {why}")
+        spellings = self._dialect.values.get(name, {}).get(value)
+        return spellings[0] if spellings else value
+
+    def _amount(self, name: str, amount: Decimal) -> Json:
+        if not amount.is_finite():
+            raise BadRequest(f"{_words(name)} is not a number. Give digits.")
+        return amount if self._dialect.amounts == "number" else plain(amount)
+
+    def _add_extra(self, section: str, extra: dict[str, str], body: dict[str, Json]) -> None:
+        known = self._dialect.extra.get(section, {})
+        for name, text in extra.items():
+            if name not in known:
+                raise BadRequest(f"the dialect has no field {name} in [extra.{section}]. Add it.")
+            _place(body, known[name].path, _extra_value(known[name], text))
 
 
-@dataclass(frozen=True, slots=True)
-class ListPart:
-    """One response of a list.
-
-    Attributes:
-        items: the records, not yet decoded.
-        total: the length of the whole list, if stated.
-        next: the cursor of the next part, if there is one.
-        unusable: the problem with a value that should be a cursor.
-        unread: a note on an unmapped hint that the list continues.
-        suggestions: dialect lines that would follow the hint.
-        counted: the name and value of an unmapped total.
-        longest: the page limit, if stated.
-        open_ended: True if the list uses cursors and the member for the next one is missing.
-        ends: True if the response says that nothing follows.
-    """
-
-    items: list[Json]
-    total: int | None = None
-    next: str | None = None
-    unusable: str = ""
-    unread: str = ""
-    suggestions: tuple[str, ...] = ()
-    counted: tuple[str, int] | None = None
-    longest: int | None = None
-    open_ended: bool = False
-    ends: bool = False
+def _extra_value(field: ExtraField, text: str) -> Json:
+    if field.kind == "number":
+        number = read_decimal(text)
+        if number is None:
+            raise BadRequest(f"{field.label} must be a number.")
+        return number
+    if field.kind == "boolean":
+        if text not in ("true", "false"):
+            raise BadRequest(f"{field.label} must be true or false.")
+        return text == "true"
+    return text
 
 
-def one(body: Json, dialect: Dialect) -> dict[str, Json]:
-    """Return the object in a response, in an envelope or bare.
-
-    Raises:
-        BadEnvelope: there is none.
-    """
-    if isinstance(body, dict):
-        inner = find(body, dialect.one)
-        return inner if isinstance(inner, dict) else body
-    raise BadEnvelope(f"{kind_of(body)} where an object was expected")
+def _place(body: dict[str, Json], path: JsonPath, value: Json) -> None:
+    *outer, last = path
+    for name in outer:
+        inner = body.setdefault(name, {})
+        if not isinstance(inner, dict):
+            raise BadRequest(f"the dialect puts one field inside another at {'.'.join(path)}.")
+        body = inner
+    body[last] = value
 
 
-def many(body: Json, dialect: Dialect, headers: Mapping[str, str] = _NO_HEADERS) -> ListPart:
-    """Return the records in a response: in an envelope, as a bare list, or a single one.
-
-    Raises:
-        BadEnvelope: there is no list.
-    """
-    match body:
-        case list():
-            part = ListPart(body, open_ended=dialect.paging.style == "cursor")
-            return _signed(part, body, headers, dialect.paging)
-        case dict():
-            return _slice(body, headers, dialect)
-        case _:
-            raise BadEnvelope(f"{kind_of(body)} where a list was expected")
+def _written(day: date) -> str:
+    return write_time(day) if isinstance(day, datetime) else day.isoformat()
 
 
-def _slice(body: dict[str, Json], headers: Mapping[str, str], dialect: Dialect) -> ListPart:
-    items = find(body, dialect.many)
-    total = read_count(find(body, (dialect.paging.total,)))
-    if isinstance(items, list):
-        part = _around(body, items, total, dialect.paging)
-        return _signed(part, body, headers, dialect.paging)
-    if items is None and find(body, dialect.one) is not None:
-        return ListPart([find(body, dialect.one)])
-    if total == 0 and any(_is_null(body, path) for path in dialect.many):
-        return ListPart([], total)
-    names = " or ".join(".".join(path) for path in dialect.many)
-    raise BadEnvelope(f"an object without a list named {names} ([envelope] many): {_members(body)}")
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
-def _around(
-    body: dict[str, Json], items: list[Json], total: int | None, paging: Paging
-) -> ListPart:
-    cursor, unusable = None, ""
-    if paging.style == "cursor" and (told := find(body, (paging.next,))):
-        cursor = _cursor(told, paging)
-        if cursor is None:
-            what = f"a link without {paging.cursor}" if isinstance(told, str) else kind_of(told)
-            unusable = f"{'.'.join(paging.next)} is {what}, not a cursor: see [paging] next"
-    counted = find_total(body, paging)
-    return ListPart(
-        items,
-        total,
-        cursor,
-        unusable,
-        counted=(".".join(counted[0]), counted[1]) if counted else None,
-        longest=page_limit(body),
-        open_ended=paging.style == "cursor" and not _is_there(body, paging.next),
-    )
+_BETWEEN = re.compile(r"[./\[\]#$]+")
+"""Separators of names in a path: `a.b`, `$.a[0].b`, `/a/0/b`, `#/a/b`."""
 
 
-def _signed(part: ListPart, body: Json, headers: Mapping[str, str], paging: Paging) -> ListPart:
-    """Add the totals and hints that the dialect does not map."""
-    if part.total is None:
-        part = replace(part, total=total_header(headers))
-    if isinstance(body, dict) and says_end(body):
-        part = replace(part, ends=True)
-    if (sign := find_hint(body, headers, paging)) is None:
-        return part
-    unread = f"more seems to follow: {sign.name} is not read; set [paging]"
-    return replace(part, unread=unread, suggestions=suggest_paging(sign, paging))
-
-
-def _cursor(told: Json, paging: Paging) -> str | None:
-    """Return a cursor as it is sent; `told` is not empty, false or 0."""
-    if isinstance(told, str):
-        return link_parameter(told, paging.cursor) if is_link(told) else told
-    number = read_decimal(told)
-    return None if number is None else plain(number)
-
-
-def _is_null(body: dict[str, Json], path: JsonPath) -> bool:
-    return _is_there(body, path) and find(body, (path,)) is None
-
-
-def _is_there(body: dict[str, Json], path: JsonPath) -> bool:
-    inner = find(body, (path[:-1],))
-    return isinstance(inner, dict) and path[-1:] != () and path[-1] in inner
-
-
-def _members(body: dict[str, Json]) -> str:
-    named = [f"{clean(name, LONGEST_NAME)} ({kind_of(body[name])})" for name in body]
-    more = ", …" if len(named) > MOST_NAMED else ""
-    return f"it has {', '.join(named[:MOST_NAMED]) or 'nothing'}{more}"
-
-
-def only_dealable(sheet: RateSheet, told: int, asked: Collection[Pair] | None) -> RateSheet:
+def only_dealable(
+    sheet: models.RateSheet, told: int, asked: Collection[Pair] | None
+) -> models.RateSheet:
     """Keep one positive rate for each requested pair, and count the others as skipped.
 
-    Args:
-        sheet: the decoded sheet.
-        told: the number of rates that the service sent, readable or not.
-        asked: the requested pairs; None = any.
+    `told` is the number of rates that the service sent, readable or not; `asked` None = any pair.
     """
-    dealable: dict[Pair, Rate] = {}
+    dealable: dict[Pair, models.Rate] = {}
     for rate in sheet.rates:
         pair = rate.pair
         if rate.rate > 0 and pair.sell != pair.buy and (asked is None or pair in asked):
@@ -199,12 +177,8 @@ LONGEST_TOKEN = 16_384
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
 
 
-def read_token(raw: dict[str, Json], dialect: Dialect) -> Token:
-    """Decode the token of POST /auth (service.md §2), unchanged, unlike all other strings.
-
-    Raises:
-        BadRecord: it cannot go into a header, or has no expiry.
-    """
+def read_token(raw: dict[str, Json], dialect: Dialect) -> models.Token:
+    """Decode the token of POST /auth (service.md §2), unchanged, unlike all other strings."""
     paths = dialect.fields["token"]
     text = find(raw, paths["access_token"])
     expires_at = read_time(find(raw, paths["expires_at"]))
@@ -212,7 +186,7 @@ def read_token(raw: dict[str, Json], dialect: Dialect) -> Token:
         raise BadRecord("no usable access token")
     if expires_at is None:
         raise BadRecord("an access token without a usable end")
-    return Token(text, expires_at, _services(text, dialect))
+    return models.Token(text, expires_at, _services(text, dialect))
 
 
 def is_usable(token: str) -> bool:
@@ -253,18 +227,12 @@ def _services(token: str, dialect: Dialect) -> tuple[str, ...]:
 T = TypeVar("T")
 
 
-class Wire:
-    """A codec for responses and requests. Decoding raises `exact_json.CannotReadError`.
-
-    Attributes:
-        field_names: finds the canonical names in the service's messages on fields.
-    """
+class Wire(Writer):
+    """A codec for responses and requests. Decoding raises `exact_json.CannotReadError`."""
 
     def __init__(self, dialect: Dialect) -> None:
-        self._dialect = dialect
+        super().__init__(dialect)
         self._readers = Readers(dialect)
-        self._writer = Writer(dialect)
-        self.field_names = FieldNames(dialect, self._readers)
 
     def reader(self, cls: type[T]) -> Reader[T]:
         """Return the reader of single records of a class."""
@@ -274,13 +242,13 @@ class Wire:
         """Decode the object in a response; `given` are fields that are not in it."""
         raw = self.raw(body)
         record = self._readers.of(cls).read(raw, **given)
-        if isinstance(record, Recipient) and not record.payment_addresses:
+        if isinstance(record, models.Recipient) and not record.payment_addresses:
             return replace(record, payment_addresses=self._address_beside(record, raw))
         return record
 
     def _address_beside(
-        self, recipient: Recipient, raw: dict[str, Json]
-    ) -> tuple[PaymentAddress, ...]:
+        self, recipient: models.Recipient, raw: dict[str, Json]
+    ) -> tuple[models.PaymentAddress, ...]:
         """Decode the address whose identifier is beside the recipient's own.
 
         POST /recipients answers `recipientId`, `paymentAddressId` and the address (service.md §4).
@@ -296,15 +264,17 @@ class Wire:
         for name in reversed(paths[0]):
             identifier = {name: identifier}
         assert isinstance(identifier, dict)
-        address = self._readers.of(PaymentAddress).read({**parts[0], **identifier})
+        address = self._readers.of(models.PaymentAddress).read({**parts[0], **identifier})
         # A status among the recipient's fields is the recipient's.
         return (address if nested is not None else replace(address, status=None),)
 
-    def rate_sheet(self, body: bytes, sent_at: float, asked: Collection[Pair] | None) -> RateSheet:
+    def rate_sheet(
+        self, body: bytes, sent_at: float, asked: Collection[Pair] | None
+    ) -> models.RateSheet:
         """Decode a rate sheet, with the rates that can be traded."""
         raw = self.raw(body)
         told = find(raw, self._dialect.fields["rate_sheet"]["rates"]) or []
-        sheet = self._readers.of(RateSheet).read(
+        sheet = self._readers.of(models.RateSheet).read(
             raw, sent_at=sent_at, lifetime=self._dialect.rate_sheet_lifetime
         )
         return only_dealable(sheet, len(told) if isinstance(told, list) else 1, asked)
@@ -330,22 +300,130 @@ class Wire:
         """Return the records in a body, not decoded."""
         return many(_json(body), self._dialect)
 
-    def token(self, body: bytes) -> Token:
+    def token(self, body: bytes) -> models.Token:
         """Decode the token of POST /auth."""
         return read_token(one(_json(body), self._dialect), self._dialect)
-
-    def request(self, request: object) -> bytes:
-        """Encode a request of `domain/requests.py`. Raises `encode.BadRequest`."""
-        return self._writer.body(request)
 
     def asked(self, body: bytes, cls: type[T]) -> T:
         """Decode a request from its body, without its `extra`."""
         return self._readers.of(cls).read(_json(body))
 
-    def credentials(self, client_id: str, client_secret: str) -> bytes:
-        """Encode the body of POST /auth. It holds the secret: do not keep it."""
-        return self._writer.credentials(client_id, client_secret)
+    def canonical_fields(
+        self, problems: Sequence[models.FieldProblem], asked: type
+    ) -> tuple[models.FieldProblem, ...]:
+        """Return problems with canonical field paths, as far as the dialect knows them.
+
+        `/physicalAddress/city` of a request of the class `asked` becomes `physical_address.city`.
+        """
+        return tuple(
+            models.FieldProblem(self._canonical(one.field, asked), one.message) for one in problems
+        )
+
+    def _canonical(self, spelling: str, asked: type) -> str:
+        names = [name for name in _BETWEEN.split(spelling.casefold()) if name]
+        if names[:1] == ["body"]:
+            names = names[1:]
+        return next(self._paths(names, asked), spelling)
+
+    def _paths(self, names: Sequence[str], asked: type) -> Iterator[str]:
+        """Yield the canonical paths that match names in lower case, the likeliest first."""
+        for name, path, inner in self._known(asked):
+            if not path or names[: len(path)] != path:
+                continue
+            rest = names[len(path) :]
+            if not rest:
+                yield name
+            elif inner is not None and rest[0].isdecimal():
+                within = self._paths(rest[1:], inner) if rest[1:] else [""]
+                yield from (f"{name}.{rest[0]}.{each}".rstrip(".") for each in within)
+            elif inner is not None:
+                yield from (f"{name}.{each}" for each in self._paths(rest, inner))
+
+    def _known(self, asked: type) -> Iterator[tuple[str, list[str], type | None]]:
+        """Yield each field with each of its spellings, and the class of its objects."""
+        for column in self._readers.columns(asked):
+            for path in column.paths:
+                yield column.name, [name.casefold() for name in path], column.inner
+        for name, extra in self._dialect.extra.get(section_of(asked), {}).items():
+            yield f"extra.{name}", [part.casefold() for part in extra.path], None
 
 
 def _json(body: bytes) -> Json:
     return parse(body) if body.strip() else None
+
+
+_MOST_SPECIFIC_FIRST = (
+    models.Kind.PAYMENTS,
+    models.Kind.TRADES,
+    models.Kind.PAYINS,
+    models.Kind.PAYMENT_ADDRESSES,
+    models.Kind.RECIPIENTS,
+    models.Kind.WALLETS,
+    models.Kind.ACCOUNTS,
+)
+"""A payment also has the identifiers of its wallet and account; these never have a payment's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A webhook (service.md §2: Event); `kind` is None if it names no object that can be read."""
+
+    kind: models.Kind | None
+    object_id: str | None
+    event_id: str | None = None
+    event_type: str | None = None
+    created_at: datetime | None = None
+
+
+class EventReader:
+    """A decoder of webhooks that takes only the identity of the object.
+
+    A webhook's content is never shown as truth (service.md §11): it is a hint to read the object.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._reader = Readers(dialect).of(Event)
+        self._data = dialect.fields["event"]["data"]
+        self._identifiers = [
+            (kind, dialect.fields[section_of(READS[kind].record)][READS[kind].identifier])
+            for kind in _MOST_SPECIFIC_FIRST
+        ]
+
+    def read(self, body: bytes) -> Event:
+        """Decode a body. Raises CannotReadError, which says why after a colon."""
+        raw = parse(body)
+        kind, object_id = self._named(raw)
+        return self._reader.read(raw, kind=kind, object_id=object_id)
+
+    def _named(self, raw: Json) -> tuple[models.Kind | None, str | None]:
+        data = find(raw, self._data)
+        for kind, paths in self._identifiers:
+            if identifier := read_identifier(find(data, paths)):
+                return kind, identifier
+        return None, None
+
+
+def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -> Operation:
+    """Return a read with canonical parameters, in the path if it has placeholders for them."""
+    paths = [route.path for route in dialect.paths[name]]
+    in_path = {
+        parameter: value
+        for parameter, value in given.items()
+        if value is not None and any(f"{{{parameter}}}" in path for path in paths)
+    }
+    query = {parameter: value for parameter, value in given.items() if parameter not in in_path}
+    return Operation(name, identifiers=in_path, query=query)
+
+
+def create_operation(
+    name: str, request: object, key: models.IdempotencyKey, wire: Wire
+) -> Operation:
+    """Return the operation that sends a request. Raises NotSent if it lacks a needed field."""
+    operation = Operation(name, identifiers=in_path(request), key=key)
+    try:
+        return replace(operation, body=wire.request(request))
+    except BadRequest as error:
+        problem = models.Problem(
+            operation.attempted, "the request is not complete", said=str(error)
+        )
+        raise NotSent(problem, written=False) from None

@@ -9,127 +9,33 @@ bad.
 from __future__ import annotations
 
 import dataclasses
-import re
-import sys
 import types
 import typing
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 from typing import Generic, TypeVar
 
-from paytui.api.dialect import Dialect, JsonPath
-from paytui.domain.exact_json import LONGEST_NUMBER, CannotReadError, Json
+from paytui.api.dialect import Dialect, JsonPath, section_of
+from paytui.api.wire.json import (
+    find,
+    kind_of,
+    read_currency,
+    read_date,
+    read_decimal,
+    read_flag,
+    read_identifier,
+    read_name,
+    read_text,
+    read_time,
+)
+from paytui.domain.exact_json import CannotReadError, Json
 from paytui.domain.models import State
 from paytui.domain.money import CurrencyCode
-from paytui.platform.text import LIMIT, clean
-
-LARGEST_EXPONENT = 50
-"""Amounts and rates beyond 1e±50 are nonsense, and printing their digits would fill the memory."""
-
-MOST_DIGITS = 40
-"""Digits of an amount or a rate; money never needs more, and a screen has no room for more."""
-
-LONGEST_CODE = 12
-"""Characters of a currency code; ISO 4217 codes have three."""
-
-_USUAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
-
-
-def read_text(value: Json) -> str | None:
-    """Read a string, cleaned, or the digits of a number (service.md §2: both forms are used)."""
-    if isinstance(value, str):
-        # Most strings are plain, which saves a call.
-        is_plain = value.isascii() and value.isprintable() and len(value) <= LIMIT
-        return value if is_plain else clean(value)
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        return None
-    return str(value)
-
-
-def read_name(value: Json) -> str | None:
-    """Read a string with few distinct values, such as an enumeration's, and intern it."""
-    text = read_text(value)
-    return None if text is None else sys.intern(text)
-
-
-def read_identifier(value: Json) -> str | None:
-    """Read an identifier; None if cleaning would change it into that of another object."""
-    text = read_text(value)
-    return None if isinstance(value, str) and text != value else text
-
-
-def read_currency(value: Json) -> CurrencyCode | None:
-    """Read a currency code; None if it is too long or cleaning would change it."""
-    if not isinstance(value, str) or clean(value, LONGEST_CODE) != value:
-        return None
-    return CurrencyCode(sys.intern(value))
-
-
-def read_decimal(value: Json) -> Decimal | None:
-    """Read an exact decimal from a string or number; None for NaN, infinities and absurd sizes."""
-    if isinstance(value, str):
-        if len(value) <= MOST_DIGITS and _USUAL.fullmatch(value):
-            return Decimal(value)  # too short to be absurd
-        return _sane(Decimal(value)) if _is_number(value) else None
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        return None
-    return _sane(Decimal(value))
-
-
-def read_count(value: Json) -> int | None:
-    """Read a count, from a whole number or a string of digits."""
-    number = read_decimal(value)
-    if number is None or number < 0 or number != number.to_integral_value():
-        return None
-    return int(number)
-
-
-def _is_number(text: str) -> bool:
-    return len(text) <= LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None
-
-
-def _sane(number: Decimal) -> Decimal | None:
-    if not number.is_finite() or abs(number.adjusted()) > LARGEST_EXPONENT:
-        return None
-    return None if len(number.as_tuple().digits) > MOST_DIGITS else number
-
-
-def read_time(value: Json) -> datetime | None:
-    """Read a time in UTC, from ISO 8601 with `Z`, an offset or neither (then UTC)."""
-    if not isinstance(value, str):
-        return None
-    try:
-        time = datetime.fromisoformat(value)
-        if time.tzinfo is UTC:
-            return time
-        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-
-
-def read_date(value: Json) -> date | None:
-    """Read a date, from `YYYY-MM-DD` or a date-time that begins with it."""
-    if not isinstance(value, str):
-        return None
-    try:
-        return date.fromisoformat(value[:10])
-    except ValueError:
-        return None
-
-
-def read_flag(value: Json) -> bool | None:
-    """Read a boolean; no other value counts as one."""
-    return value if isinstance(value, bool) else None
-
-
-def write_time(time: datetime) -> str:
-    """Return a time as ISO 8601 in UTC, ending in `Z`."""
-    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
+from paytui.platform.interpreter import make_blank, slot_setters
+from paytui.platform.text import clean
 
 T = TypeVar("T")
 Convert = Callable[[Json], object]
@@ -139,8 +45,7 @@ MOST_SHARED = 5_000
 
 LONGEST_SHARED = 100
 
-STATES_KEPT = 200
-"""Unknown words for states whose objects are shared."""
+STATES_KEPT = 200  # Unknown words for states whose objects are shared
 
 _SCALARS: Mapping[object, Convert] = {
     CurrencyCode: read_currency,
@@ -158,12 +63,7 @@ class BadRecord(CannotReadError):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Column:
-    """The decoding of one field.
-
-    Attributes:
-        inner: the class of the objects in it, if it holds any.
-        is_shared: True if many records hold the same few values.
-    """
+    """The decoding of one field; `inner` is the class of the objects in it, if it holds any."""
 
     name: str
     paths: tuple[JsonPath, ...]
@@ -184,8 +84,7 @@ class Column:
         return (".".join(self.paths[0]) if self.paths else "") or self.name
 
 
-_Put = Callable[[object, object], None]
-"""Sets a field of an object under construction."""
+_Put = Callable[[object, object], None]  # Sets a field of an object under construction
 
 
 class _Shared(dict[str, object]):
@@ -203,12 +102,7 @@ class _Shared(dict[str, object]):
 
 
 class _Step:
-    """A decoder of one field of many records at once, twice as fast as record by record.
-
-    Attributes:
-        put: sets the field.
-        needed: the service's name of a required field; None for others.
-    """
+    """A decoder of one field of many records at once, twice as fast as record by record."""
 
     def __init__(self, column: Column, put: _Put) -> None:
         self.put = put
@@ -245,25 +139,18 @@ class _Step:
 
 
 class Reader(Generic[T]):
-    """A decoder of one class, a dataclass with slots.
-
-    It sets the slots directly: the `__init__` of a frozen dataclass takes three times as long.
-    """
+    """A decoder of one class, a dataclass with slots, which it sets directly."""
 
     def __init__(self, make: type[T], columns: Sequence[Column]) -> None:
         self._make = make
         self._name = columns[0].name
-        puts = _puts_of(make)
+        puts = slot_setters(make)
         self._plan = [_Step(column, puts.pop(column.name)) for column in columns]
         fields = {field.name: field for field in dataclasses.fields(make)}  # type: ignore[arg-type] # it is a dataclass
         self._unread = [(put, fields[name]) for name, put in puts.items()]
 
     def read(self, raw: Json, **given: object) -> T:
-        """Decode an object; `given` are the fields that are not in its JSON.
-
-        Raises:
-            BadRecord: not an object, or a required field is missing.
-        """
+        """Decode an object; `given` are the fields that are not in its JSON. Raises BadRecord."""
         [made] = self.read_each([raw], **given)
         if isinstance(made, BadRecord):
             raise made
@@ -277,7 +164,7 @@ class Reader(Generic[T]):
             for place, raw in enumerate(raws)
             if not isinstance(raw, dict)
         }
-        made = [object.__new__(self._make) for _ in records]
+        made = make_blank(self._make, len(records))
         for step in self._plan:
             values = step.values(records)
             if step.needed is not None:
@@ -399,60 +286,13 @@ class ValueReader:
         return None if name is None else self._values.get(name.casefold(), name)
 
 
-def find(raw: Json, paths: Sequence[JsonPath]) -> Json:
-    """Return the first value at one of these paths that is not null, else None."""
-    for path in paths:
-        value = raw
-        for name in path:
-            value = value.get(name) if isinstance(value, dict) else None
-        if value is not None:
-            return value
-    return None
-
-
-def kind_of(value: Json) -> str:
-    """Return the kind of a JSON value in words, for errors."""
-    match value:
-        case None:
-            return "nothing"
-        case bool():
-            return "true or false"
-        case str():
-            return "a string"
-        case list():
-            return "a list"
-        case dict():
-            return "an object"
-        case _:
-            return "a number"
-
-
-def section_of(cls: type) -> str:
-    """Return a class's section of the dialect: `payin_address` for `PayInAddress`."""
-    words = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
-    return words.replace("pay_in", "payin")
-
-
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of a class.
-
-    Attributes:
-        hint: its type without None.
-        default: its default, or `dataclasses.MISSING`.
-    """
+    """A field of a class, with its type without None and its default or `MISSING`."""
 
     name: str
     hint: object
     default: object
-
-
-def _puts_of(cls: type) -> dict[str, _Put]:
-    """Return a setter for each slot, which works although the class is frozen."""
-    slots: dict[str, types.MemberDescriptorType] = {
-        field.name: getattr(cls, field.name) for field in dataclasses.fields(cls)
-    }
-    return {name: slot.__set__ for name, slot in slots.items()}
 
 
 def _default(field: dataclasses.Field[object]) -> object:

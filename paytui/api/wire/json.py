@@ -1,74 +1,23 @@
-"""Incremental JSON parsing for long responses, and indented JSON for a person."""
+"""JSON of the wire: parsing in pieces, for long responses, and single values."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import re
-from collections.abc import Generator, Iterator
+import sys
+from collections.abc import Generator, Sequence
+from datetime import UTC, date, datetime
+from decimal import Decimal
 
-from paytui.domain.exact_json import DECODER, Digits, Json, parse
-
-DEEPEST = 60
-"""Nested levels that are shown; deeper ones become `…`."""
-
-
-def pretty(value: Json, limit: int) -> tuple[list[str], bool]:
-    """Return the indented lines of a value, and True if some of it was cut off.
-
-    Args:
-        value: from `parse_verbatim`; its numbers are `Digits`.
-        limit: the most characters to return, line breaks included.
-    """
-    shown: list[str] = []
-    too_deep = False
-    for line in _lines(value):
-        too_deep = too_deep or line.endswith(_TOO_DEEP)
-        if len(line) > limit:
-            return [*shown, line[:limit]], True
-        shown.append(line)
-        limit -= len(line) + 1
-    return shown, too_deep
-
-
-def _lines(value: Json, name: str = "", depth: int = 0, comma: str = "") -> Iterator[str]:
-    indent = "  " * depth
-    if not (isinstance(value, dict | list) and value):
-        yield f"{indent}{name}{_scalar(value)}{comma}"
-        return
-    opened, closed = "{}" if isinstance(value, dict) else "[]"
-    if depth == DEEPEST:
-        yield f"{indent}{name}{opened}{_TOO_DEEP}"
-        return
-    yield f"{indent}{name}{opened}"
-    last = len(value) - 1
-    for position, (inner, item) in enumerate(_items(value)):
-        yield from _lines(item, inner, depth + 1, "," if position < last else "")
-    yield f"{indent}{closed}{comma}"
-
-
-def _items(value: dict[str, Json] | list[Json]) -> Iterator[tuple[str, Json]]:
-    if isinstance(value, list):
-        yield from (("", item) for item in value)
-    else:
-        yield from ((f"{_scalar(key)}: ", item) for key, item in value.items())
-
-
-def _scalar(value: Json) -> str:
-    return value if isinstance(value, Digits) else json.dumps(value, ensure_ascii=False)
-
-
-_TOO_DEEP = "…"
-
+from paytui.domain.exact_json import DECODER, LONGEST_NUMBER, Json, parse
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import LIMIT, clean
 
 LONG = 500_000
 """Bytes from which a text is parsed in pieces; a shorter one takes a few milliseconds."""
 
-PIECE = 100_000
-"""Characters of a piece, plus at most a record: a millisecond or two."""
-
-DEPTH = 3
-"""Nested objects around a list of records."""
+PIECE = 100_000  # Characters of a piece, plus at most a record: a millisecond or two
+DEPTH = 3  # Nested objects around a list of records
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 
@@ -93,11 +42,7 @@ async def parse_in_turns(body: bytes) -> Json:
 
 
 def in_pieces(body: bytes) -> Generator[int, None, Json]:
-    """Parse like `exact_json.parse`, and yield the number of characters read after each piece.
-
-    Raises:
-        NotJson: it is not JSON.
-    """
+    """Parse like `exact_json.parse`, and yield the number of characters read after each piece."""
     try:
         text = body.decode()
         reading = _Reading(text)
@@ -176,3 +121,136 @@ class _Reading:
         except ValueError:
             raise _Odd from None
         return found
+
+
+LARGEST_EXPONENT = 50
+"""Amounts and rates beyond 1e±50 are nonsense, and printing their digits would fill the memory."""
+
+MOST_DIGITS = 40
+"""Digits of an amount or a rate; money never needs more, and a screen has no room for more."""
+
+LONGEST_CODE = 12  # Characters of a currency code; ISO 4217 codes have three
+
+_USUAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
+
+
+def read_text(value: Json) -> str | None:
+    """Read a string, cleaned, or the digits of a number (service.md §2: both forms are used)."""
+    if isinstance(value, str):
+        # Most strings are plain, which saves a call.
+        is_plain = value.isascii() and value.isprintable() and len(value) <= LIMIT
+        return value if is_plain else clean(value)
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return None
+    return str(value)
+
+
+def read_name(value: Json) -> str | None:
+    """Read a string with few distinct values, such as an enumeration's, and intern it."""
+    text = read_text(value)
+    return None if text is None else sys.intern(text)
+
+
+def read_identifier(value: Json) -> str | None:
+    """Read an identifier; None if cleaning would change it into that of another object."""
+    text = read_text(value)
+    return None if isinstance(value, str) and text != value else text
+
+
+def read_currency(value: Json) -> CurrencyCode | None:
+    """Read a currency code; None if it is too long or cleaning would change it."""
+    if not isinstance(value, str) or clean(value, LONGEST_CODE) != value:
+        return None
+    return CurrencyCode(sys.intern(value))
+
+
+def read_decimal(value: Json) -> Decimal | None:
+    """Read an exact decimal from a string or number; None for NaN, infinities and absurd sizes."""
+    if isinstance(value, str):
+        if len(value) <= MOST_DIGITS and _USUAL.fullmatch(value):
+            return Decimal(value)  # too short to be absurd
+        return _sane(Decimal(value)) if _is_number(value) else None
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return None
+    return _sane(Decimal(value))
+
+
+def read_count(value: Json) -> int | None:
+    """Read a count, from a whole number or a string of digits."""
+    number = read_decimal(value)
+    if number is None or number < 0 or number != number.to_integral_value():
+        return None
+    return int(number)
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None
+
+
+def _sane(number: Decimal) -> Decimal | None:
+    if not number.is_finite() or abs(number.adjusted()) > LARGEST_EXPONENT:
+        return None
+    return None if len(number.as_tuple().digits) > MOST_DIGITS else number
+
+
+def read_time(value: Json) -> datetime | None:
+    """Read a time in UTC, from ISO 8601 with `Z`, an offset or neither (then UTC)."""
+    if not isinstance(value, str):
+        return None
+    try:
+        time = datetime.fromisoformat(value)
+        if time.tzinfo is UTC:
+            return time
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def read_date(value: Json) -> date | None:
+    """Read a date, from `YYYY-MM-DD` or a date-time that begins with it."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return date.fromisoformat(value[:10])
+    except ValueError:
+        return None
+
+
+def read_flag(value: Json) -> bool | None:
+    """Read a boolean; no other value counts as one."""
+    return value if isinstance(value, bool) else None
+
+
+def write_time(time: datetime) -> str:
+    """Return a time as ISO 8601 in UTC, ending in `Z`."""
+    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def find(raw: Json, paths: Sequence[tuple[str, ...]]) -> Json:
+    """Return the first value at one of these paths that is not null, else None."""
+    for path in paths:
+        value = raw
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        if value is not None:
+            return value
+    return None
+
+
+def kind_of(value: Json) -> str:
+    """Return the kind of a JSON value in words, for errors."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true or false"
+        case str():
+            return "a string"
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+        case _:
+            return "a number"

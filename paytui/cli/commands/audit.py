@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from paytui.cli.common import config_option, profile_option
+from paytui.cli.common import ProfileChoice, choice_options
 from paytui.cli.output import Json, jsonable, utc
+from paytui.cli.wiring.outbox import open_reader, read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
+from paytui.domain.models import Problem
 from paytui.domain.money import format_amount, plain
-from paytui.outbox.entry import (
-    Entry,
-    Event,
-    PurgedBody,
-    RecordedIntent,
-    differing_host_time,
-    particulars,
-    sha256_of,
-    standing,
-)
+from paytui.outbox import entry as outbox_entry
+from paytui.outbox.errors import NoOutbox, OutboxError
+from paytui.outbox.paths import outbox_path
 from paytui.platform.text import clean
 
 
 def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
     """Parse a time, or a period before now."""
-    from paytui.store.query.filter import read_moment, read_period
+    from paytui.store.filter import read_moment, read_period
 
     if value is None:
         return None
@@ -46,14 +41,14 @@ def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetim
 
 
 @click.command()
-@click.option("--json", "as_objects", is_flag=True, help="Print one JSON object a line.")
+@click.option("--json", "as_objects", is_flag=True, help="Print one JSON object per line.")
 @click.option(
     "--since",
     metavar="T",
     callback=_moment,
-    help="Only what something happened to since then: 2h, 7d, an ISO date or time (UTC).",
+    help="Show only intents with events since then: 2h, 7d, an ISO date or time (UTC).",
 )
-@click.option("--bodies", is_flag=True, help="With --json, also print what was sent.")
+@click.option("--bodies", is_flag=True, help="With --json, also print the requests.")
 @click.option(
     "--verify",
     is_flag=True,
@@ -62,11 +57,12 @@ def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetim
 @click.option(
     "--head",
     metavar="CHAIN",
-    help="With --verify: also check for this chain=… of a line in the system's log.",
+    help="With --verify, also check for this chain=… from the system log.",
 )
-@click.option("--set-aside", is_flag=True, help="Rename a damaged outbox, so that one can send.")
-@profile_option
-@config_option
+@click.option(
+    "--set-aside", is_flag=True, help="Rename a damaged outbox, so that paytui can send again."
+)
+@choice_options(accept=False)
 def audit(
     *,
     as_objects: bool,
@@ -75,8 +71,7 @@ def audit(
     verify: bool,
     head: str | None,
     set_aside: bool,
-    profile: str | None,
-    config_file: Path | None,
+    choice: ProfileChoice,
 ) -> None:
     """Print what was confirmed and what became of it, the oldest first.
 
@@ -87,38 +82,29 @@ def audit(
     if head is not None and not verify:
         raise click.UsageError("--head goes with --verify.")
 
-    from paytui.config.load import config_path, load_settings
-    from paytui.outbox.paths import outbox_path
-
-    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    settings = choice.load()
     path = outbox_path(settings.profile.name, settings.outbox.folder)
     if set_aside:
-        _put_aside(path)
+        from paytui.outbox.outbox import set_aside as put_aside
+
+        click.echo(put_aside(path, socket.gethostname(), datetime.now(UTC)))
+        click.echo("It is kept there. The next dashboard creates a new outbox.", err=True)
     elif verify:
         _verify(path, head and head.removeprefix("chain="))
     else:
         _print(path, since, as_objects=as_objects, bodies=bodies)
 
 
-def _put_aside(path: Path) -> None:
-    from paytui.outbox.history import set_aside
-
-    click.echo(set_aside(path, socket.gethostname(), datetime.now(UTC)))
-    click.echo("It is kept there. The next dashboard makes a new outbox.", err=True)
-
-
 def _verify(path: Path, head: str | None) -> None:
-    from paytui.outbox.errors import OutboxDamaged
-    from paytui.outbox.history import OutboxReader
-
-    history = OutboxReader(path)
-    try:
-        chain = history.verify()
-    finally:
-        history.close()
+    with closing(open_reader(path)) as reader:
+        chain = reader.verify()
     if head is not None and not chain.holds(head):
-        found = f"its chain has no {head}: rows were cut off, or it is another file"
-        raise OutboxDamaged("verify the outbox", path, found)
+        what = f"{path} matches its chain, but the chain has no {head}"
+        remedy = (
+            "Rows were cut off at its end, it is another file, or the head was mistyped: compare "
+            "its last intents with the system log."
+        )
+        raise OutboxError(Problem("verify the outbox", what, remedy=remedy))
     links, adopted = len(chain.hashes) - 1, chain.adopted
     click.echo(chain.head)
     told = f"{path} is complete: its chain covers {links:,} intents and events"
@@ -127,9 +113,6 @@ def _verify(path: Path, head: str | None) -> None:
 
 
 def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool) -> None:
-    from paytui.cli.wiring.recorded import read_intents
-    from paytui.outbox.errors import NoOutbox
-
     try:
         found, damage = read_intents(path)
     except NoOutbox:
@@ -147,28 +130,29 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
         raise damage
 
 
-def _last(recorded: RecordedIntent) -> datetime:
+def _last(recorded: outbox_entry.RecordedIntent) -> datetime:
     """Return the time of the last event, by the service's or the host's clock."""
     entry, events = recorded.entry, recorded.events
     told = [(entry.confirmed_at, entry.host_time), *((each.at, each.host_time) for each in events)]
     return max(time for both in told for time in both if time is not None)
 
 
-def as_json(recorded: RecordedIntent, row: IntentRow, *, bodies: bool) -> dict[str, Json]:
-    """Return an intent, its status and its events as JSON.
-
-    Args:
-        recorded: the intent.
-        row: its status.
-        bodies: True includes the request body; False only its hash.
-    """
+def as_json(
+    recorded: outbox_entry.RecordedIntent, row: IntentRow, *, bodies: bool
+) -> dict[str, Json]:
+    """Return an intent, its status and its events as JSON; with `bodies`, also the request."""
     entry = recorded.entry
     said = {field.name: jsonable(getattr(entry, field.name)) for field in _TOLD}
-    body: dict[str, Json] = {"body": _text(entry.body)} if bodies else {}
+    sent = (
+        None
+        if isinstance(entry.body, outbox_entry.PurgedBody)
+        else entry.body.decode(errors="replace")
+    )
+    body: dict[str, Json] = {"body": sent} if bodies else {}
     return {
         **said,
-        "body_sha256": sha256_of(entry.body),
-        "body_purged": isinstance(entry.body, PurgedBody),
+        "body_sha256": outbox_entry.sha256_of(entry.body),
+        "body_purged": sent is None,
         **body,
         "standing": row.standing.value,
         "since": jsonable(row.since),
@@ -180,36 +164,36 @@ def as_json(recorded: RecordedIntent, row: IntentRow, *, bodies: bool) -> dict[s
     }
 
 
-_TOLD = [field for field in fields(Entry) if field.name != "body"]
+_TOLD = [field for field in fields(outbox_entry.Entry) if field.name != "body"]
 
 
-def _text(body: bytes | PurgedBody) -> str | None:
-    return None if isinstance(body, PurgedBody) else body.decode(errors="replace")
-
-
-def as_text(recorded: RecordedIntent, row: IntentRow) -> str:
+def as_text(recorded: outbox_entry.RecordedIntent, row: IntentRow) -> str:
     """Format an intent and its status, and below them its events, the oldest first."""
     entry = recorded.entry
     head = f"{entry.intent_id}  {row.standing}  {entry.title}"
     lines = [head, *(f"    {line}" for line in _facts(entry, row))]
-    lines += [f"    {_happened(event)}" for event in recorded.events]
-    if row.problem is not None and row.standing is not standing(recorded.events):
+    for event in recorded.events:
+        why = [event.problem.happened] if event.problem is not None else []
+        told = (_time(event.at, event.host_time), event.kind, *outbox_entry.particulars(event))
+        lines.append(f"    {'  '.join((*told, *why))}")
+    if row.problem is not None and row.standing is not outbox_entry.standing(recorded.events):
         lines.append(f"    {row.problem.happened}")
     return "\n".join(clean(line) for line in lines)
 
 
-def _facts(entry: Entry, row: IntentRow) -> Iterator[str]:
+def _facts(entry: outbox_entry.Entry, row: IntentRow) -> Iterator[str]:
     times = "1 attempt" if row.attempts == 1 else f"{row.attempts} attempts"
-    known = f"it became {row.object_id}" if row.object_id else "no object is known"
+    became = "booked otherwise as" if row.booked_otherwise else "result"
+    known = f"{became} {row.object_id}" if row.object_id else "no result known"
     yield ", ".join([*_figures(entry.terms), times, known])
     whom = f" as {entry.client_id}" if entry.client_id else ""
     if entry.terms.asked:
-        yield f"asked for: {', '.join(f'{path} {said}' for path, said in entry.terms.asked)}"
+        yield f"requested: {', '.join(f'{path} {said}' for path, said in entry.terms.asked)}"
     yield f"for {entry.profile} at {entry.base_url}{whom}"
     confirmed_at = _time(entry.confirmed_at, entry.host_time)
     yield f"{confirmed_at}  confirmed by {entry.user} on {entry.host}"
-    if isinstance(entry.body, PurgedBody):
-        yield f"what was sent held personal data: purged once {row.standing}"
+    if isinstance(entry.body, outbox_entry.PurgedBody):
+        yield f"request with personal data: purged once {row.standing}"
 
 
 def _figures(terms: IntentTerms) -> Iterator[str]:
@@ -219,20 +203,14 @@ def _figures(terms: IntentTerms) -> Iterator[str]:
         yield f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}"
 
 
-def _happened(event: Event) -> str:
-    time = _time(event.at, event.host_time)
-    why = [event.problem.happened] if event.problem is not None else []
-    return "  ".join([time, event.kind, *particulars(event), *why])
-
-
 def _time(at: datetime, host_time: datetime | None) -> str:
-    apart = differing_host_time(host_time, at)
+    apart = outbox_entry.differing_host_time(host_time, at)
     return utc(at) if apart is None else f"{utc(at)} (host {utc(apart)})"
 
 
 _OPEN = {
     Standing.IN_DOUBT: "in doubt, and may have been executed",
-    Standing.SENDING: "on the way, and may have been executed",
+    Standing.SENDING: "being sent, and may have been executed",
     Standing.RECORDED: "recorded and never sent",
 }
 

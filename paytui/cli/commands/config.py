@@ -1,15 +1,29 @@
-"""`paytui config`: show, validate and write the configuration."""
+"""`paytui config`, `cache` and `keys`: the configuration and what follows from it."""
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import sys
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import click
 
-from paytui.cli.common import EXPECTED, CommandError, config_option, profile_option
+from paytui.cli.common import EXPECTED, CommandError, ProfileChoice, choice_options, config_option
+from paytui.cli.output import columns
+from paytui.cli.wiring.secrets import keyring_source, secret_source
+from paytui.config import key_bindings, load, saved_files
+from paytui.config.operator_policy import read_operator
+from paytui.config.settings import ProfileTable
+from paytui.config.validation import ConfigError
+from paytui.config.validation_cache import validation_cache_path
+from paytui.domain.money import Pair, plain
+from paytui.domain.rates import DayStart, RateAlert
+from paytui.platform.files import shipped_path
+from paytui.platform.secret import MASK, Secret, SecretError, secret_variable
 
 
 @click.group()
@@ -21,10 +35,7 @@ def config() -> None:
 @config_option
 def show_path(*, config_file: Path | None) -> None:
     """Print where files are: the configuration, an example of it, themes."""
-    from paytui.config.load import config_path
-    from paytui.platform.files import shipped_path
-
-    path = config_path(config_file, os.environ)
+    path = load.config_path(config_file, os.environ)
     click.echo(f"config   {path}")
     click.echo(f"example  {shipped_path('config.example.toml')}")
     click.echo(f"themes   {shipped_path('themes')}")
@@ -33,38 +44,28 @@ def show_path(*, config_file: Path | None) -> None:
 
 
 @config.command()
-@profile_option
-@config_option
-def show(*, profile: str | None, config_file: Path | None) -> None:
+@choice_options(accept=False)
+def show(*, choice: ProfileChoice) -> None:
     """Print the merged settings and where each value came from; never a secret."""
-    from paytui.cli.commands.config_show import shown_config
-    from paytui.config.document import Document, read_document
-    from paytui.config.load import config_path
-    from paytui.config.operator import read_operator
-
-    path = config_path(config_file, os.environ)
-    if config_file is None and not os.access(path, os.F_OK):
+    path = choice.path
+    if choice.config_file is None and not os.access(path, os.F_OK):
         click.echo(f"{path} does not exist: these are the defaults.", err=True)
-        document = Document(operator=read_operator())
+        document = load.Document(operator=read_operator())
     else:
-        document = read_document(path)
-    for line in shown_config(document, profile, os.environ):
+        document = load.read_document(path)
+    for line in shown_config(document, choice.profile, os.environ):
         click.echo(line)
 
 
 @config.command()
-@profile_option
-@config_option
-def validate(*, profile: str | None, config_file: Path | None) -> None:
+@choice_options(accept=False)
+def validate(*, choice: ProfileChoice) -> None:
     """Check the configuration, the dialects and secret files that it names, for all profiles."""
-    from paytui.cli.wiring.profile_checks import check_profile, check_theme, check_views
-    from paytui.config.document import read_document
-    from paytui.config.errors import ConfigError
-    from paytui.config.load import choose_profile, config_path, settings_of
+    from paytui.cli.machine_checks import check_profile, check_theme, check_views
 
-    path = config_path(config_file, os.environ)
+    path = choice.path
     try:
-        document = read_document(path)
+        document = load.read_document(path)
     except ConfigError as error:
         if not error.others:
             raise
@@ -74,7 +75,7 @@ def validate(*, profile: str | None, config_file: Path | None) -> None:
     wrong = 0
     for name in document.contents.profiles:
         try:
-            settings = settings_of(document, name)
+            settings = load.settings_of(document, name)
             click.echo(f"profile {name}: {check_profile(settings.profile)}")
             check_views(settings)
             check_theme(settings)
@@ -85,18 +86,18 @@ def validate(*, profile: str | None, config_file: Path | None) -> None:
         raise CommandError(
             f"{path}: {wrong} of {len(document.contents.profiles)} profiles are invalid."
         )
-    choose_profile(document, profile, os.environ)
+    load.choose_profile(document, choice.profile, os.environ)
     click.echo(f"{path}: OK.")
 
 
 @config.command()
 @config_option
-@click.option("--profile", metavar="P", help="The new profile's name.")
-@click.option("--base-url", metavar="URL", help="Where the service is.")
-@click.option("--client-id", metavar="ID", help="As given to you at onboarding.")
-@click.option("--live/--not-live", default=None, help="Whether real money moves there.")
-@click.option("--secret-command", metavar="COMMAND", help="A program that prints the secret.")
-@click.option("--secret-file", metavar="PATH", help="A file of mode 0600 that holds the secret.")
+@click.option("--profile", metavar="P", help="Name of the new profile.")
+@click.option("--base-url", metavar="URL", help="URL of the service.")
+@click.option("--client-id", metavar="ID", help="Client id from onboarding.")
+@click.option("--live/--not-live", default=None, help="Real money moves there.")
+@click.option("--secret-command", metavar="COMMAND", help="Program that prints the secret.")
+@click.option("--secret-file", metavar="PATH", help="File of mode 0600 with the secret.")
 def init(
     *,
     config_file: Path | None,
@@ -109,13 +110,9 @@ def init(
 ) -> None:
     """Write a first configuration; what no option tells is asked. Never over an existing one."""
     from paytui.cli.commands.setup import ask_base_url, ask_client_id, ask_live, ask_name
-    from paytui.config.document import Document, check_tree
-    from paytui.config.load import config_path, settings_of
-    from paytui.config.operator import read_operator
-    from paytui.config.saved import refuse_existing, write_config
 
-    path = config_path(config_file, os.environ)
-    refuse_existing(path)
+    path = load.config_path(config_file, os.environ)
+    saved_files.refuse_existing(path)
     name = profile or ask_name()
     table: dict[str, object] = {
         "base_url": base_url or ask_base_url(),
@@ -123,28 +120,29 @@ def init(
         "live": ask_live() if live is None else live,
     }
     if secret_command:
-        table["secret_command"] = _words(secret_command)
+        try:
+            table["secret_command"] = shlex.split(secret_command)
+        except ValueError as error:
+            raise click.UsageError(f"--secret-command: {error}.") from None
     if secret_file:
         table["secret_file"] = secret_file
     contents: dict[str, object] = {"default_profile": name, "profiles": {name: table}}
-    checked = check_tree(path, contents)
-    settings_of(Document(path, checked, contents, operator=read_operator()), name)
-    write_config(path, contents)
+    load.settings_in(path, contents, name)
+    saved_files.write_config(path, contents)
     click.echo(path)
-    _tell_what_is_next(name, has_source=bool(secret_command or secret_file))
+    if not secret_command and not secret_file:
+        click.echo(
+            "Set the source of the client secret: secret_command or secret_file in this file, "
+            f"or the environment variable {secret_variable(name)}.",
+            err=True,
+        )
 
 
 @config.command("keyring")
-@profile_option
-@config_option
-def keep_in_keyring(*, profile: str | None, config_file: Path | None) -> None:
+@choice_options(accept=False)
+def keep_in_keyring(*, choice: ProfileChoice) -> None:
     """Ask for the client secret, and keep it in the system's keyring, as secret_keyring says."""
-    from paytui.cli.wiring.secrets import keyring_source
-    from paytui.config.load import config_path, load_settings
-    from paytui.platform.secret import Secret
-
-    path = config_path(config_file, os.environ)
-    wanted = load_settings(path, os.environ, profile=profile).profile
+    wanted = choice.load().profile
     if wanted.secret_keyring is None:
         entry = f'secret_keyring = "paytui/{wanted.name}"'
         raise CommandError(f"{wanted.entry('secret_keyring')} is missing. Write there: {entry}")
@@ -153,22 +151,190 @@ def keep_in_keyring(*, profile: str | None, config_file: Path | None) -> None:
     source = keyring_source(wanted, wanted.secret_keyring)
     secret = Secret(click.prompt("Client secret (not shown)", hide_input=True, err=True))
     source.store(secret)
-    click.echo(f"Kept: {source.origin}.", err=True)
+    click.echo(f"Saved: {source.origin}.", err=True)
 
 
-def _words(command: str) -> list[str]:
-    try:
-        return shlex.split(command)
-    except ValueError as error:
-        raise click.UsageError(f"--secret-command: {error}.") from None
+@click.group()
+def cache() -> None:
+    """Manage the cache: the last known data, shown at the next start of the dashboard."""
 
 
-def _tell_what_is_next(profile: str, *, has_source: bool) -> None:
-    from paytui.platform.secret import secret_variable
+@cache.command()
+@choice_options(accept=False)
+def clear(*, choice: ProfileChoice) -> None:
+    """Forget what is kept of a profile; the next start shows nothing before it is read."""
+    from paytui.store.cache.file import cache_path, remove_cache
 
-    if not has_source:
-        click.echo(
-            "Say where the client secret comes from: secret_command or secret_file in this file, "
-            f"or the environment variable {secret_variable(profile)}.",
-            err=True,
+    chosen = choice.load().profile
+    kept = cache_path(chosen.base_url, chosen.client_id)
+    there = kept.exists()
+    remove_cache(kept)
+    remove_cache(validation_cache_path(choice.path))
+    click.echo(f"{'Removed' if there else 'There is no'} {kept}", err=True)
+
+
+ORIGIN_COLUMN = 44
+NOT_SET = "(none)"
+
+
+def shown_config(
+    document: load.Document, option: str | None, environ: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the settings; of the profiles only the chosen one.
+
+    Raises:
+        ConfigError: no profile is chosen, or it does not exist.
+    """
+    contents, operator = document.contents, document.operator
+    yield f"# {document.path or 'defaults'}"
+    if operator.path is not None:
+        yield f"# this machine's operator: {operator.path}"
+    if operator.contents.base_urls is not None:
+        yield _line("base_urls", operator.contents.base_urls, operator.origin(("base_urls",)))
+    if contents.profiles or option or environ.get(load.PROFILE_VARIABLE):
+        yield from _profile_lines(document, option, environ)
+    sections = load.sections_of(document)
+    origins = dict(load.section_origins(document, sections))
+    for section, table in sections.items():
+        yield f"\n[{section}]"
+        for name, value in table.entries().items():
+            yield _line(name, _shown(name, value), origins[f"{section}.{name}"])
+    yield "\n[keys]"
+    keys = load.keymap_of(document)
+    for entry, _ in load.written_keys(("keys",), contents.keys):
+        name = ".".join(entry[1:])
+        yield _line(
+            name, tuple(map(key_bindings.shown_key, keys[name].split(","))), document.origin(entry)
         )
+    for section, entries in (
+        ("floors", [((name,), plain(amount)) for name, amount in contents.floors.items()]),
+        ("columns", [((name,), ids) for name, ids in contents.columns.entries().items()]),
+        (
+            "views",
+            [
+                ((name, view), "")
+                for name, views in contents.views.entries().items()
+                for view in views
+            ],
+        ),
+        ("track", [((name,), ids) for name, ids in contents.track.entries().items()]),
+    ):
+        yield f"\n[{section}]"
+        for key, value in entries:
+            yield _line(".".join(key), value, document.origin((section, *key)))
+
+
+def _profile_lines(
+    document: load.Document, option: str | None, environ: Mapping[str, str]
+) -> Iterator[str]:
+    name, origin = load.choose_profile(document, option, environ)
+    yield _line("profile", name, origin)
+    if others := [other for other in document.contents.profiles if other != name]:
+        yield f"# other profiles: {', '.join(others)}"
+    settings = load.settings_of(document, name)
+    profile, origins = settings.profile, settings.origins
+    yield f"\n[profiles.{name}]"
+    for key in ProfileTable.names():
+        if key != "recipients":
+            value = _shown(key, getattr(profile, key))
+            yield _line(key, value, origins[f"profiles.{name}.{key}"])
+    if typed := profile.always_typed_above:
+        origin = document.operator.origin(("limits", "confirm_above"))
+        yield _line("always_typed_above", typed, origin)
+    try:
+        yield _written("client secret", MASK, f"from {secret_source(profile).origin}")
+    except SecretError as error:
+        yield _written("client secret", NOT_SET, error.remedy)
+    for recipient, limits in profile.recipients.items():
+        for key, amounts in limits.entries().items():
+            place = f"recipients.{json.dumps(recipient)}.{key}"
+            yield _line(place, amounts, origins[f"profiles.{name}.recipients"])
+
+
+def _shown(name: str, value: object) -> object:
+    """Mask the parts of a value that may be secret: a program's arguments, the end of a path."""
+    match name, value:
+        case "secret_command", (program, *_):
+            return program, MASK
+        case "secret_keyring", (service, user):
+            return f"{service}/{user}"
+        case "unlock_command", tuple(commands):
+            return tuple(command.argv for command in commands)
+        case "path", str():
+            return f"/hooks/{MASK}"
+    return value
+
+
+def _line(key: str, value: object, origin: str) -> str:
+    return _written(key, _toml(value), origin)
+
+
+def _written(key: str, value: str, origin: str) -> str:
+    return f"{key} = {value}".ljust(ORIGIN_COLUMN) + f"  # {origin}"
+
+
+def _toml(value: object) -> str:
+    match value:
+        case None | ():
+            return NOT_SET
+        case Mapping():
+            amounts = (f"{code} = {_toml(plain(amount))}" for code, amount in value.items())
+            return f"{{ {', '.join(amounts)} }}" if value else NOT_SET
+        case tuple():
+            return f"[{', '.join(map(_toml, value))}]"
+        case Pair(sell, buy):
+            value = f"{sell}/{buy}"
+        case timedelta():
+            value = f"{value.total_seconds():g}s"
+        case Path() | DayStart() | RateAlert():
+            value = str(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+@click.command()
+@config_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def keys(*, config_file: Path | None, as_json: bool) -> None:
+    """Print what every key does, as your configuration has them, each with its id."""
+    path = load.config_path(config_file, os.environ)
+    named = config_file is not None or os.access(path, os.F_OK)
+    document = load.read_document(path) if named else load.Document()
+    pressed, scheme = load.keymap_of(document), load.display_of(document).key_scheme
+    if as_json:
+        click.echo(json.dumps(card_json(scheme, pressed), ensure_ascii=False, indent=2))
+        return
+    for line in card_lines(scheme, pressed):
+        click.echo(line)
+
+
+def card_lines(scheme: str, keys: key_bindings.Keymap) -> Iterator[str]:
+    """Yield the keys by group, with their actions and ids, in lines of at most 80 cells."""
+    yield f"Keys of paytui, scheme {scheme}"
+    rows = [
+        (f"  {key_bindings.shown_keys(keys[name])}", key.does, name)
+        for name, key in key_bindings.CATALOGUE.items()
+    ]
+    lines = iter(columns(rows, "<<<"))
+    for title, group in key_bindings.GROUPS.items():
+        yield f"\n{title}"
+        for _ in group:
+            yield next(lines)
+
+
+def card_json(scheme: str, keys: key_bindings.Keymap) -> dict[str, object]:
+    """Return the scheme, the groups that apply at each place, and the keys of each group."""
+    return {
+        "scheme": scheme,
+        "places": {place: list(groups) for place, groups in key_bindings.KEY_CONTEXTS.items()},
+        "groups": {
+            title: [
+                {
+                    "id": name,
+                    "keys": [key_bindings.shown_key(k) for k in key_bindings.pressed(keys[name])],
+                    "does": key.does,
+                }
+                for name, key in group.items()
+            ]
+            for title, group in key_bindings.GROUPS.items()
+        },
+    }

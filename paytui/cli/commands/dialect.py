@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import json
+import re
+from collections.abc import Iterator, Mapping
+from importlib import resources
 from typing import IO
 
 import click
 
-from paytui.cli.common import ExitCode, accept_option, config_option, profile_option
+from paytui.api.dialect_file import merge, read_toml
+from paytui.cli.common import ExitCode, ProfileChoice, choice_options
+from paytui.cli.wiring.compose import ask_service, dialect_of
+from paytui.config.settings import Profile
+from paytui.config.validation import key_lines
 from paytui.domain.models import Kind
 
 
@@ -18,26 +24,18 @@ def dialect() -> None:
 
 
 @dialect.command()
-@profile_option
-@config_option
-def show(*, profile: str | None, config_file: Path | None) -> None:
+@choice_options(accept=False)
+def show(*, choice: ProfileChoice) -> None:
     """Print the merged dialect and where each value came from."""
-    from paytui.cli.commands.config_show import shown_dialect
-    from paytui.config.load import config_path, load_settings
-
-    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    settings = choice.load()
     for line in shown_dialect(settings.profile):
         click.echo(line)
 
 
 @dialect.command()
-@profile_option
-@accept_option
-@config_option
+@choice_options(accept=True)
 @click.pass_context
-def check(
-    ctx: click.Context, *, profile: str | None, accept_new_host: bool, config_file: Path | None
-) -> None:
+def check(ctx: click.Context, *, choice: ProfileChoice) -> None:
     """Read something of each kind, and print what of it is understood.
 
     Nothing is created but a rate sheet of a few pairs, which commits to nothing. Values are not
@@ -45,13 +43,8 @@ def check(
     service nobody reads, with the line that would map them.
     """
     from paytui.cli.commands.dialect_check import check_live
-    from paytui.cli.wiring.known_hosts import verify_host
-    from paytui.cli.wiring.one_shot import ask_service
-    from paytui.config.load import config_path, load_settings
 
-    path = config_path(config_file, os.environ)
-    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
-    verify_host(settings.profile)
+    settings = choice.load_verified()
     outcome = ask_service(
         settings,
         lambda client, spoken: check_live(client, spoken, settings.track, settings.rates.watch),
@@ -64,27 +57,82 @@ def check(
 @dialect.command()
 @click.argument("kind", type=click.Choice([kind.value for kind in Kind]))
 @click.argument("file", type=click.File("rb"), default="-")
-@profile_option
-@config_option
+@choice_options(accept=False)
 @click.pass_context
-def explain(
-    ctx: click.Context,
-    *,
-    kind: str,
-    file: IO[bytes],
-    profile: str | None,
-    config_file: Path | None,
-) -> None:
+def explain(ctx: click.Context, *, kind: str, file: IO[bytes], choice: ProfileChoice) -> None:
     """Print what would be understood of an answer in FILE, such as the manual's example.
 
     KIND is what the answer holds. Nobody is asked; without FILE, standard input is read.
     """
     from paytui.cli.commands.dialect_check import explain_response
-    from paytui.cli.wiring.dialect import dialect_of
-    from paytui.config.load import config_path, load_settings
 
-    settings = load_settings(config_path(config_file, os.environ), os.environ, profile=profile)
+    settings = choice.load()
     outcome = explain_response(Kind(kind), file.read(), dialect_of(settings.profile))
     for line in outcome.lines:
         click.echo(line)
     ctx.exit(ExitCode.DONE if outcome.understood else ExitCode.IN_PART)
+
+
+ORIGIN_COLUMN = 72
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_INLINE = {("states", 2), ("extra", 2)}
+"""Sections, and the depth below which their tables are written inline."""
+
+Where = tuple[str, ...]
+
+
+def shown_dialect(profile: Profile) -> Iterator[str]:
+    """Yield the default dialect, with the profile's own file merged over it.
+
+    Raises:
+        DialectError: the file is not a dialect.
+    """
+    dialect_of(profile)
+    override = profile.dialect
+    with resources.as_file(resources.files("paytui.api") / "dialect.toml") as path:
+        tree = read_toml(path)
+    origins: dict[Where, str] = {}
+    if override is not None:
+        own = read_toml(override)
+        tree = merge(tree, own, str(override))
+        lines = key_lines(override.read_text(encoding="utf-8"))
+        for where, _ in _entries(own):
+            line = f":{lines[where]}" if where in lines else ""
+            origins[where] = f"{override.name}{line}"
+    yield f"# {override or 'the default dialect'}"
+    section: Where = ()
+    for where, value in _entries(tree):
+        if where[:-1] != section:
+            section = where[:-1]
+            yield f"\n[{'.'.join(map(_key, section))}]"
+        text = f"{_key(where[-1])} = {_json_as_toml(value)}"
+        yield f"{text.ljust(ORIGIN_COLUMN)}  # {origins.get(where, 'default')}"
+
+
+def _entries(tree: Mapping[str, object], at: Where = ()) -> Iterator[tuple[Where, object]]:
+    """Yield all keys whose value is not a table, those of each table before its subtables."""
+    tables = []
+    for name, value in tree.items():
+        where = (*at, name)
+        if isinstance(value, dict) and (where[0], len(at)) not in _INLINE:
+            tables.append((where, value))
+        else:
+            yield where, value
+    for where, table in tables:
+        yield from _entries(table, where)
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else json.dumps(name)
+
+
+def _json_as_toml(value: object) -> str:
+    match value:
+        case list():
+            return f"[{', '.join(map(_json_as_toml, value))}]"
+        case dict():
+            return (
+                "{ " + ", ".join(f"{_key(k)} = {_json_as_toml(v)}" for k, v in value.items()) + " }"
+            )
+        case _:
+            return json.dumps(value, ensure_ascii=False)

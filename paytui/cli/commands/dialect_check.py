@@ -8,35 +8,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from paytui.api import errors
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect, Paging
-from paytui.api.dialect_survey import Sampler, Survey
-from paytui.api.errors import (
-    ApiError,
-    AuthRefused,
-    NoSecret,
-    NotOffered,
-    Refused,
-    ServiceFailed,
-    TokenLost,
-    Unreadable,
-)
-from paytui.api.pages import first_query, is_full, next_query
+from paytui.api.paging import first_query, is_full, next_query
+from paytui.api.raw_json import RawReader
 from paytui.api.resources import READS, TRACKED
-from paytui.api.wire.codec import ListPart, Wire
-from paytui.api.wire.decode import BadRecord, Reader, Readers, write_time
-from paytui.api.wire.paging_hints import other_style
-from paytui.cli.commands.dialect_report import (
-    EnvelopeFinder,
-    identifiers,
-    identity_problems,
-    is_guessed,
-    paging_lines,
-    report,
-)
-from paytui.cli.commands.watch_changes import noun
+from paytui.api.wire.codec import Wire
+from paytui.api.wire.decode import BadRecord, Reader, Readers
+from paytui.api.wire.envelope import ListPart, other_style
+from paytui.api.wire.json import write_time
+from paytui.cli.commands import dialect_report
+from paytui.cli.commands.watch import noun
 from paytui.cli.common import CommandError
-from paytui.config.settings import DEFAULT_WATCH
+from paytui.config.settings import Rates
 from paytui.domain.exact_json import CannotReadError, Json, parse
 from paytui.domain.models import Kind, RateSheet, Record
 from paytui.domain.money import Pair
@@ -65,7 +50,7 @@ class PagingTrial:
     """A check of a list's paging that reads beyond the first page. Its methods raise `ApiError`."""
 
     def __init__(
-        self, sampler: Sampler, dialect: Dialect, kind: Kind, parent: str | None = None
+        self, sampler: RawReader, dialect: Dialect, kind: Kind, parent: str | None = None
     ) -> None:
         self._sampler = sampler
         self._kind = kind
@@ -82,14 +67,14 @@ class PagingTrial:
         named = "&".join(f"{name}={value}" for name, value in asked.items())
         try:
             first = await self._sampler.listed(self._kind, self._parent)
-        except Refused as error:
+        except errors.Refused as error:
             if not (bare := await self._bare()).items:
                 raise
             return bare, self._without(f"  with {named}: {error.problem.what}", bare)
         trial = await self.tried(first)
         if first.items or trial.lines or not (bare := await self._bare()).items:
             return first, trial
-        return bare, self._without(f"  with {named} nothing comes", bare)
+        return bare, self._without(f"  with {named} the list is empty", bare)
 
     async def _bare(self) -> ListPart:
         return await self._part({}) if first_query(self._paging) else ListPart([])
@@ -159,31 +144,24 @@ class PagingTrial:
         """Return a part of the list; empty if the service refuses the paging."""
         try:
             return await self._sampler.listed(self._kind, self._parent, asked)
-        except (Refused, NotOffered, ServiceFailed, Unreadable):
+        except (errors.Refused, errors.NotOffered, errors.ServiceFailed, errors.Unreadable):
             return ListPart([])
 
     def _ids(self, part: ListPart) -> set[str]:
-        return set(identifiers(READS[self._kind].record, part.items, self._dialect))
+        return set(dialect_report.identifiers(READS[self._kind].record, part.items, self._dialect))
 
 
-OVERLAP = timedelta(seconds=30)
-"""Margin before the newest change, from which changes are requested."""
+OVERLAP = timedelta(seconds=30)  # Margin before the newest change, from which changes are requested
 
 ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
 """Kinds of which only the first pages are read if new objects come first."""
 
 
 class ListingTrial:
-    """A check of the dialect's assumptions on changes and order against one list.
-
-    Args:
-        sampler: asks the service. Its methods raise `ApiError`.
-        kind: the kind of the listed objects.
-        parent: the wallet or recipient, for a kind that is listed for each.
-    """
+    """A check of what a dialect says of a list's changes and order. `tried` raises `ApiError`."""
 
     def __init__(
-        self, sampler: Sampler, dialect: Dialect, kind: Kind, parent: str | None = None
+        self, sampler: RawReader, dialect: Dialect, kind: Kind, parent: str | None = None
     ) -> None:
         self._sampler = sampler
         self._dialect = dialect
@@ -212,12 +190,17 @@ class ListingTrial:
         without = '    [query] updated_since = ""  # or leave the list out of [changes] lists'
         try:
             part = await self._sampler.listed(self._kind, self._parent, since=write_time(since))
-        except (Refused, NotOffered, ServiceFailed, Unreadable) as error:
-            return (f"  asked for {name}, it says: {error.problem.what}", without), True
+        except (
+            errors.Refused,
+            errors.NotOffered,
+            errors.ServiceFailed,
+            errors.Unreadable,
+        ) as error:
+            return (f"  with {name}, the service answers: {error.problem.what}", without), True
         came = self._read(part.items)
         older = [record for record in came if (_changed(record) or since) < since]
         if 2 * len(older) > len(came):
-            return (f"  {name} is ignored, which does no harm", without), False
+            return (f"  {name} is ignored, which is harmless", without), False
         if newest in map(self._reader.identity, came) or is_full(part, self._dialect.paging):
             return (), False
         what = f"  asked for {name}={write_time(since)}, it leaves out a later change:"
@@ -235,7 +218,7 @@ class ListingTrial:
             return (f"  listed {words[found]}, not {words[told]}", line), told == "newest_first"
         if found == "newest_first":
             line += "  # if new objects are listed there too: see the manual"
-        return (f"  listed {words[found]}, as far as it was looked at", line), False
+        return (f"  listed {words[found]}, in the part that was read", line), False
 
     def _read(self, items: Iterable[Json]) -> list[Record]:
         read = self._reader.read_each(list(items))
@@ -259,16 +242,15 @@ def _order_of(records: Iterable[Record]) -> str | None:
     return "oldest_first" if all(one <= other for one, other in pairs) else "none"
 
 
-MOST_ASKED = 5
-"""Wallets, recipients or identifiers that are tried at most until one has records."""
+MOST_ASKED = 5  # Wallets, recipients or identifiers that are tried at most until one has records
 
 _ASKED = "signed in: the token was understood"
 _SHARED = (
     "signed in with a token that another paytui shares: sign-in was not tested. "
-    "Try again when no other ran for five minutes"
+    "Try again when no other has run for five minutes"
 )
 
-_NOTHING = "Nothing was understood: begin with prefix and [paths]."
+_NOTHING = "Nothing was understood: start with prefix and [paths]."
 _NOT_LET_IN = (
     "Nothing was read, so nothing can be said of the dialect: the service rejected every token. "
     "End other programs with this client id, then run this again."
@@ -279,8 +261,7 @@ _NO_CODE = (
     "name a member that each has: until then, a payment that it refuses stays in doubt."
 )
 
-MOST_LOCKED = 3
-"""Pairs of the rate sheet that is locked for the check."""
+MOST_LOCKED = 3  # Pairs of the rate sheet that is locked for the check
 
 
 @dataclass(slots=True)
@@ -301,19 +282,21 @@ class Outcome:
         self, title: str, cls: type, answer: ListPart, dialect: Dialect, trial: Trial = NOT_TRIED
     ) -> list[Json]:
         """Add the report on a response with records of a class, and return the records."""
-        part, around = EnvelopeFinder(cls, dialect).opened(answer)
-        around.extend(paging_lines(part, dialect.paging, goes_on=trial.goes_on))
-        around.extend(identity_problems(cls, part.items, dialect))
+        part, around = dialect_report.EnvelopeFinder(cls, dialect).opened(answer)
+        around.extend(dialect_report.paging_lines(part, dialect.paging, goes_on=trial.goes_on))
+        around.extend(dialect_report.identity_problems(cls, part.items, dialect))
         self.understood &= not around and not trial.is_sure
         records = part.items
-        self.lines.append(f"{title}: {len(records)} looked at")
+        self.lines.append(f"{title}: {len(records)} checked")
         self.lines.extend(dict.fromkeys((*around, *trial.lines)))
-        survey = Survey(dialect)
+        survey = dialect_report.Survey(dialect)
         survey.look_at(cls, records)
-        self.lines.extend(report(survey, dialect))
+        self.lines.extend(dialect_report.report(survey, dialect))
         self.understood &= not survey.useless
         for section in survey.sections.values():
-            self.understood &= not (section.unreadable or section.useless or is_guessed(section))
+            self.understood &= not (
+                section.unreadable or section.useless or dialect_report.is_guessed(section)
+            )
             self.to_judge += len(section.unread) + len(section.states)
         return records
 
@@ -330,21 +313,20 @@ class Outcome:
         """Add the report on a read, or the reason of its failure."""
         try:
             answer, trial = await asked
-        except ApiError as error:
+        except errors.ApiError as error:
             self.lines.append(f"{kind.value}: {error}")
-            if isinstance(error, Refused) and not error.stated:
+            if isinstance(error, errors.Refused) and not error.stated:
                 self.lines.append(_NO_CODE)
-            self.understood &= isinstance(error, NotOffered)
-            self.let_in &= not isinstance(error, (TokenLost, AuthRefused, NoSecret))
+            self.understood &= isinstance(error, errors.NotOffered)
+            self.let_in &= not isinstance(
+                error, (errors.TokenLost, errors.AuthRefused, errors.NoSecret)
+            )
             return []
         return self.add_records(kind.value, _record_of(kind), answer, dialect, trial)
 
 
 async def check_live(
-    client: Client,
-    dialect: Dialect,
-    tracked: Mapping[Kind, Sequence[str]],
-    watched: Sequence[Pair],
+    client: Client, dialect: Dialect, tracked: Mapping[Kind, Sequence[str]], watched: Sequence[Pair]
 ) -> Outcome:
     """Check live reads of each kind that the service lists or that is tracked.
 
@@ -362,11 +344,16 @@ async def check_live(
             continue
         asked = _answer(client, dialect, kind, parents, tracked.get(kind, ()))
         records = await outcome.add_read(kind, asked, dialect)
-        known[kind] = identifiers(read.record, records, dialect)
-    pairs = tuple(watched or DEFAULT_WATCH)[:MOST_LOCKED]
+        known[kind] = dialect_report.identifiers(read.record, records, dialect)
+    pairs = tuple(watched or Rates().watch)[:MOST_LOCKED]
     named = ", ".join(f"{pair.sell}>{pair.buy}" for pair in pairs)
-    outcome.lines.append(f"rate_sheets: locking one of {named}; it commits to nothing")
-    sheets = await outcome.add_read(Kind.RATE_SHEETS, _locked(client, pairs), dialect)
+    outcome.lines.append(f"rate_sheets: locking one of {named}; without obligation")
+
+    async def lock() -> tuple[ListPart, Trial]:
+        sheet = await client.sample_rate_sheet(RateSheetRequest(currency_pairs=pairs))
+        return sheet, NOT_TRIED
+
+    sheets = await outcome.add_read(Kind.RATE_SHEETS, lock(), dialect)
     if not sheets and not any(known.values()):
         outcome.lines.append(_NOTHING if outcome.let_in else _NOT_LET_IN)
         outcome.understood = False
@@ -387,11 +374,11 @@ async def _answer(
             answer, trial = await _listed(client, dialect, kind, parent)
             if answer.items or trial.lines:
                 return answer, trial
-    except NotOffered:
+    except errors.NotOffered:
         if not tracked:
             raise
     for identifier in tracked[:MOST_ASKED] if kind in TRACKED else ():
-        if (answer := await client.samples.fetched(kind, identifier)).items:
+        if (answer := await client.raw.fetched(kind, identifier)).items:
             return answer, NOT_TRIED
     return ListPart([]), trial
 
@@ -400,24 +387,19 @@ async def _listed(
     client: Client, dialect: Dialect, kind: Kind, parent: str | None
 ) -> tuple[ListPart, Trial]:
     """Return the first response of a list, and the trial of paging, changes and order."""
-    answer, trial = await PagingTrial(client.samples, dialect, kind, parent).first()
+    answer, trial = await PagingTrial(client.raw, dialect, kind, parent).first()
     if trial.is_sure:
         return answer, trial
-    assumed = ListingTrial(client.samples, dialect, kind, parent)
+    assumed = ListingTrial(client.raw, dialect, kind, parent)
     more = await assumed.tried(answer, goes_on=trial.goes_on)
     return answer, replace(trial, lines=(*trial.lines, *more.lines), is_sure=more.is_sure)
-
-
-async def _locked(client: Client, pairs: tuple[Pair, ...]) -> tuple[ListPart, Trial]:
-    sheet = await client.samples.locked(RateSheetRequest(currency_pairs=pairs))
-    return sheet, NOT_TRIED
 
 
 def _unlisted(kind: Kind, parent: Kind) -> str:
     one = noun(parent)
     also = f" or a {noun(kind)} of your own" if kind in TRACKED else ""
     return (
-        f"{kind.value}: not looked at: they are listed for each {one}, and no {one} is known; "
+        f"{kind.value}: not checked: they are listed for each {one}, and no {one} is known; "
         f"track a {one}{also}: paytui track ID…"
     )
 
@@ -431,7 +413,10 @@ def explain_response(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
     wire, outcome = Wire(dialect), Outcome()
     try:
         parse(body)
-        answer = _unwrapped(wire, body)
+        try:
+            answer = wire.many(body)
+        except CannotReadError:
+            answer = ListPart([wire.raw(body)])
     except CannotReadError as error:
         raise CommandError(f"The answer cannot be read: {error}.") from None
     outcome.add_records(kind.value, _record_of(kind), answer, dialect)
@@ -441,10 +426,3 @@ def explain_response(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
 
 def _record_of(kind: Kind) -> type[Record | RateSheet]:
     return READS[kind].record if kind in READS else RateSheet
-
-
-def _unwrapped(wire: Wire, body: bytes) -> ListPart:
-    try:
-        return wire.many(body)
-    except CannotReadError:
-        return ListPart([wire.raw(body)])

@@ -1,21 +1,125 @@
-"""The report of a survey of records, for an integrator with the service's manual at hand."""
+"""A survey of a dialect's coverage, and its report for an integrator with a manual at hand."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from paytui.api.dialect import Dialect, JsonPath, Paging
-from paytui.api.dialect_survey import Section, Survey
-from paytui.api.pages import is_full
-from paytui.api.wire import codec
-from paytui.api.wire.codec import ListPart
-from paytui.api.wire.decode import BadRecord, Reader, Readers, find, section_of
-from paytui.api.wire.paging_hints import bare_name
+from paytui.api.dialect import Dialect, JsonPath, Paging, section_of
+from paytui.api.paging import is_full
+from paytui.api.wire import envelope
+from paytui.api.wire.decode import BadRecord, Column, Reader, Readers
+from paytui.api.wire.envelope import ListPart, bare_name
+from paytui.api.wire.json import find
 from paytui.domain.exact_json import Json
-from paytui.domain.models import RateSheet
-from paytui.platform.text import SIMILARITY, closest_match
+from paytui.domain.models import RateSheet, State
+from paytui.platform.text import SIMILARITY, clean, closest_match
+
+
+@dataclass(slots=True)
+class Section:
+    """The coverage of one object of the dialect, for example `wallet`.
+
+    Attributes:
+        found: path of each canonical field that was found.
+        absent: canonical fields that no record had, and the paths that were tried.
+        unreadable: canonical fields with a value of the wrong type, and its path.
+        unread: paths on the wire that the dialect does not map.
+        states: words for states that the dialect does not list.
+        useless: nested objects without a required field.
+    """
+
+    found: dict[str, JsonPath] = field(default_factory=dict)
+    absent: dict[str, tuple[JsonPath, ...]] = field(default_factory=dict)
+    unreadable: dict[str, JsonPath] = field(default_factory=dict)
+    unread: set[JsonPath] = field(default_factory=set)
+    states: set[str] = field(default_factory=set)
+    useless: int = 0
+
+
+class Survey:
+    """The coverage of a dialect, collected from records on the wire.
+
+    Attributes:
+        sections: coverage by section of the dialect's `[fields]`.
+        useless: records without a required field, or that are not objects.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._readers = Readers(dialect)
+        self.sections: dict[str, Section] = {}
+        self.useless = 0
+
+    def look_at(self, cls: type, records: Iterable[Json]) -> None:
+        """Survey records of a class of `domain/models.py`."""
+        for record in records:
+            self.useless += not self._is_usable(cls, record)
+            if isinstance(record, dict):
+                self._object(cls, record)
+
+    def _is_usable(self, cls: type, record: Json) -> bool:
+        """Return True if a record has its required fields; nested objects are judged apart."""
+        needed = [column for column in self._readers.columns(cls) if column.required]
+        if not needed:
+            return True
+        has_all = all(column.inner or _read(column, record) for column in needed)
+        return isinstance(record, dict) and has_all
+
+    def _object(self, cls: type, raw: Json, *, part: bool = False) -> set[JsonPath]:
+        """Return the mapped paths from this object inwards, and note the unmapped ones.
+
+        A `part` is read from within another object, whose own columns map the rest.
+        """
+        section = self.sections.setdefault(section_of(cls), Section())
+        read: set[JsonPath] = set()
+        for column in self._readers.columns(cls):
+            path = next((path for path in column.paths if find(raw, [path]) is not None), None)
+            if path is None:
+                if column.name not in section.found:
+                    section.absent[column.name] = column.paths
+                continue
+            section.absent.pop(column.name, None)
+            section.found[column.name] = path
+            read |= self._value(column, path, raw, section)
+        if isinstance(raw, dict) and not part:
+            section.unread |= {leaf for leaf in _leaves(raw) if not _is_under(leaf, read)}
+        return read
+
+    def _value(self, column: Column, path: JsonPath, raw: Json, section: Section) -> set[JsonPath]:
+        value = find(raw, [path])
+        if column.inner is not None:
+            within: set[JsonPath] = set()
+            for each in value if isinstance(value, list) else [value]:
+                within |= self._object(column.inner, each, part=not path)
+                inner = self.sections[section_of(column.inner)]
+                inner.useless += not self._is_usable(column.inner, each)
+            return {path} if path else within
+        read = column.convert(value)
+        if read is None:
+            section.unreadable[column.name] = path
+        elif isinstance(read, State) and not read.known:
+            section.states.add(read.name)
+        return {path}
+
+
+def _read(column: Column, record: Json) -> object:
+    value = find(record, column.paths)
+    return None if value is None else column.convert(value)
+
+
+def _leaves(raw: dict[str, Json], at: JsonPath = ()) -> Iterator[JsonPath]:
+    """Yield the paths of all values that are neither objects nor empty."""
+    for name, value in raw.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, (*at, clean(name)))
+        elif value not in (None, "", []):
+            yield (*at, clean(name))
+
+
+def _is_under(leaf: JsonPath, read: set[JsonPath]) -> bool:
+    return any(leaf[:length] in read for length in range(1, len(leaf) + 1))
+
 
 ALMOST_EQUAL = 0.85
 """Similarity, of 1, required for a guess at a field that was already found elsewhere."""
@@ -27,11 +131,11 @@ def report(survey: Survey, dialect: Dialect) -> Iterator[str]:
     An unread field comes with the line that would map it.
     """
     if survey.useless:
-        yield f"  {survey.useless} of them cannot be used: they lack what identifies them"
+        yield f"  {survey.useless} of them cannot be used: they lack an identifier"
     for name, section in survey.sections.items():
         yield f"  [fields.{name}]"
         if section.useless:
-            yield f"    {section.useless} of them cannot be used: they lack what they need"
+            yield f"    {section.useless} of them cannot be used: they lack required fields"
         yield from _known(section)
         for path in sorted(section.unread):
             yield _line("unread", dotted(path), mapping(name, path, section))
@@ -49,7 +153,7 @@ def is_guessed(section: Section) -> bool:
 def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
     """Yield the dialect's lines for records in an envelope."""
     if not mappable(path):
-        yield _line("unread", dotted(path), "[envelope] cannot say it: a name has a dot in it")
+        yield _line("unread", dotted(path), "[envelope] cannot express it: a name has a dot in it")
         return
     single = path[:1] if many else path
     lines = {
@@ -63,7 +167,9 @@ def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
 
 def by_name(path: JsonPath) -> Iterator[str]:
     """Yield the line for records that are members of an object, named by their identifiers."""
-    yield _line("unread", dotted(path), "[envelope] cannot say it: records by name, and no list")
+    yield _line(
+        "unread", dotted(path), "[envelope] cannot express it: records by name, and no list"
+    )
 
 
 def paging_lines(part: ListPart, paging: Paging, *, goes_on: bool) -> Iterator[str]:
@@ -71,13 +177,13 @@ def paging_lines(part: ListPart, paging: Paging, *, goes_on: bool) -> Iterator[s
     if part.unusable:
         yield f"  more follows: {part.unusable}"
     if part.open_ended and is_full(part, paging):
-        yield f"  {'.'.join(paging.next)} is not there: [paging] next says where a cursor stands"
+        yield f"  {'.'.join(paging.next)} is missing: [paging] next is the path of the cursor"
     if part.unread and not goes_on:
         yield f"  {part.unread}"
         yield from (f"    {line}" for line in part.suggestions)
     if part.counted is not None and part.counted[1] > len(part.items) and part.total is None:
         name, told = part.counted
-        yield f"  {name} tells of {told}, only {len(part.items)} came"
+        yield f"  {name} reports {told}, only {len(part.items)} came"
         if name.startswith("@"):
             yield f"    {name} cannot be mapped: a name has a dot in it"
         else:
@@ -90,14 +196,14 @@ def mappable(path: JsonPath) -> bool:
 
 
 def _known(section: Section) -> Iterator[str]:
-    for field, path in section.found.items():
-        if field not in section.unreadable:
-            yield _line("found", field, dotted(path))
-    for field, path in section.unreadable.items():
-        yield _line("no use", field, f"{dotted(path)} is not what it should be")
-    for field, paths in section.absent.items():
+    for name, path in section.found.items():
+        if name not in section.unreadable:
+            yield _line("found", name, dotted(path))
+    for name, path in section.unreadable.items():
+        yield _line("no use", name, f"{dotted(path)} has the wrong type")
+    for name, paths in section.absent.items():
         looked = ", ".join(map(dotted, paths)) or "nothing: the dialect has no name for it"
-        yield _line("absent", field, f"looked for {looked}")
+        yield _line("absent", name, f"searched for {looked}")
 
 
 def mapping(section_name: str, path: JsonPath, section: Section) -> str:
@@ -128,8 +234,7 @@ def _line(what: str, name: str, rest: str) -> str:
     return f"    {what:7} {name:24}  {rest}"
 
 
-DEEPEST = 3
-"""The most names of a path to the records."""
+DEEPEST = 3  # The most names of a path to the records
 
 _OF_AN_IDENTIFIER = ("id", "ref", "no", "number", "uuid", "key")
 """Suffixes of names that occur in objects, but not in envelopes."""
@@ -158,7 +263,7 @@ class EnvelopeFinder:
         inner = find(body, (path,))
         lines = list(enveloped(path, many=isinstance(inner, list)))
         if isinstance(inner, list):
-            return codec.many(body, replace(self._dialect, many=(path,))), lines
+            return envelope.many(body, replace(self._dialect, many=(path,))), lines
         return ListPart([inner]), lines
 
     def _map(self, body: Json) -> JsonPath | None:

@@ -2,79 +2,239 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import shutil
 import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 
 import click
 
-from paytui.cli.common import accept_option, config_option, profile_option
-from paytui.cli.terminal import drop_stdout
+from paytui.cli.common import ExitCode, ProfileChoice, choice_options
+from paytui.cli.output import Finding, Verdict, drop_stdout, not_tried, read_latency, utc
+from paytui.config.settings import Settings
+from paytui.store.health import LinkState, WorkerMetrics
 
 
 @click.command()
-@click.option("--watch", is_flag=True, help="What reading takes instead, a line each second.")
+@click.option("--watch", is_flag=True, help="Show what reading costs, a line each second.")
 @click.option("--json", "as_objects", is_flag=True, help="Print JSON objects.")
-@profile_option
-@accept_option
-@config_option
+@choice_options(accept=True)
 @click.pass_context
-def doctor(
-    ctx: click.Context,
-    *,
-    watch: bool,
-    as_objects: bool,
-    profile: str | None,
-    accept_new_host: bool,
-    config_file: Path | None,
-) -> None:
+def doctor(ctx: click.Context, *, watch: bool, as_objects: bool, choice: ProfileChoice) -> None:
     """Check the configuration, files, secret, network, service and terminal; how to mend each.
 
     It reads as a dashboard does, on its own, and sends nothing: one may run beside it. With --watch
     it tells how many requests and bytes that takes, how long answers take, and what waits, until
     interrupted; what a running dashboard counts, with what it paints, is under `f8` in it.
     """
-    from paytui.config.load import config_path
-
-    path = config_path(config_file, os.environ)
     try:
         if watch:
-            _watch(path, profile, as_objects=as_objects, accept=accept_new_host)
+            _watch(choice, as_objects=as_objects)
         else:
-            ctx.exit(_check_up(path, profile, as_object=as_objects, accept=accept_new_host))
+            ctx.exit(_check_up(choice, as_object=as_objects))
     except BrokenPipeError:  # the reader of the pipe is gone
         drop_stdout()
 
 
-def _check_up(path: Path, profile: str | None, *, as_object: bool, accept: bool) -> int:
-    from paytui.cli.checks import result
-    from paytui.cli.checks.result import worst
-    from paytui.cli.checks.run import run_checks
-
+def _check_up(choice: ProfileChoice, *, as_object: bool) -> int:
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     findings = []
-    for finding in run_checks(path, os.environ, profile, accept=accept):
+    accept = choice.accept_new_host
+    for finding in run_checks(choice.path, os.environ, choice.profile, accept=accept):
         findings.append(finding)
         if not as_object:
-            click.echo(result.text_lines(finding, columns))
+            click.echo(text_lines(finding, columns))
     if as_object:
-        click.echo(result.as_object(findings))
-    click.echo(result.summary(findings), err=True)
+        click.echo(as_json(findings))
+    click.echo(summary(findings), err=True)
     return worst(findings)
 
 
-def _watch(path: Path, profile: str | None, *, as_objects: bool, accept: bool) -> None:
-    from paytui.cli.checks.run import head, json_line, text_line
-    from paytui.cli.wiring.follow import watch_metrics
-    from paytui.cli.wiring.known_hosts import verify_host
+def _watch(choice: ProfileChoice, *, as_objects: bool) -> None:
+    from paytui.cli.wiring.compose import new_context, run_worker
     from paytui.cli.wiring.secrets import read_secret
-    from paytui.config.load import load_settings
 
-    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept)
-    verify_host(settings.profile)
-    secret = read_secret(settings, "Reading")
+    settings = choice.load_verified()
+    context = new_context(settings, read_secret(settings, "Reading"))
     line = json_line if as_objects else text_line
     if not as_objects:
         click.echo(head())
-    watch_metrics(settings, secret, lambda sample: click.echo(line(sample)))
+
+    async def follow(vitals: Callable[[], WorkerMetrics], running: asyncio.Task[None]) -> None:
+        while True:
+            await asyncio.wait([running], timeout=SAMPLE_INTERVAL)
+            if running.done():
+                return
+            sample = MetricsSample(context.time.latest(), context.store.link.state, vitals())
+            click.echo(line(sample))
+
+    run_worker(context, follow)
+
+
+SAMPLE_INTERVAL = 1.0  # Seconds
+
+STEPS = ("service", "DNS", "TLS", "client secret", "sign in", "clock", "reads")
+"""The checks that need a usable configuration; each needs those before it."""
+
+
+def run_checks(
+    path: Path, environ: Mapping[str, str], profile: str | None, *, accept: bool
+) -> Iterator[Finding]:
+    """Run all checks, in an order in which the first error explains those that follow."""
+    from paytui.cli.machine_checks import configuration, files, terminal
+
+    settings = yield from configuration(path, environ, profile, accept=accept)
+    if settings is None:
+        yield from not_tried(("files", *STEPS), "a usable configuration")
+    else:
+        yield from files(settings)
+        yield from _service_checks(settings)
+    yield from terminal(environ)
+
+
+def _service_checks(settings: Settings) -> Iterator[Finding]:
+    from paytui.cli import service_checks as service
+
+    profile = settings.profile
+    if not (yield from service.check_address(profile)):
+        yield from not_tried(STEPS[1:], "a known service")
+    elif not (yield from service.check_name(profile)):
+        yield from not_tried(STEPS[2:], "an address")
+    elif not (yield from service.check_certificate(profile)):
+        yield from not_tried(STEPS[3:], "a connection")
+    elif (secret := (yield from service.check_secret(profile))) is None:
+        yield from not_tried(STEPS[4:], "the client secret")
+    else:
+        yield from service.service(settings, secret)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsSample:
+    """The metrics of a worker at a time by the service's clock."""
+
+    at: datetime
+    link: LinkState
+    vitals: WorkerMetrics
+
+
+COLUMNS = {
+    "time": 20,
+    "service": 12,
+    "requests": 9,
+    "a min": 6,
+    "no answer": 9,
+    "sent KiB": 10,
+    "got KiB": 10,
+    "tokens": 6,
+    "back-offs": 9,
+    "429": 5,
+    "waiting": 7,
+    "read ms p50/p95": 15,
+}
+"""Name → width in cells."""
+
+LEFT_ALIGNED = ("time", "service")
+
+
+def head() -> str:
+    """Return the column headings."""
+    return _row(list(COLUMNS))
+
+
+def text_line(sample: MetricsSample) -> str:
+    """Format a sample as a row of the table."""
+    vitals = sample.vitals
+    return _row(
+        [
+            utc(sample.at.replace(microsecond=0)),
+            sample.link,
+            f"{vitals.requests:,}",
+            f"{vitals.requests_a_minute:.0f}",
+            f"{vitals.unanswered:,}",
+            f"{vitals.sent / 1024:,.1f}",
+            f"{vitals.received / 1024:,.1f}",
+            f"{vitals.sign_ins:,}",
+            f"{vitals.back_offs:,}",
+            f"{vitals.too_many:,}",
+            f"{vitals.waiting}",
+            read_latency(vitals),
+        ]
+    )
+
+
+def json_line(sample: MetricsSample) -> str:
+    """Format a sample as JSON: bytes, counts since the start, seconds; times in ISO 8601 UTC."""
+    vitals = asdict(sample.vitals)
+    del vitals["at"]  # our boot time means nothing outside this process
+    return json.dumps({"at": utc(sample.at), "link": sample.link.value, **vitals})
+
+
+def _row(cells: list[str]) -> str:
+    columns = zip(cells, COLUMNS.items(), strict=True)
+    return "  ".join(
+        cell.ljust(width) if name in LEFT_ALIGNED else cell.rjust(width)
+        for cell, (name, width) in columns
+    )
+
+
+def worst(findings: Iterable[Finding]) -> ExitCode:
+    """Return the exit code of the first error, which explains later ones; else of a warning."""
+    codes = [(each.verdict is Verdict.ERROR, each.code) for each in findings]
+    errors = [code for is_error, code in codes if is_error]
+    if errors:
+        return errors[0]
+    return next((code for _, code in codes if code), ExitCode.DONE)
+
+
+WIDTHS = 9, 17  # Widths of the verdict and of the name
+NARROWEST = 30  # The narrowest column for text, even if the terminal is narrower
+
+
+def text_lines(finding: Finding, columns: int | None) -> str:
+    """Format a result and its remedy, wrapped to `columns`; None does not wrap."""
+    verdict, name = WIDTHS
+    head = f"{finding.verdict:<{verdict}}  {finding.name:<{name}}  "
+    room = None if columns is None else max(columns - len(head), NARROWEST)
+    lines = [*_wrapped(finding.what, room), *_wrapped(finding.remedy, room)]
+    return head + f"\n{'':{len(head)}}".join(lines)
+
+
+def _wrapped(words: str, room: int | None) -> list[str]:
+    """Wrap between words only: commands to paste stay whole."""
+    if room is None:
+        return [words] if words else []
+    return textwrap.wrap(words, room, break_long_words=False, break_on_hyphens=False)
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """Return the number of errors and warnings in words."""
+    counts = [
+        f"{count} {noun if count == 1 else noun + 's'}"
+        for noun, verdict in (("error", Verdict.ERROR), ("warning", Verdict.WARNING))
+        if (count := sum(each.verdict is verdict for each in findings))
+    ]
+    return f"{', '.join(counts)}." if counts else "All good."
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    code = worst(findings)
+    return json.dumps(
+        {
+            "exit_code": int(code),
+            "findings": [
+                {
+                    "name": each.name,
+                    "verdict": each.verdict.value,
+                    "what": each.what,
+                    "remedy": each.remedy or None,
+                }
+                for each in findings
+            ],
+        }
+    )

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
 
 import click
 
 from paytui.cli.commands.status import feed_error, rows_of
-from paytui.cli.common import CommandError, ExitCode, accept_option, config_option, profile_option
-from paytui.cli.terminal import drop_stdout
+from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
+from paytui.cli.output import drop_stdout
 from paytui.domain.models import Kind, Record
 from paytui.store.export import ExportError, Format, export_rows, write_file
+from paytui.store.fields import SortError, in_order, parse_orders
+from paytui.store.filter import FilterError, TimeContext, parse_filter
 from paytui.store.health import LinkState
-from paytui.store.query.fields import SortError, in_order, named_fields, parse_orders
-from paytui.store.query.filter import Filter, FilterError, TimeContext, parse_filter
+from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 
 TABLES = (
@@ -35,8 +34,7 @@ TABLES = (
     "payments",
 )
 
-STDOUT = Path("-")
-"""The conventional name of stdout; a file of this name is ./-"""
+STDOUT = Path("-")  # The conventional name of stdout; a file of this name is ./-
 
 
 @click.command()
@@ -47,22 +45,20 @@ STDOUT = Path("-")
     type=click.Choice(("csv", "json", "jsonl")),
     default="csv",
     show_default=True,
-    help="Write it so; jsonl is one object a line.",
+    help="Output format; jsonl is one object per line.",
 )
-@click.option("--filter", "wanted", metavar="F", default="", help="Keep only rows like this.")
+@click.option("--filter", "wanted", metavar="F", default="", help="Filter, in the filter language.")
 @click.option(
-    "--sort", metavar="FIELDS", help="Sort by fields, such as -created_at,amount; - turns round."
+    "--sort", metavar="FIELDS", help="Sort by fields, for example -created_at,amount; - reverses."
 )
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write into a new file; - is stdout.",
+    help="Output file, which must not exist; - is stdout.",
 )
-@click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@profile_option
-@accept_option
-@config_option
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@choice_options(accept=True)
 @click.pass_context
 def export(
     ctx: click.Context,
@@ -73,9 +69,7 @@ def export(
     sort: str | None,
     output: Path | None,
     force: bool,
-    profile: str | None,
-    accept_new_host: bool,
-    config_file: Path | None,
+    choice: ProfileChoice,
 ) -> None:
     """Read the service once and write a table: UTF-8, every digit, times with their offset.
 
@@ -89,18 +83,14 @@ def export(
     A - in front turns a condition around. Fields are those of the output; ccy means its currencies,
     amount its amounts, created its created_at, and so on.
     """  # noqa: D301 - click's own mark for lines that stay as they are
-    from paytui.cli.wiring.known_hosts import verify_host
-    from paytui.cli.wiring.one_shot import read_all
-    from paytui.config.load import config_path, load_settings
-    from paytui.domain.models import Kind
-    from paytui.store.export import Format
+    from paytui.cli.wiring.compose import read_all
 
     output = None if output == STDOUT else output
     extract = ExportQuery(Kind(table), wanted, sort)
-    check(extract, output, force=force)
-    path = config_path(config_file, os.environ)
-    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
-    verify_host(settings.profile)
+    extract.rows(Store())  # checks the filter and the order before the service is asked
+    if output is not None and not force and os.path.lexists(output):
+        raise CommandError(f"{output}: exists and is not overwritten. See --force.")
+    settings = choice.load_verified()
     store = read_all(settings)
     extract.write(store, Format(form), output, force=force)
     if problem := extract.problem(store):
@@ -110,20 +100,9 @@ def export(
     ctx.exit(extract.exit_code(store))
 
 
-class StdoutError(CommandError):
-    """Stdout cannot be written."""
-
-    exit_code = ExitCode.FAILED
-
-
 @dataclass(frozen=True, slots=True)
 class ExportQuery:
-    """The rows to export, and their order.
-
-    Attributes:
-        wanted: the filter as typed.
-        sort: the fields as typed; None sorts by identifier.
-    """
+    """The rows to export, by a filter and an order as typed; None sorts by identifier."""
 
     kind: Kind
     wanted: str
@@ -136,22 +115,18 @@ class ExportQuery:
             CommandError: the filter or the order cannot be parsed.
         """
         known = named_fields(store, self.kind)
-        kept = filter(self._filter(store), rows_of(store, self.kind))
+        as_of = store.feed(self.kind).as_of or datetime.now(UTC)
+        try:
+            accepts = parse_filter(self.wanted, known, TimeContext(lambda: as_of))
+        except FilterError as error:
+            raise CommandError(f"--filter: {error}") from None
+        kept = filter(accepts, rows_of(store, self.kind))
         if self.sort is None:
             return list(kept)
         try:
             return in_order(kept, parse_orders(self.sort, known))
         except SortError as error:
             raise CommandError(f"--sort: {error}") from None
-
-    def _filter(self, store: Store) -> Filter:
-        as_of = store.feed(self.kind).as_of or datetime.now(UTC)
-        try:
-            return parse_filter(
-                self.wanted, named_fields(store, self.kind), TimeContext(lambda: as_of)
-            )
-        except FilterError as error:
-            raise CommandError(f"--filter: {error}") from None
 
     def write(self, store: Store, form: Format, output: Path | None, *, force: bool) -> None:
         """Write the rows to a file or to stdout; nothing if the table was not read.
@@ -163,7 +138,15 @@ class ExportQuery:
             return
         fill = partial(export_rows, self.kind, self.rows(store), form)
         if output is None:
-            _write_out(fill)
+            try:
+                if isinstance(sys.stdout, TextIOWrapper):  # as to a file, whatever the locale
+                    sys.stdout.reconfigure(encoding="utf-8", newline="")
+                fill(sys.stdout)
+                sys.stdout.flush()
+            except OSError as error:
+                drop_stdout()
+                message = f"stdout cannot be written: {error.strerror}."
+                raise CommandError(message, ExitCode.FAILED) from None
             return
         try:
             write_file(output, fill, replace=force)
@@ -189,26 +172,3 @@ class ExportQuery:
                 return ExitCode.UNREACHABLE
             case _:
                 return ExitCode.IN_PART
-
-
-def _write_out(fill: Callable[[TextIO], None]) -> None:
-    """Write to stdout in UTF-8, as to a file, whatever the locale."""
-    try:
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8", newline="")
-        fill(sys.stdout)
-        sys.stdout.flush()
-    except OSError as error:
-        drop_stdout()
-        raise StdoutError(f"stdout cannot be written: {error.strerror}.") from None
-
-
-def check(extract: ExportQuery, output: Path | None, *, force: bool) -> None:
-    """Check the query and the output file before the service is asked.
-
-    Raises:
-        CommandError: the filter, the order or the file cannot be used.
-    """
-    extract.rows(Store())
-    if output is not None and not force and os.path.lexists(output):
-        raise CommandError(f"{output}: exists and is not overwritten. See --force.")

@@ -5,30 +5,19 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from paytui.cli.common import (
-    CommandError,
-    accept_option,
-    config_option,
-    profile_option,
-    read_only_option,
-)
-from paytui.cli.terminal import missing_terminal
-from paytui.cli.wiring import startup
-
-if TYPE_CHECKING:
-    from paytui.cli.wiring.secrets import RefreshingSecret
-    from paytui.config.settings import Settings
+from paytui.cli import common
+from paytui.cli.output import missing_terminal
+from paytui.platform import interpreter
 
 
 @click.command()
-@profile_option
-@read_only_option
-@accept_option
-@config_option
+@common.profile_option
+@common.read_only_option
+@common.accept_option
+@common.config_option
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -40,8 +29,8 @@ def run(
 ) -> None:
     """Run the dashboard; this is what `paytui` alone does."""
     if problem := missing_terminal():
-        raise CommandError(problem)
-    startup.pause_gc()
+        raise common.CommandError(problem)
+    interpreter.pause_gc()
 
     from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
     from paytui.config.validation_cache import CachingValidator, validation_cache_path
@@ -62,33 +51,16 @@ def run(
     if settings.cache.enabled:
         accepted.keep()
 
-    from paytui.cli.wiring.compose import run_dashboard
+    from paytui.cli.wiring.dashboard import run_dashboard
     from paytui.cli.wiring.known_hosts import verify_host
+    from paytui.cli.wiring.outbox import orphaned_outboxes
+    from paytui.cli.wiring.secrets import RefreshingSecret, secret_source, warning_of
     from paytui.tui.terminal.splash import SplashScreen
 
-    verify_host(settings.profile, ask=_ask)
-    secret = _secret(settings)
-    with SplashScreen() as early:
-        ctx.exit(run_dashboard(settings, secret, _say, early))
-
-
-def _start_first(ctx: click.Context, path: Path) -> None:
-    """Run the setup; return only if it wrote a configuration."""
-    from paytui.cli.commands.demo import demo
-    from paytui.cli.commands.setup import NextStep, run_setup
-
-    after = run_setup(path)
-    if after is NextStep.DEMO:
-        ctx.invoke(demo)
-    if after is not NextStep.DASHBOARD:
-        ctx.exit()
-
-
-def _secret(settings: Settings) -> RefreshingSecret:
-    """Return the client secret; print warnings about its source and orphaned outboxes."""
-    from paytui.cli.wiring.compose import orphaned_outboxes
-    from paytui.cli.wiring.secrets import RefreshingSecret, secret_source, warning_of
-
+    verify_host(
+        settings.profile,
+        ask=lambda question: click.confirm(question, default=False, err=True),
+    )
     source = secret_source(settings.profile)
     # Printed first: a keyring or a password manager may prompt the user.
     click.echo(f"{settings.profile.host}, client secret from {source.origin}", err=True)
@@ -96,11 +68,20 @@ def _secret(settings: Settings) -> RefreshingSecret:
     for words in (warning_of(source, secret.latest), *orphaned_outboxes(settings)):
         if words:
             click.echo(words, err=True)
-    return secret
+    with SplashScreen() as early:
+        ctx.exit(run_dashboard(settings, secret, _say, early))
 
 
-def _ask(question: str) -> bool:
-    return click.confirm(question, default=False, err=True)
+def _start_first(ctx: click.Context, path: Path) -> None:
+    """Run the setup; return only if it wrote a configuration."""
+    from paytui.cli.commands.sandbox import demo
+    from paytui.cli.commands.setup import NextStep, run_setup
+
+    after = run_setup(path)
+    if after is NextStep.DEMO:
+        ctx.invoke(demo)
+    if after is not NextStep.DASHBOARD:
+        ctx.exit()
 
 
 def _say(words: str) -> None:

@@ -1,96 +1,53 @@
-"""`paytui sandbox`: the embedded service alone."""
+"""`paytui sandbox` and `paytui demo`: the embedded service, alone or under a dashboard."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
+import select
 import signal
 import sqlite3
+import subprocess
+import sys
+import tempfile
 import threading
-from dataclasses import dataclass
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
 
-from paytui.cli.common import CommandError, ExitCode, scale_option, seed_option, speed_option
-
-if TYPE_CHECKING:
-    from paytui.sandbox.context import WebhookTarget
-
-
-def write_sandbox_config(path: Path, base_url: str, client_id: str, secret: str) -> None:
-    """Write a configuration whose only profile is the sandbox, and its secret file beside it.
-
-    Raises:
-        ConfigError: one of the two files exists or cannot be written.
-    """
-    from paytui.config.saved import write_config, write_new
-
-    secret_file = _secret_file(path)
-    profile = {
-        "base_url": base_url,
-        "client_id": client_id,
-        "live": False,
-        "description": "Sandbox on this machine",
-        "secret_file": secret_file.name,
-    }
-    write_new(secret_file, f"{secret}\n")
-    write_config(path, {"default_profile": "sandbox", "profiles": {"sandbox": profile}})
-
-
-def refuse_existing_sandbox_config(config: Path) -> None:
-    """Check that a new sandbox configuration would overwrite nothing.
-
-    Raises:
-        ConfigError: the file or its secret file exists.
-    """
-    from paytui.config.saved import refuse_existing
-
-    refuse_existing(config)
-    refuse_existing(_secret_file(config))
-
-
-def _secret_file(config: Path) -> Path:
-    return config.with_name(f"{config.stem}.secret")
-
+from paytui.cli.common import CommandError, ExitCode, read_only_option
+from paytui.cli.output import missing_terminal
+from paytui.config import saved_files
+from paytui.platform import interpreter
+from paytui.platform.host import is_loopback
+from paytui.platform.secret import Secret
 
 WEBHOOK_SECRET_VARIABLE = "PAYTUI_SANDBOX_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 
 
-def webhook_target(url: str, *, allow_remote: bool) -> WebhookTarget:
-    """Return the target of the webhooks, with the signing secret.
+def webhook_secret(url: str, *, allow_remote: bool) -> str:
+    """Return the secret that signs webhooks.
 
     Raises:
         click.UsageError: the URL cannot be used, or the secret is missing.
     """
-    from paytui.sandbox.context import WebhookTarget
-
-    _check_address(url, allow_remote=allow_remote)
-    return WebhookTarget(url, _signing_secret())
-
-
-def _check_address(url: str, *, allow_remote: bool) -> None:
-    from paytui.platform.host import is_loopback
+    from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook
 
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise click.UsageError(f"{url} is no address to send events to: {error}.") from None
+        raise click.UsageError(f"{url} is not a valid address for events: {error}.") from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise click.UsageError(f"{url} is no http or https address to send events to.")
+        raise click.UsageError(f"{url} is not an http or https address for events.")
     if not is_loopback(parts.hostname) and not allow_remote:
         raise click.UsageError(
             f"{parts.hostname} is not a loopback address: add --allow-remote to send events there."
         )
-
-
-def _signing_secret() -> str:
-    from standardwebhooks import Webhook
-    from standardwebhooks.webhooks import EmptyWebhookSecretError
-
     secret = os.environ.get(WEBHOOK_SECRET_VARIABLE, "")
     try:
         if not secret.startswith("whsec_"):
@@ -98,46 +55,59 @@ def _signing_secret() -> str:
         Webhook(secret)
     except (ValueError, EmptyWebhookSecretError):
         raise click.UsageError(
-            f"--webhook-url needs a secret to sign with: set {WEBHOOK_SECRET_VARIABLE} to whsec_ "
+            f"--webhook-url needs a signing secret: set {WEBHOOK_SECRET_VARIABLE} to whsec_ "
             "and base64."
         ) from None
     return secret
 
 
+def _number(_: click.Context, __: click.Parameter, value: float) -> float:
+    """Refuse nan and inf, which click accepts for a range."""
+    if not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a number.")
+    return value
+
+
+seed_option = click.option("--seed", type=int, default=1, metavar="N", help="Random seed.")
+scale_option = click.option(
+    "--scale",
+    type=click.IntRange(min=0),
+    default=200,
+    metavar="N",
+    help="Seed N payments and related objects.",
+)
+speed_option = click.option(
+    "--speed",
+    type=click.FloatRange(min=0),
+    callback=_number,
+    default=1.0,
+    metavar="X",
+    help="Speed factor of states, pay-ins and rates; 0 stops them.",
+)
 SECRET_VARIABLE = "PAYTUI_SANDBOX_SECRET"  # noqa: S105 - the variable's name
 CLIENT_ID = "demo"
-
-
-class ServiceOptions(TypedDict):
-    """The options that are passed on to `SandboxOptions` by name."""
-
-    seed: int
-    scale: int
-    speed: float
-    database: str
-    token_lifetime: float
-    sheet_lifetime: float
-    accounts: Literal["trusted", "kyc"]
-    strict: bool
-    ignore_idempotency: bool
-    documented_only: bool
-    awkward: bool
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", metavar="H", help="Listen on this address.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, metavar="P", help="0 takes a free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="P",
+    help="Port; 0 picks a free one.",
 )
 @seed_option
 @scale_option
 @speed_option
-@click.option("--database", default=":memory:", metavar="FILE", help="Survives a restart.")
+@click.option(
+    "--database", default=":memory:", metavar="FILE", help="Database file that survives a restart."
+)
 @click.option(
     "--write-config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write a configuration that reaches this sandbox, and its secret beside it.",
+    help="Write a configuration for this sandbox, and its secret beside it.",
 )
 @click.option("--token-lifetime", type=click.FloatRange(min=1), default=300.0, metavar="SECONDS")
 @click.option("--sheet-lifetime", type=click.FloatRange(min=1), default=150.0, metavar="SECONDS")
@@ -148,16 +118,19 @@ class ServiceOptions(TypedDict):
     show_default=True,
     help="Register accounts at once, or after identity checks.",
 )
-@click.option("--strict", is_flag=True, help="Create nothing without an idempotency key.")
-@click.option("--ignore-idempotency", is_flag=True, help="Execute every request, whatever its key.")
-@click.option("--documented-only", is_flag=True, help="Serve the documented operations alone.")
-@click.option("--awkward", is_flag=True, help="Use some names that are hard to show.")
-@click.option("--webhook-url", metavar="URL", help="Send events there, signed.")
-@click.option("--allow-remote", is_flag=True, help="Allow other addresses than loopback.")
+@click.option("--strict", is_flag=True, help="Require idempotency keys.")
+@click.option(
+    "--ignore-idempotency", is_flag=True, help="Ignore idempotency keys: execute every request."
+)
+@click.option("--documented-only", is_flag=True, help="Serve only the documented operations.")
+@click.option("--awkward", is_flag=True, help="Seed names that are hard to display.")
+@click.option("--webhook-url", metavar="URL", help="Send signed events to this URL.")
+@click.option("--allow-remote", is_flag=True, help="Allow addresses other than loopback.")
 @click.option("--until-stdin-closes", is_flag=True, hidden=True)
 @click.pass_context
 def sandbox(
     ctx: click.Context,
+    /,
     *,
     host: str,
     port: int,
@@ -165,7 +138,7 @@ def sandbox(
     webhook_url: str | None,
     allow_remote: bool,
     until_stdin_closes: bool,
-    **service: Unpack[ServiceOptions],
+    **service: Any,  # noqa: ANN401 - the other options of `SandboxOptions`, by name
 ) -> None:
     """Run the embedded service alone.
 
@@ -174,20 +147,42 @@ def sandbox(
     Webhooks with the secret of PAYTUI_SANDBOX_WEBHOOK_SECRET (whsec_ and base64).
     """
     from paytui.platform.clock import SystemClock
-    from paytui.sandbox.context import SandboxOptions
+    from paytui.sandbox.context import SandboxOptions, WebhookTarget
     from paytui.sandbox.server import serve
 
     _check_host(host, allow_remote=allow_remote, writes=write_config is not None)
-    webhook = webhook_target(webhook_url, allow_remote=allow_remote) if webhook_url else None
+    webhook = None
+    if webhook_url:
+        signing = webhook_secret(webhook_url, allow_remote=allow_remote)
+        webhook = WebhookTarget(webhook_url, signing)
     if write_config is not None:
-        refuse_existing_sandbox_config(write_config)
+        saved_files.refuse_existing(write_config)
+        secret_file = write_config.with_name(f"{write_config.stem}.secret")
+        saved_files.refuse_existing(secret_file)
     secret = _secret(write_config)
-    announcement = Announcement(secret, write_config)
+
+    def announce(base_url: str) -> None:
+        """Write the file, if requested, then the line: a script that reads it finds the file."""
+        if write_config is not None:
+            profile = {
+                "base_url": base_url,
+                "client_id": CLIENT_ID,
+                "live": False,
+                "description": "Sandbox on this machine",
+                "secret_file": secret_file.name,
+            }
+            saved_files.write_new(secret_file, f"{secret}\n")
+            saved_files.write_config(
+                write_config, {"default_profile": "sandbox", "profiles": {"sandbox": profile}}
+            )
+        line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
+        click.echo(json.dumps(line))
+
     options = SandboxOptions(client_secret=secret, client_id=CLIENT_ID, webhook=webhook, **service)
     if until_stdin_closes:
         threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
     try:
-        stopped_by = serve(options, SystemClock(), host, port, announcement.make)
+        stopped_by = serve(options, SystemClock(), host, port, announce)
     except OSError as error:
         raise CommandError(f"Cannot listen on {host} port {port}: {error.strerror}.") from None
     except sqlite3.Error as error:
@@ -196,24 +191,7 @@ def sandbox(
         ctx.exit(ExitCode.INTERRUPTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """The output once the service answers: a file for paytui, a line for scripts."""
-
-    secret: str
-    write_config: Path | None
-
-    def make(self, base_url: str) -> None:
-        """Write the file, if requested, then the line: a script that reads it finds the file."""
-        if self.write_config is not None:
-            write_sandbox_config(self.write_config, base_url, CLIENT_ID, self.secret)
-        line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
-        click.echo(json.dumps(line))
-
-
 def _check_host(host: str, *, allow_remote: bool, writes: bool) -> None:
-    from paytui.platform.host import is_loopback
-
     if is_loopback(host):
         return
     if not allow_remote:
@@ -243,3 +221,126 @@ def _stop_at_end_of_input() -> None:
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+@click.command()
+@seed_option
+@scale_option
+@speed_option
+@read_only_option
+@click.pass_context
+def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: bool) -> None:
+    """Look around: run the dashboard on a sandbox that is started for it and ends with it."""
+    if problem := missing_terminal():
+        raise CommandError(problem)
+    interpreter.pause_gc()
+
+    from paytui.cli.wiring.dashboard import run_dashboard
+    from paytui.config import settings as its
+
+    click.echo("Starting a sandbox…", err=True)
+    # A demo's outbox ends with its service: intents of another sandbox mean nothing here.
+    with (
+        tempfile.TemporaryDirectory(prefix="paytui-demo-", ignore_cleanup_errors=True) as folder,
+        SandboxProcess(seed=seed, scale=scale, speed=speed) as sandbox,
+    ):
+        profile = its.Profile(
+            name="demo",
+            base_url=sandbox.base_url,
+            client_id=sandbox.client_id,
+            live=False,
+            read_only=read_only,
+            description="Sandbox on this machine",
+        )
+        settings = its.Settings(
+            profile=profile,
+            outbox=its.OutboxSettings(folder=Path(folder) / "outbox"),
+            cache=its.CacheSettings(enabled=False),
+        )
+        code = run_dashboard(settings, lambda: sandbox.secret)
+    ctx.exit(code)
+
+
+START_TIMEOUT = 120.0  # Seconds: seeding a large history is slow
+
+SANDBOX = (sys.executable, "-P", "-m", "paytui", "sandbox", "--until-stdin-closes")
+STOP_TIMEOUT = 2.0
+STDERR_TAIL = 2_000
+
+
+class SandboxProcess:
+    """A sandbox in a process of its own, with a fresh secret.
+
+    It has a session of its own, so that ctrl+c in this terminal does not end it under the
+    dashboard. It also ends when this process does: it watches its stdin, which then closes.
+
+    Attributes:
+        secret: of this client; passed in the environment, never by argv.
+
+    Raises:
+        CommandError: on entering, if it does not start.
+    """
+
+    base_url: str
+    client_id: str
+
+    def __init__(self, *, seed: int, scale: int, speed: float) -> None:
+        self._options = [f"--seed={seed}", f"--scale={scale}", f"--speed={speed}"]
+        self.secret = Secret(secrets.token_urlsafe(32))
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by _stop
+
+    def __enter__(self) -> SandboxProcess:
+        root = str(Path(__file__).resolve().parents[3])
+        path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+        theirs = {name: value for name, value in os.environ.items() if not _is_secret(name)}
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and program
+            [*SANDBOX, *self._options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            env={**theirs, "PYTHONPATH": path, SECRET_VARIABLE: self.secret.reveal()},
+            start_new_session=True,
+        )
+        try:
+            line = json.loads(self._first_line())
+            self.base_url, self.client_id = line["base_url"], line["client_id"]
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+
+    def _first_line(self) -> bytes:
+        assert self._process.stdout is not None
+        pipe = self._process.stdout.fileno()
+        line = b""
+        end = time.monotonic() + START_TIMEOUT
+        while not line.endswith(b"\n"):
+            ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
+            chunk = os.read(pipe, 4096) if ready else b""
+            if not chunk:
+                self._stderr.seek(0)
+                said = self._stderr.read().decode(errors="replace")[-STDERR_TAIL:].strip()
+                raise CommandError(f"The sandbox did not start.\n{said}".rstrip())
+            line += chunk
+        return line
+
+    def _stop(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._stderr.close()
+        self._process.terminate()
+        try:
+            self._process.wait(STOP_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _is_secret(name: str) -> bool:
+    """Return True if a variable holds a secret of another service."""
+    return name.startswith("PAYTUI_") and name.endswith(("CLIENT_SECRET", "WEBHOOK_SECRET"))

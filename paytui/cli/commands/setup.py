@@ -12,17 +12,16 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.checks.service import probe_login
+from paytui.api.client import Client
+from paytui.api.errors import NotOffered
 from paytui.cli.common import EXPECTED
-from paytui.cli.wiring.one_shot import ask_service
-from paytui.config.document import Document, check_tree
-from paytui.config.errors import ConfigError
-from paytui.config.load import settings_of
-from paytui.config.operator import read_operator
-from paytui.config.saved import refuse_existing, write_config, write_new
+from paytui.cli.wiring.compose import ask_service
+from paytui.config.load import check_tree, settings_in
+from paytui.config.saved_files import refuse_existing, write_config, write_new
 from paytui.config.settings import Settings
-from paytui.platform.keyring import SecretKeyring
-from paytui.platform.secret import Secret, secret_variable
+from paytui.config.validation import ConfigError
+from paytui.domain.models import Kind
+from paytui.platform.secret import Secret, SecretKeyring, secret_variable
 
 KEYRING_SERVICE = "paytui"
 """The service name of our entries in the keyring; their user name is the profile's name."""
@@ -31,21 +30,16 @@ KEYRING_SERVICE = "paytui"
 class SecretOrigin(StrEnum):
     """The origin of a client secret; the values are the texts of the choices."""
 
-    COMMAND = "a program that prints it, such as a password manager"
-    FILE = "a file of yours that holds it (mode 0600)"
-    TYPED = "typed now, and kept in a file of mode 0600 beside the configuration"
+    COMMAND = "a program that prints it, for example a password manager"
+    FILE = "a file with it (mode 0600)"
+    TYPED = "typed now, stored in a file of mode 0600 beside the configuration"
     ELSEWHERE = "the environment, or typed at each start"
-    KEYRING = "typed now, and kept in this system's keyring"
+    KEYRING = "typed now, stored in this system's keyring"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewProfile:
-    """A profile that is being set up: the answers so far.
-
-    Attributes:
-        command: as typed, in the shell's syntax.
-        typed: the secret itself, not stored yet.
-    """
+    """The answers so far; `command` in the shell's syntax, `typed` the secret itself."""
 
     name: str = ""
     base_url: str = ""
@@ -62,10 +56,7 @@ class NewProfile:
         Raises:
             ConfigError: an answer is invalid, or the operator does not allow it.
         """
-        tree = self._tree()
-        contents = check_tree(path, tree)
-        document = Document(path, contents, tree, operator=read_operator())
-        return settings_of(document, self.name)
+        return settings_in(path, self._tree(), self.name)
 
     def write(self, path: Path) -> None:
         """Write the configuration and store the secret; never overwrite files.
@@ -176,8 +167,8 @@ def run_setup(path: Path) -> NextStep:
     wish = _choose(
         "What would you like to do?",
         {
-            "s": "set up a service of yours: five questions, and a test of the connection",
-            "d": "look around in a demo on this machine first; no money, nothing is kept",
+            "s": "set up your service: five questions and a connection test",
+            "d": "try a demo on this machine first: no money, nothing stored",
             "q": "leave",
         },
     )
@@ -201,7 +192,7 @@ def _set_up(path: Path) -> NextStep:
             {
                 "c": "change the answers",
                 "r": "try again",
-                "w": "write the configuration as it is",
+                "w": "write the configuration anyway",
                 "q": "leave without writing anything",
             },
         )
@@ -230,7 +221,10 @@ def _asked(before: NewProfile) -> NewProfile:
 
 
 def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
-    origins = {str(number): origin for number, origin in enumerate(_origins(), start=1)}
+    available = [
+        each for each in SecretOrigin if each is not SecretOrigin.KEYRING or find_spec("keyring")
+    ]
+    origins = {str(number): origin for number, origin in enumerate(available, start=1)}
     default = next(number for number, origin in origins.items() if origin is before.origin)
     chosen = _choose("Where does the client secret come from?", origins, default)
     profile = replace(profile, origin=origins[chosen])
@@ -238,20 +232,13 @@ def _with_secret(profile: NewProfile, before: NewProfile) -> NewProfile:
         case SecretOrigin.COMMAND:
             return replace(profile, command=_ask_command(before.command))
         case SecretOrigin.FILE:
-            file = click.prompt("Its path", default=before.file or None, err=True)
+            file = click.prompt("Path of the file", default=before.file or None, err=True)
             return replace(profile, file=file)
         case SecretOrigin.TYPED | SecretOrigin.KEYRING:
             return replace(profile, typed=_ask_secret(before.typed))
         case SecretOrigin.ELSEWHERE:
             _say(f"Where {secret_variable(profile.name)} is not set, each start asks for it.")
             return profile
-
-
-def _origins() -> list[SecretOrigin]:
-    """Return the available origins: the keyring needs a library."""
-    return [
-        each for each in SecretOrigin if each is not SecretOrigin.KEYRING or find_spec("keyring")
-    ]
 
 
 def _ask_secret(before: Secret | None) -> Secret:
@@ -280,10 +267,10 @@ def _ask_command(default: str) -> str:
 def _works(path: Path, profile: NewProfile) -> bool:
     """Return True if signing in works; print the reason if it does not."""
     try:
-        _say(ask_service(profile.settings(path), probe_login, profile.typed, anew=True))
+        _say(ask_service(profile.settings(path), _probe_login, profile.typed, anew=True))
     except (*EXPECTED, click.ClickException) as error:
         said = error.format_message() if isinstance(error, click.ClickException) else str(error)
-        _say(f"It does not work yet: {said}")
+        _say(f"Not working yet: {said}")
         return False
     return True
 
@@ -301,3 +288,18 @@ def _choose(question: str, options: Mapping[str, str], default: str = "") -> str
 
 def _say(words: str) -> None:
     click.echo(words, err=True)
+
+
+async def _probe_login(client: Client, _: object) -> str:
+    """Sign in, read a first page of wallets and return the result in words.
+
+    Raises:
+        ApiError: the login is refused, or a response cannot be read.
+    """
+    await client.sign_in()
+    try:
+        async for page in client.pages(Kind.WALLETS):
+            return f"Signed in: {page.total or len(page.records):,} wallets."
+    except NotOffered:
+        pass
+    return "Signed in. It lists no wallets: `paytui track` adds those to read."

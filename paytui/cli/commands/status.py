@@ -3,49 +3,35 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from pathlib import Path
 
 import click
 
 from paytui.api.resources import READS
-from paytui.cli.common import ExitCode, accept_option, config_option, profile_option
+from paytui.cli.common import ExitCode, ProfileChoice, choice_options
 from paytui.cli.output import Json, Row, columns, jsonable, truncated, utc
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
+from paytui.store.figures import totals
 from paytui.store.health import RETRIED, Feed, LinkState
+from paytui.store.names import account_name, wallet_label
 from paytui.store.store import Store
 from paytui.store.table import Table
-from paytui.store.views import account_name, totals, wallet_label
 
 
 @click.command()
 @click.option("--json", "as_object", is_flag=True, help="Print one JSON object.")
-@profile_option
-@accept_option
-@config_option
+@choice_options(accept=True)
 @click.pass_context
-def status(
-    ctx: click.Context,
-    *,
-    as_object: bool,
-    profile: str | None,
-    accept_new_host: bool,
-    config_file: Path | None,
-) -> None:
+def status(ctx: click.Context, *, as_object: bool, choice: ProfileChoice) -> None:
     """Read everything once and print it."""
-    from paytui.cli.wiring.known_hosts import verify_host
-    from paytui.cli.wiring.one_shot import read_all
-    from paytui.config.load import config_path, load_settings
+    from paytui.cli.wiring.compose import read_all
 
-    path = config_path(config_file, os.environ)
-    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
-    verify_host(settings.profile)
+    settings = choice.load_verified()
     store = read_all(settings)
     if as_object:
         click.echo(json.dumps(as_json(store, settings.profile)))
@@ -133,8 +119,7 @@ def exit_code(store: Store) -> ExitCode:
     return ExitCode.DONE
 
 
-LONGEST_NAME = 40
-"""Cells of a name or a state in a table; an identifier takes 36."""
+LONGEST_NAME = 40  # Cells of a name or a state in a table; an identifier takes 36
 
 
 def status_text(store: Store, profile: Profile) -> str:
@@ -150,10 +135,7 @@ def status_text(store: Store, profile: Profile) -> str:
     tables = (
         _table("Feeds", ("", "count", ""), _feeds(store), "<><"),
         _table(
-            "Totals",
-            ("", "available", "reserved", "pending", "wallets"),
-            _totals(store),
-            "<>>>>",
+            "Totals", ("", "available", "reserved", "pending", "wallets"), _totals(store), "<>>>>"
         ),
         _table(
             "Wallets",

@@ -2,53 +2,409 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Generic, TypeVar
 
 import click
 
-from paytui.cli.common import ExitCode, accept_option, config_option, profile_option
-from paytui.cli.terminal import drop_stdout
+from paytui.api.resources import READS
+from paytui.cli.common import ExitCode, ProfileChoice, choice_options
+from paytui.cli.output import drop_stdout, jsonable, utc
+from paytui.cli.wiring import compose
+from paytui.cli.wiring.secrets import read_secret
+from paytui.domain import models
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import Kind, Problem, Record, State, Wallet
+from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.platform.clock import Clock
+from paytui.store.health import LinkState, WorkerMetrics
+from paytui.store.names import account_title, recipient_title
+from paytui.store.store import Store
+from paytui.store.table import Table, WakeUp
 
 
 @click.command()
-@click.option("--json", "as_objects", is_flag=True, help="Print one JSON object a line.")
-@click.option("--initial", is_flag=True, help="Print first how everything stands.")
-@profile_option
-@accept_option
-@config_option
+@click.option("--json", "as_objects", is_flag=True, help="Print one JSON object per line.")
+@click.option("--initial", is_flag=True, help="Print the current state first.")
+@choice_options(accept=True)
 @click.pass_context
-def watch(
-    ctx: click.Context,
-    *,
-    as_objects: bool,
-    initial: bool,
-    profile: str | None,
-    accept_new_host: bool,
-    config_file: Path | None,
-) -> None:
+def watch(ctx: click.Context, *, as_objects: bool, initial: bool, choice: ProfileChoice) -> None:
     """Print what changes, a line each, until interrupted.
 
     Balances, states, intents in doubt, and how well the service can be read. Nothing is sent: a
     dashboard may run beside it.
     """
-    from paytui.cli.commands.watch_feed import LoginRefused, json_line, text_line
-    from paytui.cli.wiring.follow import watch_service
-    from paytui.cli.wiring.known_hosts import verify_host
-    from paytui.cli.wiring.secrets import read_secret
-    from paytui.config.load import config_path, load_settings
-
-    path = config_path(config_file, os.environ)
-    settings = load_settings(path, os.environ, profile=profile, accept_new_host=accept_new_host)
-    verify_host(settings.profile)
-    secret = read_secret(settings, "Watching")
+    settings = choice.load_verified()
+    context = compose.new_context(settings, read_secret(settings, "Watching"))
+    store, time = context.store, context.time
+    watcher = Watcher(store, time.clock, settings.profile.host, initial=initial)
     line = json_line if as_objects else text_line
+
+    async def follow(_: Callable[[], WorkerMetrics], running: asyncio.Task[None]) -> None:
+        wake = WakeUp(asyncio.get_running_loop())
+        store.subscribe(wake)
+        running.add_done_callback(lambda _: wake())
+        await asyncio.sleep(0)  # the worker reads the outbox first: its intents are no news
+        while not running.done():
+            for change in watcher.changes():
+                click.echo(line(change, time.latest()))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(watcher.look_again):
+                    await wake.wait()
+
     try:
-        watch_service(
-            settings, secret, lambda change, at: click.echo(line(change, at)), initial=initial
-        )
+        compose.run_worker(context, follow)
     except LoginRefused as refused:
         click.echo(refused, err=True)
         ctx.exit(ExitCode.REFUSED)
     except BrokenPipeError:  # the reader of the pipe is gone
         drop_stdout()
+
+
+R = TypeVar("R")
+Value = str | Decimal | None
+
+BALANCES = ("available_balance", "reserved_balance", "pending_balance")
+_BY_STATUS = (Kind.PAYINS, Kind.TRADES, Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES, Kind.PAYMENTS)
+WATCHED: Mapping[Kind, tuple[str, ...]] = {
+    Kind.ACCOUNTS: ("status",),
+    Kind.WALLETS: ("status", *BALANCES),
+    **dict.fromkeys(_BY_STATUS, ("status",)),
+}
+"""The fields of each kind whose changes are reported."""
+
+
+class ChangeType(StrEnum):
+    """The type of a change."""
+
+    STANDS = "stands"  # The state when watching began
+    NEW = "new"
+    CHANGED = "changed"
+    GONE = "gone"  # The service no longer lists it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One change, printed on one line; the names and their order are those of the JSON.
+
+    Attributes:
+        kind: `payment`, `wallet`, `intent`, `list`, `service`.
+        id: the identifier, or the name of the list, or the host.
+        about: a name for people; None if the identifier suffices.
+        field: the field that changed: `status`, `available_balance`; None for the whole object.
+        currency: of amounts.
+        why: the cause, if known.
+    """
+
+    event: ChangeType
+    kind: str
+    id: str
+    about: str | None = None
+    field: str | None = None
+    old: Value = None
+    new: Value = None
+    currency: CurrencyCode | None = None
+    why: str | None = None
+
+
+class ChangedRows(Generic[R]):
+    """The rows of a table that changed since the last call, each with its earlier version."""
+
+    def __init__(self, table: Table[str, R]) -> None:
+        self._table = table
+        self._known: dict[str, R] = {}
+        self._seen = 0
+
+    def changes(self) -> Iterator[tuple[R | None, R | None]]:
+        """Yield each row before and after; None before a new row, None after a removed one."""
+        more = self._table.version != self._seen
+        while more:
+            changes = self._table.changes(self._seen)
+            self._seen, more = changes.version, changes.more
+            for row in changes.rows:
+                key = self._table.key(row)
+                before = self._known.get(key)
+                self._known[key] = row
+                yield before, row
+            for key in changes.gone(self._known):
+                if (gone := self._known.pop(key, None)) is not None:
+                    yield gone, None
+
+
+def noun(kind: Kind) -> str:
+    """Return the name of one object of a kind: `pay-in`, `payment address`."""
+    words = _list_name(kind)
+    return words.removesuffix("es") if words.endswith("sses") else words.removesuffix("s")
+
+
+def _list_name(kind: Kind) -> str:
+    return kind.value.replace("_", " ").replace("payin", "pay-in")
+
+
+def _value(row: Record | None, name: str) -> Value:
+    value: State | Decimal | None = None if row is None else getattr(row, name)
+    return value.name.replace("_", " ") if isinstance(value, State) else value
+
+
+def _about(row: Record) -> str:
+    """Return a short name for people; the identifier is printed beside it."""
+    about = ""
+    match row:
+        case models.Account():
+            about = account_title(row)
+        case Wallet():
+            about = row.wallet_name or ""
+        case models.Recipient():
+            about = recipient_title(row)
+        case models.PaymentAddress():
+            about = row.iban or row.account_number or ""
+        case models.Payment():
+            about = _words(row.payment_type, _amount(row.amount, row.currency))
+        case models.PayIn():
+            sender = f"from {row.sender_name}" if row.sender_name else ""
+            about = _words(_amount(row.amount, row.currency), sender)
+        case models.Trade():
+            sold = _amount(row.sell_amount, row.sell_currency) or row.sell_currency
+            bought = _amount(row.buy_amount, row.buy_currency) or row.buy_currency
+            about = _words(sold, "to", bought) if sold and bought else ""
+    return about
+
+
+def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
+    if amount is None:
+        return ""
+    return f"{format_amount(amount, currency or CurrencyCode(MISSING))} {currency or MISSING}"
+
+
+def _words(*parts: str | None) -> str:
+    return " ".join(part for part in parts if part)
+
+
+FAILURE_DELAY = 15.0
+"""Seconds for which a list must fail before it is reported; a service that is down is by then."""
+
+LOOK_AGAIN = 1.0  # Seconds between two calls while a failure may have to be reported
+
+_WORDS = {
+    LinkState.UP: "answers",
+    LinkState.UNREACHABLE: "unreachable",
+    LinkState.REFUSED: "login refused",
+    LinkState.STOPPED: "no longer read",
+}
+
+
+class LoginRefused(Exception):
+    """The service refuses the first login, so there is nothing to watch."""
+
+    def __init__(self, problem: Problem | None) -> None:
+        super().__init__(str(problem or "login refused"))
+
+
+class Watcher:
+    """All changes of one store.
+
+    Args:
+        store: the store.
+        clock: measures the duration of failures.
+        host: the name of the service.
+        initial: True also reports the first state of everything.
+    """
+
+    def __init__(self, store: Store, clock: Clock, host: str, *, initial: bool) -> None:
+        self._store = store
+        self._clock = clock
+        self._host = host
+        self._initial = initial
+        self._state: LinkState | None = None
+        self._was_let_in = False
+        self._failing: dict[Kind, float] = {}
+        self._reported: set[Kind] = set()
+        self._rows = {kind: ChangedRows(store.table(kind)) for kind in WATCHED}
+        self._read_whole: set[Kind] = set()
+        self._intents = ChangedRows[IntentRow](store.intents)  # type: ignore[arg-type]  # its keys are text
+        self._saw_intents = False
+
+    @property
+    def look_again(self) -> float | None:
+        """Seconds until the next call, even if nothing changes; None if that is not needed."""
+        return LOOK_AGAIN if self._failing.keys() - self._reported else None
+
+    def changes(self) -> Iterator[Change]:
+        """Yield changes since the last call.
+
+        Raises:
+            LoginRefused: the first login was refused.
+        """
+        self._was_let_in = self._was_let_in or self._store.link.state is LinkState.UP
+        if self._store.link.state is LinkState.REFUSED and not self._was_let_in:
+            raise LoginRefused(self._store.link.problem)
+        yield from self._of_link()
+        yield from self._of_feeds()
+        yield from self._of_intents()
+        for kind in WATCHED:
+            yield from self._of_kind(kind)
+
+    def _of_link(self) -> Iterator[Change]:
+        """Yield changes; a service that answers from the start is none."""
+        link, before = self._store.link, self._state
+        if link.state is before or link.state is LinkState.CONNECTING:
+            return
+        self._state = link.state
+        if before is None and link.state is LinkState.UP:
+            return
+        yield Change(
+            event=ChangeType.STANDS if before is None else ChangeType.CHANGED,
+            kind="service",
+            id=self._host,
+            field="link",
+            old=None if before is None else _WORDS[before],
+            new=_WORDS[link.state],
+            why=_why(link.problem),
+        )
+
+    def _of_feeds(self) -> Iterator[Change]:
+        """Yield lists that fail for long, and that are read again; none while the link is down."""
+        now = self._clock.monotonic()
+        for kind in READS:
+            problem = self._store.feed(kind).problem
+            if problem is None:
+                self._failing.pop(kind, None)
+                if kind in self._reported:
+                    self._reported.discard(kind)
+                    yield _of_list(kind, "fails", "read")
+            elif self._state is not LinkState.UP:
+                self._failing.pop(kind, None)
+            elif (
+                now - self._failing.setdefault(kind, now) >= FAILURE_DELAY
+                and kind not in self._reported
+            ):
+                self._reported.add(kind)
+                yield _of_list(kind, "read", "fails", problem)
+
+    def _of_intents(self) -> Iterator[Change]:
+        """Yield at the first call the open intents, then each change."""
+        for before, after in self._intents.changes():
+            if after is None or (before is not None and before.standing is after.standing):
+                continue
+            event = ChangeType.NEW if before is None else ChangeType.CHANGED
+            if before is None and not self._saw_intents:
+                if not after.standing.open and not self._initial:
+                    continue
+                event = ChangeType.STANDS
+            yield Change(
+                event=event,
+                kind="intent",
+                id=after.intent_id,
+                about=after.title or None,
+                field="standing",
+                old=None if before is None else before.standing,
+                new=after.standing,
+                why=_why(after.problem),
+            )
+        self._saw_intents = True
+
+    def _of_kind(self, kind: Kind) -> Iterator[Change]:
+        """Yield changes; rows are new only after the list was read whole once."""
+        for before, after in self._rows[kind].changes():
+            if after is None:
+                assert before is not None
+                yield self._of_row(ChangeType.GONE, kind, before)
+                continue
+            event = ChangeType.CHANGED
+            if before is None:
+                event = ChangeType.NEW if kind in self._read_whole else ChangeType.STANDS
+            if event is ChangeType.STANDS and not self._initial:
+                continue
+            for name in WATCHED[kind]:
+                old, new = _value(before, name), _value(after, name)
+                if old != new:
+                    yield self._of_row(event, kind, after, name, old=old, new=new)
+        if self._store.feed(kind).as_of is None:
+            self._read_whole.discard(kind)
+        else:
+            self._read_whole.add(kind)
+
+    def _of_row(
+        self,
+        event: ChangeType,
+        kind: Kind,
+        row: Record,
+        field: str | None = None,
+        *,
+        old: Value = None,
+        new: Value = None,
+    ) -> Change:
+        return Change(
+            event=event,
+            kind=noun(kind),
+            id=self._store.table(kind).key(row),
+            about=_about(row) or None,
+            field=field,
+            old=old,
+            new=new,
+            currency=row.currency if isinstance(row, Wallet) and field in BALANCES else None,
+        )
+
+
+def _of_list(kind: Kind, old: str, new: str, problem: Problem | None = None) -> Change:
+    return Change(
+        event=ChangeType.CHANGED,
+        kind="list",
+        id=_list_name(kind),
+        field="health",
+        old=old,
+        new=new,
+        why=_why(problem),
+    )
+
+
+def _why(problem: Problem | None) -> str | None:
+    return None if problem is None else problem.what or None
+
+
+_LABELS = {
+    "status": "state",
+    "available_balance": "available",
+    "reserved_balance": "reserved",
+    "pending_balance": "pending",
+}
+"""Labels before the old and new value, for fields that need one."""
+
+
+def text_line(change: Change, at: datetime) -> str:
+    """`2026-03-02T12:00:05Z payment payout 12,000.00 USD (pay-1): state processing → released`."""
+    new = "new " if change.event is ChangeType.NEW else ""
+    about = f"{change.about} ({change.id})" if change.about else change.id
+    why = f" ({change.why})" if change.why else ""
+    return f"{utc(at.replace(microsecond=0))} {new}{change.kind} {about}: {_what(change)}{why}"
+
+
+def json_line(change: Change, at: datetime) -> str:
+    """Format as JSON: times in ISO 8601 UTC, amounts as strings with every digit, null if empty."""
+    said = jsonable(change)
+    assert isinstance(said, dict)
+    return json.dumps({"at": utc(at), **said}, ensure_ascii=False)
+
+
+def _what(change: Change) -> str:
+    if change.event is ChangeType.GONE:
+        return "no longer listed"
+    name = _LABELS.get(change.field or "")
+    label = f"{name} " if name else ""
+    currency = f" {change.currency}" if change.currency else ""
+    old, new = (_word(value, change.currency) for value in (change.old, change.new))
+    arrow = f"{old} → " if change.event is ChangeType.CHANGED else ""
+    return f"{label}{arrow}{new}{currency}"
+
+
+def _word(value: Value, currency: CurrencyCode | None) -> str:
+    if isinstance(value, Decimal):
+        return format_amount(value, currency) if currency else plain(value)
+    return value or MISSING

@@ -1,46 +1,40 @@
-"""The composition of all parts; no other module knows all of them.
+"""The client and the worker of a profile, and the commands' ways to use them.
 
-Each function imports what it builds: `status` never loads Textual, and the client is loaded in the
-worker's thread, after the first paint.
+Each function imports what it builds: `status` never loads Textual, and the dashboard loads the
+client in the worker's thread, after the first paint.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
+import warnings
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+import click
+
 from paytui.api.dialect import Dialect
-from paytui.cli.crash_report import crash_reporter
-from paytui.cli.wiring import startup
-from paytui.cli.wiring.dialect import dialect_of
-from paytui.cli.wiring.known_hosts import host_verifier, print_notice
-from paytui.cli.wiring.startup import set_frame_rate
+from paytui.api.dialect_file import DialectError, load_dialect
+from paytui.api.resources import READS
+from paytui.cli.common import CommandError, ExitCode, print_notice
+from paytui.cli.wiring.outbox import read_only_outbox
+from paytui.cli.wiring.secrets import RefreshingSecret, read_secret, secret_source
 from paytui.config.settings import Polling, Profile, Settings
-from paytui.domain.intent import IntentMaker
-from paytui.outbox.paths import SUFFIX, outbox_path
-from paytui.platform.clock import ServiceTime, SystemClock
-from paytui.platform.crash import CrashReporter
-from paytui.platform.host import TerminalEnvironment, terminal_environment
+from paytui.domain.dialect_features import AddedField, DialectFeatures
+from paytui.domain.models import Kind
+from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
+from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
-from paytui.port import Port
 from paytui.store.health import WorkerMetrics
 from paytui.store.store import Store
+from paytui.worker.worker_thread import Inbox, LookupLoop
 
 if TYPE_CHECKING:
     from paytui.api.client import Client
-    from paytui.store.cache.read import CacheRestore
-    from paytui.tui.app import PaytuiApp
-    from paytui.tui.context import UiContext
-    from paytui.tui.terminal.splash import SplashScreen
-    from paytui.tui.terminal.tty import Terminal
-    from paytui.worker.intents.service import SendContext, SendingDisabled
+    from paytui.api.http.token import TokenCell
+    from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.sync.cache_writer import CacheSync
     from paytui.worker.worker import MakeListener, Worker
 
@@ -48,59 +42,98 @@ GetSecret = Callable[[], Secret]
 T = TypeVar("T")
 
 
-def build_client(
-    profile: Profile,
-    secret: GetSecret,
-    dialect: Dialect,
-    service_time: ServiceTime,
-    rng: random.Random,
-    *,
-    anew: bool = False,
-    polling: Polling | None = None,
-    tell: Callable[[str], None] = print_notice,
-    patient: bool = True,
-) -> Client:
-    """Return a client of a profile's service.
+def dialect_of(profile: Profile) -> Dialect:
+    """Return the profile's dialect.
 
-    With `anew` it does not reuse a shared token: only a login of its own proves a secret. `tell` is
-    called with news of the host before anything is sent. A command that reads once is not
-    `patient`: see `Auth`.
+    Raises:
+        DialectError: it cannot be used; the message names the entry of the configuration.
     """
-    from paytui.api.client import Client, Credentials
-    from paytui.api.http.transport import Timeouts
-    from paytui.cli.wiring.known_hosts import tls_policy_of
-    from paytui.cli.wiring.token_store import token_cell
-    from paytui.platform.daemon_thread import run_in_daemon_thread
+    try:
+        return load_dialect(profile.dialect)
+    except DialectError as error:
+        raise DialectError(f"{profile.entry('dialect')}: {error}") from None
 
-    credentials = Credentials(profile.client_id, secret, ask=run_in_daemon_thread)
-    cell = token_cell(profile, service_time.clock)
-    if anew:
-        cell.look()  # what is there now counts as seen
-    bounds = Timeouts(reads=(polling or Polling()).requests_per_minute)
-    return Client(
-        profile.base_url,
-        credentials,
-        dialect,
-        service_time,
-        rng,
-        cell=cell,
-        timeouts=bounds,
-        tls_policy=tls_policy_of(profile, host_verifier(profile, tell)),
-        patient=patient,
+
+_STATES_OF = {
+    Kind.ACCOUNTS: "account",
+    Kind.WALLETS: "wallet",
+    Kind.PAYINS: "payin",
+    Kind.TRADES: "trade",
+    Kind.RECIPIENTS: "recipient",
+    Kind.PAYMENT_ADDRESSES: "payment_address",
+    Kind.PAYMENTS: "payment",
+}
+"""The section of the dialect with the states of each kind."""
+
+
+def vocabulary_of(dialect: Dialect) -> DialectFeatures:
+    """Return the canonical side of a dialect: screens know no wire names."""
+    return DialectFeatures(
+        currencies=dialect.currencies,
+        values={name: tuple(values) for name, values in dialect.values.items()},
+        states={
+            kind: tuple(dict.fromkeys(state.name for state in dialect.states[name].values()))
+            for kind, name in _STATES_OF.items()
+        },
+        refused=dialect.refused,
+        required=dialect.required,
+        unsent={
+            request: frozenset(name for name, paths in dialect.fields[request].items() if not paths)
+            for request in dialect.required
+        },
+        added={
+            request: tuple(
+                AddedField(key=key, label=extra.label, kind=extra.kind)
+                for key, extra in fields.items()
+            )
+            for request, fields in dialect.extra.items()
+        },
+        missing=frozenset(name for name, routes in dialect.paths.items() if not routes),
+        unread=frozenset(kind for kind in Kind if not is_read(dialect, kind)),
     )
+
+
+def is_read(dialect: Dialect, kind: Kind) -> bool:
+    """Return True if a dialect has a read of single objects of a kind, or a list of all."""
+    if kind not in READS:
+        return True
+    read = READS[kind]
+    reads = {read.get, "" if read.parent else read.operation}
+    if kind is Kind.RECIPIENTS:
+        reads.add("list_payment_addresses")  # names the recipient and its payment addresses
+    return any(dialect.paths.get(name) for name in reads)
+
+
+def token_cell(profile: Profile, clock: Clock) -> TokenCell:
+    """Return a cell in the profile's token file, or in the user's runtime folder.
+
+    Without such a folder the token is this process's own, and `unshared` says why.
+    """
+    from platformdirs import user_runtime_path
+
+    from paytui.api.http.shared_token import SharedTokenCell, TokenFile
+    from paytui.api.http.token import TokenCell
+
+    alone = TokenCell()
+    owner = owner_key(profile.base_url, profile.client_id)
+    if (path := profile.token_file) is None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # that it falls back to another folder
+                folder = user_runtime_path("paytui", appauthor=False, ensure_exists=True)
+        except OSError as error:
+            alone.unshared = str(error)
+            return alone
+        path = folder / f"token-{owner}"
+    if (boot := boot_id()) is None:
+        alone.unshared = "this system has no boot id"
+        return alone
+    return SharedTokenCell(TokenFile(path, owner, boot, clock), clock)
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileContext:
-    """The objects that all parts of one profile share.
-
-    Attributes:
-        settings: the profile, with its polling and display settings.
-        secret: returns the client secret.
-        dialect: the wire format of the service.
-        store: the data read from the service.
-        time: the service's clock.
-    """
+    """The objects that all parts of one profile share: `time` is the service's clock."""
 
     settings: Settings
     secret: GetSecret
@@ -119,6 +152,42 @@ def new_context(settings: Settings, secret: GetSecret) -> ProfileContext:
     return ProfileContext(settings, secret, dialect, Store(), ServiceTime(SystemClock()))
 
 
+def build_client(
+    context: ProfileContext,
+    polling: Polling,
+    *,
+    anew: bool = False,
+    tell: Callable[[str], None] = print_notice,
+    patient: bool = True,
+) -> Client:
+    """Return a client of a profile's service.
+
+    With `anew` it does not reuse a shared token: only a login of its own proves a secret. `tell` is
+    called with news of the host before anything is sent. A command that reads once is not
+    `patient`: see `Auth`.
+    """
+    from paytui.api.client import Client, Credentials
+    from paytui.api.http.transport import Timeouts
+    from paytui.cli.wiring.known_hosts import known_host, tls_policy_of
+    from paytui.platform.processes import run_in_daemon_thread
+
+    profile = context.settings.profile
+    cell = token_cell(profile, context.time.clock)
+    if anew:
+        cell.look()  # what is there now counts as seen
+    return Client(
+        profile.base_url,
+        Credentials(profile.client_id, context.secret, ask=run_in_daemon_thread),
+        context.dialect,
+        context.time,
+        random.SystemRandom(),
+        cell=cell,
+        timeouts=Timeouts(reads=polling.requests_per_minute),
+        tls_policy=tls_policy_of(profile, known_host(profile, tell)),
+        patient=patient,
+    )
+
+
 def build_worker(
     context: ProfileContext,
     *,
@@ -132,36 +201,20 @@ def build_worker(
 
     `tell` and `patient` are as for `build_client`.
     """
-    from paytui.config.runtime_settings import TrackedIdentifiersReader
+    from paytui.config.load import TrackedIdentifiersReader
     from paytui.config.validation import validate
     from paytui.config.validation_cache import CachingValidator, validation_cache_path
-    from paytui.worker.intents.service import READS_ONLY
-    from paytui.worker.sync.poller import PollSchedule
+    from paytui.worker.intents.intent_service import READS_ONLY
+    from paytui.worker.sync.shared import PollSchedule
     from paytui.worker.worker import Worker
 
-    rng, profile, polling = (
-        random.SystemRandom(),
-        context.settings.profile,
-        context.settings.polling,
-    )
-    client = build_client(
-        profile,
-        context.secret,
-        context.dialect,
-        context.time,
-        rng,
-        polling=polling,
-        tell=tell,
-        patient=patient,
-    )
-    check = (
-        validate if profile.file is None else CachingValidator(validation_cache_path(profile.file))
-    )
+    polling, file = context.settings.polling, context.settings.profile.file
+    check = validate if file is None else CachingValidator(validation_cache_path(file))
     return Worker(
-        client,
+        build_client(context, polling, tell=tell, patient=patient),
         context.store,
         context.time,
-        rng,
+        random.SystemRandom(),
         PollSchedule(polling.intervals, paused=polling.paused),
         tracked=TrackedIdentifiersReader(context.settings, check),
         sheet_lifetime=context.dialect.rate_sheet_lifetime,
@@ -185,19 +238,56 @@ def with_client(
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    dialect = dialect_of(settings.profile)
+    context = new_context(settings, secret)
 
     async def run() -> T:
-        time, rng = ServiceTime(SystemClock()), random.SystemRandom()
-        client = build_client(
-            settings.profile, secret, dialect, time, rng, anew=anew, patient=False
-        )
+        client = build_client(context, Polling(), anew=anew, patient=False)
         try:
-            return await use(client, dialect)
+            return await use(client, context.dialect)
         finally:
             await client.aclose()
 
     return asyncio.run(run())
+
+
+@dataclass(frozen=True, slots=True)
+class TypedSecret:
+    """A secret source for a secret that was just typed."""
+
+    secret: Secret
+    origin: str = "typed input"
+
+    def read(self) -> Secret:
+        """See `SecretSource`."""
+        return self.secret
+
+
+def ask_service(
+    settings: Settings,
+    use: Callable[[Client, Dialect], Awaitable[T]],
+    typed: Secret | None = None,
+    *,
+    anew: bool = False,
+) -> T:
+    """Return the result of `use`, called with a client of the profile's service.
+
+    A typed secret takes precedence over the profile's source. With `anew` no shared token is used,
+    so that the login proves the secret.
+
+    Raises:
+        CommandError: the service cannot be asked; its exit code tells why.
+        SecretError: there is no secret.
+    """
+    from paytui.api.errors import ApiError, AuthRefused
+
+    source = secret_source(settings.profile) if typed is None else TypedSecret(typed)
+    click.echo(f"Asking {settings.profile.host}, client secret from {source.origin}…", err=True)
+    try:
+        return with_client(settings, RefreshingSecret(source), use, anew=anew)
+    except ApiError as error:
+        refused = isinstance(error, AuthRefused)
+        code = ExitCode.REFUSED if refused else ExitCode.UNREACHABLE
+        raise CommandError(str(error), code) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,23 +299,12 @@ class ServiceSnapshot:
     vitals: WorkerMetrics
 
 
-def read_once(settings: Settings, secret: GetSecret) -> Store:
+def take_snapshot(settings: Settings, secret: GetSecret) -> ServiceSnapshot:
     """Read everything once; failures are in the feeds' health.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
-    return take_snapshot(settings, secret).store
-
-
-def take_snapshot(settings: Settings, secret: GetSecret) -> ServiceSnapshot:
-    """Read everything once, and return the service's clock and the request metrics too.
-
-    Raises:
-        DialectError: the profile's dialect cannot be used.
-    """
-    from paytui.cli.wiring.outbox import read_only_outbox
-
     context = new_context(settings, secret)
 
     async def read() -> ServiceSnapshot:
@@ -239,181 +318,39 @@ def take_snapshot(settings: Settings, secret: GetSecret) -> ServiceSnapshot:
     return asyncio.run(read())
 
 
-def run_in_loop(main: Coroutine[object, object, T]) -> T:
-    """Run a coroutine in a loop whose pending name lookups do not hold up the exit."""
-    from paytui.worker.tasks import LookupLoop
-
-    with asyncio.Runner(loop_factory=LookupLoop) as runner:
-        return runner.run(main)
-
-
-def run_dashboard(
-    settings: Settings,
-    secret: GetSecret,
-    parted: Callable[[str], None] | None = None,
-    early: SplashScreen | None = None,
-) -> int:
-    """Run the dashboard on this terminal until it ends.
-
-    Args:
-        settings: the profile and the display settings.
-        secret: returns the client secret.
-        parted: called after the end with a summary of open intents, if any.
-        early: shows the last known balances until the dashboard is loaded.
-
-    Returns:
-        The exit code of the process.
+def read_all(settings: Settings) -> Store:
+    """Read everything once, and say so on stderr; failures are in the feeds' health.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
+        SecretError: there is no secret.
     """
-    from paytui.cli.wiring.first_balances import (
-        restore_balances,
-        start_before_paint,
-        worker_after_paint,
-    )
-
-    surroundings = terminal_environment(os.environ)
-    set_frame_rate(os.environ, surroundings)
-    store, service_time = Store(settings.cache.retain), ServiceTime(SystemClock())
-    recall, balances = restore_balances(settings, store, service_time.clock, _terminal(), early)
-
-    context = ProfileContext(settings, secret, dialect_of(settings.profile), store, service_time)
-    crashed = crash_reporter(os.environ, store.happenings.newest)
-    host, painted = worker_after_paint(_sender(context, recall), store, crashed)
-    try:
-        if balances is not None and balances.show_as_read():
-            start_before_paint(host)
-            balances.wait_until_shown()
-        store.ui_priority.loading = True
-        from paytui.tui import exit as tui_exit
-
-        ui = _ui_context(context, host.port, surroundings)
-        app = _app(ui, painted=painted, early=early, crashed=crashed)
-        mouse = settings.display.has_mouse(direct=surroundings.direct)
-        with startup.gc_freeze_policy(lambda: store.changes):
-            return tui_exit.run_dashboard(app, mouse=mouse)
-    finally:
-        host.stop()
-        _part(store, parted)
+    return take_snapshot(settings, read_secret(settings, "Reading")).store
 
 
-def _ui_context(
-    context: ProfileContext, port: Port, surroundings: TerminalEnvironment
-) -> UiContext:
-    from paytui.cli.wiring.dialect import vocabulary_of
-    from paytui.tui.context import UiContext
+def run_worker(
+    context: ProfileContext,
+    follow: Callable[
+        [Callable[[], WorkerMetrics], asyncio.Task[None]], Coroutine[None, None, None]
+    ],
+) -> None:
+    """Run a worker that sends nothing until `follow`, called with its metrics and task, returns."""
 
-    vocabulary = vocabulary_of(context.dialect)
-    tagged = context.settings.outbox.tag_reference
-    untagged = frozenset(name for name, them in vocabulary.unsent.items() if "reference" in them)
-    return UiContext(
-        store=context.store,
-        port=port,
-        time=context.time,
-        settings=context.settings,
-        maker=IntentMaker(random.SystemRandom(), tagged=tagged, untagged=untagged),
-        vocabulary=vocabulary,
-        surroundings=surroundings,
-    )
-
-
-def _app(
-    ui: UiContext,
-    *,
-    painted: Callable[[], None],
-    early: SplashScreen | None,
-    crashed: CrashReporter,
-) -> PaytuiApp:
-    from paytui.cli.wiring.secrets import unlock_check
-    from paytui.tui.app import PaytuiApp
-
-    return PaytuiApp(
-        ui,
-        painted=painted,
-        terminal=_terminal(),
-        early=early,
-        crashed=crashed,
-        prove=unlock_check(ui.settings.lock.unlock_command),
-    )
-
-
-def _part(store: Store, parted: Callable[[str], None] | None) -> None:
-    from paytui.tui.notifications import exit_summary, open_intents
-
-    if parted is not None and (rows := open_intents(store)):
-        parted(exit_summary(rows))
-
-
-def _terminal() -> Terminal:
-    from paytui.tui.terminal.tty import detect_terminal
-
-    return detect_terminal(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
-
-
-def _sender(context: ProfileContext, recall: CacheRestore | None) -> Callable[[], Worker]:
-    """Return a function that builds the sending worker; it runs in the worker's thread."""
-    settings, store = context.settings, context.store
-
-    def show(news: str) -> None:
-        store.set_link(replace(store.link, host_news=news))
-        store.notify()
-
-    def build() -> Worker:
-        from paytui.cli.wiring.first_balances import cache_task
-        from paytui.cli.wiring.outbox import open_send_context, webhook_listener
-
-        return build_worker(
-            context,
-            office=open_send_context(settings, context.dialect, context.time),
-            listener=webhook_listener(settings.webhooks, context.dialect),
-            keeping=cache_task(settings, store, context.time.clock, recall),
-            tell=show,
-        )
-
-    return build
-
-
-def orphaned_outboxes(settings: Settings) -> list[str]:
-    """Return a line for each other outbox with open intents of this service and client.
-
-    Only a profile without an outbox of its own is checked, as after a rename or a new folder: it
-    would start as if nothing had been sent.
-    """
-    profile, folder = settings.profile, settings.outbox.folder
-    ours = outbox_path(profile.name, folder)
-    if ours.exists():
-        return []
-    folders = dict.fromkeys((ours.parent, outbox_path(profile.name, None).parent))
-    found = (path for place in folders for path in sorted(place.glob(f"*{SUFFIX}")))
-    return [words for path in found for words in _words(path, profile)]
-
-
-def _words(path: Path, profile: Profile) -> Iterator[str]:
-    if not (count := _open_for(path, profile)):
-        return
-    what = "1 intent is" if count == 1 else f"{count} intents are"
-    name = path.name.removesuffix(SUFFIX)
-    yield (
-        f"{what} open in {path}, for this service and client. It is settled from a profile of the "
-        f'name "{name}" with outbox.folder set to {path.parent}.'
-    )
-
-
-def _open_for(path: Path, profile: Profile) -> int:
-    from paytui.outbox.entry import standing
-    from paytui.outbox.errors import OutboxError
-    from paytui.outbox.history import OutboxReader
-
-    with suppress(OutboxError):
-        history = OutboxReader(path)
+    async def run() -> None:
+        worker = build_worker(context, office=read_only_outbox(context.settings))
+        running = asyncio.create_task(worker.run(Inbox()))
         try:
-            return sum(
-                standing(recorded.events).open
-                and recorded.entry.base_url == profile.base_url
-                and recorded.entry.client_id == profile.client_id
-                for recorded in history.read()
-            )
+            await follow(worker.vitals, running)
+            await running
         finally:
-            history.close()
-    return 0
+            running.cancel()
+            await asyncio.wait([running])
+            await worker.aclose()
+
+    run_in_loop(run())
+
+
+def run_in_loop(main: Coroutine[object, object, T]) -> T:
+    """Run a coroutine in a loop whose pending name lookups do not hold up the exit."""
+    with asyncio.Runner(loop_factory=LookupLoop) as runner:
+        return runner.run(main)

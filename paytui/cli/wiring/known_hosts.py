@@ -11,47 +11,41 @@ import hashlib
 import json
 import os
 import shlex
+import ssl
 import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
 
-from paytui.cli.common import CommandError, ExitCode
-from paytui.config.errors import ConfigError
+from paytui.api.http import tls
+from paytui.cli.common import CommandError, ExitCode, print_notice
 from paytui.config.settings import Profile
+from paytui.config.validation import ConfigError
 from paytui.platform.files import NotPrivate, check_private, write_private
 from paytui.platform.host import is_loopback
 from paytui.platform.text import clean
-
-if TYPE_CHECKING:
-    from paytui.api.http.tls import Certificate, HostVerifier, Rejection, TlsPolicy
 
 FOLDER = "known"
 MAX_REMEMBERED = 8
 """Remembered certificates, issuers, and keys of each issuer: a host may rotate several."""
 
-MAX_FILE_SIZE = 65_536
-"""Bytes; a larger file is not ours."""
+MAX_FILE_SIZE = 65_536  # Bytes; a larger file is not ours
 
 ACCEPT = "--accept-new-host"
-ASK_THEM = "Ask the operator of the service whether that is so; if it is, start once with " + ACCEPT
+ASK_THEM = "Check with the operator of the service. If it is right, start once with " + ACCEPT
 
 
 @dataclass(frozen=True, slots=True)
 class HostRecord:
-    """The record of a service's host.
+    """The record of a service's host; of fingerprints, issuers and keys the newest is the last.
 
-    Attributes:
-        base_url: the address of the service.
-        certificates: fingerprints of its certificates, the newest last.
-        issuers: the authorities that issued them.
-        keys: the keys of each issuer and the authorities above it. An issuer that an earlier
-            version recorded has none, and is known by its name alone until it is met again.
+    `keys` are those of each issuer and the authorities above it. An issuer that an earlier version
+    recorded has none, and is known by its name alone until it is met again.
     """
 
     base_url: str
@@ -63,13 +57,7 @@ class HostRecord:
 class KnownHost:
     """The memory of a profile's service; no file is read or made before it is needed.
 
-    Args:
-        path: of the record.
-        profile: the profile.
-        tell: called with news of the host before anything is sent.
-
-    Attributes:
-        news: the latest news.
+    `tell` is called with news of the host before anything is sent.
     """
 
     def __init__(self, path: Path, profile: Profile, tell: Callable[[str], None]) -> None:
@@ -95,21 +83,21 @@ class KnownHost:
             try:
                 self._write(HostRecord(self._profile.base_url))
             except (OSError, NotPrivate) as error:
-                self._tell(f"where the profile leads cannot be remembered: {error}")
+                self._tell(f"the service's URL and certificate cannot be saved: {error}")
 
-    def meet(self, certificate: Certificate) -> Rejection | None:
+    def meet(self, certificate: tls.Certificate) -> tls.Rejection | None:
         """See `HostVerifier`."""
-        from paytui.api.http.tls import Rejection
-
         if self._met is not None and certificate.sha256 in self._met.certificates:
             return None
         try:
             read = self._read()
         except ConfigError as error:
-            return Rejection(f"{error.file} {error.message}", error.remedy)
+            return tls.Rejection(f"{error.file} {error.message}", error.remedy)
         is_ours = read is None or read.base_url == self._profile.base_url
         if read is not None and not is_ours and self._met is None:
-            return Rejection(f"it led to {read.base_url} when it was last used", f"{ASK_THEM}.")
+            return tls.Rejection(
+                f"its URL was {read.base_url} when it was last used", f"{ASK_THEM}."
+            )
         known = read if is_ours and read is not None else HostRecord(self._profile.base_url)
         if not known.issuers and self._met is not None:
             # Another process changed the address and met no host yet: keep our own record.
@@ -121,31 +109,29 @@ class KnownHost:
         self._take(certificate, known, keep=is_ours)
         return None
 
-    def _another_authority(self, certificate: Certificate, known: HostRecord) -> Rejection:
-        from paytui.api.http.tls import Rejection
-
+    def _another_authority(self, certificate: tls.Certificate, known: HostRecord) -> tls.Rejection:
         before = " and ".join(known.issuers)
-        what = f"its certificate is vouched for by {certificate.issuer}, and was by {before}"
+        what = f"its certificate is issued by {certificate.issuer}, and was by {before}"
         if certificate.issuer in known.issuers:
-            namesake = f"another authority that calls itself {certificate.issuer}"
-            what = f"its certificate is vouched for by {namesake}: its key is not the known one"
-        return Rejection(what, f"{ASK_THEM}.")
+            namesake = f"another certificate authority named {certificate.issuer}"
+            what = f"its certificate is issued by {namesake}: its key is not the known one"
+        return tls.Rejection(what, f"{ASK_THEM}.")
 
-    def _take(self, certificate: Certificate, known: HostRecord, *, keep: bool) -> None:
+    def _take(self, certificate: tls.Certificate, known: HostRecord, *, keep: bool) -> None:
         self._met = _with(known, certificate)
         if self._met == known:
             return
         if known.certificates and certificate.sha256 not in known.certificates:
             self.news = (
-                f"the certificate of {self._profile.host} is a new one, vouched for by "
-                f"{certificate.issuer}, until {certificate.ends:%Y-%m-%d}: {certificate.sha256}"
+                f"the certificate of {self._profile.host} is new, issued by {certificate.issuer}, "
+                f"until {certificate.ends:%Y-%m-%d}: {certificate.sha256}"
             )
             self._tell(self.news)
         if keep:
             with suppress(OSError, NotPrivate):  # reported at the start
                 self._write(self._met)
 
-    def _is_expected(self, certificate: Certificate, known: HostRecord) -> bool:
+    def _is_expected(self, certificate: tls.Certificate, known: HostRecord) -> bool:
         pinned = self._profile.certificate_sha256  # by the author of the configuration
         if certificate.sha256 in (*known.certificates, *pinned):
             return True
@@ -192,7 +178,7 @@ def known_host(profile: Profile, tell: Callable[[str], None]) -> KnownHost | Non
     return KnownHost(folder / f"{profile.name}-{place}.json", profile, tell)
 
 
-def _with(known: HostRecord, certificate: Certificate) -> HostRecord:
+def _with(known: HostRecord, certificate: tls.Certificate) -> HostRecord:
     issuer, keys = certificate.issuer, known.keys.get(certificate.issuer, ())
     issuers = _newest(known.issuers, issuer)
     kept = {name: known.keys[name] for name in issuers if name in known.keys}
@@ -220,17 +206,15 @@ def _known(said: Any) -> HostRecord:  # noqa: ANN401 - the file may hold anythin
     return HostRecord(base_url, certificates, issuers, dict(zip(keys, each_keys, strict=True)))
 
 
-def tls_policy_of(profile: Profile, verifier: HostVerifier) -> TlsPolicy:
-    """Return the TLS policy of a profile; no file is read yet."""
-    from paytui.api.http.tls import TlsPolicy
-
-    return TlsPolicy(
+def tls_policy_of(profile: Profile, verifier: tls.HostVerifier | None) -> tls.TlsPolicy:
+    """Return the TLS policy of a profile; no file is read yet; `None` accepts any host."""
+    return tls.TlsPolicy(
         ca_file=profile.ca_file,
         client_cert_file=profile.client_cert_file,
         client_key_file=profile.client_key_file,
         proxy=profile.proxy,
         pins=frozenset(profile.certificate_sha256),
-        verifier=verifier,
+        verifier=verifier or tls.ACCEPT_ANY,
     )
 
 
@@ -240,48 +224,40 @@ def check_tls_files(profile: Profile) -> None:
     Raises:
         ConfigError: one cannot.
     """
-    if profile.ca_file is not None:
-        _check_authorities(profile, profile.ca_file)
+    if (path := profile.ca_file) is not None:
+        try:
+            tls.ssl_context(tls.TlsPolicy(ca_file=path))
+        except OSError as error:
+            remedy = "Name a file of certificates in PEM, from the operator."
+            raise _error(
+                profile, "ca_file", path, _why(error, "holds no certificate"), remedy
+            ) from None
     if profile.client_cert_file is not None:
         _check_our_own(profile, profile.client_cert_file)
 
 
-def _check_authorities(profile: Profile, path: Path) -> None:
-    from paytui.api.http.tls import TlsPolicy, ssl_context
-
-    try:
-        ssl_context(TlsPolicy(ca_file=path))
-    except OSError as error:
-        remedy = "Name a file of certificates in PEM, as the operator gave it to you."
-        raise _error(profile, "ca_file", path, _why(error, "holds none"), remedy) from None
-
-
 def _check_our_own(profile: Profile, certificate: Path) -> None:
-    from paytui.api.http.tls import KeyIsLocked, TlsPolicy, ssl_context
-
     entry = "client_key_file" if profile.client_key_file is not None else "client_cert_file"
     key = profile.client_key_file or certificate
     try:
         check_private(key.stat(), key, os.geteuid())
-        ssl_context(
-            TlsPolicy(client_cert_file=certificate, client_key_file=profile.client_key_file)
+        tls.ssl_context(
+            tls.TlsPolicy(client_cert_file=certificate, client_key_file=profile.client_key_file)
         )
     except NotPrivate as error:
         raise _error(profile, entry, key, error.message, error.remedy) from None
-    except KeyIsLocked:
+    except tls.KeyIsLocked:
         remedy = "Keep it in a file of mode 0600 without one: openssl pkey -in OLD -out NEW"
-        message = "is behind a passphrase, which nobody is there to type"
+        message = "has a passphrase, which cannot be typed here"
         raise _error(profile, entry, key, message, remedy) from None
     except OSError as error:
         remedy = "Name a certificate in PEM, and the key that belongs to it."
-        message = _why(error, "and its certificate do not go together")
+        message = _why(error, "and its certificate do not match")
         raise _error(profile, entry, key, message, remedy) from None
 
 
 def _why(error: OSError, otherwise: str) -> str:
     """Return the system's error; `otherwise` for a file that was read but is invalid."""
-    import ssl
-
     if isinstance(error, ssl.SSLError):
         return otherwise
     return f"cannot be read: {error.strerror or 'unknown reason'}"
@@ -295,21 +271,14 @@ def _error(profile: Profile, entry: str, path: Path, message: str, remedy: str) 
 class HostMoved(CommandError):
     """The profile's address changed since its last use, and the user has not accepted it."""
 
-    exit_code = ExitCode.MOVED
-
-
-def host_verifier(profile: Profile, tell: Callable[[str], None]) -> HostVerifier:
-    """Return the verifier of a profile's certificates."""
-    from paytui.api.http.tls import ACCEPT_ANY
-
-    return known_host(profile, tell) or ACCEPT_ANY
+    def __init__(self, message: str) -> None:
+        super().__init__(message, ExitCode.MOVED)
 
 
 def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -> None:
     """Check that a profile's address is the one of its last use, before its secret is read.
 
     Args:
-        profile: the profile.
         ask: asks the user a yes/no question; None if there is no terminal.
 
     Raises:
@@ -322,23 +291,18 @@ def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -
         return
     if (before := known.led_to()) and not profile.accepts_new_host:
         words = (
-            f'Profile "{profile.name}" led to {clean(before)} when it was last used; now it leads '
-            f"to {profile.base_url}."
+            f'Profile "{profile.name}" used {clean(before)} before; '
+            f"its URL is now {profile.base_url}."
         )
         is_practice = not profile.live and _is_local(before) and _is_local(profile.base_url)
         _make_sure(words, is_practice=is_practice, ask=ask)
     known.remember()
 
 
-def print_notice(words: str) -> None:
-    """Print a clause as a sentence to stderr."""
-    click.echo(f"{words[:1].upper()}{words[1:]}.", err=True)
-
-
 def _make_sure(words: str, *, is_practice: bool, ask: Callable[[str], bool] | None) -> None:
     if is_practice:  # from one sandbox to another
         click.echo(words, err=True)
-    elif ask is None or not ask(f"{words} The client secret goes there. Is that right?"):
+    elif ask is None or not ask(f"{words} The client secret will be sent there. Continue?"):
         raise HostMoved(f"{words} {ASK_THEM}.")
 
 

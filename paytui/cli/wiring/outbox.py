@@ -1,29 +1,28 @@
-"""The outbox of a profile, and the listener for its webhooks."""
+"""The outboxes of this user, and the listener for webhooks."""
 
 from __future__ import annotations
 
 import getpass
 import os
 import platform
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paytui.api.dialect import Dialect
 from paytui.config.settings import Profile, Settings, WebhookSettings
+from paytui.domain.intent import IntentRow, Standing
 from paytui.outbox.errors import OutboxDamaged, OutboxError
-from paytui.outbox.history import OutboxReader
-from paytui.outbox.outbox import LockedOutbox
-from paytui.outbox.paths import outbox_path
-from paytui.outbox.syslog import Syslog
+from paytui.outbox.paths import SUFFIX, outbox_path
 from paytui.platform.clock import ServiceTime
-from paytui.platform.secret import Secret, SecretCommand, SecretFile, SecretSource, SecretVariable
-from paytui.worker.intents.entry_builder import EntryBuilder
-from paytui.worker.intents.service import SendContext, SendingDisabled
+from paytui.platform.secret import SecretCommand, SecretFile, SecretSource, SecretVariable
 
 if TYPE_CHECKING:
+    from paytui.outbox.entry import RecordedIntent
+    from paytui.outbox.outbox import OutboxReader
+    from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.worker import MakeListener
 
 
@@ -31,50 +30,61 @@ def open_send_context(
     settings: Settings, dialect: Dialect, service_time: ServiceTime
 ) -> SendContext | SendingDisabled:
     """Open the outbox for sending, in the sending thread; the result says if that is disabled."""
+    from paytui.outbox.outbox import LockedOutbox
+    from paytui.outbox.syslog import Syslog
+    from paytui.worker.intents.intent_service import SendContext, SendingDisabled
+    from paytui.worker.intents.retry_rules import RetryRules
+
     profile = settings.profile
     path = outbox_path(profile.name, settings.outbox.folder)
     if profile.read_only:
         return SendingDisabled("This profile is read-only.", _history(path))
-    drafting = _drafting(profile, dialect, service_time)
+    host = platform.node()
     try:
-        outbox = LockedOutbox(path, host=drafting.host, since=service_time.clock.now())
-    except OutboxError as error:
-        damaged = isinstance(error, OutboxDamaged)
-        return SendingDisabled(str(error.problem), _history(path), damaged=damaged)
-    log = Syslog() if settings.outbox.audit_syslog else None
-    return SendContext(outbox, drafting, log, profile)
-
-
-def read_only_outbox(settings: Settings) -> SendingDisabled:
-    """Return a read-only view of the outbox, which another process may own."""
-    path = outbox_path(settings.profile.name, settings.outbox.folder)
-    return SendingDisabled("This program only watches.", _history(path))
-
-
-def _drafting(profile: Profile, dialect: Dialect, service_time: ServiceTime) -> EntryBuilder:
-    return EntryBuilder(
+        user = getpass.getuser()
+    except (KeyError, OSError):  # no name, as in a container
+        user = f"uid {os.getuid()}"
+    retry_rules = RetryRules(
         profile=profile.name,
         base_url=profile.base_url,
         client_id=profile.client_id,
         idempotency=dialect.idempotency,
         gateway_patience=dialect.gateway_patience,
         time=service_time,
-        user=_user(),
-        host=platform.node(),
+        user=user,
+        host=host,
     )
-
-
-def _user() -> str:
-    """Return the user's name, or `uid N` if there is none, as in a container."""
     try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return f"uid {os.getuid()}"
+        outbox = LockedOutbox(path, host=host, since=service_time.clock.now())
+    except OutboxError as error:
+        damaged = isinstance(error, OutboxDamaged)
+        return SendingDisabled(str(error.problem), _history(path), damaged=damaged)
+    log = Syslog() if settings.outbox.audit_syslog else None
+    return SendContext(outbox, retry_rules, log, profile)
+
+
+def read_only_outbox(settings: Settings) -> SendingDisabled:
+    """Return a read-only view of the outbox, which another process may own."""
+    from paytui.worker.intents.intent_service import SendingDisabled
+
+    path = outbox_path(settings.profile.name, settings.outbox.folder)
+    return SendingDisabled("This program only reads.", _history(path))
+
+
+def open_reader(path: Path) -> OutboxReader:
+    """Open an outbox that another process may own.
+
+    Raises:
+        OutboxError: it cannot be read; `NoOutbox` if nothing was recorded yet.
+    """
+    from paytui.outbox.outbox import OutboxReader
+
+    return OutboxReader(path)
 
 
 def _history(path: Path) -> OutboxReader | None:
     with suppress(OutboxError):
-        return OutboxReader(path)
+        return open_reader(path)
     return None
 
 
@@ -85,24 +95,19 @@ def webhook_listener(settings: WebhookSettings, dialect: Dialect) -> MakeListene
     """Return a factory of the listener; None if webhooks are disabled, and nothing is loaded."""
     if not settings.enabled or settings.path is None:
         return None
-    from paytui.api.events import EventReader
-    from paytui.worker.webhooks import WebhookListener, WebhookOptions
+    from paytui.api.wire.codec import EventReader
+    from paytui.platform.processes import run_in_daemon_thread
+    from paytui.worker.webhook_listener import WebhookListener, WebhookOptions
 
+    source = webhook_source(settings)
     options = WebhookOptions(
         host=settings.host,
         port=settings.port,
         path=settings.path,
         reader=EventReader(dialect),
-        secret=_secret(settings),
+        secret=partial(run_in_daemon_thread, source.read) if source else None,
     )
     return partial(WebhookListener, options)
-
-
-def _secret(settings: WebhookSettings) -> Callable[[], Awaitable[Secret]] | None:
-    from paytui.platform.daemon_thread import run_in_daemon_thread
-
-    source = webhook_source(settings)
-    return None if source is None else partial(run_in_daemon_thread, source.read)
 
 
 def webhook_source(settings: WebhookSettings) -> SecretSource | None:
@@ -112,3 +117,63 @@ def webhook_source(settings: WebhookSettings) -> SecretSource | None:
     if settings.secret_file is not None:
         return SecretFile(settings.secret_file, "webhooks.secret_file")
     return SecretVariable(VARIABLE, os.environ) if os.environ.get(VARIABLE) else None
+
+
+def read_intents(path: Path) -> tuple[list[tuple[RecordedIntent, IntentRow]], OutboxDamaged | None]:
+    """Return each intent with its row, and the damage that ended the read, if any.
+
+    An intent whose sender ended while sending is in doubt.
+
+    Raises:
+        NoOutbox: nothing was recorded yet.
+    """
+    from paytui.worker.intents.journal import left_in_doubt, row_of
+
+    with closing(open_reader(path)) as reader:
+        owned = reader.is_owned()  # asked first: what an owner wrote at its end is then seen
+        found = [(recorded, row_of(recorded)) for recorded in reader.read()]
+    if not owned:
+        found = [
+            (each, left_in_doubt(row) if row.standing is Standing.SENDING else row)
+            for each, row in found
+        ]
+    return found, reader.damage
+
+
+def orphaned_outboxes(settings: Settings) -> list[str]:
+    """Return a line for each other outbox with open intents of this service and client.
+
+    Only a profile without an outbox of its own is checked, as after a rename or a new folder: it
+    would start as if nothing had been sent.
+    """
+    profile, folder = settings.profile, settings.outbox.folder
+    ours = outbox_path(profile.name, folder)
+    if ours.exists():
+        return []
+    folders = dict.fromkeys((ours.parent, outbox_path(profile.name, None).parent))
+    found = (path for place in folders for path in sorted(place.glob(f"*{SUFFIX}")))
+    return [words for path in found for words in _words(path, profile)]
+
+
+def _words(path: Path, profile: Profile) -> Iterator[str]:
+    if not (count := _open_for(path, profile)):
+        return
+    what = "1 intent is" if count == 1 else f"{count} intents are"
+    name = path.name.removesuffix(SUFFIX)
+    yield (
+        f"{what} open in {path}, for this service and client. Resolve it from a profile named "
+        f'"{name}" with outbox.folder set to {path.parent}.'
+    )
+
+
+def _open_for(path: Path, profile: Profile) -> int:
+    from paytui.outbox.entry import standing
+
+    with suppress(OutboxError), closing(open_reader(path)) as reader:
+        return sum(
+            standing(recorded.events).open
+            and recorded.entry.base_url == profile.base_url
+            and recorded.entry.client_id == profile.client_id
+            for recorded in reader.read()
+        )
+    return 0

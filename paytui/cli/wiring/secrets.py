@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import getpass
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,12 +13,18 @@ from contextlib import suppress
 import click
 
 from paytui.config.settings import Profile, Settings, UnlockCommand
-from paytui.platform.daemon_thread import run_in_daemon_thread
-from paytui.platform.keyring import SecretKeyring
-from paytui.platform.secret import Secret, SecretCommand, SecretError, SecretSource, find_source
+from paytui.platform.processes import kill_group, run_in_daemon_thread
+from paytui.platform.secret import (
+    Secret,
+    SecretCommand,
+    SecretError,
+    SecretKeyring,
+    SecretSource,
+    find_source,
+)
 from paytui.platform.text import clean
 
-IN_CLEAR = "it stands in clear in the configuration, and in the list of processes while it runs"
+IN_CLEAR = "it is in clear text in the configuration, and in the list of processes while it runs"
 ELSEWHERE = "Keep it in a password manager, or in a keyring: paytui config keyring."
 
 
@@ -42,8 +47,7 @@ def secret_source(profile: Profile) -> SecretSource:
 
 
 def keyring_source(profile: Profile, named: tuple[str, str]) -> SecretKeyring:
-    service, user = named
-    return SecretKeyring(service, user, profile.entry("secret_keyring"))
+    return SecretKeyring(*named, profile.entry("secret_keyring"))
 
 
 def warning_of(source: SecretSource, secret: Secret | None = None) -> str | None:
@@ -94,8 +98,7 @@ def read_secret(settings: Settings, activity: str) -> RefreshingSecret:
     return secret
 
 
-PATIENCE = 60.0
-"""Seconds: enough to touch a security key or a fingerprint reader."""
+PATIENCE = 60.0  # Seconds: enough to touch a security key or a fingerprint reader
 
 OPERATORS = {"PATH": "/usr/bin:/bin"}
 """The environment of an operator's program, free of the user's variables."""
@@ -123,9 +126,9 @@ async def _run(command: UnlockCommand) -> str:
         async with asyncio.timeout(PATIENCE):
             status = await run_in_daemon_thread(process.wait)
     except TimeoutError:
-        return f"did not end within {PATIENCE:g} s"
+        return f"did not finish within {PATIENCE:g} s"
     finally:
-        _end(process)
+        kill_group(process)
     return f"ended with exit status {status}" if status else ""
 
 
@@ -139,10 +142,3 @@ def _start(command: UnlockCommand) -> subprocess.Popen[bytes]:
         start_new_session=True,
         env=OPERATORS if command.is_operators else None,
     )
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a command and its children; one that runs as another user cannot be killed."""
-    if process.returncode is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)

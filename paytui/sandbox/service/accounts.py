@@ -1,52 +1,22 @@
-"""Customer accounts: registered at creation, or after identity checks (service.md §1)."""
+"""Customer accounts and their wallets (service.md §1)."""
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from datetime import datetime
+from decimal import Decimal
 
 from paytui.sandbox import context
 from paytui.sandbox.body_validation import BodyReader
-from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert
-from paytui.sandbox.messages import JsonObject, dump, one
-from paytui.sandbox.service.resources import MagicReference, Resource, equal
-
-OWN_FIELDS = ("accountId", "kind", "status", "displayName", "createdAt")
+from paytui.sandbox.database import insert, iso
+from paytui.sandbox.http_messages import JsonObject, conflict, dump, one
+from paytui.sandbox.ledger import text
+from paytui.sandbox.service.resources import ACCOUNTS, WALLETS, after_compliance, words
 
 INDIVIDUAL_TEXTS = ("birthDate", "email", "middleName", "phoneCountryCode")
-CORPORATE_TEXTS = (
-    "tradingName",
-    "registrationNumber",
-    "registrationCountry",
-    "email",
-    "phoneCountryCode",
-)
+CORPORATE_TEXTS = words("""tradingName registrationNumber registrationCountry email
+    phoneCountryCode""")
 OBJECTS = ("physicalAddress", "primaryIdentification", "trust")
-
-
-def _add_request(db: sqlite3.Connection, items: list[JsonObject]) -> None:
-    """Add the fields of the creation request to accounts."""
-    wanted = json.dumps([item["accountId"] for item in items])
-    query = (
-        "SELECT accountId, request FROM accounts"
-        " WHERE accountId IN (SELECT value FROM json_each(?))"
-    )
-    requests = dict(db.execute(query, (wanted,)).fetchall())
-    for item in items:
-        asked = json.loads(requests[item["accountId"]])
-        item.update({name: value for name, value in asked.items() if name not in item})
-
-
-ACCOUNTS = Resource(
-    table="accounts",
-    key="accountId",
-    columns=OWN_FIELDS,
-    filters=equal("kind", "status"),
-    complete=_add_request,
-)
 
 
 def create_individual(bank: Bank, call: Call) -> JsonObject:
@@ -93,15 +63,40 @@ def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
     return one(ACCOUNTS.get(bank.db, account_id))
 
 
-def finish_checks(bank: Bank, account_id: str, at: datetime) -> None:
+def finish_checks(bank: Bank, account_id: str, _at: datetime) -> None:
     """Complete the identity checks; the name replaces a reference, which accounts lack."""
     name = ACCOUNTS.get(bank.db, account_id)["displayName"]
-    status = MagicReference(str(name)).after_compliance("registered")
+    status = after_compliance(str(name), "registered")
     if status is not None:
-        enter(bank, account_id, status, at)
+        ACCOUNTS.update(bank.db, account_id, {"status": status})
 
 
-def enter(bank: Bank, account_id: str, status: str, _at: datetime) -> None:
-    """Write the state of an account."""
-    query = "UPDATE accounts SET status = ? WHERE accountId = ?"
-    bank.db.execute(query, (status, account_id))
+def create_wallet(bank: Bank, call: Call) -> JsonObject:
+    """Handle `POST /wallets`; a wallet begins as Pending."""
+    fields = BodyReader(call.body)
+    account_id = fields.text("accountId")
+    currency = fields.currency("currency")
+    name = fields.optional_text("walletName")
+    description = fields.optional_text("walletDescription")
+    fields.check()
+    if ACCOUNTS.get(bank.db, account_id)["status"] != "registered":
+        raise conflict("not_registered", "the account is not registered yet", "accountId")
+    wallet_id = bank.new_id("wallet")
+    insert(bank.db, "wallets", {
+        "walletId": wallet_id,
+        "accountId": account_id,
+        "currency": currency,
+        "walletName": name,
+        "walletDescription": description,
+        "status": "Pending",
+        **empty_balances(currency),
+        "createdAt": iso(call.now),
+        "updatedAt": iso(call.now),
+    })  # fmt: skip
+    context.later(bank, "wallet", wallet_id, call.now, context.ACTIVATION)
+    return one(WALLETS.get(bank.db, wallet_id))
+
+
+def empty_balances(currency: str) -> dict[str, str | None]:
+    zero = text(Decimal(0), currency)
+    return {"availableBalance": zero, "reservedBalance": zero, "pendingBalance": zero}

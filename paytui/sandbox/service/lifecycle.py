@@ -1,30 +1,113 @@
-"""The steps that are due, run at each request in the order of their times."""
+"""The states of all objects, and the steps that are due, run at each request in their order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
-from paytui.sandbox import idempotency
-from paytui.sandbox.clock import iso
+from paytui.sandbox import auth, history
 from paytui.sandbox.context import Bank
-from paytui.sandbox.seed import activity
-from paytui.sandbox.service import accounts, payins, payments, recipients, trades, wallets
+from paytui.sandbox.database import iso
+from paytui.sandbox.http_messages import JsonObject, conflict
+from paytui.sandbox.service import accounts, payins, payments, resources, trades
+from paytui.sandbox.service.resources import Resource
 
 Step = Callable[[Bank, str, datetime], str | None]
 """Moves a subject on; returns the wallet whose available balance rose, if one did."""
 
-STEPS: dict[str, Step] = {
-    "account": accounts.finish_checks,
-    "wallet": wallets.activate,
-    "recipient": recipients.activate,
-    "payment_address": recipients.activate_address,
-    "payin": payins.progress,
-    "payment": payments.progress,
-    "trade": trades.progress,
-    "traffic": activity.happen,
-}
+Enter = Callable[[Bank, str, str, datetime], str | None]
 
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """The states of one kind of object, and those that may follow each.
+
+    Attributes:
+        progress: moves an object on when its next step is due.
+        enter: moves an object to a state, with its money; returns the wallet whose
+            available balance rose, if one did.
+        mark: writes the state without moving money.
+    """
+
+    resource: Resource
+    follows: Mapping[str, tuple[str, ...]]
+    progress: Step
+    enter: Enter
+    mark: Callable[[Bank, str, str, datetime], None]
+
+
+def _without_money(
+    resource: Resource, follows: Mapping[str, tuple[str, ...]], progress: Step | None = None
+) -> Lifecycle:
+    """Return the lifecycle of objects that become Active by themselves and move no money."""
+
+    def mark(bank: Bank, identifier: str, status: str, at: datetime) -> None:
+        changed = {"updatedAt": iso(at)} if "updatedAt" in resource.columns else {}
+        resource.update(bank.db, identifier, {"status": status, **changed})
+
+    def activate(bank: Bank, identifier: str, at: datetime) -> None:
+        mark(bank, identifier, "Active", at)
+
+    return Lifecycle(resource, follows, progress or activate, mark, mark)
+
+
+_ADDRESSEE = {"Pending": ("Active", "Rejected"), "Active": ("Rejected",)}
+
+LIFECYCLES = {
+    "account": _without_money(
+        resources.ACCOUNTS, {"pending_checks": ("registered", "rejected")}, accounts.finish_checks
+    ),
+    "wallet": _without_money(
+        resources.WALLETS,
+        {
+            "Pending": ("Active", "Closed"),
+            "Active": ("Suspended", "Closed"),
+            "Suspended": ("Active", "Closed"),
+        },
+    ),
+    "recipient": _without_money(resources.RECIPIENTS, _ADDRESSEE),
+    "payment_address": _without_money(resources.PAYMENT_ADDRESSES, _ADDRESSEE),
+    "payin": Lifecycle(
+        resources.PAYINS,
+        {
+            "received": ("compliance_review", "rejected"),
+            "compliance_review": ("credited", "rejected"),
+        },
+        payins.progress,
+        payins.enter,
+        payins.mark,
+    ),
+    "trade": Lifecycle(
+        resources.TRADES,
+        {
+            "awaiting_funds": ("compliance_review", "rejected", "failed"),
+            "compliance_review": ("exchanged", "rejected", "failed"),
+        },
+        trades.progress,
+        trades.enter,
+        trades.mark,
+    ),
+    "payment": Lifecycle(
+        resources.PAYMENTS,
+        {
+            "created": ("compliance_review", "rejected", "cancelled", "failed"),
+            "compliance_review": ("processing", "rejected", "cancelled", "failed"),
+            "processing": ("released", "rejected", "cancelled", "failed"),
+            "released": ("completed",),
+            "completed": ("returned",),
+        },
+        payments.progress,
+        payments.enter,
+        payments.mark,
+    ),
+}
+"""The lifecycles, by the kind in the table of due steps."""
+
+STEPS: dict[str, Step] = {
+    **{kind: lifecycle.progress for kind, lifecycle in LIFECYCLES.items()},
+    "traffic": history.happen,
+}
 
 FORGOTTEN = (
     "DELETE FROM idempotency WHERE createdAt <= ?",
@@ -36,12 +119,7 @@ FORGOTTEN = (
 
 
 def advance(bank: Bank, now: datetime) -> None:
-    """Run all steps due by now, each with its own time.
-
-    Args:
-        bank: its database in a transaction.
-        now: by the service's clock.
-    """
+    """Run all steps due by now (the service's), each with its own time, in a transaction."""
     query = "SELECT seq, at, kind, subject FROM due WHERE at <= ? ORDER BY at, seq LIMIT 1"
     while row := bank.db.execute(query, (iso(now),)).fetchone():
         bank.db.execute("DELETE FROM due WHERE seq = ?", (row["seq"],))
@@ -49,11 +127,29 @@ def advance(bank: Bank, now: datetime) -> None:
         wallet_id = STEPS[row["kind"]](bank, row["subject"], at)
         if wallet_id is not None:
             trades.fund_waiting(bank, wallet_id, at)
-    _forget(bank, now)
-
-
-def _forget(bank: Bank, now: datetime) -> None:
-    """Delete obsolete rows, so that the database does not grow in a long run."""
-    yesterday = iso(now - idempotency.RETENTION)
+    yesterday = iso(now - auth.RETENTION)
     for over in FORGOTTEN:
         bank.db.execute(over, (yesterday,))
+
+
+def set_state(
+    bank: Bank, kind: str, identifier: str, status: str, now: datetime, *, forced: bool
+) -> JsonObject:
+    """Move an object one step along its path; it continues from there.
+
+    If forced, write any state, even an unknown one, permanently and without moving money.
+    Raise 404 for an unknown one, 409 for a step that its state does not allow, 422 if the money for
+    the step is missing.
+    """
+    lifecycle = LIFECYCLES[kind]
+    before = str(lifecycle.resource.get(bank.db, identifier)["status"])
+    allowed = lifecycle.follows.get(before, ())
+    if not forced and status not in allowed:
+        message = f"after {before} comes {' or '.join(allowed) or 'nothing'}; force sets any"
+        raise conflict("no_such_step", message, "status")
+    bank.db.execute("DELETE FROM due WHERE kind = ? AND subject = ?", (kind, identifier))
+    if forced:
+        lifecycle.mark(bank, identifier, status, now)
+    elif (funded := lifecycle.enter(bank, identifier, status, now)) is not None:
+        trades.fund_waiting(bank, funded, now)
+    return lifecycle.resource.get(bank.db, identifier)

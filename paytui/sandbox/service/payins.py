@@ -8,50 +8,16 @@ from decimal import Decimal
 
 from paytui.sandbox import context, ledger
 from paytui.sandbox.body_validation import BodyReader
-from paytui.sandbox.clock import SeededRandom, iso
 from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert
-from paytui.sandbox.ledger import WalletAmount, post, text
-from paytui.sandbox.messages import JsonObject, conflict, one
-from paytui.sandbox.service.resources import MagicReference, Resource, equal, require_status
-from paytui.sandbox.service.wallets import WALLETS
-from paytui.sandbox.webhooks import announce
-
-ADDRESSES = Resource(
-    table="payin_addresses",
-    key="payInAddressId",
-    columns=(
-        "payInAddressId",
-        "walletId",
-        "payInAddressType",
-        "bsb",
-        "bic",
-        "accountNumber",
-        "bankName",
-        "country",
-        "nppEnabled",
-        "createdAt",
-    ),
-    nested=frozenset({"nppEnabled"}),
-    filters=equal("walletId"),
-)
-
-PAYINS = Resource(
-    table="payins",
-    key="payInTransactionId",
-    columns=(
-        "payInTransactionId",
-        "walletId",
-        "payInAddressId",
-        "amount",
-        "currency",
-        "status",
-        "senderName",
-        "reference",
-        "createdAt",
-        "creditedAt",
-    ),
-    filters=equal("walletId", "status"),
+from paytui.sandbox.database import SeededRandom, insert, iso
+from paytui.sandbox.http_messages import JsonObject, conflict, one
+from paytui.sandbox.ledger import Posting, WalletAmount, post, text
+from paytui.sandbox.service.resources import (
+    PAYIN_ADDRESSES,
+    PAYINS,
+    WALLETS,
+    after_compliance,
+    require_status,
 )
 
 TYPES = ("local", "international")
@@ -67,7 +33,7 @@ def create_address(bank: Bank, call: Call) -> JsonObject:
     address_id = bank.new_id("payin_address")
     row = address_row(bank.chance, address_id, wallet_id, kind, iso(call.now))
     insert(bank.db, "payin_addresses", row)
-    return one(ADDRESSES.get(bank.db, address_id))
+    return one(PAYIN_ADDRESSES.get(bank.db, address_id))
 
 
 def address_row(
@@ -100,13 +66,9 @@ class Transfer:
 
 
 def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
-    """Receive a transfer; it is pending until it has passed compliance.
+    """Receive a transfer, pending until it has passed compliance; return its payInTransactionId.
 
-    Returns:
-        The payInTransactionId.
-
-    Raises:
-        ApiError: 409 if the wallet is not Active or has no pay-in address.
+    Raise 409 if the wallet is not Active or has no pay-in address.
     """
     wallet = WALLETS.get(bank.db, sent.wallet_id)
     require_status(wallet, "Active", "walletId")
@@ -126,7 +88,8 @@ def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
         "reference": sent.reference,
         "createdAt": iso(now),
     })  # fmt: skip
-    posting = ledger.arrive(WalletAmount(sent.wallet_id, currency, sent.amount))
+    paid = WalletAmount(sent.wallet_id, currency, sent.amount)
+    posting = ledger.posting(paid, ledger.ARRIVE)
     post(bank.db, posting, payin_id, iso(now))
     context.later(bank, "payin", payin_id, now, context.PAY_IN_RECEIPT)
     return payin_id
@@ -137,7 +100,7 @@ def progress(bank: Bank, payin_id: str, at: datetime) -> str | None:
     payin = PAYINS.get(bank.db, payin_id)
     if payin["status"] == "received":
         return enter(bank, payin_id, "compliance_review", at)
-    status = MagicReference(str(payin.get("reference", ""))).after_compliance("credited")
+    status = after_compliance(str(payin.get("reference", "")), "credited")
     return None if status is None else enter(bank, payin_id, status, at)
 
 
@@ -147,20 +110,22 @@ def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
     wallet_id = str(payin["walletId"])
     paid = WalletAmount(wallet_id, str(payin["currency"]), Decimal(str(payin["amount"])))
     mark(bank, payin_id, status, at)
-    match status:
-        case "compliance_review":
-            context.later(bank, "payin", payin_id, at, context.COMPLIANCE)
-        case "credited":
-            post(bank.db, ledger.credit(paid), payin_id, iso(at))
-            announce(bank, "payin.credited", PAYINS, payin_id, at)
-            return wallet_id
-        case "rejected":
-            post(bank.db, ledger.send_back(paid), payin_id, iso(at))
-    return None
+    post(bank.db, moves(paid, status), payin_id, iso(at))
+    if status == "compliance_review":
+        context.later(bank, "payin", payin_id, at, context.COMPLIANCE)
+    if status != "credited":
+        return None
+    PAYINS.announce(bank, "payin.credited", payin_id, at)
+    return wallet_id
+
+
+def moves(paid: WalletAmount, status: str) -> Posting:
+    """Return the posting of a received pay-in that enters a state."""
+    move = {"credited": ledger.CREDIT, "rejected": ledger.SEND_BACK}.get(status)
+    return () if move is None else ledger.posting(paid, move)
 
 
 def mark(bank: Bank, payin_id: str, status: str, at: datetime) -> None:
     """Write the state of a pay-in without moving money."""
     credited_at = iso(at) if status == "credited" else None
-    query = "UPDATE payins SET status = ?, creditedAt = ? WHERE payInTransactionId = ?"
-    bank.db.execute(query, (status, credited_at, payin_id))
+    PAYINS.update(bank.db, payin_id, {"status": status, "creditedAt": credited_at})

@@ -3,53 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
 from paytui.sandbox import context, ledger
 from paytui.sandbox.body_validation import BodyReader
-from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert
+from paytui.sandbox.database import insert, iso
+from paytui.sandbox.http_messages import ApiError, JsonObject, invalid, one
 from paytui.sandbox.ledger import Posting, Pot, WalletAmount, post, text
-from paytui.sandbox.messages import ApiError, JsonObject, invalid, one
-from paytui.sandbox.service.recipients import require_payable
-from paytui.sandbox.service.resources import (
-    UPDATED_SINCE,
-    MagicReference,
-    Resource,
-    equal,
-    require_status,
-)
-from paytui.sandbox.service.wallets import WALLETS, require_account
-from paytui.sandbox.webhooks import announce
-
-PAYMENTS = Resource(
-    table="payments",
-    key="paymentTransactionId",
-    columns=(
-        "paymentTransactionId",
-        "paymentType",
-        "accountId",
-        "sourceWalletId",
-        "destinationWalletId",
-        "recipientId",
-        "paymentAddressId",
-        "amount",
-        "currency",
-        "status",
-        "reference",
-        "endToEndId",
-        "createdAt",
-        "updatedAt",
-        "failureReason",
-    ),
-    filters={
-        **equal("paymentTransactionId", "accountId", "status"),
-        UPDATED_SINCE: "updatedAt >= :value",
-        "walletId": "(sourceWalletId = :value OR destinationWalletId = :value)",
-    },
-)
+from paytui.sandbox.service import resources
 
 LEAVES_AFTER = {
     "created": context.PAYMENT_CHECK,
@@ -62,6 +26,13 @@ LEAVES_AFTER = {
 
 RELEASED = frozenset({"released", "completed", "returned"})
 """The states from released on, in which there is an endToEndId (service.md §2)."""
+
+MOVES = {
+    **dict.fromkeys(("rejected", "failed", "cancelled"), ledger.GIVE_BACK),
+    "released": ledger.PAY_OUT,
+    "returned": ledger.RETURN,
+}
+"""The moves of a payout's money on entering a state."""
 
 REASONS = {
     "rejected": "refused by the compliance check",
@@ -76,8 +47,8 @@ def transfer(bank: Bank, call: Call) -> JsonObject:
     source_id, target_id = fields.text("sourceWalletId"), fields.text("destinationWalletId")
     account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
     fields.check()
-    source, target = _source(bank, source_id, account_id), WALLETS.get(bank.db, target_id)
-    require_status(target, "Active", "destinationWalletId")
+    source, target = _source(bank, source_id, account_id), resources.WALLETS.get(bank.db, target_id)
+    resources.require_status(target, "Active", "destinationWalletId")
     if source_id == target_id:
         raise invalid("destinationWalletId", "must not be the source wallet")
     if source["currency"] != target["currency"]:
@@ -94,16 +65,16 @@ def payout(bank: Bank, call: Call) -> JsonObject:
     account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
     fields.check()
     source = _source(bank, source_id, account_id)
-    require_payable(bank.db, recipient_id, address_id, str(source["currency"]))
+    resources.require_payable(bank.db, recipient_id, address_id, str(source["currency"]))
     destination = {"recipientId": recipient_id, "paymentAddressId": address_id}
     kind: dict[str, str | None] = {"paymentType": "payout", **destination}
     return _create(bank, call, source, {**kind, "reference": reference})
 
 
 def _source(bank: Bank, wallet_id: str, account_id: str | None) -> JsonObject:
-    wallet = WALLETS.get(bank.db, wallet_id)
-    require_status(wallet, "Active", "sourceWalletId")
-    require_account(wallet, account_id)
+    wallet = resources.WALLETS.get(bank.db, wallet_id)
+    resources.require_status(wallet, "Active", "sourceWalletId")
+    resources.require_account(wallet, account_id)
     return wallet
 
 
@@ -116,7 +87,8 @@ def _create(
     amount = fields.amount("amount", currency)
     fields.check()
     payment_id, at = bank.new_id("payment"), iso(call.now)
-    post(bank.db, ledger.reserve(WalletAmount(wallet_id, currency, amount)), payment_id, at)
+    paid = WalletAmount(wallet_id, currency, amount)
+    post(bank.db, ledger.posting(paid, ledger.RESERVE), payment_id, at)
     insert(bank.db, "payments", {
         "paymentTransactionId": payment_id,
         "accountId": str(source["accountId"]),
@@ -129,36 +101,30 @@ def _create(
         "updatedAt": at,
     })  # fmt: skip
     context.later(bank, "payment", payment_id, call.now, LEAVES_AFTER["created"])
-    announce(bank, "payment.created", PAYMENTS, payment_id, call.now)
-    return one(PAYMENTS.get(bank.db, payment_id))
+    resources.PAYMENTS.announce(bank, "payment.created", payment_id, call.now)
+    return one(resources.PAYMENTS.get(bank.db, payment_id))
 
 
-def following(status: str, reference: str | None) -> str | None:
+def following(status: str, reference: str) -> str | None:
     """Return the next state; None if the state is final or the payment is held."""
-    magic = MagicReference(reference)
     match status:
         case "created":
             return "compliance_review"
         case "compliance_review":
-            return magic.after_compliance("processing")
+            return resources.after_compliance(reference, "processing")
         case "processing":
-            return "failed" if magic.fails_at_bank else "released"
+            return "failed" if resources.FAILS_AT_BANK in reference else "released"
         case "released":
             return "completed"
-        case "completed" if magic.comes_back:
+        case "completed" if resources.COMES_BACK in reference:
             return "returned"
     return None
 
 
 def progress(bank: Bank, payment_id: str, at: datetime) -> str | None:
-    """Move a payment to its next state.
-
-    Returns:
-        The wallet whose available balance rose, if one did.
-    """
-    payment = PAYMENTS.get(bank.db, payment_id)
-    reference = payment.get("reference")
-    status = following(str(payment["status"]), None if reference is None else str(reference))
+    """Move a payment to its next state; return the wallet whose available balance rose."""
+    payment = resources.PAYMENTS.get(bank.db, payment_id)
+    status = following(str(payment["status"]), str(payment.get("reference", "")))
     if status is None:
         return None
     try:
@@ -168,20 +134,16 @@ def progress(bank: Bank, payment_id: str, at: datetime) -> str | None:
 
 
 def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
-    """Move a payment to a state, with its money.
+    """Move a payment to a state; return the wallet whose available balance rose, if one did.
 
-    Returns:
-        The wallet whose available balance rose, if one did.
-
-    Raises:
-        ApiError: 422 if a wallet no longer holds the amount to be returned.
+    Raise 422 if a wallet no longer holds the amount to be returned.
     """
-    posting = moves(PAYMENTS.get(bank.db, payment_id), status)
+    posting = moves(resources.PAYMENTS.get(bank.db, payment_id), status)
     post(bank.db, posting, payment_id, iso(at))
     mark(bank, payment_id, status, at)
     if status in LEAVES_AFTER:
         context.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])
-    announce(bank, f"payment.{status}", PAYMENTS, payment_id, at)
+    resources.PAYMENTS.announce(bank, f"payment.{status}", payment_id, at)
     return next((line.wallet_id for line in posting if line.pot == Pot.AVAILABLE), None)
 
 
@@ -190,17 +152,14 @@ def moves(payment: Mapping[str, object], status: str) -> Posting:
     paid = WalletAmount(
         str(payment["sourceWalletId"]), str(payment["currency"]), Decimal(str(payment["amount"]))
     )
-    target = payment.get("destinationWalletId")
-    match status:
-        case "released":
-            return ledger.transfer(paid, str(target)) if target else ledger.pay_out(paid)
-        case "rejected" | "failed" | "cancelled":
-            return ledger.give_back(paid)
-        case "returned" if target:
-            return ledger.return_transfer(paid, str(target))
-        case "returned":
-            return ledger.return_payout(paid)
-    return ()
+    if target := payment.get("destinationWalletId"):
+        received = replace(paid, wallet_id=str(target))
+        if status == "released":
+            return (paid.out_of(Pot.RESERVED), received.into(Pot.AVAILABLE))
+        if status == "returned":
+            return (received.out_of(Pot.AVAILABLE), paid.into(Pot.AVAILABLE))
+    move = MOVES.get(status)
+    return () if move is None else ledger.posting(paid, move)
 
 
 def end_to_end_id(payment_id: str) -> str:
@@ -210,14 +169,9 @@ def end_to_end_id(payment_id: str) -> str:
 
 def mark(bank: Bank, payment_id: str, status: str, at: datetime) -> None:
     """Write the state of a payment without moving money."""
-    bank.db.execute(
-        "UPDATE payments SET status = ?, updatedAt = ?, failureReason = ?, endToEndId = ?"
-        " WHERE paymentTransactionId = ?",
-        (
-            status,
-            iso(at),
-            REASONS.get(status),
-            end_to_end_id(payment_id) if status in RELEASED else None,
-            payment_id,
-        ),
-    )
+    resources.PAYMENTS.update(bank.db, payment_id, {
+        "status": status,
+        "updatedAt": iso(at),
+        "failureReason": REASONS.get(status),
+        "endToEndId": end_to_end_id(payment_id) if status in RELEASED else None,
+    })  # fmt: skip

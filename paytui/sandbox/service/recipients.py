@@ -2,85 +2,23 @@
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import datetime
 
 from paytui.sandbox import context
 from paytui.sandbox.body_validation import BodyReader
-from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert
-from paytui.sandbox.messages import Json, JsonObject, dump, invalid, one
-from paytui.sandbox.service.accounts import ACCOUNTS
-from paytui.sandbox.service.resources import Resource, equal, require_status
+from paytui.sandbox.database import insert, iso
+from paytui.sandbox.http_messages import JsonObject, dump, one
+from paytui.sandbox.service.resources import ACCOUNTS, PAYMENT_ADDRESSES, RECIPIENTS, words
 
 ACCOUNT_TYPES = ("cacc", "svgs", "oth")
 RECIPIENT_TYPES = ("individual", "business")
 MOST_ADDRESSES = 20
 
-BANK_FIELDS = (
-    "bankName",
-    "bankAddressLine1",
-    "bankAddressLine2",
-    "locality",
-    "region",
-    "postalCode",
-    "country",
-)
+BANK_FIELDS = words("""bankName bankAddressLine1 bankAddressLine2 locality region postalCode
+    country""")
 
 ADDRESS_TEXTS = ("country", "accountName", "accountNumber", "iban", "bic", "routingCode")
-
-ADDRESSES = Resource(
-    table="payment_addresses",
-    key="paymentAddressId",
-    columns=(
-        "paymentAddressId",
-        "recipientId",
-        "currency",
-        "country",
-        "accountType",
-        "accountName",
-        "accountNumber",
-        "iban",
-        "bic",
-        "routingCode",
-        "status",
-        "bankInformation",
-        "createdAt",
-    ),
-    nested=frozenset({"bankInformation"}),
-    filters=equal("recipientId"),
-)
-
-
-def _add_addresses(db: sqlite3.Connection, items: list[JsonObject]) -> None:
-    """Add the payment addresses to recipients, in the order of their creation."""
-    found: dict[Json, list[Json]] = {item["recipientId"]: [] for item in items}
-    for address in ADDRESSES.all_of(db, "recipientId", [*found]):
-        found[address["recipientId"]].append(address)
-    for item in items:
-        item["paymentAddresses"] = found[item["recipientId"]]
-
-
-RECIPIENTS = Resource(
-    table="recipients",
-    key="recipientId",
-    columns=(
-        "recipientId",
-        "accountId",
-        "recipientType",
-        "firstName",
-        "lastName",
-        "companyName",
-        "email",
-        "country",
-        "status",
-        "createdAt",
-    ),
-    filters=equal("accountId", "status"),
-    complete=_add_addresses,
-    others=(ADDRESSES.table,),
-)
 
 
 def create(bank: Bank, call: Call) -> JsonObject:
@@ -111,31 +49,13 @@ def add_address(bank: Bank, call: Call) -> JsonObject:
     row = _address_row(fields)
     fields.check()
     address_id = _add_address(bank, recipient_id, row, call.now)
-    return one(ADDRESSES.get(bank.db, address_id))
+    return one(PAYMENT_ADDRESSES.get(bank.db, address_id))
 
 
 def list_addresses(bank: Bank, call: Call) -> JsonObject:
     """Handle `GET /recipients/{recipientId}/payment-addresses`."""
     RECIPIENTS.get(bank.db, call.params["recipientId"])
-    return ADDRESSES.page(bank, call.params, call.query)
-
-
-def require_payable(
-    db: sqlite3.Connection, recipient_id: str, address_id: str, currency: str
-) -> None:
-    """Raise unless this address of this recipient can be paid in a currency now.
-
-    Raises:
-        ApiError: 404 for an unknown one, 409 for one that is not Active, 400 for an address of
-            another recipient or currency.
-    """
-    recipient, address = RECIPIENTS.get(db, recipient_id), ADDRESSES.get(db, address_id)
-    if address["recipientId"] != recipient_id:
-        raise invalid("paymentAddressId", "belongs to another recipient")
-    require_status(recipient, "Active", "recipientId")
-    require_status(address, "Active", "paymentAddressId")
-    if address["currency"] != currency:
-        raise invalid("paymentAddressId", f"takes {address['currency']}, not {currency}")
+    return PAYMENT_ADDRESSES.page(bank, call.params, call.query)
 
 
 def _recipient_row(fields: BodyReader) -> dict[str, str | None]:
@@ -182,25 +102,3 @@ def _add_address(bank: Bank, recipient_id: str, row: dict[str, str | None], now:
     })  # fmt: skip
     context.later(bank, "payment_address", address_id, now, context.ACTIVATION)
     return address_id
-
-
-def activate(bank: Bank, recipient_id: str, at: datetime) -> None:
-    """Activate a recipient."""
-    enter(bank, recipient_id, "Active", at)
-
-
-def enter(bank: Bank, recipient_id: str, status: str, _at: datetime) -> None:
-    """Write the state of a recipient."""
-    query = "UPDATE recipients SET status = ? WHERE recipientId = ?"
-    bank.db.execute(query, (status, recipient_id))
-
-
-def activate_address(bank: Bank, address_id: str, at: datetime) -> None:
-    """Activate a payment address."""
-    enter_address(bank, address_id, "Active", at)
-
-
-def enter_address(bank: Bank, address_id: str, status: str, _at: datetime) -> None:
-    """Write the state of a payment address."""
-    query = "UPDATE payment_addresses SET status = ? WHERE paymentAddressId = ?"
-    bank.db.execute(query, (status, address_id))

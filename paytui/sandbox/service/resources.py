@@ -1,4 +1,4 @@
-"""The reads: the description of each resource, single objects and pages."""
+"""The resources of the service: their fields on the wire, their reads, pages and checks."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from paytui.sandbox.clock import iso
+from paytui.sandbox import http_messages
 from paytui.sandbox.context import Bank, Handler
-from paytui.sandbox.messages import ApiError, Detail, Json, JsonObject, dump, invalid, one, unknown
+from paytui.sandbox.database import insert, iso
 
 PAGE_SIZE = 100
 LARGEST_PAGE = 500
 LARGEST_NUMBER = 10**9
 UPDATED_SINCE = "updatedSince"
 
-Completion = Callable[[sqlite3.Connection, list[JsonObject]], None]
+
+def words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
 
 
-def _complete_already(_db: sqlite3.Connection, _items: list[JsonObject]) -> None:
-    """Add nothing: most objects consist of their row."""
+Completion = Callable[[sqlite3.Connection, list[http_messages.JsonObject]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,7 @@ class Resource:
         columns: its fields in the order of the answer, with the names of the wire.
         nested: the columns that hold JSON text.
         filters: query parameter → SQL condition on `:value`.
-        complete: adds fields that are not in the row.
-        others: the tables that `complete` reads.
+        complete: adds fields that are not in the row, from the tables `others`.
     """
 
     table: str
@@ -42,42 +42,64 @@ class Resource:
     columns: tuple[str, ...]
     nested: frozenset[str] = frozenset()
     filters: Mapping[str, str] = field(default_factory=dict)
-    complete: Completion = _complete_already
+    complete: Completion | None = None
     others: tuple[str, ...] = ()
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """All tables that an answer depends on."""
         return (self.table, *self.others)
 
-    def find(self, db: sqlite3.Connection, identifier: str) -> JsonObject | None:
-        """Return an object, or None."""
+    def get(self, db: sqlite3.Connection, identifier: str) -> http_messages.JsonObject:
+        """Return an object; raise 404 if it does not exist."""
         query = f"{self._select()} WHERE {self.key} = ?"
         row = db.execute(query, (identifier,)).fetchone()
-        return None if row is None else self._items(db, [row])[0]
+        if row is None:
+            raise http_messages.unknown(self.key, identifier)
+        return self._items(db, [row])[0]
 
-    def get(self, db: sqlite3.Connection, identifier: str) -> JsonObject:
-        """Return an object; raise 404 if it does not exist."""
-        item = self.find(db, identifier)
-        if item is None:
-            raise unknown(self.key, identifier)
-        return item
+    def update(self, db: sqlite3.Connection, identifier: str, row: dict[str, str | None]) -> None:
+        changes = ", ".join(f"{name} = :{name}" for name in row)
+        query = f"UPDATE {self.table} SET {changes} WHERE {self.key} = :identifier"  # noqa: S608 - our own names
+        db.execute(query, {**row, "identifier": identifier})
 
-    def all_of(self, db: sqlite3.Connection, column: str, values: list[Json]) -> list[JsonObject]:
+    def announce(self, bank: Bank, kind: str, identifier: str, at: datetime) -> None:
+        """Queue `payin.credited`, `trade.exchanged` or `payment.<state>` (service.md §2: Event)."""
+        if bank.options.webhook is None:
+            return
+        event_id = bank.new_id("event")
+        event: http_messages.JsonObject = {
+            "eventId": event_id,
+            "eventType": kind,
+            "createdAt": iso(at),
+            "data": self.get(bank.db, identifier),
+        }
+        insert(bank.db, "webhooks", {
+            "eventId": event_id,
+            "eventType": kind,
+            "body": http_messages.dump(event),
+            "createdAt": iso(at),
+            "nextAt": iso(at),
+        })  # fmt: skip
+
+    def all_of(
+        self, db: sqlite3.Connection, column: str, values: list[http_messages.Json]
+    ) -> list[http_messages.JsonObject]:
         """Return the objects whose column holds one of some values, in the order of creation."""
         chosen = f"{column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - our own names
         query = f"{self._select()} WHERE {chosen} ORDER BY seq"
-        return self._items(db, db.execute(query, (dump(values),)).fetchall())
+        return self._items(db, db.execute(query, (http_messages.dump(values),)).fetchall())
 
     def read_one(self) -> Handler:
         """Handle the read of one object by the identifier in its path."""
-        return lambda bank, call: one(self.get(bank.db, call.params[self.key]))
+        return lambda bank, call: http_messages.one(self.get(bank.db, call.params[self.key]))
 
     def read_page(self) -> Handler:
         """Handle the list: newest first, filtered and paged."""
         return lambda bank, call: self.page(bank, call.query, call.query)
 
-    def page(self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]) -> JsonObject:
+    def page(
+        self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]
+    ) -> http_messages.JsonObject:
         """Return one page: `items`, `page`, `pageSize`, `total` (service.md, "The dialect").
 
         The filters are `chosen` by the name of their query parameter; `query` selects the page.
@@ -91,7 +113,7 @@ class Resource:
             f"{self._select()}{where} ORDER BY seq DESC LIMIT :size OFFSET :start",
             {**values, "size": size, "start": (number - 1) * size},
         ).fetchall()
-        items: list[Json] = [*self._items(bank.db, rows)]
+        items: list[http_messages.Json] = [*self._items(bank.db, rows)]
         return {"items": items, "page": number, "pageSize": size, "total": total}
 
     def _select(self) -> str:
@@ -104,13 +126,15 @@ class Resource:
         conditions = [self.filters[name].replace(":value", f":{name}") for name in used]
         return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), used
 
-    def _items(self, db: sqlite3.Connection, rows: list[sqlite3.Row]) -> list[JsonObject]:
+    def _items(
+        self, db: sqlite3.Connection, rows: list[sqlite3.Row]
+    ) -> list[http_messages.JsonObject]:
         items = [self._item(row) for row in rows]
-        self.complete(db, items)
+        if self.complete is not None:
+            self.complete(db, items)
         return items
 
-    def _item(self, row: sqlite3.Row) -> JsonObject:
-        """Return the fields of a row that are not null."""
+    def _item(self, row: sqlite3.Row) -> http_messages.JsonObject:
         present = zip(self.columns, row, strict=True)
         return {
             name: json.loads(value) if name in self.nested else value
@@ -124,49 +148,186 @@ def equal(*names: str) -> dict[str, str]:
     return {name: f"{name} = :value" for name in names}
 
 
-def require_status(item: JsonObject, status: str, name: str) -> None:
-    """Raise 409 unless the object that the request's field `name` names is in a state."""
-    if item["status"] != status:
-        message = f"is {item['status']}, and must be {status}"
-        raise ApiError(409, "not_active", f"{name} {message}", (Detail(name, message),))
-
-
 def _moment(name: str, value: str) -> str:
     """Return a time as the columns hold it; without an offset it is in UTC."""
     try:
         moment = datetime.fromisoformat(value)
         return iso(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
-        raise invalid(name, "must be an ISO 8601 time, such as 2026-03-02T12:00:00Z") from None
+        raise http_messages.invalid(
+            name, "must be an ISO 8601 time, such as 2026-03-02T12:00:00Z"
+        ) from None
 
 
 def _count(query: Mapping[str, str], name: str, default: int, most: int) -> int:
     text = query.get(name)
     if text is None:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most))):
-        raise invalid(name, f"must be a whole number from 1 to {most}")
-    if not 1 <= int(text) <= most:
-        raise invalid(name, f"must be a whole number from 1 to {most}")
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    if not is_number or not 1 <= int(text) <= most:
+        raise http_messages.invalid(name, f"must be a whole number from 1 to {most}")
     return int(text)
 
 
-class MagicReference:
-    """Magic references of payments, trades and pay-ins, for demos and tests (service.md §11)."""
+def _add_request(db: sqlite3.Connection, items: list[http_messages.JsonObject]) -> None:
+    """Add the fields of the creation request to accounts."""
+    wanted = json.dumps([item["accountId"] for item in items])
+    query = (
+        "SELECT accountId, request FROM accounts"
+        " WHERE accountId IN (SELECT value FROM json_each(?))"
+    )
+    requests = dict(db.execute(query, (wanted,)).fetchall())
+    for item in items:
+        asked = json.loads(requests[item["accountId"]])
+        item.update({name: value for name, value in asked.items() if name not in item})
 
-    def __init__(self, reference: str | None) -> None:
-        self._reference = reference or ""
 
-    def after_compliance(self, passed: str) -> str | None:
-        """Return the state after compliance_review; None if it stays there."""
-        if "HALT_AML" in self._reference:
-            return None
-        return "rejected" if "FAIL_AML" in self._reference else passed
+ACCOUNTS = Resource(
+    table="accounts",
+    key="accountId",
+    columns=("accountId", "kind", "status", "displayName", "createdAt"),
+    filters=equal("kind", "status"),
+    complete=_add_request,
+)
 
-    @property
-    def fails_at_bank(self) -> bool:
-        return "FAIL_BANK" in self._reference
 
-    @property
-    def comes_back(self) -> bool:
-        return "RETURN" in self._reference
+WALLETS = Resource(
+    table="wallets",
+    key="walletId",
+    columns=words("""walletId accountId currency walletName walletDescription status
+        availableBalance reservedBalance pendingBalance createdAt updatedAt"""),
+    filters=equal("accountId", "currency", "status"),
+)
+
+
+PAYIN_ADDRESSES = Resource(
+    table="payin_addresses",
+    key="payInAddressId",
+    columns=words("""payInAddressId walletId payInAddressType bsb bic accountNumber bankName
+        country nppEnabled createdAt"""),
+    nested=frozenset({"nppEnabled"}),
+    filters=equal("walletId"),
+)
+
+
+PAYINS = Resource(
+    table="payins",
+    key="payInTransactionId",
+    columns=words("""payInTransactionId walletId payInAddressId amount currency status
+        senderName reference createdAt creditedAt"""),
+    filters=equal("walletId", "status"),
+)
+
+
+SHEETS = Resource(
+    table="rate_sheets",
+    key="rateSheetId",
+    columns=("rateSheetId", "createdAt", "expiresAt", "rates", "unavailable"),
+    nested=frozenset({"rates", "unavailable"}),
+)
+
+
+TRADES = Resource(
+    table="trades",
+    key="tradeTransactionId",
+    columns=words("""tradeTransactionId accountId sellCurrency buyCurrency sellAmount buyAmount
+        dealtSide rate rateSheetId sellWalletId buyWalletId recipientId paymentAddressId status
+        reference createdAt exchangedAt"""),
+    filters={
+        **equal("accountId", "status"),
+        "walletId": "(sellWalletId = :value OR buyWalletId = :value)",
+    },
+)
+
+
+PAYMENT_ADDRESSES = Resource(
+    table="payment_addresses",
+    key="paymentAddressId",
+    columns=words("""paymentAddressId recipientId currency country accountType accountName
+        accountNumber iban bic routingCode status bankInformation createdAt"""),
+    nested=frozenset({"bankInformation"}),
+    filters=equal("recipientId"),
+)
+
+
+def _add_addresses(db: sqlite3.Connection, items: list[http_messages.JsonObject]) -> None:
+    """Add the payment addresses to recipients, in the order of their creation."""
+    found: dict[http_messages.Json, list[http_messages.Json]] = {
+        item["recipientId"]: [] for item in items
+    }
+    for address in PAYMENT_ADDRESSES.all_of(db, "recipientId", [*found]):
+        found[address["recipientId"]].append(address)
+    for item in items:
+        item["paymentAddresses"] = found[item["recipientId"]]
+
+
+RECIPIENTS = Resource(
+    table="recipients",
+    key="recipientId",
+    columns=words("""recipientId accountId recipientType firstName lastName companyName email
+        country status createdAt"""),
+    filters=equal("accountId", "status"),
+    complete=_add_addresses,
+    others=(PAYMENT_ADDRESSES.table,),
+)
+
+
+PAYMENTS = Resource(
+    table="payments",
+    key="paymentTransactionId",
+    columns=words("""paymentTransactionId paymentType accountId sourceWalletId
+        destinationWalletId recipientId paymentAddressId amount currency status reference
+        endToEndId createdAt updatedAt failureReason"""),
+    filters={
+        **equal("paymentTransactionId", "accountId", "status"),
+        UPDATED_SINCE: "updatedAt >= :value",
+        "walletId": "(sourceWalletId = :value OR destinationWalletId = :value)",
+    },
+)
+
+
+def require_status(item: http_messages.JsonObject, status: str, name: str) -> None:
+    """Raise 409 unless the object that the request's field `name` names is in a state."""
+    if item["status"] != status:
+        message = f"is {item['status']}, and must be {status}"
+        raise http_messages.ApiError(
+            409, "not_active", f"{name} {message}", (http_messages.Detail(name, message),)
+        )
+
+
+def require_account(wallet: http_messages.JsonObject, account_id: str | None) -> None:
+    """Raise if a request names another account than its source wallet's."""
+    if account_id not in (None, wallet["accountId"]):
+        raise http_messages.invalid(
+            "accountId", "must be the account of the wallet that the money leaves"
+        )
+
+
+def require_payable(
+    db: sqlite3.Connection, recipient_id: str, address_id: str, currency: str
+) -> None:
+    """Raise unless this address of this recipient can be paid in a currency now.
+
+    404 for an unknown one, 409 if one is not Active, 400 for another recipient's or currency's.
+    """
+    recipient, address = RECIPIENTS.get(db, recipient_id), PAYMENT_ADDRESSES.get(db, address_id)
+    if address["recipientId"] != recipient_id:
+        raise http_messages.invalid("paymentAddressId", "belongs to another recipient")
+    require_status(recipient, "Active", "recipientId")
+    require_status(address, "Active", "paymentAddressId")
+    if address["currency"] != currency:
+        raise http_messages.invalid(
+            "paymentAddressId", f"takes {address['currency']}, not {currency}"
+        )
+
+
+FAILS_AT_BANK = "FAIL_BANK"
+COMES_BACK = "RETURN"
+"""Parts of references that have an effect, for demos and tests (service.md §11)."""
+
+
+def after_compliance(reference: str, passed: str) -> str | None:
+    """Return the state after compliance_review; None if the reference holds it there."""
+    if "HALT_AML" in reference:
+        return None
+    return "rejected" if "FAIL_AML" in reference else passed

@@ -1,61 +1,73 @@
-"""Trades: one currency for another, into a wallet or to a recipient (service.md §2, §3)."""
+"""Trades, and the rate sheets that lock their rates (service.md §2, §3, §8)."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from paytui.sandbox import context, ledger
 from paytui.sandbox.body_validation import BodyReader
-from paytui.sandbox.clock import iso
 from paytui.sandbox.context import Bank, Call
-from paytui.sandbox.database import insert
+from paytui.sandbox.database import insert, iso
+from paytui.sandbox.http_messages import Json, JsonObject, conflict, dump, invalid, one, unknown
 from paytui.sandbox.ledger import Posting, Pot, WalletAmount, balance, post
-from paytui.sandbox.messages import JsonObject, conflict, invalid, one
-from paytui.sandbox.service.rate_sheets import locked_rate
-from paytui.sandbox.service.recipients import require_payable
-from paytui.sandbox.service.resources import MagicReference, Resource, equal, require_status
-from paytui.sandbox.service.wallets import WALLETS, require_account
-from paytui.sandbox.webhooks import announce
+from paytui.sandbox.service import resources
 
-TRADES = Resource(
-    table="trades",
-    key="tradeTransactionId",
-    columns=(
-        "tradeTransactionId",
-        "accountId",
-        "sellCurrency",
-        "buyCurrency",
-        "sellAmount",
-        "buyAmount",
-        "dealtSide",
-        "rate",
-        "rateSheetId",
-        "sellWalletId",
-        "buyWalletId",
-        "recipientId",
-        "paymentAddressId",
-        "status",
-        "reference",
-        "createdAt",
-        "exchangedAt",
-    ),
-    filters={
-        **equal("accountId", "status"),
-        "walletId": "(sellWalletId = :value OR buyWalletId = :value)",
-    },
-)
+MOST_PAIRS = 400
+
+
+def create_sheet(bank: Bank, call: Call) -> JsonObject:
+    """Handle `POST /rate-sheets`: a rate for each pair, or the reason why there is none."""
+    fields = BodyReader(call.body)
+    asked = fields.parts("currencyPairs", MOST_PAIRS)
+    pairs = [(part.text("sellCurrency"), part.text("buyCurrency")) for part in asked]
+    fields.check()
+    rates: list[Json] = []
+    unavailable: list[Json] = []
+    for sell, buy in pairs:
+        pair: JsonObject = {"sellCurrency": sell, "buyCurrency": buy}
+        reason = bank.market.unavailable(sell, buy)
+        if reason is None:
+            rates.append({**pair, "rate": format(bank.market.rate(sell, buy, call.now), "f")})
+        else:
+            unavailable.append({**pair, "reason": reason})
+    sheet_id = bank.new_id("rate_sheet")
+    insert(bank.db, "rate_sheets", {
+        "rateSheetId": sheet_id,
+        "clientId": call.client_id,
+        "createdAt": iso(call.now),
+        "expiresAt": iso(call.now + timedelta(seconds=bank.options.sheet_lifetime)),
+        "rates": dump(rates),
+        "unavailable": dump(unavailable),
+    })  # fmt: skip
+    return one(resources.SHEETS.get(bank.db, sheet_id))
+
+
+def locked_rate(bank: Bank, call: Call, sheet_id: str, sell: str, buy: str) -> Decimal:
+    """Return the rate of a pair on a sheet, valid strictly before the sheet's end.
+
+    Raise 404 for an unknown sheet, 409 for an expired one, 400 for one without the pair.
+    """
+    query = "SELECT expiresAt, rates FROM rate_sheets WHERE rateSheetId = ? AND clientId = ?"
+    row = bank.db.execute(query, (sheet_id, call.client_id)).fetchone()
+    if row is None:
+        raise unknown("rateSheetId", sheet_id)
+    if row["expiresAt"] <= iso(call.now):
+        message = f"the rate sheet expired at {row['expiresAt']}"
+        raise conflict("rate_sheet_expired", message, "rateSheetId")
+    for line in json.loads(row["rates"]):
+        if (line["sellCurrency"], line["buyCurrency"]) == (sell, buy):
+            return Decimal(line["rate"])
+    raise invalid("rateSheetId", f"the sheet has no rate for {sell} to {buy}")
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The amounts and rate of a trade; one amount is fixed, the other is derived.
+    """The amounts and rate (bought units for one sold unit) of a trade.
 
-    Attributes:
-        dealt_side: `sell` or `buy`.
-        dealt: the fixed amount, of that side.
-        rate: bought units for one sold unit.
+    The amount of the dealt side, `sell` or `buy`, is fixed; the other is derived.
     """
 
     sell_currency: str
@@ -69,14 +81,14 @@ class Deal:
         """The sold amount before rounding to minor units."""
         if self.dealt_side == "sell":
             return self.dealt
-        return ledger.fine(ledger.divided(self.dealt, self.rate))
+        return ledger.divided(self.dealt, self.rate)
 
     @property
     def exact_buy(self) -> Decimal:
         """The bought amount before rounding to minor units."""
         if self.dealt_side == "buy":
             return self.dealt
-        return ledger.fine(ledger.times(self.dealt, self.rate))
+        return ledger.times(self.dealt, self.rate)
 
     @property
     def sell_amount(self) -> Decimal:
@@ -97,7 +109,7 @@ def book(bank: Bank, call: Call) -> JsonObject:
     side, dealt = _dealt(fields, sell, buy)
     fields.check()
     wallet = _check_wallets(bank, wallet_id, sell, buy, destination)
-    require_account(wallet, account_id)
+    resources.require_account(wallet, account_id)
     rate = _rate(bank, call, sell, buy, sheet_id)
     deal = _require_worth(Deal(sell, buy, side, dealt, rate))
     trade_id = bank.new_id("trade")
@@ -113,11 +125,10 @@ def book(bank: Bank, call: Call) -> JsonObject:
         "createdAt": iso(call.now),
     })  # fmt: skip
     fund_waiting(bank, wallet_id, call.now)
-    return one(TRADES.get(bank.db, trade_id))
+    return one(resources.TRADES.get(bank.db, trade_id))
 
 
 def deal_columns(deal: Deal) -> dict[str, str | None]:
-    """Return a deal as the columns of a trade."""
     return {
         "sellCurrency": deal.sell_currency,
         "buyCurrency": deal.buy_currency,
@@ -141,7 +152,6 @@ def _destination(fields: BodyReader) -> dict[str, str | None]:
 
 
 def _dealt(fields: BodyReader, sell: str, buy: str) -> tuple[str, Decimal]:
-    """Return the side whose amount is fixed, and that amount."""
     if fields.has("sellAmount") == fields.has("buyAmount"):
         fields.refuse("sellAmount", "exactly one of sellAmount and buyAmount is required")
         return "sell", Decimal(0)
@@ -162,13 +172,13 @@ def _check_wallets(
         _wallet(bank, "buyWalletId", target, buy)
     else:
         recipient_id, address_id = destination["recipientId"], destination["paymentAddressId"]
-        require_payable(bank.db, str(recipient_id), str(address_id), buy)
+        resources.require_payable(bank.db, str(recipient_id), str(address_id), buy)
     return wallet
 
 
 def _wallet(bank: Bank, name: str, wallet_id: str, currency: str) -> JsonObject:
-    wallet = WALLETS.get(bank.db, wallet_id)
-    require_status(wallet, "Active", name)
+    wallet = resources.WALLETS.get(bank.db, wallet_id)
+    resources.require_status(wallet, "Active", name)
     if wallet["currency"] != currency:
         raise invalid(name, f"must be a wallet in {currency}")
     return wallet
@@ -208,19 +218,17 @@ def fund_waiting(bank: Bank, wallet_id: str, now: datetime) -> None:
 
 def progress(bank: Bank, trade_id: str, at: datetime) -> str | None:
     """Move a trade out of compliance; return the wallet whose available balance rose."""
-    magic = MagicReference(str(TRADES.get(bank.db, trade_id).get("reference", "")))
-    status = magic.after_compliance("failed" if magic.fails_at_bank else "exchanged")
+    reference = str(resources.TRADES.get(bank.db, trade_id).get("reference", ""))
+    status = resources.after_compliance(
+        reference, "failed" if resources.FAILS_AT_BANK in reference else "exchanged"
+    )
     return None if status is None else enter(bank, trade_id, status, at)
 
 
 def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
-    """Move a trade to a state, with its money.
+    """Move a trade to a state, with its money; return the wallet whose available balance rose.
 
-    Returns:
-        The wallet whose available balance rose, if one did.
-
-    Raises:
-        ApiError: 422 if the wallet does not hold the amount to reserve.
+    Raise 422 if the wallet does not hold the amount to reserve.
     """
     query = "SELECT * FROM trades WHERE tradeTransactionId = ?"
     row = bank.db.execute(query, (trade_id,)).fetchone()
@@ -230,45 +238,31 @@ def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
     mark(bank, trade_id, status, at)
     match status:
         case "compliance_review":
-            post(bank.db, ledger.reserve(sold), trade_id, iso(at))
+            post(bank.db, ledger.posting(sold, ledger.RESERVE), trade_id, iso(at))
             context.later(bank, "trade", trade_id, at, context.COMPLIANCE)
         case "exchanged":
-            posting = exchange(_deal_of(row["dealtSide"], dict(row)), sold.wallet_id, buy_wallet)
+            side, rate = row["dealtSide"], Decimal(row["rate"])
+            dealt = Decimal(row[f"{side}Amount"])
+            deal = Deal(row["sellCurrency"], row["buyCurrency"], side, dealt, rate)
+            posting = exchange(deal, sold.wallet_id, buy_wallet)
             post(bank.db, posting, trade_id, iso(at))
-            announce(bank, "trade.exchanged", TRADES, trade_id, at)
+            resources.TRADES.announce(bank, "trade.exchanged", trade_id, at)
             return buy_wallet
         case "rejected" | "failed" if is_funded:
-            post(bank.db, ledger.give_back(sold), trade_id, iso(at))
+            post(bank.db, ledger.posting(sold, ledger.GIVE_BACK), trade_id, iso(at))
             return sold.wallet_id
     return None
 
 
 def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
     """Return the posting of an exchange; rounding differences go to the rounding account."""
-    sold = ledger.sell(
-        WalletAmount(sell_wallet, deal.sell_currency, deal.sell_amount), deal.exact_sell
-    )
-    if buy_wallet is None:
-        bought = ledger.buy_for_recipient(deal.buy_currency, deal.buy_amount, deal.exact_buy)
-        return (*sold, *bought)
-    return (
-        *sold,
-        *ledger.buy(WalletAmount(buy_wallet, deal.buy_currency, deal.buy_amount), deal.exact_buy),
-    )
-
-
-def _deal_of(side: str, row: dict[str, str]) -> Deal:
-    return Deal(
-        row["sellCurrency"],
-        row["buyCurrency"],
-        side,
-        Decimal(row[f"{side}Amount"]),
-        Decimal(row["rate"]),
-    )
+    sold = WalletAmount(sell_wallet, deal.sell_currency, deal.sell_amount)
+    bought = WalletAmount(buy_wallet or "", deal.buy_currency, deal.buy_amount)
+    pot = Pot.AVAILABLE if buy_wallet else Pot.BANK
+    return (*ledger.sell(sold, deal.exact_sell), *ledger.buy(bought, deal.exact_buy, pot))
 
 
 def mark(bank: Bank, trade_id: str, status: str, at: datetime) -> None:
     """Write the state of a trade without moving money."""
     exchanged_at = iso(at) if status == "exchanged" else None
-    query = "UPDATE trades SET status = ?, exchangedAt = ? WHERE tradeTransactionId = ?"
-    bank.db.execute(query, (status, exchanged_at, trade_id))
+    resources.TRADES.update(bank.db, trade_id, {"status": status, "exchangedAt": exchanged_at})

@@ -24,7 +24,6 @@ class CacheUnusable(Exception):
 
 
 def cache_folder() -> Path:
-    """Return the user's cache folder; nothing is created."""
     return user_cache_path("paytui", appauthor=False)
 
 
@@ -36,8 +35,7 @@ def cache_path(base_url: str, client_id: str) -> Path:
 def create_file(path: Path) -> None:
     """Create the folder, private to the user, and an empty file in it if there is none.
 
-    Raises:
-        CacheUnusable: they cannot be created, or other users have access.
+    Raise CacheUnusable if they cannot be created, or other users have access.
     """
     try:
         make_folder(path.parent)
@@ -49,11 +47,7 @@ def create_file(path: Path) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Check that folder and file are private to the user, and that the file is a regular one.
-
-    Raises:
-        CacheUnusable: they are not, or do not exist.
-    """
+    """Raise CacheUnusable unless folder and file are private to the user, and the file regular."""
     try:
         folder, file = path.parent.stat(), path.lstat()
         if not stat.S_ISREG(file.st_mode):
@@ -71,11 +65,8 @@ def remove_cache(path: Path) -> None:
             path.with_name(path.name + companion).unlink()
 
 
-LONGEST_VALUE = 100_000
-"""Maximum of bytes in one value; ours have a few hundred."""
-
-BUSY_TIMEOUT = 0.2
-"""Seconds to wait for another process that writes."""
+LONGEST_VALUE = 100_000  # Maximum of bytes in one value; ours have a few hundred
+BUSY_TIMEOUT = 0.2  # Seconds to wait for another process that writes
 
 _TABLES = """
 CREATE TABLE format (signature TEXT NOT NULL);
@@ -108,32 +99,19 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def is_empty(connection: sqlite3.Connection) -> bool:
-    """Return True if no tables were created yet."""
-    return not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
-
-
 def check_schema(connection: sqlite3.Connection) -> None:
-    """Check that the schema is the current one.
-
-    Raises:
-        WrongSchema: it is another one.
-        sqlite3.Error: it cannot be read.
-    """
+    """Raise WrongSchema unless the schema is the current one."""
     if connection.execute("SELECT signature FROM format LIMIT 2").fetchall() != [(_format(),)]:
         raise WrongSchema
 
 
-def make_schema(connection: sqlite3.Connection) -> None:
-    """Create the tables in an empty file.
-
-    Raises:
-        sqlite3.Error: they cannot be created.
-    """
-    connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
-    connection.execute("INSERT INTO format VALUES (?)", (_format(),))
+def ensure_schema(connection: sqlite3.Connection) -> None:
+    """Create the tables in an empty file; raise WrongSchema if it has others."""
+    if not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
+        connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
+        connection.execute("INSERT INTO format VALUES (?)", (_format(),))
+    check_schema(connection)
 
 
 def _format() -> str:
-    """Return a fingerprint of the tables and the records in them."""
     return f"{signature()}-{crc32(_TABLES.encode()):08x}"

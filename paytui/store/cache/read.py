@@ -6,15 +6,14 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from paytui.domain.models import Kind, Record
-from paytui.domain.older_rows import OlderRowsQuery
+from paytui.domain.models import Kind, OlderRowsQuery, Record
 from paytui.platform.clock import Clock
 from paytui.store.cache.file import CacheUnusable, WrongSchema, check_place, check_schema, connect
-from paytui.store.cache.records import KEPT, Unreadable, codec_of
+from paytui.store.cache.records import KEPT, Unreadable, codec_of, read_moment
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.store.table import SLICE
@@ -30,34 +29,8 @@ _MADE_WITHIN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CachedFeed:
-    """The state of a list at its last complete read.
-
-    Attributes:
-        as_of: service time of that read.
-        read_at: the host's wall clock at the same moment.
-        total: the number of objects according to the service.
-        tracked: how many known identifiers were read one by one instead of a list.
-        skipped: how many records could not be parsed.
-        cut: the read was truncated.
-    """
-
-    kind: Kind
-    as_of: datetime
-    read_at: datetime
-    total: int | None
-    tracked: int
-    skipped: int
-    cut: bool
-
-
 class CacheReader:
-    """A reader of one cache. An altered cache counts as none.
-
-    Raises:
-        CacheUnusable: it cannot be used; every method may raise it too.
-    """
+    """A reader of one cache. An altered cache counts as none: all methods raise CacheUnusable."""
 
     def __init__(self, path: Path) -> None:
         check_place(path)
@@ -70,10 +43,11 @@ class CacheReader:
             self.close()
             raise
 
-    def feeds(self) -> list[CachedFeed]:
-        """Return the cached lists."""
+    def feeds(self) -> dict[Kind, tuple[Feed, datetime]]:
+        """Return each list at its last complete read, and that moment by the host's wall clock."""
         with _explained():
-            return [_feed(*row) for row in self._connection.execute(_FEEDS).fetchall()]
+            found = [_feed(row) for row in self._connection.execute(_FEEDS).fetchall()]
+        return {feed.kind: (feed, read_at) for feed, read_at in found}
 
     def records(self, kind: Kind, most: int) -> Iterator[list[Record]]:
         """Yield open rows, then the newest `most` of the others, slice by slice."""
@@ -92,7 +66,6 @@ class CacheReader:
             return [read(body) for (body,) in found]
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def _slices(
@@ -122,53 +95,37 @@ def _at(moment: datetime | None, otherwise: int) -> int:
     return otherwise if moment is None else int(moment.timestamp() * 1000)
 
 
-def _feed(kind: object, as_of: object, read_at: object, total: object, *more: object) -> CachedFeed:
-    if kind not in {kept.value for kept in KEPT} or not isinstance(total, int | None):
-        raise Unreadable
-    tracked, skipped, cut = map(_number, more)
-    when = _moment(as_of), _moment(read_at)
-    return CachedFeed(Kind(str(kind)), *when, total, tracked, skipped, bool(cut))
+def _feed(row: object) -> tuple[Feed, datetime]:
+    match row:
+        case (str(kind), str(as_of), str(read_at), total, int(tracked), int(skipped), int(cut)) if (
+            kind in {kept.value for kept in KEPT} and isinstance(total, int | None)
+        ):
+            feed = Feed(
+                Kind(kind),
+                as_of=read_moment(as_of),
+                total=total,
+                tracked=tracked,
+                skipped=skipped,
+                cut=bool(cut),
+            )
+            return feed, read_moment(read_at)
+    raise Unreadable
 
 
-def _number(value: object) -> int:
-    if not isinstance(value, int):
-        raise Unreadable
-    return value
-
-
-def _moment(value: object) -> datetime:
-    try:
-        moment = datetime.fromisoformat(str(value))
-    except ValueError:
-        raise Unreadable from None
-    if moment.tzinfo is not UTC:
-        raise Unreadable
-    return moment
-
-
-ORDER = (
-    Kind.WALLETS,
-    Kind.ACCOUNTS,
-    Kind.TRADES,
-    Kind.PAYMENTS,
-    Kind.RECIPIENTS,
-    Kind.PAYINS,
-)
+ORDER = (Kind.WALLETS, Kind.ACCOUNTS, Kind.TRADES, Kind.PAYMENTS, Kind.RECIPIENTS, Kind.PAYINS)
 """The order of restoration: what a trader looks for first."""
 
 TOLERANCE = timedelta(minutes=1)
 """How far in the future a read may seem to lie if a clock was set. Beyond that its age is unknown.
 """
 
-AT_ONCE = 4
-"""Maximum of slices that the first paint waits for: about 2,000 wallets."""
+AT_ONCE = 4  # Maximum of slices that the first paint waits for: about 2,000 wallets
 
 
 class CacheRestore:
     """A restoration of a store from a cache. Lists that were read since are not touched.
 
     Args:
-        path: the cache.
         store: not written by others until `at_once` returns.
         clock: the host's.
         most: how many settled rows of a list to restore.
@@ -202,11 +159,6 @@ class CacheRestore:
         return self._slices
 
     def reader(self) -> CacheReader:
-        """Open another reader of the cache.
-
-        Raises:
-            CacheUnusable: it cannot be used.
-        """
         return CacheReader(self._path)
 
     def _all(self) -> Iterator[Kind]:
@@ -221,12 +173,12 @@ class CacheRestore:
             self._forget()
 
     def _read(self, reader: CacheReader) -> Iterator[Kind]:
-        kept = {feed.kind: feed for feed in reader.feeds()}
+        kept = reader.feeds()
         for kind in ORDER:
             if kind not in kept or self._store.feed(kind).was_read:
                 continue
             # Set first: rows are marked as cached while the rest is still being restored.
-            self._store.set_feed(self._feed(kept[kind]))
+            self._store.set_feed(self._feed(*kept[kind]))
             table = self._store.table(kind)
             for rows in reader.records(kind, self._most):
                 if self._store.feed(kind).was_read:
@@ -234,10 +186,10 @@ class CacheRestore:
                 table.recall(rows)
                 yield kind
 
-    def _feed(self, kept: CachedFeed) -> Feed:
+    def _feed(self, kept: Feed, read_at: datetime) -> Feed:
         """Return the health of a cached list; a problem found meanwhile is kept."""
         before = self._store.feed(kept.kind)
-        age = self._clock.now() - kept.read_at
+        age = self._clock.now() - read_at
         is_known = age > -TOLERANCE
         return replace(
             before,

@@ -11,17 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
-from paytui.store.cache.file import (
-    CacheUnusable,
-    WrongSchema,
-    check_place,
-    check_schema,
-    connect,
-    create_file,
-    is_empty,
-    make_schema,
-    remove_cache,
-)
+from paytui.store.cache import file
 from paytui.store.cache.records import codec_of
 from paytui.store.health import Feed
 
@@ -40,23 +30,18 @@ _NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class CacheWriter:
-    """The writer of one cache, which it locks.
+    """The writer of one cache, created if it does not exist, which it locks.
 
-    Args:
-        path: the file, created if it does not exist.
-        anew: discard its content first.
-
-    Raises:
-        CacheUnusable: it cannot be written, or another process writes it; every method may raise
-            it too. Earlier writes are kept.
+    All methods raise CacheUnusable if it cannot be written; the constructor also if another process
+    writes it. Earlier writes are kept. `anew` discards its content first.
     """
 
     def __init__(self, path: Path, *, anew: bool = False) -> None:
         self._lock = _locked(path)
         try:
             if anew:
-                remove_cache(path)
-            create_file(path)
+                file.remove_cache(path)
+            file.create_file(path)
             self._connection = _opened(path)
         except BaseException:
             os.close(self._lock)
@@ -73,29 +58,22 @@ class CacheWriter:
             self._connection.executemany(_FORGET, lost)
 
     def ids(self, kind: Kind) -> list[str]:
-        """Return the identifiers of all cached rows."""
         try:
             found = self._connection.execute("SELECT id FROM records WHERE kind = ?", (kind.value,))
             return [identifier for (identifier,) in found]
         except sqlite3.Error:
-            raise CacheUnusable from None
+            raise file.CacheUnusable from None
 
     def note(self, feed: Feed, read_at: datetime) -> None:
-        """Write the age of a list, after all its rows.
-
-        Args:
-            feed: its health after a complete read.
-            read_at: the time of that read, by the host's wall clock.
-        """
+        """Write the age of a list after all its rows; `read_at` is by the host's wall clock."""
         assert feed.as_of is not None
         when = (feed.as_of.isoformat(), read_at.isoformat())
         lacks = (feed.skipped, int(feed.cut))
+        told = (feed.kind.value, *when, feed.total, feed.tracked, *lacks)
         with self._transaction():
-            told = (feed.kind.value, *when, feed.total, feed.tracked, *lacks)
             self._connection.execute(_NOTE, told)
 
     def close(self) -> None:
-        """Close the file and release the lock."""
         self._connection.close()
         os.close(self._lock)
 
@@ -110,19 +88,19 @@ class CacheWriter:
                 raise
             self._connection.execute("COMMIT")
         except sqlite3.Error:
-            raise CacheUnusable from None
+            raise file.CacheUnusable from None
 
 
 def _locked(path: Path) -> int:
     """Take the operating system's lock, which ends with the process."""
     lock = path.with_name(f"{path.name}.lock")
-    create_file(lock)
+    file.create_file(lock)
     handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(handle)
-        raise CacheUnusable from None
+        raise file.CacheUnusable from None
     return handle
 
 
@@ -130,25 +108,23 @@ def _opened(path: Path) -> sqlite3.Connection:
     """Open the cache; replace a file that is not a cache of this version."""
     try:
         return _connected(path)
-    except (WrongSchema, sqlite3.Error):
-        remove_cache(path)
-    create_file(path)
+    except (file.WrongSchema, sqlite3.Error):
+        file.remove_cache(path)
+    file.create_file(path)
     try:
         return _connected(path)
-    except (WrongSchema, sqlite3.Error):
-        raise CacheUnusable from None
+    except (file.WrongSchema, sqlite3.Error):
+        raise file.CacheUnusable from None
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    check_place(path)
-    connection = connect(path)
+    file.check_place(path)
+    connection = file.connect(path)
     try:
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(f"PRAGMA max_page_count = {MOST_PAGES}").fetchall()
-        if is_empty(connection):
-            make_schema(connection)
-        check_schema(connection)
+        file.ensure_schema(connection)
     except BaseException:
         connection.close()
         raise

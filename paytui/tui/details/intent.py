@@ -10,25 +10,25 @@ from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
 from paytui.store.reports import EventRow, Trust
-from paytui.tui.context import UiContext
-from paytui.tui.details.fields import Fact, Group, amount_fact, fact, group, link_fact, text_fact
-from paytui.tui.details.objects import TITLES
+from paytui.tui.details.common_facts import link_fact
 from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
-from paytui.tui.format.feeds import noun
+from paytui.tui.format.facts import Fact, Group, amount_fact, fact, group, text_fact
+from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 from paytui.tui.format.ticket import path_words, request_words
-from paytui.tui.format.times import age, clock_seconds, full_time
-from paytui.tui.guards.sending import may_send
+from paytui.tui.guards.send_permission import may_send
+from paytui.tui.times import age, full_time
+from paytui.tui.ui_context import UiContext
 
 _MEANINGS = {
-    Standing.NOT_RECORDED: "It could not be written down, so nothing was sent.",
-    Standing.RECORDED: "It is on disk and was not sent: d sends it, or settles it as not done.",
-    Standing.SENDING: "It is on its way; what comes of it is not known yet.",
-    Standing.ACCEPTED: "The service took it.",
-    Standing.REFUSED: "The service refused it: {nothing}.",
-    Standing.NOT_EXECUTED: "It was not carried out: {nothing}.",
-    Standing.IN_DOUBT: "It may have been carried out, or not. If it stays open, press d to decide.",
-    Standing.DONE: "Somebody found that it was carried out.",
-    Standing.NOT_DONE: "Somebody decided that it was not carried out, and will not be.",
+    Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent.",
+    Standing.RECORDED: "Recorded, not sent. Press d to send it or to mark it as not executed.",
+    Standing.SENDING: "Being sent. The result is not known yet.",
+    Standing.ACCEPTED: "The service accepted it.",
+    Standing.REFUSED: "Refused by the service: {nothing}.",
+    Standing.NOT_EXECUTED: "Not executed: {nothing}.",
+    Standing.IN_DOUBT: "It may have been executed. If it is not found, press d to decide.",
+    Standing.DONE: "A user marked it as executed.",
+    Standing.NOT_DONE: "A user marked it as not executed. It is never sent again.",
 }
 
 
@@ -44,187 +44,163 @@ def _with_host_time(words: str, host_time: datetime | None, zone: Zone) -> str:
 
 
 def times_sent(row: IntentRow) -> str:
-    """Return how often the request was sent, or may have been."""
     words = {0: "never", 1: "once"}
     return words.get(row.attempts, f"{row.attempts} times")
 
 
-def looked_for(desk: UiContext, row: IntentRow) -> str:
-    """Return the progress of looking for an intent in doubt, or why paytui cannot look."""
-    kind = row.action.becomes
-    listed = noun(kind)
-    if not desk.store.feed(kind).offered:
-        return f"paytui cannot look for it, as the service has no list of {listed}: ask there."
-    looked = desk.store.looked.get(row.intent_id)
-    if looked is None:
-        return f"paytui looks for it among the {listed}, and settles it if it is found."
-    times = "once" if looked.times == 1 else f"{looked.times:,} times"
-    missing = "it was not there"
-    if row.may_arrive_until is not None:
-        missing += " yet, and may still arrive"
-    found = "only possible matches" if row.candidates else missing
-    last = clock_seconds(looked.at, desk.zone)
-    return f"paytui looked through all {listed} {times}, last at {last}: {found}."
-
-
-def intent_groups(desk: UiContext, row: IntentRow) -> list[Group]:
+def intent_groups(ui: UiContext, row: IntentRow) -> list[Group]:
     """Return the facts of an intent; matters that need the trader come first."""
-    groups = [_standing(desk, row)]
+    groups = [_standing(ui, row)]
     if row.alerts:
-        groups.append(group("Look at this", *(_alarm(words) for words in row.alerts)))
+        groups.append(
+            group("Alerts", *(Fact("Alert", ALARM.cell(words), words) for words in row.alerts))
+        )
     if row.problem is not None:
-        groups.append(group("Why", *_problem(row.problem)))
+        groups.append(group("Problem", *_problem(row.problem)))
     if row.candidates and row.standing.open:
         kind = row.action.becomes
-        found = (link_fact(desk, "May be", kind, each) for each in row.candidates)
-        groups.append(group("What it may have become", *found))
-    confirmed = _confirmed(desk, row) if row.action.moves_money else _asked(desk, row)
-    groups += [confirmed, _course(desk, row)]
+        found = (link_fact(ui, "Candidate", kind, each) for each in row.candidates)
+        groups.append(group("Possible results", *found))
+    confirmed = _confirmed(ui, row) if row.action.moves_money else _asked(ui, row)
+    groups += [confirmed, _course(ui, row)]
     return groups
 
 
-def _standing(desk: UiContext, row: IntentRow) -> Group:
+def _standing(ui: UiContext, row: IntentRow) -> Group:
     cell = standing_cell(row)
-    in_doubt = row.standing is Standing.IN_DOUBT
+    is_looked_for = row.standing is Standing.IN_DOUBT and not row.booked_otherwise
     return group(
         "Intent",
-        Fact("Status", cell, row.standing, f"since {full_time(row.since, desk.zone)}"),
-        text_fact("What", row.title),
-        text_fact("Meaning", _meaning(desk, row)),
-        *((text_fact("Looked for", looked_for(desk, row)),) if in_doubt else ()),
-        link_fact(desk, "Result", row.action.becomes, row.object_id),
+        Fact("Status", cell, row.standing, f"since {full_time(row.since, ui.zone)}"),
+        text_fact("Intent", row.title),
+        text_fact("Meaning", _meaning(ui, row)),
+        *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
+        link_fact(ui, "Result", row.action.becomes, row.object_id),
     )
 
 
-def _meaning(desk: UiContext, row: IntentRow) -> str:
-    why_not = may_send(desk) if row.standing is Standing.RECORDED else None
+def _meaning(ui: UiContext, row: IntentRow) -> str:
+    why_not = may_send(ui) if row.standing is Standing.RECORDED else None
     nothing = "no money moved" if row.action.moves_money else "nothing was created"
     if row.alerts:
         nothing = "see the alert"
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
-    return f"It was not sent: {why_not}" if why_not else meaning
-
-
-def _alarm(words: str) -> Fact:
-    return Fact("Alert", ALARM.cell(words), words)
+    if row.booked_otherwise:
+        meaning = BOOKED_OTHERWISE
+    return f"Not sent: {why_not}" if why_not else meaning
 
 
 def _problem(problem: Problem) -> Iterator[Fact]:
-    yield text_fact("Tried to", problem.attempted)
-    yield text_fact("What happened", problem.what)
+    yield text_fact("Action", problem.attempted)
+    yield text_fact("Error", problem.what)
     if problem.said:
-        yield text_fact("The service says", problem.said)
+        yield text_fact("Service message", problem.said)
     if problem.code:
         yield text_fact("Code", problem.code)
     for one in problem.fields:
         yield text_fact(f"  {path_words(one.field)}", one.message)
     if problem.remedy:
-        yield text_fact("What to do", problem.remedy)
+        yield text_fact("Remedy", problem.remedy)
     yield fact("Trace", problem.trace_id)
 
 
-def _confirmed(desk: UiContext, row: IntentRow) -> Group:
+def _confirmed(ui: UiContext, row: IntentRow) -> Group:
     terms = row.terms
     facts = [
         amount_fact("Amount", terms.amount, terms.currency),
-        *_deal(desk, terms),
-        link_fact(desk, "Account", Kind.ACCOUNTS, terms.account_id),
-        link_fact(desk, "From wallet", Kind.WALLETS, terms.source_wallet_id),
+        *_deal(ui, terms),
+        link_fact(ui, "Account", Kind.ACCOUNTS, terms.account_id),
+        link_fact(ui, "From wallet", Kind.WALLETS, terms.source_wallet_id),
     ]
     if terms.recipient_id is None:
-        facts.append(link_fact(desk, "To wallet", Kind.WALLETS, terms.destination_wallet_id))
+        facts.append(link_fact(ui, "To wallet", Kind.WALLETS, terms.destination_wallet_id))
     else:
         address = terms.payment_address_id
-        facts.append(link_fact(desk, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
-        facts.append(link_fact(desk, "At", Kind.PAYMENT_ADDRESSES, address))
+        facts.append(link_fact(ui, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
+        facts.append(link_fact(ui, "Payment address", Kind.PAYMENT_ADDRESSES, address))
     asked = (text_fact(label, text) for label, text in request_words(row))
     return group("Confirmed", *facts, fact("Reference", terms.reference), *asked)
 
 
-def _asked(desk: UiContext, row: IntentRow) -> Group:
-    """Return the filled-in fields and the owner."""
+def _asked(ui: UiContext, row: IntentRow) -> Group:
     terms = row.terms
     owners = (
-        link_fact(desk, "Account", Kind.ACCOUNTS, terms.account_id),
-        link_fact(desk, "Wallet", Kind.WALLETS, terms.destination_wallet_id),
-        link_fact(desk, "Recipient", Kind.RECIPIENTS, terms.recipient_id),
+        link_fact(ui, "Account", Kind.ACCOUNTS, terms.account_id),
+        link_fact(ui, "Wallet", Kind.WALLETS, terms.destination_wallet_id),
+        link_fact(ui, "Recipient", Kind.RECIPIENTS, terms.recipient_id),
     )
     facts = (text_fact(label, text) for label, text in request_words(row))
     return group("Confirmed", *(one for one in owners if one.plain), *facts)
 
 
-def _deal(desk: UiContext, terms: IntentTerms) -> Iterator[Fact]:
-    """Yield the facts of a trade; the amount is in the group already."""
+def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
     if terms.sell_currency is None:
         return
-    yield text_fact("Sells, buys", f"{terms.sell_currency} > {terms.buy_currency}")
+    yield text_fact("Pair", f"{terms.sell_currency} > {terms.buy_currency}")
     if terms.rate is None:
-        yield text_fact("Rate", "the service's, at booking")
+        yield text_fact("Rate", "market rate at execution")
         return
     yield text_fact("Rate", f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}")
-    yield text_fact("Locked until", full_time(terms.expires_at, desk.zone))
+    yield text_fact("Locked until", full_time(terms.expires_at, ui.zone))
     yield fact("Rate sheet", terms.rate_sheet_id)
 
 
-def _course(desk: UiContext, row: IntentRow) -> Group:
-    """Return the events with their times, and the next automatic step."""
+def _course(ui: UiContext, row: IntentRow) -> Group:
     facts = [
-        text_fact(
-            "Confirmed", full_time(row.confirmed_at, desk.zone), confirmed_by(row, desk.zone)
-        ),
+        text_fact("Confirmed", full_time(row.confirmed_at, ui.zone), confirmed_by(row, ui.zone)),
         text_fact("Sent", times_sent(row)),
         *(
             text_fact(
                 turn.what.capitalize(),
-                full_time(turn.at, desk.zone),
-                _with_host_time(turn.words, turn.host_time, desk.zone),
+                full_time(turn.at, ui.zone),
+                _with_host_time(turn.words, turn.host_time, ui.zone),
             )
             for turn in row.turns
         ),
     ]
     if row.standing is Standing.IN_DOUBT and row.repeat_until is not None:
-        until = full_time(row.repeat_until, desk.zone)
-        facts.append(text_fact("Repeats by itself", f"until {until}, under the same key"))
-    return group("Course", *facts)
+        until = full_time(row.repeat_until, ui.zone)
+        facts.append(text_fact("Automatic resend", f"until {until}, with the same idempotency key"))
+    return group("History", *facts)
 
 
 _TRUST_MEANINGS = {
-    Trust.VERIFIED: "It was signed with the secret that is set. What it names is read.",
-    Trust.UNSIGNED: "No secret is set, so anybody who knows the path can have sent it. What it "
-    "names is read.",
-    Trust.FORGED: "Whoever sent it does not know the secret. It was not looked at.",
-    Trust.TOO_OLD: "It may have been recorded and sent again. Nothing was read.",
-    Trust.REPLAYED: "Somebody recorded it and sent it again, or the service did. Nothing was read.",
-    Trust.DUPLICATE: "The service sends events at least once. Nothing was read again.",
-    Trust.UNREADABLE: "Unreadable event. Nothing was read.",
+    Trust.VERIFIED: "Signature valid. paytui reads the object that it names.",
+    Trust.UNSIGNED: "Not verified: no secret is set, so anyone who knows the path could have sent "
+    "it. paytui reads the object that it names.",
+    Trust.FORGED: "Signature invalid. Ignored.",
+    Trust.TOO_OLD: "Its time is too far from the service's: possibly a replay. Ignored.",
+    Trust.REPLAYED: "The identical message was received before. Ignored.",
+    Trust.DUPLICATE: "The service delivers each event at least once. Ignored.",
+    Trust.UNREADABLE: "Unreadable event. Ignored.",
 }
 
 
-def event_groups(desk: UiContext, row: EventRow) -> list[Group]:
+def event_groups(ui: UiContext, row: EventRow) -> list[Group]:
     """Return the facts of a webhook; none of its claims appears as a fact of the object."""
-    return [_arrival(desk, row), _claim(desk, row)]
+    return [_arrival(ui, row), _claim(ui, row)]
 
 
-def _arrival(desk: UiContext, row: EventRow) -> Group:
-    old = age(desk.time.latest() - row.received_at)
+def _arrival(ui: UiContext, row: EventRow) -> Group:
+    old = age(ui.time.latest() - row.received_at)
     trust = trust_cell(row)
     facts = [
-        text_fact("Received", full_time(row.received_at, desk.zone), f"{old} ago"),
+        text_fact("Received", full_time(row.received_at, ui.zone), f"{old} ago"),
         Fact("Verified", trust, row.trust),
         text_fact("Meaning", _TRUST_MEANINGS[row.trust]),
     ]
     if row.why:
-        facts.append(text_fact("Why", row.why))
+        facts.append(text_fact("Reason", row.why))
     return group("Webhook", *facts, fact("Effect", row.caused or "nothing"))
 
 
-def _claim(desk: UiContext, row: EventRow) -> Group:
+def _claim(ui: UiContext, row: EventRow) -> Group:
     facts = [fact("Type", row.event_type), fact("Event id", row.event_id)]
     if row.created_at is not None:
         late = row.received_at - row.created_at
-        took = f"came {age(late)} later" if late >= timedelta(seconds=1) else ""
-        facts.append(text_fact("Happened", full_time(row.created_at, desk.zone), took))
+        took = f"received {age(late)} later" if late >= timedelta(seconds=1) else ""
+        facts.append(text_fact("Event time", full_time(row.created_at, ui.zone), took))
     if row.object_kind is not None:
-        label = TITLES[row.object_kind]
-        facts.append(link_fact(desk, label, row.object_kind, row.object_id))
-    return group("What it says, which is not taken as true", *facts)
+        label = kind_title(row.object_kind)
+        facts.append(link_fact(ui, label, row.object_kind, row.object_id))
+    return group("Content (unconfirmed)", *facts)

@@ -11,19 +11,17 @@ from paytui.domain.models import State
 from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.platform.clock import Zone
 from paytui.store.reports import EventRow, Trust
-from paytui.tui.format.times import short_time
-from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.times import short_time
 
 LONGEST_AMOUNT = 32
 """Maximum characters of an amount in a list, above the 15 grouped digits that are ever sent.
 A nonsensical amount would otherwise take the room of the other columns."""
 
-_TOO_LONG = Cell("too long, open it", Tone.CLOSING)
-"""A cut amount would read as another amount."""
+_TOO_LONG = Cell("too long, open it", Tone.CLOSING)  # A cut amount would read as another amount
 
 
 def text_cell(text: str | None, tone: Tone = Tone.INK) -> Cell:
-    """Return a cell of plain text."""
     return Cell(text, tone) if text else Cell(MISSING, Tone.FAINT)
 
 
@@ -38,7 +36,6 @@ def amount_cell(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
 
 
 def time_cell(moment: datetime | None, zone: Zone) -> Cell:
-    """Return the day and the minute."""
     return Cell(short_time(moment, zone), Tone.MUTED if moment else Tone.FAINT)
 
 
@@ -54,18 +51,12 @@ class Mark:
         return Cell(f"{self.sign} {word}", self.tone)
 
 
-DONE = Mark("✓", Tone.MUTED)
-"""Finished as intended."""
-GOING_ON = Mark("…")
-"""In progress."""
-CAREFUL = Mark("!", Tone.CLOSING)
-"""Needs attention."""
-WRONG = Mark("✗", Tone.DOWN)
-"""Failed or impossible."""
-UNKNOWN = Mark("?", Tone.DOUBT)
-"""Unknown meaning or outcome."""
-ALARM = Mark("!!", Tone.DOWN)
-"""Contradicts the confirmed request."""
+DONE = Mark("✓", Tone.MUTED)  # Finished as intended
+GOING_ON = Mark("…")  # In progress
+CAREFUL = Mark("!", Tone.CLOSING)  # Needs attention
+WRONG = Mark("✗", Tone.DOWN)  # Failed or impossible
+UNKNOWN = Mark("?", Tone.DOUBT)  # Unknown meaning or outcome
+ALARM = Mark("!!", Tone.DOWN)  # Contradicts the confirmed request
 
 
 GOOD = frozenset({"active", "registered", "credited", "exchanged", "released", "completed"})
@@ -132,3 +123,9 @@ def trust_cell(row: EventRow) -> Cell:
     """Return `✓ verified` or `✗ forged`; repeated events with a count: `✗ forged ×312`."""
     times = f" ×{row.times:,}" if row.times > 1 else ""
     return _TRUST_MARKS[row.trust].cell(f"{row.trust}{times}")
+
+
+def amount_words(amount: Decimal, currency: CurrencyCode | None) -> str:
+    """Return an amount in full digits with its currency: `12,000.00 USD`."""
+    written = format_amount(amount, currency) if currency else plain(amount)
+    return f"{written} {currency or MISSING}"

@@ -11,73 +11,68 @@ from decimal import Decimal
 
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Payment, Trade, WalletId
-from paytui.domain.money import MISSING, CurrencyCode
-from paytui.store.relations import account_of
-from paytui.store.views import account_name, recipient_name, wallet_label
-from paytui.tui.context import UiContext
-from paytui.tui.details.fields import amount_words
-from paytui.tui.details.payments import rate_words
-from paytui.tui.format.cells import state_cell
-from paytui.tui.format.times import full_time
+from paytui.domain.money import MISSING, CurrencyCode, inverse, plain
+from paytui.store.names import account_name, account_of, recipient_name, wallet_label
+from paytui.tui.format.cells import amount_words, state_cell
+from paytui.tui.times import full_time
+from paytui.tui.ui_context import UiContext
 
-LABEL = 14
-"""Characters for a label and the gap after it."""
+LABEL = 14  # Characters for a label and the gap after it
 
 Line = tuple[str, str]
 
 
-def ticket(desk: UiContext, record: object) -> str | None:
-    """Return the ticket of a trade or a payment; None for other records."""
+def ticket(ui: UiContext, record: object) -> str | None:
     match record:
         case Trade():
-            return _written(desk, Kind.TRADES, _trade(desk, record))
+            return _written(ui, Kind.TRADES, _trade(ui, record))
         case Payment():
-            return _written(desk, Kind.PAYMENTS, _payment(desk, record))
+            return _written(ui, Kind.PAYMENTS, _payment(ui, record))
         case _:
             return None
 
 
-def _written(desk: UiContext, kind: Kind, lines: Iterator[Line]) -> str:
-    profile = desk.settings.profile
+def _written(ui: UiContext, kind: Kind, lines: Iterator[Line]) -> str:
+    profile = ui.settings.profile
     money = "LIVE" if profile.live else "test"
-    read = desk.store.feed(kind).as_of
+    read = ui.store.feed(kind).as_of
     every = [("Service", f"{profile.host}, profile {profile.name} ({money})"), *lines]
     every.append(("As read", _time(read)))
     return "".join(f"{label:<{LABEL}}{value}\n" for label, value in every)
 
 
-def _trade(desk: UiContext, trade: Trade) -> Iterator[Line]:
+def _trade(ui: UiContext, trade: Trade) -> Iterator[Line]:
     yield "Trade", trade.trade_transaction_id
     yield "Sold", _amount(trade.sell_amount, trade.sell_currency)
     yield "Bought", _amount(trade.buy_amount, trade.buy_currency)
     yield from zip(("Rate", "Inverse"), map(_told, rate_words(trade)), strict=True)
     yield "Fixed side", _told(trade.dealt_side)
-    yield "State", state_cell(trade.status).text
-    account = account_of(desk.store, trade)
-    yield "Account", _named(account_name(desk.store, account), account)
+    yield "Status", state_cell(trade.status).text
+    account = account_of(ui.store, trade)
+    yield "Account", _named(account_name(ui.store, account), account)
     yield (
         "From wallet",
-        _named(wallet_label(desk.store, trade.sell_wallet_id), trade.sell_wallet_id),
+        _named(wallet_label(ui.store, trade.sell_wallet_id), trade.sell_wallet_id),
     )
-    yield from _destination(desk, trade, trade.buy_wallet_id)
+    yield from _destination(ui, trade, trade.buy_wallet_id)
     yield "Reference", _told(trade.reference)
     yield "Rate sheet", _told(trade.rate_sheet_id)
     yield "Created", _time(trade.created_at)
     yield "Exchanged", _time(trade.exchanged_at)
 
 
-def _payment(desk: UiContext, payment: Payment) -> Iterator[Line]:
+def _payment(ui: UiContext, payment: Payment) -> Iterator[Line]:
     source = payment.source_wallet_id
     yield "Payment", payment.payment_transaction_id
     yield "Type", _told(payment.payment_type)
     yield "Amount", _amount(payment.amount, payment.currency)
-    yield "State", state_cell(payment.status).text
+    yield "Status", state_cell(payment.status).text
     if payment.failure_reason:
         yield "Reason", payment.failure_reason
-    account = account_of(desk.store, payment)
-    yield "Account", _named(account_name(desk.store, account), account)
-    yield "From wallet", _named(wallet_label(desk.store, source), source)
-    yield from _destination(desk, payment, payment.destination_wallet_id)
+    account = account_of(ui.store, payment)
+    yield "Account", _named(account_name(ui.store, account), account)
+    yield "From wallet", _named(wallet_label(ui.store, source), source)
+    yield from _destination(ui, payment, payment.destination_wallet_id)
     yield "Reference", _told(payment.reference)
     yield "End-to-end id", _told(payment.end_to_end_id)
     yield "Created", _time(payment.created_at)
@@ -85,14 +80,14 @@ def _payment(desk: UiContext, payment: Payment) -> Iterator[Line]:
 
 
 def _destination(
-    desk: UiContext, record: Trade | Payment, wallet_id: WalletId | None
+    ui: UiContext, record: Trade | Payment, wallet_id: WalletId | None
 ) -> Iterator[Line]:
     if record.recipient_id is None:
-        yield "To wallet", _named(wallet_label(desk.store, wallet_id), wallet_id)
+        yield "To wallet", _named(wallet_label(ui.store, wallet_id), wallet_id)
         return
-    name = recipient_name(desk.store, record.recipient_id)
+    name = recipient_name(ui.store, record.recipient_id)
     yield "To recipient", _named(name, record.recipient_id)
-    yield "At address", _told(record.payment_address_id)
+    yield "To address", _told(record.payment_address_id)
 
 
 def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
@@ -112,7 +107,7 @@ def _time(moment: datetime | None) -> str:
     return full_time(moment, UTC)
 
 
-UNSEEN = "personal data, which is not kept here once it is settled"
+UNSEEN = "personal data, not kept after settlement"
 """Replaces the fields of a request for an account."""
 
 _PARENTS = frozenset({"account_id", "wallet_id", "recipient_id"})
@@ -159,8 +154,7 @@ _SAID = {
     **{str(figure): word for figure, word in enumerate(_FIGURES.split())},
 }
 
-_BIC = (4, 2, 2, 3)
-"""ISO 9362: institution, country, location, branch."""
+_BIC = (4, 2, 2, 3)  # ISO 9362: institution, country, location, branch
 
 
 def grouped_number(number: str) -> str:
@@ -196,3 +190,17 @@ def _parts(bic: str) -> Iterator[str]:
         rest = rest[size:]
     if rest:
         yield rest
+
+
+def rate_words(trade: Trade) -> tuple[str | None, str | None]:
+    """Return the booked rate in full digits, and its inverse; None if there is none."""
+    if trade.rate is None:
+        return None, None
+    if not (trade.sell_currency and trade.buy_currency):
+        return plain(trade.rate), None
+    turned = inverse(trade.rate)
+    back = None if turned is None else f"1 {trade.buy_currency} = {plain(turned)}"
+    return (
+        f"1 {trade.sell_currency} = {plain(trade.rate)} {trade.buy_currency}",
+        back and f"{back} {trade.sell_currency}",
+    )

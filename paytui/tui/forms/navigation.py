@@ -7,19 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from paytui.domain.intent import Intent
 from paytui.domain.requests import Request
+from paytui.tui.drafts import Draft, path_shift
 from paytui.tui.forms import schema
-from paytui.tui.forms.draft import Draft, path_shift
-from paytui.tui.forms.schema import (
-    Choice,
-    Field,
-    Finding,
-    Form,
-    Section,
-    choices_of,
-    matching,
-    named_choice,
-    prefix_matches,
-)
+from paytui.tui.forms.schema import Form, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +29,16 @@ class Page:
         return self.section.key if self.part is None else f"{self.section.key}.{self.part}"
 
     def scope(self, draft: Draft) -> Draft:
-        """Return the part of the draft that its fields see."""
         return draft if self.part is None else draft.part(self.section.key, self.part)
 
-    def path(self, field: Field) -> str:
-        """Return the path of a field in the draft."""
+    def path(self, field: schema.Field) -> str:
         return field.key if self.part is None else f"{self.key}.{field.key}"
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedField:
-    """A field with its path and page."""
-
     path: str
-    field: Field
+    field: schema.Field
     page: Page
 
 
@@ -77,7 +63,6 @@ def _pages_of_section(section: Section, draft: Draft) -> Iterator[Page]:
 
 
 def count_of(section: Section, draft: Draft) -> int:
-    """Return the number of parts of a repeated section."""
     return max(section.min_parts, draft.count(section.key))
 
 
@@ -109,7 +94,7 @@ def wire_values(form: Form, draft: Draft) -> Draft:
     return Draft(values=values, parts=counts)
 
 
-def findings(form: Form, draft: Draft) -> dict[str, Finding]:
+def findings(form: Form, draft: Draft) -> dict[str, schema.Finding]:
     """Return the complaints about a draft, by path, in the order of its fields."""
     out = wire_values(form, draft)
     found = (
@@ -121,11 +106,7 @@ def findings(form: Form, draft: Draft) -> dict[str, Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A request that can be confirmed.
-
-    Attributes:
-        title: of the intent: `Wallet USD desk`.
-    """
+    """A request that can be confirmed, with the title of its intent: `Wallet USD desk`."""
 
     title: str
     request: Request
@@ -138,8 +119,7 @@ def submission_of(form: Form, draft: Draft) -> Submission:
     return Submission(f"{form.noun} {form.object_name(out)}".strip(), request)
 
 
-WarningKey = tuple[str, str, str]
-"""A warning's identity: path, text as sent, and message."""
+WarningKey = tuple[str, str, str]  # A warning's identity: path, text as sent, and message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,13 +132,10 @@ class FormState:
         visited: paths of fields that the cursor has left; their errors are shown.
         shows_errors: True if errors of the focused field are shown while typing.
         typing: True if the focused field was typed in since it got the focus.
-        cursor: the choice under the cursor.
         warned: warnings that stopped a review.
         accepted: warnings that were accepted by a second review.
         refused: the service's complaints by path, until the field is changed.
-        trouble: a message about the whole form.
         seen: the submission that the review shows; None outside it.
-        intent: the confirmed intent.
     """
 
     draft: Draft
@@ -183,33 +160,30 @@ def page_of(form: Form, state: FormState) -> Page:
 
 
 def focused(form: Form, state: FormState) -> PlacedField | None:
-    """Return the focused field; None if the page has none."""
     fields = fields_of(page_of(form, state), state.draft)
     return next((one for one in fields if one.path == state.path), None)
 
 
-def chosen_in(one: PlacedField, draft: Draft) -> Choice | None:
-    """Return the choice that a field holds; None if it holds none."""
+def chosen_in(one: PlacedField, draft: Draft) -> schema.Choice | None:
     text = draft[one.path]
-    return named_choice(choices_of(one.field), text) if text else None
+    return schema.named_choice(schema.choices_of(one.field), text) if text else None
 
 
-def offered(form: Form, state: FormState) -> list[Choice]:
+def offered(form: Form, state: FormState) -> list[schema.Choice]:
     """Return the choices to list below the focused field; none once one is taken."""
     one = focused(form, state)
     if one is None:
         return []
     if chosen_in(one, state.draft) is not None and not state.typing:
         return []
-    return matching(choices_of(one.field), state.draft[one.path])
+    return schema.matching(schema.choices_of(one.field), state.draft[one.path])
 
 
-def warning_key(path: str, draft: Draft, finding: Finding) -> WarningKey:
+def warning_key(path: str, draft: Draft, finding: schema.Finding) -> WarningKey:
     return path, draft[path], finding.words
 
 
-Position = tuple[Page, PlacedField | None]
-"""A cursor position: a field, or a page without fields."""
+Position = tuple[Page, PlacedField | None]  # A cursor position: a field, or a page without fields
 
 
 def positions_of(form: Form, state: FormState) -> list[Position]:
@@ -226,7 +200,7 @@ def leave(form: Form, state: FormState) -> FormState:
     if one is None:
         return state
     draft = state.draft
-    found = prefix_matches(offered(form, state), draft[one.path])
+    found = schema.prefix_matches(offered(form, state), draft[one.path])
     if len(found) == 1 and draft[one.path] and not found[0].why_not:
         draft = draft.having(one.path, found[0].key)
     return replace(
@@ -251,7 +225,6 @@ def go(form: Form, state: FormState, steps: int) -> FormState:
 
 
 def turn(form: Form, state: FormState, steps: int) -> FormState:
-    """Move by a number of pages, to the first field there."""
     state = leave(form, state)
     pages = pages_of(form, state.draft)
     place = [page.key for page in pages].index(state.page) + steps
@@ -289,18 +262,15 @@ def is_at_end(form: Form, state: FormState) -> bool:
 
 
 def can_add(form: Form, state: FormState) -> bool:
-    """Return True if the section on view can have another part."""
     return page_of(form, state).section.repeated
 
 
 def can_remove(form: Form, state: FormState) -> bool:
-    """Return True if the part on view can be removed."""
     page = page_of(form, state)
     return page.part is not None and count_of(page.section, state.draft) > page.section.min_parts
 
 
 def add_part(form: Form, state: FormState) -> FormState:
-    """Add an empty part to the section on view and move to it."""
     state, section = leave(form, state), page_of(form, state).section
     count = count_of(section, state.draft)
     state = replace(state, draft=state.draft.with_parts(section.key, count + 1))

@@ -8,50 +8,43 @@ from types import MappingProxyType
 from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
-from paytui.store.views import recipient_title
-from paytui.tui.context import UiContext
-from paytui.tui.forms import values
-from paytui.tui.forms.common_fields import (
-    account_field,
-    added_fields,
-    currency_field,
-    with_required,
-)
-from paytui.tui.forms.draft import Draft
+from paytui.store.names import recipient_title
+from paytui.tui.drafts import Draft
+from paytui.tui.forms import common_fields
 from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
-from paytui.tui.forms.values import country_field, judge_name
+from paytui.tui.ui_context import UiContext
 
 REQUEST = "payment_address_request"
 ACCOUNT_TYPE = "account_type"
 
-_ACCOUNT_TYPES: Mapping[str, str] = MappingProxyType(
-    {"cacc": "current account", "svgs": "savings account", "oth": "other account"}
-)
-"""Meanings of the values of service.md §9 (ISO 20022, ExternalCashAccountType1Code)."""
 
 _HOMES = MappingProxyType({"AUD": "AU", "USD": "US"})
 """The likely country of an account by currency, if no country is given."""
 
 _ROUTING: Mapping[str, Callable[[str], Finding | None]] = MappingProxyType(
-    {"AU": values.judge_bsb, "US": values.judge_aba}
+    {"AU": common_fields.judge_bsb, "US": common_fields.judge_aba}
 )
 
 
-def payment_address_form(desk: UiContext, recipient: Recipient) -> Form:
+def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
     whose = Field(
-        key="recipient_id",
-        label="Recipient",
-        kind=FieldKind.CHOICE,
-        help="Whose account it is.",
+        "recipient_id",
+        "Recipient",
+        FieldKind.CHOICE,
+        help="Owner of the account.",
         required=True,
-        choices=lambda: (_recipient(recipient),),
+        choices=lambda: (
+            Choice(
+                recipient.recipient_id, recipient_title(recipient), about=recipient.country or ""
+            ),
+        ),
     )
     return Form(
         key="payment_address",
         title="New payment address",
         noun="Payment address",
         request_name=REQUEST,
-        sections=(Section(key="address", title="Account", fields=(whose, *address_fields(desk))),),
+        sections=(Section("address", "Account", (whose, *address_fields(ui))),),
         request=address_request,
         object_name=lambda draft: f"{address_name(draft)} of {recipient_title(recipient)}",
     )
@@ -61,32 +54,29 @@ def payment_address_draft(recipient: Recipient) -> Draft:
     return Draft({"recipient_id": recipient.recipient_id})
 
 
-def address_fields(desk: UiContext) -> tuple[Field, ...]:
+def address_fields(ui: UiContext) -> tuple[Field, ...]:
     """Return the fields of a payment address; which are required depends on the country."""
     return (
-        currency_field(
-            desk, help="A payout goes out in the currency of the account that it is made to."
-        ),
-        country_field("country", about="Where the account is."),
+        common_fields.currency_field(ui, help="Payouts to this account are in its currency."),
+        common_fields.country_field("country", about="Country of the account."),
         Field(
-            key=ACCOUNT_TYPE,
-            label="Account type",
-            kind=FieldKind.CHOICE,
+            ACCOUNT_TYPE,
+            "Account type",
+            FieldKind.CHOICE,
             required=True,
-            choices=lambda: _types(desk),
+            choices=lambda: _types(ui),
         ),
         Field(
-            key="account_name",
-            label="Account name",
-            help="As the bank has it.",
-            check=judge_name,
+            "account_name",
+            "Account name",
+            help="As registered with the bank.",
+            check=common_fields.judge_name,
         ),
         *_number_fields(),
     )
 
 
 def address_request(draft: Draft) -> PaymentAddressRequest:
-    """Return the request of one payment address."""
     recipient_id = draft.text("recipient_id")
     return PaymentAddressRequest(
         recipient_id=RecipientId(recipient_id) if recipient_id else None,
@@ -111,31 +101,31 @@ def address_name(draft: Draft) -> str:
 def _number_fields() -> tuple[Field, ...]:
     return (
         Field(
-            key="account_number",
-            label="Account number",
-            kind=FieldKind.LONG_DIGITS,
-            help="Where there is no IBAN. Spaces in it are not sent.",
-            check=lambda text, _: values.judge_account_number(text),
+            "account_number",
+            "Account number",
+            FieldKind.LONG_DIGITS,
+            help="Only if there is no IBAN. Spaces are removed.",
+            check=lambda text, _: common_fields.judge_account_number(text),
         ),
         Field(
-            key="iban",
-            label="IBAN",
-            kind=FieldKind.CODE,
-            help="The account in Europe and elsewhere. Spaces in it are not sent.",
-            check=lambda text, _: values.judge_iban(text),
+            "iban",
+            "IBAN",
+            FieldKind.CODE,
+            help="International account number. Spaces are removed.",
+            check=lambda text, _: common_fields.judge_iban(text),
         ),
         Field(
-            key="bic",
-            label="BIC",
-            kind=FieldKind.CODE,
-            help="The bank's code, also called SWIFT code: FNBAUS33.",
-            check=lambda text, _: values.judge_bic(text),
+            "bic",
+            "BIC",
+            FieldKind.CODE,
+            help="Bank identifier (SWIFT code). Example: FNBAUS33.",
+            check=lambda text, _: common_fields.judge_bic(text),
         ),
         Field(
-            key="routing_code",
-            label="Routing code",
-            kind=FieldKind.LONG_DIGITS,
-            help="BSB in Australia, ABA routing number in the United States, and the like.",
+            "routing_code",
+            "Routing code",
+            FieldKind.LONG_DIGITS,
+            help="BSB in Australia, ABA routing number in the United States.",
             check=_judge_routing,
         ),
     )
@@ -147,22 +137,13 @@ def _judge_routing(text: str, draft: Draft) -> Finding | None:
     return judge(text) if judge else None
 
 
-def type_words(account_type: str) -> str:
-    """Return an account type in words: `current account` for `cacc`."""
-    return _ACCOUNT_TYPES.get(account_type, account_type)
-
-
-def _types(desk: UiContext) -> tuple[Choice, ...]:
+def _types(ui: UiContext) -> tuple[Choice, ...]:
     """Return the dialect's account types without those that it refuses."""
-    vocabulary = desk.vocabulary
+    vocabulary = ui.vocabulary
     refused = vocabulary.refused.get(ACCOUNT_TYPE, {})
-    offered = vocabulary.values.get(ACCOUNT_TYPE, tuple(_ACCOUNT_TYPES))
-    return tuple(Choice(key=one, words=type_words(one)) for one in offered if one not in refused)
-
-
-def _recipient(recipient: Recipient) -> Choice:
-    return Choice(
-        key=recipient.recipient_id, words=recipient_title(recipient), about=recipient.country or ""
+    offered = vocabulary.values.get(ACCOUNT_TYPE, tuple(common_fields.ACCOUNT_TYPES))
+    return tuple(
+        Choice(one, common_fields.type_words(one)) for one in offered if one not in refused
     )
 
 
@@ -171,9 +152,8 @@ RECIPIENT_TYPE = "recipient_type"
 _RECIPIENT_TYPES = ("individual", "business")
 
 
-def recipient_form(desk: UiContext) -> Form:
-    """Return the form of a recipient with its first payment addresses."""
-    addresses = with_required(address_fields(desk), desk.vocabulary, REQUEST)
+def recipient_form(ui: UiContext) -> Form:
+    addresses = common_fields.with_required(address_fields(ui), ui.vocabulary, REQUEST)
     return Form(
         key="recipient",
         title="New recipient",
@@ -181,14 +161,21 @@ def recipient_form(desk: UiContext) -> Form:
         request_name="recipient_request",
         sections=(
             Section(
-                key="recipient",
-                title="Who it is",
-                fields=(*_of_whom(desk), *_names(), *_reached()),
+                "recipient",
+                "Identity",
+                (
+                    *_of_whom(ui),
+                    *_names(),
+                    Field("email", "E-mail", FieldKind.EMAIL),
+                    common_fields.country_field(
+                        "country", about="Country of residence or registration."
+                    ),
+                ),
             ),
             Section(
-                key=ADDRESSES,
-                title="Payment address",
-                fields=(*addresses, *added_fields(desk.vocabulary, REQUEST)),
+                ADDRESSES,
+                "Payment address",
+                (*addresses, *common_fields.added_fields(ui.vocabulary, REQUEST)),
                 repeated=True,
                 min_parts=1,
             ),
@@ -198,16 +185,16 @@ def recipient_form(desk: UiContext) -> Form:
     )
 
 
-def _of_whom(desk: UiContext) -> tuple[Field, ...]:
-    types = desk.vocabulary.values.get(RECIPIENT_TYPE, _RECIPIENT_TYPES)
+def _of_whom(ui: UiContext) -> tuple[Field, ...]:
+    types = ui.vocabulary.values.get(RECIPIENT_TYPE, _RECIPIENT_TYPES)
     return (
-        account_field(desk, help="The customer account that pays it."),
+        common_fields.account_field(ui, help="The customer account that pays this recipient."),
         Field(
-            key=RECIPIENT_TYPE,
-            label="Type",
-            kind=FieldKind.CHOICE,
+            RECIPIENT_TYPE,
+            "Type",
+            FieldKind.CHOICE,
             help="Individuals need a first and a last name, businesses a company name.",
-            choices=lambda: tuple(Choice(key=one, words=one) for one in types),
+            choices=lambda: tuple(Choice(one, one) for one in types),
         ),
     )
 
@@ -215,16 +202,11 @@ def _of_whom(desk: UiContext) -> tuple[Field, ...]:
 def _names() -> tuple[Field, ...]:
     """Return the name fields; only those of its type are shown once that is chosen."""
     return (
-        Field(key="first_name", label="First name", check=judge_name, shown=_may_be_a_person),
-        Field(key="last_name", label="Last name", check=judge_name, shown=_may_be_a_person),
-        Field(key="company_name", label="Company name", check=judge_name, shown=_may_be_a_business),
-    )
-
-
-def _reached() -> tuple[Field, ...]:
-    return (
-        Field(key="email", label="E-mail", kind=FieldKind.EMAIL),
-        country_field("country", about="Where it is."),
+        Field("first_name", "First name", check=common_fields.judge_name, shown=_may_be_a_person),
+        Field("last_name", "Last name", check=common_fields.judge_name, shown=_may_be_a_person),
+        Field(
+            "company_name", "Company name", check=common_fields.judge_name, shown=_may_be_a_business
+        ),
     )
 
 
@@ -245,9 +227,7 @@ def _request(draft: Draft) -> RecipientRequest:
         company_name=draft.text("company_name"),
         email=draft.text("email"),
         country=draft.text("country"),
-        payment_addresses=tuple(
-            address_request(draft.part(ADDRESSES, part)) for part in range(draft.count(ADDRESSES))
-        ),
+        payment_addresses=tuple(map(address_request, draft.each_part(ADDRESSES))),
     )
 
 

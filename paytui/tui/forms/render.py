@@ -10,23 +10,12 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from paytui.config.keys import Keymap, first_key
+from paytui.config.key_bindings import Keymap, first_key
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.forms import navigation
-from paytui.tui.forms.navigation import (
-    FormState,
-    Page,
-    PlacedField,
-    chosen_in,
-    count_of,
-    fields_of,
-    focused,
-    offered,
-    page_of,
-    pages_of,
-)
+from paytui.tui.forms.navigation import FormState, PlacedField
 from paytui.tui.forms.schema import Choice, Finding, Form
-from paytui.tui.theme.themes import Cell, Tone, toned
+from paytui.tui.theme.tones import Cell, Tone, toned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +23,7 @@ class Row:
     """A field as it is shown.
 
     Attributes:
-        value: its text, or the words of its choice.
         note: details of its choice; of an empty field, a remark if it is required.
-        words: its errors and warnings.
     """
 
     path: str
@@ -51,16 +38,11 @@ class FormView:
     """A page as it is shown.
 
     Attributes:
-        title: of the form: `New wallet`.
         name: of the section, or of the part: `Representative 2 of 2`.
         place: `section 2 of 5`; empty if there is one section.
         at: the index of the focused row; None if there is none.
         text: of the focused row's input.
         taken_in: the path of the focused row if its input holds a taken choice; else None.
-        choices: the list below the input.
-        cursor: the key of the choice under the cursor.
-        help: of the focused field.
-        words: messages about the whole form.
         onward: True if there is a page after this one.
     """
 
@@ -81,8 +63,8 @@ class FormView:
 
 
 def view_of(form: Form, state: FormState, found: Mapping[str, Finding], keys: Keymap) -> FormView:
-    page, one = page_of(form, state), focused(form, state)
-    fields = fields_of(page, state.draft)
+    page, one = navigation.page_of(form, state), navigation.focused(form, state)
+    fields = navigation.fields_of(page, state.draft)
     return FormView(
         title=form.title,
         name=_name(page, state),
@@ -91,18 +73,18 @@ def view_of(form: Form, state: FormState, found: Mapping[str, Finding], keys: Ke
         at=fields.index(one) if one else None,
         text=_text(state, one) if one else "",
         taken_in=one.path if one and _taken(state, one) else None,
-        choices=tuple(offered(form, state)),
+        choices=tuple(navigation.offered(form, state)),
         cursor=state.cursor,
         help=one.field.help if one else _nothing_yet(page, keys),
         words=(Cell(state.trouble, Tone.CLOSING),) if state.trouble else (),
         adds=navigation.can_add(form, state),
         removes=navigation.can_remove(form, state),
-        onward=page != pages_of(form, state.draft)[-1],
+        onward=page != navigation.pages_of(form, state.draft)[-1],
     )
 
 
 def _row(state: FormState, one: PlacedField, found: Mapping[str, Finding]) -> Row:
-    choice = chosen_in(one, state.draft)
+    choice = navigation.chosen_in(one, state.draft)
     value = choice.words if choice else state.draft[one.path]
     needed = "required" if one.field.required else "—"
     return Row(
@@ -131,37 +113,30 @@ def _text(state: FormState, one: PlacedField) -> str:
 
 def _taken(state: FormState, one: PlacedField) -> Choice | None:
     """Return the choice that a field holds, unless it was typed in since it got the focus."""
-    return None if state.typing else chosen_in(one, state.draft)
+    return None if state.typing else navigation.chosen_in(one, state.draft)
 
 
-def _name(page: Page, state: FormState) -> str:
+def _name(page: navigation.Page, state: FormState) -> str:
     title = page.section.title
     if page.part is None:
         return f"{title} · none yet" if page.section.repeated else title
-    return f"{title} {page.part + 1} of {count_of(page.section, state.draft)}"
+    return f"{title} {page.part + 1} of {navigation.count_of(page.section, state.draft)}"
 
 
-def _place(form: Form, state: FormState, page: Page) -> str:
-    pages = pages_of(form, state.draft)
+def _place(form: Form, state: FormState, page: navigation.Page) -> str:
+    pages = navigation.pages_of(form, state.draft)
     return f"section {pages.index(page) + 1} of {len(pages)}" if len(pages) > 1 else ""
 
 
-def _nothing_yet(page: Page, keys: Keymap) -> str:
+def _nothing_yet(page: navigation.Page, keys: Keymap) -> str:
     add = first_key(keys, "form.add")
-    return f"None yet. {add} adds a {page.section.title.lower()}; enter goes on."
+    return f"None yet. {add} adds a {page.section.title.lower()}; enter continues."
 
 
-LABEL_WIDTH = 24
-"""The width of a label in cells, with the edge and the gap after it."""
-
-MAX_CHOICES = 7
-"""The number of choices that are shown at once."""
-
-MARKS = ("✗ ", "! ")
-"""The marks of errors and warnings."""
-
-Lines = list[tuple[str, Content]]
-"""Lines of text, each with the path of its field."""
+LABEL_WIDTH = 24  # The width of a label in cells, with the edge and the gap after it
+MAX_CHOICES = 7  # The number of choices that are shown at once
+MARKS = ("✗ ", "! ")  # The marks of errors and warnings
+Lines = list[tuple[str, Content]]  # Lines of text, each with the path of its field
 
 
 class FieldLines(Static):
@@ -188,14 +163,12 @@ class FieldLines(Static):
         self._lines = lines
 
     def on_click(self, event: events.Click) -> None:
-        """Post the path of the clicked field."""
         if 0 <= event.y < len(self._lines):
             path, _ = self._lines[event.y]
             self.post_message(self.Clicked(path))
 
 
 def above(view: FormView, width: int) -> Lines:
-    """Return the lines of the fields before the focused one; of all if there is none."""
     return _rows(view.rows[: view.at], width)
 
 
@@ -205,7 +178,6 @@ def below(view: FormView, width: int) -> Lines:
 
 
 def label_of(view: FormView) -> Content:
-    """Return the highlighted label of the focused field."""
     if view.at is None:
         return Content()
     return toned("▌ ", Tone.ACCENT) + toned(
@@ -214,7 +186,6 @@ def label_of(view: FormView) -> Content:
 
 
 def below_input(view: FormView, width: int) -> Content:
-    """Return the errors and choices of the focused field."""
     if view.at is None:
         return Content()
     row = view.rows[view.at]
@@ -257,7 +228,7 @@ def _choices(view: FormView, width: int) -> Iterator[Content]:
     for choice in view.choices[first : first + MAX_CHOICES]:
         yield from _choice(choice, choice.key == view.cursor, width)
     if len(keys) > MAX_CHOICES:
-        more = f"{len(keys) - MAX_CHOICES} more: type to find, down goes on"
+        more = f"{len(keys) - MAX_CHOICES} more: type to search, down to scroll"
         yield Content(" " * (LABEL_WIDTH + 2)) + toned(more, Tone.FAINT)
 
 

@@ -11,33 +11,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from datetime import UTC, date, datetime
-from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
 from paytui.domain.requests import Request
 from paytui.platform.text import clean
-from paytui.tui.forms.draft import Draft
+from paytui.tui.drafts import Draft
 
 
 class FieldKind(StrEnum):
-    """The type of a field: its input and its checks."""
-
     TEXT = "text"
     NUMBER = "number"
-    LONG_DIGITS = "long digits"
-    """An account number or similar; spaces are not sent."""
-    CODE = "code"
-    """An IBAN or BIC; sent in capitals without spaces."""
+    LONG_DIGITS = "long digits"  # An account number or similar; spaces are not sent
+    CODE = "code"  # An IBAN or BIC; sent in capitals without spaces
     DATE = "date"
     DATE_TIME = "date and time"
     EMAIL = "e-mail"
     PHONE = "phone"
     COUNTRY = "country"
     CURRENCY = "currency"
-    CHOICE = "choice"
-    """One of `Field.choices` only."""
-    YES_NO = "yes or no"
-    """Held as `true` or `false`; never preset."""
+    CHOICE = "choice"  # One of `Field.choices` only
+    YES_NO = "yes or no"  # Held as `true` or `false`; never preset
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +45,7 @@ class Finding:
     overridable: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Choice:
     """A possible value of a field.
 
@@ -87,7 +80,7 @@ def _always(_: Draft) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Field:
     """An input field of a form.
 
@@ -114,15 +107,13 @@ class Field:
     shown: Callable[[Draft], bool] = _always
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Section:
     """Fields that are shown together.
 
     Attributes:
         key: of a repeated section, the canonical path of its parts: `authorised_representatives`.
         title: of the section, or of one of its parts: `Representative`.
-        repeated: True if you can add parts.
-        min_parts: the minimum number of parts.
     """
 
     key: str
@@ -156,11 +147,10 @@ class Form:
     object_name: Callable[[Draft], str]
 
 
-YES_NO = (Choice(key="true", words="yes"), Choice(key="false", words="no"))
+YES_NO = (Choice("true", "yes"), Choice("false", "no"))
 
 
 def choices_of(field: Field) -> tuple[Choice, ...]:
-    """Return the choices of a field; empty if it takes free text only."""
     return YES_NO if field.kind is FieldKind.YES_NO else field.choices()
 
 
@@ -207,6 +197,9 @@ def prefix_matches(choices: Sequence[Choice], text: str) -> list[Choice]:
     typed = f" {text.strip().casefold()}"
     return [one for one in choices if any(typed in f" {name}" for name in one.names)]
 
+
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,20})?")
+"""As it is sent: a review shows the text, and other notations would be rewritten or refused."""
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
@@ -263,20 +256,12 @@ def parse_moment(text: str) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _number(text: str) -> Decimal | None:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
-
-
 def _judge_choice(field: Field, text: str) -> Finding | None:
     choice = named_choice(choices_of(field), text)
     if choice is None and field.allows_others():
-        return Finding(f"{text} is not known here: it goes out as it is typed.", overridable=True)
+        return Finding(f"{text} is not a known value. It is sent as typed.", overridable=True)
     if choice is None:
-        return Finding("Choose one of the list.")
+        return Finding("Choose one from the list.")
     return Finding(choice.why_not) if choice.why_not else None
 
 
@@ -284,7 +269,7 @@ def _judge_currency(field: Field, text: str) -> Finding | None:
     if not re.fullmatch("[A-Z]{3}", text):
         return Finding("A currency is three letters, such as AUD.")
     known = not field.choices() or named_choice(field.choices(), text)
-    words = f"{text} is not among the currencies that the service is known to take."
+    words = f"{text} is not a currency that the service is known to accept."
     return _unless(known, words, overridable=True)
 
 
@@ -298,7 +283,7 @@ def _judge_country(field: Field, text: str) -> Finding | None:
 
 
 def _judge_day(_: Field, text: str) -> Finding | None:
-    return _unless(parse_day(text), "A date is written as 1980-05-31.")
+    return _unless(parse_day(text), "Write a date as 1980-05-31.")
 
 
 def _judge_moment(_: Field, text: str) -> Finding | None:
@@ -306,7 +291,7 @@ def _judge_moment(_: Field, text: str) -> Finding | None:
 
 
 def _judge_number(_: Field, text: str) -> Finding | None:
-    return _unless(_number(text), "Write a number, without grouping: 1200.5.")
+    return _unless(_NUMBER.fullmatch(text), "Write a number, without grouping: 1200.5.")
 
 
 def _judge_email(_: Field, text: str) -> Finding | None:
@@ -314,7 +299,7 @@ def _judge_email(_: Field, text: str) -> Finding | None:
 
 
 def _judge_phone(_: Field, text: str) -> Finding | None:
-    words = "A phone number has digits, spaces and + ( ) . / - alone."
+    words = "Use only digits, spaces and + ( ) . / -."
     return _unless(_PHONE.fullmatch(text), words, overridable=True)
 
 

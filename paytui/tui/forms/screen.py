@@ -1,4 +1,4 @@
-"""The screen of a form: a page of fields with an input in the focused one."""
+"""The screen of a form, and the review that confirms it."""
 
 from __future__ import annotations
 
@@ -9,41 +9,112 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.tui import keys
-from paytui.tui.context import UiContext
-from paytui.tui.forms.controller import FormController
-from paytui.tui.forms.draft import Draft
-from paytui.tui.forms.render import (
-    FieldLines,
-    FormView,
-    above,
-    below,
-    below_input,
-    label_of,
-)
-from paytui.tui.forms.review import FormReview
-from paytui.tui.forms.schema import Form
-from paytui.tui.guards.sending import may_create
-from paytui.tui.screens.base import BaseScreen
-from paytui.tui.theme.themes import Tone, toned
+from paytui.tui import screen_keys
+from paytui.tui.base_screens import FRAME_CSS, BaseScreen
+from paytui.tui.drafts import Draft
+from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.forms.controller import FormController, outcome_view
+from paytui.tui.forms.navigation import Page, fields_of, pages_of, wire_values
+from paytui.tui.forms.render import FieldLines, FormView, above, below, below_input, label_of
+from paytui.tui.forms.schema import Field, FieldKind, Form, choices_of, named_choice
+from paytui.tui.guards.send_permission import may_create
+from paytui.tui.step_protocol import CONFIRM, Line, StepView, Wizard, line
+from paytui.tui.theme.tones import Cell, Tone, text_of, toned
+from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import FormLine
-from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.protocol import TextBlock, text_of
+from paytui.tui.widgets.text import SplitLine, TextBlock
 from paytui.tui.wizards.screen import WizardScreen
+
+# The review and the outcome of a form, as a wizard with one step.
+#
+# A wizard's screen shows it, so that its guard protects the confirmation.
+
+SIDE_BY_SIDE = 50
+"""Cells for a value's words and its wire value side by side, on a terminal of 80 columns."""
+
+NOTHING = (Cell("Nothing is filled in.", Tone.CLOSING), Cell("esc: back", Tone.MUTED))
+"""Shown for an empty form, which cannot be sent."""
+
+
+class FormReview(Wizard):
+    """The confirmation of a form without errors: one step without options, entry or keys."""
+
+    def __init__(self, ui: UiContext, controller: FormController) -> None:
+        self._ui = ui
+        self._controller = controller
+
+    def view(self) -> StepView:
+        controller = self._controller
+        if controller.intent is not None:
+            return outcome_view(self._ui, controller.form, controller.intent)
+        barred = may_create(self._ui)
+        lines = tuple(review_lines(controller.form, controller.draft))
+        return StepView(
+            title=controller.form.title,
+            name=CONFIRM,
+            lines=lines,
+            words=tuple(self._words(barred)) if lines else NOTHING,
+            confirms=controller.submission if lines and not barred else None,
+        )
+
+    def _words(self, barred: str | None) -> Iterator[Cell]:
+        for warning in self._controller.warnings:
+            yield CAREFUL.cell(warning)
+        if barred:
+            yield WRONG.cell(barred)
+        else:
+            yield Cell("enter: send · esc: back", Tone.MUTED)
+
+    def confirm(self, shown: object) -> None:
+        """Submit the form, if the same as `shown` would still be sent."""
+        self._controller.confirm(shown)
+
+
+def review_lines(form: Form, draft: Draft) -> Iterator[Line]:
+    """Yield the values to send, by section."""
+    out, pages, gap = wire_values(form, draft), pages_of(form, draft), False
+    for page in pages:
+        filled = [one for one in fields_of(page, draft) if out[one.path]]
+        if filled and gap:
+            yield Line("", ())
+        if filled and len(pages) > 1:
+            gap = True
+            yield Line(_title(page), ())
+        for one in filled:
+            yield from _lines(one.field, out[one.path])
+
+
+def _title(page: Page) -> str:
+    number = "" if page.part is None else f" {page.part + 1}"
+    return f"{page.section.title}{number}:"
+
+
+def _lines(field: Field, text: str) -> Iterator[Line]:
+    """Yield a value in words, with its wire value beside or below it."""
+    choice = named_choice(choices_of(field), text)
+    if choice is None or field.kind is FieldKind.YES_NO:
+        yield line(field.label, choice.words if choice else text)
+        return
+    key = "" if choice.key in (choice.words, choice.about) else choice.key
+    note = "  ".join(filter(None, [key, choice.about]))
+    if len(choice.words) + len(note) <= SIDE_BY_SIDE:
+        yield line(field.label, choice.words, note)
+    else:
+        yield line(field.label, choice.words)
+        yield line("", note, tone=Tone.MUTED)
+
+
+# The screen of a form: a page of fields with an input in the focused one.
 
 
 def open_form(
-    app: App[None], desk: UiContext, form: Form, context: str = "", start: Draft | None = None
+    app: App[None], ui: UiContext, form: Form, context: str = "", start: Draft | None = None
 ) -> None:
-    """Show a form, or notify why nothing can be sent.
-
-    Each `context`, the object that the form is about, has its own draft; `start` is used if none
-    was saved.
-    """
-    if why_not := may_create(desk):
+    """Show a form, or notify why nothing can be sent; for its arguments see `FormController`."""
+    if why_not := may_create(ui):
         app.notify(why_not, markup=False)
     else:
-        app.push_screen(FormScreen(desk, FormController(desk, form, context, start)))
+        app.push_screen(FormScreen(ui, FormController(ui, form, context, start)))
 
 
 class _Pane(VerticalScroll, inherit_bindings=False):
@@ -53,11 +124,11 @@ class _Pane(VerticalScroll, inherit_bindings=False):
 class FormScreen(BaseScreen):
     """The current page; the fields above and below the input are one widget each."""
 
-    CSS_PATH = ["../screens/frame.tcss", "form.tcss"]  # noqa: RUF012  (Textual's way)
-    BINDINGS = keys.FORM
+    CSS_PATH = [FRAME_CSS, "form.tcss"]  # noqa: RUF012  (Textual's way)
+    BINDINGS = screen_keys.FORM
 
-    def __init__(self, desk: UiContext, controller: FormController) -> None:
-        super().__init__(desk)
+    def __init__(self, ui: UiContext, controller: FormController) -> None:
+        super().__init__(ui)
         self._controller = controller
         self._view = controller.view()
         self._title = SplitLine(classes="title")
@@ -80,7 +151,6 @@ class FormScreen(BaseScreen):
         self._show()
 
     def on_resize(self) -> None:
-        """Wrap lines to the new width."""
         self._show()
 
     async def pull(self) -> None:
@@ -100,24 +170,20 @@ class FormScreen(BaseScreen):
         self._show()
 
     def action_enter(self) -> None:
-        """Take the choice under the cursor, go to the next field or, at the end, review."""
         self._review_if(self._controller.enter())
 
     def action_review(self) -> None:
         self._review_if(self._controller.review())
 
     def action_go(self, steps: int) -> None:
-        """Go to the next field or the previous one."""
         self._controller.go(steps)
         self._show()
 
     def action_move(self, steps: int) -> None:
-        """Move the cursor in the list of choices, or from field to field."""
         self._controller.move(steps)
         self._show()
 
     def action_turn(self, steps: int) -> None:
-        """Go to the next page or the previous one."""
         self._controller.turn(steps)
         self._show()
 
@@ -134,11 +200,9 @@ class FormScreen(BaseScreen):
         self._show()
 
     def action_back(self) -> None:
-        """Close the screen; the draft is kept."""
         self.dismiss()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable adding and removing only where it is possible."""
         match action:
             case "add":
                 return self._view.adds
@@ -148,12 +212,11 @@ class FormScreen(BaseScreen):
                 return super().check_action(action, parameters)
 
     def is_quiet(self, action: str) -> bool:
-        """Hide the hint for the next page on the last one."""
         return action == "turn(1)" and not self._view.onward
 
     def _review_if(self, reviewed: bool) -> None:
         if reviewed:
-            self.app.push_screen(WizardScreen(self.desk, FormReview(self.desk, self._controller)))
+            self.app.push_screen(WizardScreen(self.ui, FormReview(self.ui, self._controller)))
         else:
             self._show()
 

@@ -8,43 +8,39 @@ from types import MappingProxyType
 from paytui.domain.models import AccountId, PayInAddress, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PayInAddressRequest, WalletRequest
-from paytui.store.views import account_name, wallet_label
-from paytui.tui.context import UiContext
-from paytui.tui.details.wallets import addresses_of_wallet
+from paytui.store.names import account_name, wallet_label
+from paytui.tui.details.objects import addresses_of_wallet
+from paytui.tui.drafts import Draft
 from paytui.tui.format.cells import state_words
 from paytui.tui.forms.common_fields import account_field, currency_field
-from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
+from paytui.tui.ui_context import UiContext
 
 
-def wallet_form(desk: UiContext) -> Form:
+def wallet_form(ui: UiContext) -> Form:
     """Return the form of a wallet ("Wallet request fields")."""
     account = account_field(
-        desk,
-        help="The customer account that it belongs to.",
-        check=lambda text, _: _not_registered(desk, AccountId(text)),
+        ui,
+        help="The customer account that owns the wallet.",
+        check=lambda text, _: _not_registered(ui, AccountId(text)),
     )
-    currency = currency_field(
-        desk, help="A wallet holds one currency; the service speaks of up to 19.", required=True
-    )
-    name = Field(key="wallet_name", label="Name", help="What it is called here, and in lists.")
-    description = Field(key="wallet_description", label="Description", help="What it is for.")
+    currency = currency_field(ui, help="A wallet holds one currency.", required=True)
+    name = Field("wallet_name", "Name", help="Name shown in lists.")
+    description = Field("wallet_description", "Description", help="Purpose of the wallet.")
     return Form(
         key="wallet",
         title="New wallet",
         noun="Wallet",
         request_name="wallet_request",
-        sections=(
-            Section(key="wallet", title="Details", fields=(account, currency, name, description)),
-        ),
+        sections=(Section("wallet", "Details", (account, currency, name, description)),),
         request=_request,
         object_name=lambda draft: draft["wallet_name"] or draft["currency"],
     )
 
 
-def _not_registered(desk: UiContext, account_id: AccountId) -> Finding | None:
+def _not_registered(ui: UiContext, account_id: AccountId) -> Finding | None:
     """Warn if the account has not passed its checks (service.md §3)."""
-    account = desk.store.accounts.get(account_id)
+    account = ui.store.accounts.get(account_id)
     state = account.status if account else None
     if state is None or state.as_created or state.name == "registered":
         return None
@@ -72,34 +68,34 @@ _TYPES: Mapping[str, str] = MappingProxyType(
 """Descriptions of the known types (service.md §2); a dialect may offer others."""
 
 
-def payin_address_form(desk: UiContext, wallet: Wallet) -> Form:
+def payin_address_form(ui: UiContext, wallet: Wallet) -> Form:
     """Return the form of a pay-in address for a wallet ("Pay-in address")."""
     owner = Field(
-        key="wallet_id",
-        label="Wallet",
-        kind=FieldKind.CHOICE,
+        "wallet_id",
+        "Wallet",
+        FieldKind.CHOICE,
         help="Each pay-in address is unique to its wallet.",
         required=True,
-        choices=lambda: (_wallet(desk, wallet),),
+        choices=lambda: (_wallet(ui, wallet),),
     )
     kind = Field(
-        key=TYPE,
-        label="Type",
-        kind=FieldKind.CHOICE,
-        help="How money is sent to it.",
+        TYPE,
+        "Type",
+        FieldKind.CHOICE,
+        help="How senders pay in.",
         required=True,
-        choices=lambda: _types(desk, wallet),
+        choices=lambda: _types(ui, wallet),
     )
     return Form(
         key="payin_address",
         title="New pay-in address",
         noun="Pay-in address",
         request_name="payin_address_request",
-        sections=(Section(key="payin_address", title="Details", fields=(owner, kind)),),
+        sections=(Section("payin_address", "Details", (owner, kind)),),
         request=lambda draft: PayInAddressRequest(
             wallet_id=WalletId(draft["wallet_id"]), pay_in_address_type=draft[TYPE]
         ),
-        object_name=lambda draft: f"{draft[TYPE]} of {wallet_label(desk.store, wallet.wallet_id)}",
+        object_name=lambda draft: f"{draft[TYPE]} of {wallet_label(ui.store, wallet.wallet_id)}",
     )
 
 
@@ -107,27 +103,27 @@ def payin_address_draft(wallet: Wallet) -> Draft:
     return Draft({"wallet_id": wallet.wallet_id})
 
 
-def _wallet(desk: UiContext, wallet: Wallet) -> Choice:
-    owner = account_name(desk.store, wallet.account_id)
+def _wallet(ui: UiContext, wallet: Wallet) -> Choice:
+    owner = account_name(ui.store, wallet.account_id)
     whose = " ".join(filter(None, [wallet.currency, "of", owner]))
     name = wallet.wallet_name or wallet.wallet_id
-    return Choice(key=wallet.wallet_id, words=name, about=f"{whose}{_not_active(desk, wallet)}")
+    return Choice(wallet.wallet_id, name, about=f"{whose}{_not_active(ui, wallet)}")
 
 
-def _not_active(desk: UiContext, wallet: Wallet) -> str:
+def _not_active(ui: UiContext, wallet: Wallet) -> str:
     """Return a remark on a wallet that is not Active, as a pay-in needs (service.md §3)."""
-    now = desk.store.wallets.get(wallet.wallet_id) or wallet
+    now = ui.store.wallets.get(wallet.wallet_id) or wallet
     if now.status is None or now.status.as_created or now.status.name == "active":
         return ""
-    return f", {state_words(now.status)}: no money to it yet"
+    return f", {state_words(now.status)}: cannot receive money"
 
 
-def _types(desk: UiContext, wallet: Wallet) -> tuple[Choice, ...]:
+def _types(ui: UiContext, wallet: Wallet) -> tuple[Choice, ...]:
     """Return the types to choose from; a wallet has at most one address of each (service.md §2)."""
-    has = {one.pay_in_address_type: one for one in addresses_of_wallet(desk, wallet)}
+    has = {one.pay_in_address_type: one for one in addresses_of_wallet(ui, wallet)}
     return tuple(
-        Choice(key=kind, words=kind, about=_TYPES.get(kind, ""), why_not=_why_not(has.get(kind)))
-        for kind in desk.vocabulary.values.get(TYPE, tuple(_TYPES))
+        Choice(kind, kind, about=_TYPES.get(kind, ""), why_not=_why_not(has.get(kind)))
+        for kind in ui.vocabulary.values.get(TYPE, tuple(_TYPES))
     )
 
 
@@ -135,4 +131,4 @@ def _why_not(address: PayInAddress | None) -> str:
     if address is None:
         return ""
     number = " ".join(filter(None, [address.bsb or address.bic, address.account_number]))
-    return f"The wallet has one: {number or address.pay_in_address_id}."
+    return f"This wallet already has one: {number or address.pay_in_address_id}."

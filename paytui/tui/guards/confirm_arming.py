@@ -11,125 +11,18 @@ terminals never answer. There the trader types a code as well, which is shown on
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from random import Random
 
-from textual.message import Message
-
 from paytui.platform.clock import Clock
+from paytui.tui.terminal.queries import TerminalQueries
 
-MUTE = 0.5
-"""Seconds without any answer after which a terminal is assumed never to answer."""
-
-ABOVE = 2
-"""The first line to ask at: a report of line 1 can be read as F3 with shift, alt or ctrl."""
-
-Position = tuple[int, int]
-"""Column and line, counted from 1."""
-
-
-class TerminalQueries:
-    """The cursor queries sent to the terminal, numbered in the order of sending.
-
-    An answer proves that the terminal drew everything sent before the query. A terminal answers in
-    order, but an answer can be lost, or come a minute later over a frozen link. So each query uses
-    a cursor position of its own, and the answer repeats the position: none is taken for the answer
-    to another query. There is one object for the program, as there is one terminal.
-    """
-
-    def __init__(self) -> None:
-        self._open: dict[Position, int] = {}
-        self._asked = 0
-        self._heard = 0
-        self._first_at: float | None = None
-        self._answers = False
-
-    def ask(self, now: float, columns: int, lines: int) -> tuple[int, str]:
-        """Number a query that is sent now, and return it.
-
-        Args:
-            now: monotonic time.
-            columns: width of the terminal.
-            lines: height of the terminal.
-
-        Returns:
-            Its number and the text to send. The text asks for the cursor position (ECMA-48, DSR)
-            at the first position without an open query, and moves the cursor back. It is empty
-            if every position has an open query.
-        """
-        self._first_at = now if self._first_at is None else self._first_at
-        self._asked += 1
-        for line, column in product(range(ABOVE, lines + 1), range(1, columns + 1)):
-            if (column, line) not in self._open:
-                self._open[column, line] = self._asked
-                return self._asked, f"\x1b7\x1b[{line};{column}H\x1b[6n\x1b8"
-        return self._asked, ""
-
-    def answer(self, place: Position) -> int | None:
-        """Return the number of the open query answered from this position, if any."""
-        number = self._open.pop(place, None)
-        self._answers = self._answers or number is not None
-        return number
-
-    def hear(self, number: int) -> None:
-        """Note an answer, once all keys typed before it are handled."""
-        self._heard = max(self._heard, number)
-
-    def is_heard(self, number: int) -> bool:
-        """Return True if this query, or a later one, was answered."""
-        return self._heard >= number
-
-    @property
-    def are_answered(self) -> bool:
-        """Return True if this terminal has answered anything."""
-        return self._answers
-
-    def is_mute(self, now: float) -> bool:
-        """Return True if this terminal seems never to answer."""
-        asked_long_ago = self._first_at is not None and now - self._first_at >= MUTE
-        return asked_long_ago and not self._answers
-
-
-DEAF = 0.5
-"""Seconds for which a step ignores keys on a terminal that has never answered."""
-
-AGAIN = 2.0
-"""Seconds after which a terminal that has answered before is queried again."""
+DEAF = 0.5  # Seconds for which a step ignores keys on a terminal that has never answered
+AGAIN = 2.0  # Seconds after which a terminal that has answered before is queried again
 
 LETTERS = "ACDEFHJKMNPTWXY"
 """Letters of a code: none looks like another or like a digit, or is the key for a new rate."""
 
 LENGTH = 2
-
-
-class QueryTerminal(Message):
-    """A request to query the terminal after the paint that is under way.
-
-    Attributes:
-        asked: called with the query's number just before it is sent. All changes are laid out
-            and painted by then.
-    """
-
-    def __init__(self, asked: Callable[[int], None]) -> None:
-        super().__init__()
-        self.asked = asked
-
-
-class TerminalAnswered(Message):
-    """An answer of the terminal, queued like a key: from the focused widget up to the app.
-
-    It is queued twice: once behind pending keys, once behind the messages those keys post (a
-    submitted line). Only then is all earlier input processed.
-
-    Attributes:
-        number: of the query.
-        again: True on the first of the two trips.
-    """
-
-    def __init__(self, number: int, *, again: bool) -> None:
-        super().__init__()
-        self.number = number
-        self.again = again
 
 
 class Arming:

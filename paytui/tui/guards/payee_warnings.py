@@ -5,52 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
-from paytui.domain.models import Kind, Payment, PaymentAddress, Recipient
+from paytui.domain.models import Kind, Payment, PaymentAddress, Recipient, bank_fingerprint
 from paytui.domain.money import format_amount
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
-from paytui.store.lookalikes import mixed_words
+from paytui.store.lookalike_payees import mixed_words
+from paytui.store.names import recipient_title
 from paytui.store.payees import PayeeStatus
 from paytui.store.store import Store
-from paytui.store.views import recipient_title
-from paytui.tui.context import UiContext
+from paytui.tui.ui_context import UiContext
 
-_LONGEST = 60
-"""Characters of a name in a warning; the detail view shows more."""
+_LONGEST = 60  # Characters of a name in a warning; the detail view shows more
 
 
-def name_warnings(desk: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
+def name_warnings(ui: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
     """Yield a warning if a payee's name looks like another's or mixes alphabets."""
     name, account_name = recipient_title(recipient), address.account_name or ""
-    if marks := desk.likeness.of(recipient):
-        yield f"{clean(name, _LONGEST)} {' and '.join(marks)}: make sure whom you pay."
+    if marks := ui.likeness.of(recipient):
+        yield f"{clean(name, _LONGEST)} {' and '.join(marks)}: verify the payee."
     if account_name != name and (words := mixed_words(account_name)):
-        yield f"The account name {clean(account_name, _LONGEST)} {words}: make sure whom you pay."
+        yield f"The account name {clean(account_name, _LONGEST)} {words}: verify the payee."
 
 
-DIGITS = 4
-"""Characters of the account number to be typed."""
+DIGITS = 4  # Characters of the account number to be typed
 
 
-def needs_account_check(desk: UiContext, address: PaymentAddress, proven: str | None) -> bool:
+def needs_account_check(ui: UiContext, address: PaymentAddress, proven: str | None) -> bool:
     """Return True if the trader still has to type the end of an account's number.
 
     The payee told the trader those characters. If a fraudster sent other details, the trader finds
-    out before money goes there.
-
-    Args:
-        desk: knows which accounts were paid before.
-        address: the account as the service describes it now.
-        proven: the fingerprint of the account that was confirmed; None or empty if none was.
+    out before money goes there. `proven` is the fingerprint of the account that was confirmed,
+    if any.
     """
-    return proven != bank_fingerprint(address) and is_new_account(desk, address)
+    return proven != bank_fingerprint(address) and is_new_account(ui, address)
 
 
-def is_new_account(desk: UiContext, address: PaymentAddress) -> bool:
+def is_new_account(ui: UiContext, address: PaymentAddress) -> bool:
     """Return True if an account is new here, or has changed since it was paid."""
-    return desk.acquaintances.of(address) is not PayeeStatus.KNOWN
+    return ui.acquaintances.of(address) is not PayeeStatus.KNOWN
 
 
 def ends_with(address: PaymentAddress, typed: str) -> bool:
@@ -73,9 +66,9 @@ RECENT = timedelta(hours=24)
 """Age up to which an equal payment is worth a warning (architecture.md)."""
 
 _OPEN = {
-    Standing.RECORDED: "is recorded and not sent",
-    Standing.SENDING: "is on its way",
-    Standing.IN_DOUBT: "is in doubt",
+    Standing.RECORDED: "has waited unsent",
+    Standing.SENDING: "has been on its way",
+    Standing.IN_DOUBT: "has been in doubt",
 }
 """The states in which an intent may still debit a wallet, in words."""
 
@@ -86,11 +79,6 @@ def duplicate_warnings(store: Store, request: MoneyRequest, now: datetime) -> tu
     """Return warnings of an equal request within a day, and of open ones from the wallet.
 
     Warnings are named in the confirmation; they never refuse it.
-
-    Args:
-        store: holds intents and payments.
-        request: the request to be confirmed.
-        now: service time.
     """
     return _like(store, store.intents.rows(), intent_terms(request, None), now)
 
@@ -104,7 +92,7 @@ def duplicate_warnings_of(store: Store, row: IntentRow, now: datetime) -> tuple[
 def _like(
     store: Store, rows: list[IntentRow], terms: IntentTerms, now: datetime
 ) -> tuple[str, ...]:
-    ours = {row.object_id for row in rows if row.object_id is not None}
+    ours = {row.object_id for row in rows if row.object_id and not row.booked_otherwise}
     return (
         *_open(rows, terms),
         *_same_intents(rows, terms, now),
@@ -121,7 +109,7 @@ def _open(rows: list[IntentRow], terms: IntentTerms) -> Iterator[str]:
 def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> Iterator[str]:
     for row in rows:
         recent = now - row.confirmed_at <= RECENT
-        if recent and row.standing in _MAY_MOVE_IT and _same_deal(row.terms, terms):
+        if recent and row.standing in _MAY_MOVE_IT and _figures(row.terms) == _figures(terms):
             yield f"Possible duplicate: confirmed at {_clock(row.confirmed_at)} ({row.standing})."
 
 
@@ -148,10 +136,10 @@ def _not_looked_at(store: Store, now: datetime) -> Iterator[str]:
     retention = store.retention(Kind.PAYMENTS)
     since = None if retention is None else retention.since
     if since is not None and now - since < RECENT:
-        yield f"Not looked at: payments made before {_clock(since)}, which are not in memory."
+        yield f"Not checked: payments before {_clock(since)} (not in memory)."
     feed = store.feed(Kind.PAYMENTS)
     if feed.cached and feed.as_of is not None:
-        yield f"Not looked at: payments made since {_clock(feed.as_of)}, which are not read yet."
+        yield f"Not checked: payments since {_clock(feed.as_of)} (not read yet)."
 
 
 def _same_payment(payment: Payment, terms: IntentTerms, now: datetime) -> bool:
@@ -163,12 +151,7 @@ def _same_wallet(one: IntentTerms, other: IntentTerms) -> bool:
     return one.source_wallet_id is not None and one.source_wallet_id == other.source_wallet_id
 
 
-def _same_deal(one: IntentTerms, other: IntentTerms) -> bool:
-    return _figures(one) == _figures(other)
-
-
 def _figures(terms: IntentTerms) -> tuple[object, ...]:
-    """Return the terms by which two intents are equal: not rate, account or reference."""
     return (
         terms.amount,
         terms.currency,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from paytui.domain.models import Account, AccountId, Kind, State
-from paytui.store.views import account_title
-from paytui.tui import keys
-from paytui.tui.context import UiContext
+from paytui.store.names import account_title
+from paytui.tui import screen_keys
+from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import state_cell, text_cell
-from paytui.tui.screens.base import Dialog
 from paytui.tui.screens.create_actions import make_corporate, make_individual
 from paytui.tui.screens.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
@@ -25,16 +24,33 @@ from paytui.tui.table.common_columns import (
     word_column,
 )
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ui_context import UiContext
 
 
-def accounts(desk: UiContext) -> ListSpec[AccountId, Account]:
+def accounts(ui: UiContext) -> ListSpec[AccountId, Account]:
     return ListSpec(
         mode="accounts",
         row_spec=object_rows(Kind.ACCOUNTS),
-        table=desk.store.accounts,
-        columns=_columns(desk),
-        others=_others(),
+        table=ui.store.accounts,
+        columns=(
+            text_column("Account", account_title, width=16, most=48),
+            replace(
+                word_column("Type", lambda account: account.kind, gives_way=2), config_id="kind"
+            ),
+            state_column(lambda account: account.status),
+            time_column(ui, "Created", lambda account: account.created_at, gives_way=3),
+            id_column("Account id", lambda account: account.account_id),
+        ),
+        others=(
+            text_column("E-mail", lambda account: account.email, most=40, gives_way=5),
+            text_column("Company", lambda account: account.company_name, most=40, gives_way=6),
+            text_column("Trading name", lambda account: account.trading_name, gives_way=6),
+            text_column("Registration", lambda account: account.registration_number, gives_way=7),
+            word_column(
+                "Country", lambda account: account.registration_country, width=7, gives_way=7
+            ),
+        ),
         sort="Account",
         owner=lambda account: account.account_id,
     )
@@ -43,46 +59,20 @@ def accounts(desk: UiContext) -> ListSpec[AccountId, Account]:
 class AccountsPage(ListPage[AccountId, Account]):
     """The list of accounts; new accounts are created from it."""
 
-    BINDINGS = keys.ACCOUNTS
+    BINDINGS = screen_keys.ACCOUNTS
 
-    def __init__(self, desk: UiContext) -> None:
-        super().__init__(desk, accounts(desk))
+    def __init__(self, ui: UiContext) -> None:
+        super().__init__(ui, accounts(ui))
 
     def action_new_individual(self) -> None:
-        """Open the form for a person's account."""
         make_individual(self)
 
     def action_new_corporate(self) -> None:
-        """Open the form for a company's account."""
         make_corporate(self)
 
 
-def _columns(desk: UiContext) -> tuple[Column[Account], ...]:
-    return (
-        text_column("Account", account_title, width=16, most=48),
-        word_column("Kind", lambda account: account.kind, gives_way=2),
-        state_column(lambda account: account.status),
-        time_column(desk, "Created", lambda account: account.created_at, gives_way=3),
-        id_column("Account id", lambda account: account.account_id),
-    )
-
-
-def _others() -> tuple[Column[Account], ...]:
-    return (
-        text_column("E-mail", lambda account: account.email, most=40, gives_way=5),
-        text_column("Company", lambda account: account.company_name, most=40, gives_way=6),
-        text_column("Trading name", lambda account: account.trading_name, gives_way=6),
-        text_column("Registration", lambda account: account.registration_number, gives_way=7),
-        word_column("Country", lambda account: account.registration_country, width=7, gives_way=7),
-    )
-
-
-MOST = 14
-"""Accounts shown at once; the rest is scrolled to."""
-
-
-ALL = ""
-"""The key of the choice that stands for all accounts."""
+MOST = 14  # Accounts shown at once; the rest is scrolled to
+ALL = ""  # The key of the choice that stands for all accounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +92,41 @@ class AccountChoice:
 class AccountPicker(Dialog[AccountChoice]):
     """A list of accounts to put in scope, with all of them first."""
 
-    def __init__(self, desk: UiContext) -> None:
+    def __init__(self, ui: UiContext) -> None:
         super().__init__()
-        self._desk = desk
+        self._ui = ui
         self._list: DataList[str, AccountChoice] = DataList(
-            _choice_columns(),
+            (
+                Column(
+                    title="Account",
+                    cell=lambda choice: Cell(
+                        choice.name, Tone.INK if choice.account_id else Tone.ACCENT
+                    ),
+                    width=20,
+                    grows=True,
+                    most=44,
+                    key=lambda choice: (choice.account_id is not None, choice.name.casefold()),
+                ),
+                Column(
+                    title="Type",
+                    config_id="kind",
+                    cell=lambda choice: text_cell(choice.kind, Tone.MUTED),
+                    width=10,
+                    gives_way=2,
+                ),
+                Column(
+                    title="Status",
+                    config_id="state",
+                    cell=lambda choice: (
+                        state_cell(choice.status) if choice.account_id else Cell("")
+                    ),
+                    width=16,
+                    gives_way=1,
+                ),
+            ),
             lambda choice: choice.account_id or ALL,
             sort="Account",
-            opened=self._choose,
+            opened=self.dismiss,
         )
 
     def compose(self) -> ComposeResult:
@@ -119,47 +136,17 @@ class AccountPicker(Dialog[AccountChoice]):
         yield box
 
     def on_mount(self) -> None:
-        """Fill the list, and move the cursor to the account in scope."""
         self._fill()
-        self._list.move_to(self._desk.scope or ALL)
+        self._list.move_to(self._ui.scope or ALL)
 
     async def pull(self) -> None:
-        """Take in accounts that were added, removed or changed."""
         self._fill()
 
     def _fill(self) -> None:
-        accounts = self._desk.store.accounts.rows()
+        accounts = self._ui.store.accounts.rows()
         self._list.replace([AccountChoice(None, "all accounts"), *map(_choice, accounts)])
         self._list.styles.height = min(MOST, len(self._list)) + 1
-
-    def _choose(self, choice: AccountChoice) -> None:
-        self.dismiss(choice)
 
 
 def _choice(account: Account) -> AccountChoice:
     return AccountChoice(account.account_id, account_title(account), account.kind, account.status)
-
-
-def _choice_columns() -> tuple[Column[AccountChoice], ...]:
-    return (
-        Column(
-            title="Account",
-            cell=lambda choice: Cell(choice.name, Tone.INK if choice.account_id else Tone.ACCENT),
-            width=20,
-            grows=True,
-            most=44,
-            key=lambda choice: (choice.account_id is not None, choice.name.casefold()),
-        ),
-        Column(
-            title="Kind",
-            cell=lambda choice: text_cell(choice.kind, Tone.MUTED),
-            width=10,
-            gives_way=2,
-        ),
-        Column(
-            title="State",
-            cell=lambda choice: state_cell(choice.status) if choice.account_id else Cell(""),
-            width=16,
-            gives_way=1,
-        ),
-    )

@@ -1,4 +1,4 @@
-"""8 Activity: the list of intents, open ones first, and the screen of one intent."""
+"""8 Activity: the lists of intents and of received webhooks, and the screens of one each."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from dataclasses import replace
 from textual.widget import Widget
 
 from paytui.domain.intent import IntentId, IntentRow, Standing
-from paytui.tui import keys
-from paytui.tui.context import UiContext
-from paytui.tui.details.fields import Ref, amount_words
-from paytui.tui.details.intent import intent_groups
-from paytui.tui.format.cells import standing_cell, text_cell
-from paytui.tui.guards.sending import may_send
-from paytui.tui.screens.base import BaseScreen
-from paytui.tui.screens.detail import DetailScreen, FactScreen
+from paytui.store.reports import EventKey, EventRow
+from paytui.tui import screen_keys
+from paytui.tui.base_screens import BaseScreen
+from paytui.tui.details.intent import event_groups, intent_groups
+from paytui.tui.format.cells import amount_words, standing_cell, text_cell, trust_cell
+from paytui.tui.format.feeds import kind_title, listening_words, no_events_words
+from paytui.tui.guards.send_permission import may_send
+from paytui.tui.screens.detail import FactScreen
 from paytui.tui.screens.list_dialogs import RowSpec
 from paytui.tui.screens.listing import ListPage, ListSpec
-from paytui.tui.screens.webhooks import EventsPage
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
@@ -28,70 +27,167 @@ from paytui.tui.table.common_columns import (
     wallet_column,
     word_column,
 )
-from paytui.tui.terminal.clipboard import copy
-from paytui.tui.theme.themes import Cell, Tone, toned
+from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import RecentWebhooks
 from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.decision.view import why_undecided
+from paytui.tui.wizards.decision_wizard import DecisionWizard, why_undecided
+from paytui.tui.wizards.screen import WizardScreen
+
+# The list of received webhooks, newest first, and the screen of one webhook.
+
+
+class EventScreen(FactScreen):
+    """The detail view of one webhook; it stays as it was once newer ones displace it."""
+
+    def __init__(self, ui: UiContext, key: EventKey) -> None:
+        super().__init__(ui)
+        self._key = key
+        self._row = ui.store.events.get(key)
+
+    async def pull(self) -> None:
+        await super().pull()
+        newest = self.ui.store.events.get(self._key)
+        if newest is not None and self._row is not None and newest.number == self._row.number:
+            self._row = newest
+        self._show()
+
+    def tick(self) -> None:
+        super().tick()
+        self._show()
+
+    def _show(self) -> None:
+        row = self._row
+        if row is None:
+            return
+        self._sheet.show(event_groups(self.ui, row))
+        words = listening_words(self.ui)
+        title = toned(" Webhook ", bold=True) + toned(row.event_type or "", Tone.MUTED)
+        self._title.say(title, toned(words.text, words.tone))
+
+    def action_copy_key(self) -> None:
+        """Copy the event id that the sender gave it."""
+        if self._row is not None:
+            self.copy("Event id", self._row.event_id)
+
+
+EVENTS = RowSpec(
+    listed=EventRow,
+    title="Webhook",
+    noun="webhooks",
+    stem="webhooks",
+    health=listening_words,
+    empty=no_events_words,
+)
+
+
+class EventsPage(ListPage[EventKey, EventRow]):
+    def __init__(self, ui: UiContext) -> None:
+        super().__init__(ui, _events(ui))
+
+    def open_row(self, row: EventRow) -> None:
+        self.app.push_screen(EventScreen(self.ui, self._listing.table.key(row)))
+
+    def action_copy(self) -> None:
+        """Copy the event id that the sender gave it; our own key is only an index."""
+        if (row := self._list.selected) is not None:
+            self.copy("Event id", row.event_id)
+
+
+def _events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
+    """Return the list in any scope: webhooks name objects, not accounts."""
+    return ListSpec(
+        mode="activity",
+        row_spec=EVENTS,
+        table=ui.store.events,
+        columns=(
+            time_column(ui, "Received", lambda row: row.received_at),
+            Column(
+                title="Verified",
+                cell=trust_cell,
+                width=11,
+                whole=True,
+                key=lambda row: row.trust,
+            ),
+            Column(
+                title="Effect",
+                cell=lambda row: text_cell(row.caused),
+                width=20,
+                grows=True,
+                most=40,
+                key=lambda row: row.caused,
+            ),
+            text_column("Object", _object, width=16, most=56, gives_way=1, tone=Tone.MUTED),
+            text_column("Type", lambda row: row.event_type, width=16, most=32, gives_way=2),
+        ),
+        others=(
+            replace(
+                time_column(ui, "Event time", lambda row: row.created_at), config_id="happened"
+            ),
+            id_column("Event id", lambda row: row.event_id),
+        ),
+        sort="Received",
+        descending=True,
+        owner=lambda _: ui.scope,
+    )
+
+
+def _object(row: EventRow) -> str | None:
+    """Return kind and id: `payment 6be91188-…`; the kind comes first, as the id may be cut."""
+    if row.object_kind is None:
+        return None
+    return f"{kind_title(row.object_kind).lower()} {row.object_id}"
+
+
+# 8 Activity: the list of intents, open ones first, and the screen of one intent.
 
 
 class IntentScreen(FactScreen):
     """The detail view of one intent, kept up to date; an open intent is decided from it."""
 
-    BINDINGS = keys.INTENT
+    BINDINGS = screen_keys.INTENT
 
-    def __init__(self, desk: UiContext, intent_id: IntentId) -> None:
-        super().__init__(desk)
+    def __init__(self, ui: UiContext, intent_id: IntentId) -> None:
+        super().__init__(ui)
         self._intent_id = intent_id
         self._was_quiet: bool | None = None
 
     async def pull(self) -> None:
-        """Show the intent's current state."""
         await super().pull()
         row = self._row
         if row is not None:
-            self._sheet.show(intent_groups(self.desk, row))
+            self._sheet.show(intent_groups(self.ui, row))
         self._title.say(
             toned(" Intent ", bold=True) + toned(self._intent_id, Tone.MUTED),
-            toned(may_send(self.desk) or "", Tone.CLOSING),
+            toned(may_send(self.ui) or "", Tone.CLOSING),
         )
         if (quiet := self.is_quiet("decide")) != self._was_quiet:
             self._was_quiet = quiet
             self.refresh_bindings()
 
-    def lead_to(self, ref: Ref) -> None:
-        """Open an object that the intent names or became."""
-        self.app.push_screen(DetailScreen(self.desk, ref))
-
     def action_copy_key(self) -> None:
         """Copy the intent's id, which its reference carries too."""
-        copy(self.app, "Intent id", self._intent_id)
+        self.copy("Intent id", self._intent_id)
 
     def is_quiet(self, action: str) -> bool:
-        """Return True for `decide` while there is nothing to decide."""
         row = self._row
-        return action == "decide" and (row is None or bool(why_undecided(self.desk, row)))
+        return action == "decide" and (row is None or bool(why_undecided(self.ui, row)))
 
     def action_decide(self) -> None:
-        """Open the wizard that settles the intent or sends it."""
         decide(self, self._row)
 
     @property
     def _row(self) -> IntentRow | None:
-        return self.desk.store.intents.get(self._intent_id)
+        return self.ui.store.intents.get(self._intent_id)
 
 
 def decide(screen: BaseScreen, row: IntentRow | None) -> None:
-    """Open the wizard that decides an intent, or say why it cannot be decided."""
     if row is None:
         return
-    if why_not := why_undecided(screen.desk, row):
+    if why_not := why_undecided(screen.ui, row):
         screen.notify(why_not, markup=False)
     else:
-        from paytui.tui.wizards.decision.wizard import DecisionWizard
-        from paytui.tui.wizards.screen import WizardScreen
-
-        screen.app.push_screen(WizardScreen(screen.desk, DecisionWizard(screen.desk, row)))
+        screen.app.push_screen(WizardScreen(screen.ui, DecisionWizard(screen.ui, row)))
 
 
 _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
@@ -101,23 +197,21 @@ _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
 class ActivityPage(ListPage[IntentId, IntentRow]):
     """The list of intents, each of which can be decided."""
 
-    BINDINGS = [*keys.INTENT, *keys.ACTIVITY]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*screen_keys.INTENT, *screen_keys.ACTIVITY]  # noqa: RUF012  (Textual's way; never written to)
 
-    def __init__(self, desk: UiContext) -> None:
-        super().__init__(desk, activity(desk))
+    def __init__(self, ui: UiContext) -> None:
+        super().__init__(ui, activity(ui))
         self._was_quiet: bool | None = None
         self._strip_title = SplitLine(classes="title")
-        self._strip = RecentWebhooks(desk, self._strip_title)
+        self._strip = RecentWebhooks(ui, self._strip_title)
 
     def body(self) -> Iterator[Widget]:
-        """Yield the intents, and the newest webhooks if these are enabled."""
         yield from super().body()
-        if self.desk.settings.webhooks.enabled:
+        if self.ui.settings.webhooks.enabled:
             yield self._strip_title
             yield self._strip
 
     async def pull(self) -> None:
-        """Take in changes, and update the hints and the webhooks."""
         await super().pull()
         self._strip.show()
         if (quiet := self.is_quiet("decide")) != self._was_quiet:
@@ -127,38 +221,82 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
     def is_quiet(self, action: str) -> bool:
         """Return True for `decide` with nothing to decide, and for `events` without webhooks."""
         if action == "events":
-            return not self.desk.settings.webhooks.enabled
-        rows = self.desk.store.intents.rows()
-        return action == "decide" and all(why_undecided(self.desk, row) for row in rows)
+            return not self.ui.settings.webhooks.enabled
+        rows = self.ui.store.intents.rows()
+        return action == "decide" and all(why_undecided(self.ui, row) for row in rows)
 
     def action_decide(self) -> None:
-        """Open the wizard for the intent under the cursor."""
         decide(self, self._list.selected)
 
+    def open_row(self, row: IntentRow) -> None:
+        self.app.push_screen(IntentScreen(self.ui, row.intent_id))
+
     def action_events(self) -> None:
-        self.app.push_screen(EventsPage(self.desk))
+        self.app.push_screen(EventsPage(self.ui))
 
 
-def activity(desk: UiContext) -> ListSpec[IntentId, IntentRow]:
+def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
     return ListSpec(
         mode="activity",
         row_spec=INTENTS,
-        table=desk.store.intents,
-        columns=_columns(desk),
-        others=_others(desk),
+        table=ui.store.intents,
+        columns=(
+            time_column(ui, "Confirmed", lambda row: row.confirmed_at),
+            Column(
+                title="Status",
+                config_id="stands",
+                cell=standing_cell,
+                width=12,
+                whole=True,
+                key=lambda row: (_PRESSING.get(row.standing, 0), row.confirmed_at),
+            ),
+            replace(
+                text_column("Intent", lambda row: row.title, width=32, most=60), config_id="what"
+            ),
+            Column(
+                title="Amount",
+                cell=_amount,
+                width=13,
+                whole=True,
+                right=True,
+                gives_way=2,
+                key=lambda row: row.terms.amount,
+            ),
+            replace(
+                text_column(
+                    "Result", lambda row: row.object_id, most=40, gives_way=4, tone=Tone.MUTED
+                ),
+                config_id="became",
+            ),
+            replace(
+                word_column("Intent id", lambda row: row.intent_id, width=11, gives_way=3),
+                config_id="intent",
+            ),
+            replace(
+                word_column("User", lambda row: row.user, width=8, gives_way=5), config_id="by"
+            ),
+        ),
+        others=(
+            time_column(ui, "Since", lambda row: row.since, gives_way=6),
+            account_column(ui, lambda row: row.terms.account_id),
+            wallet_column(ui, "From", lambda row: row.terms.source_wallet_id, gives_way=7),
+            text_column("Reference", lambda row: row.terms.reference, gives_way=8),
+            word_column("Host", lambda row: row.host, width=12, gives_way=8),
+            id_column("Account id", lambda row: row.terms.account_id),
+        ),
         sort="Status",
         descending=True,
         # An intent without an account is in every scope, so that none is overlooked.
-        owner=lambda row: row.terms.account_id or desk.scope,
+        owner=lambda row: row.terms.account_id or ui.scope,
     )
 
 
-def _health(desk: UiContext) -> Cell:
-    return Cell("nothing is sent from here" if may_send(desk) else "", Tone.CLOSING)
+def _health(ui: UiContext) -> Cell:
+    return Cell("nothing is sent from here" if may_send(ui) else "", Tone.CLOSING)
 
 
-def _empty(desk: UiContext) -> str:
-    return may_send(desk) or "Nothing was confirmed yet. t trades, p pays out, x transfers."
+def _empty(ui: UiContext) -> str:
+    return may_send(ui) or "Nothing confirmed yet. t: trade, p: payout, x: transfer."
 
 
 INTENTS = RowSpec(
@@ -168,49 +306,7 @@ INTENTS = RowSpec(
     stem="intents",
     health=_health,
     empty=_empty,
-    detail=lambda desk, key: IntentScreen(desk, IntentId(key)),
 )
-
-
-def _columns(desk: UiContext) -> tuple[Column[IntentRow], ...]:
-    return (
-        time_column(desk, "Confirmed", lambda row: row.confirmed_at),
-        Column(
-            title="Status",
-            config_id="stands",
-            cell=standing_cell,
-            width=12,
-            whole=True,
-            key=lambda row: (_PRESSING.get(row.standing, 0), row.confirmed_at),
-        ),
-        text_column("What", lambda row: row.title, width=32, most=60),
-        Column(
-            title="Amount",
-            cell=_amount,
-            width=13,
-            whole=True,
-            right=True,
-            gives_way=2,
-            key=lambda row: row.terms.amount,
-        ),
-        replace(
-            text_column("Result", lambda row: row.object_id, most=40, gives_way=4, tone=Tone.MUTED),
-            config_id="became",
-        ),
-        word_column("Intent", lambda row: row.intent_id, width=11, gives_way=3),
-        word_column("By", lambda row: row.user, width=8, gives_way=5),
-    )
-
-
-def _others(desk: UiContext) -> tuple[Column[IntentRow], ...]:
-    return (
-        time_column(desk, "Since", lambda row: row.since, gives_way=6),
-        account_column(desk, lambda row: row.terms.account_id),
-        wallet_column(desk, "From", lambda row: row.terms.source_wallet_id, gives_way=7),
-        text_column("Reference", lambda row: row.terms.reference, gives_way=8),
-        word_column("Host", lambda row: row.host, width=12, gives_way=8),
-        id_column("Account id", lambda row: row.terms.account_id),
-    )
 
 
 def _amount(row: IntentRow) -> Cell:

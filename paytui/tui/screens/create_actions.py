@@ -1,72 +1,67 @@
-"""Actions that open the form for a new object, with known fields filled in."""
+"""Actions that open the form for a new object, with known fields filled in.
+
+Forms are imported when one is opened: lists and details must not wait for them.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from paytui.domain.models import Account, AccountId, Recipient, Wallet
-from paytui.tui.forms.draft import Draft
-from paytui.tui.guards.sending import not_offered
-from paytui.tui.screens.base import BaseScreen
+from paytui.tui.drafts import Draft
+from paytui.tui.guards.send_permission import not_offered
 
 if TYPE_CHECKING:
+    from paytui.tui.base_screens import BaseScreen
     from paytui.tui.forms.schema import Form
 
 
 def make_individual(frame: BaseScreen) -> None:
-    """Open the form for a person's account."""
     from paytui.tui.forms.account import individual_form
 
-    _open(frame, "create_individual_account", individual_form(frame.desk))
+    _open(frame, "create_individual_account", individual_form(frame.ui))
 
 
 def make_corporate(frame: BaseScreen) -> None:
-    """Open the form for a company's account."""
     from paytui.tui.forms.account import corporate_form
 
     _open(frame, "create_corporate_account", corporate_form())
 
 
 def make_wallet(frame: BaseScreen, account_id: AccountId | None) -> None:
-    """Open the form for a wallet, with its account if that is known."""
     from paytui.tui.forms.wallet import wallet_form
 
-    form, start = wallet_form(frame.desk), _begun_for_account(account_id)
+    form, start = wallet_form(frame.ui), _begun_for_account(account_id)
     _open(frame, "create_wallet", form, account_id or "", start)
 
 
 def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
-    """Open the form for a pay-in address of a wallet."""
     from paytui.tui.forms.wallet import payin_address_draft, payin_address_form
 
-    form = payin_address_form(frame.desk, wallet)
+    form = payin_address_form(frame.ui, wallet)
     _open(frame, "create_payin_address", form, wallet.wallet_id, payin_address_draft(wallet))
 
 
 def make_recipient(frame: BaseScreen, account_id: AccountId | None) -> None:
-    """Open the form for a recipient and its first payment address."""
     from paytui.tui.forms.recipient import recipient_form
 
-    form, start = recipient_form(frame.desk), _begun_for_account(account_id)
+    form, start = recipient_form(frame.ui), _begun_for_account(account_id)
     _open(frame, "create_recipient", form, account_id or "", start)
 
 
 def make_payment_address(frame: BaseScreen, recipient: Recipient) -> None:
-    """Open the form for another payment address of a recipient."""
     from paytui.tui.forms.recipient import payment_address_draft, payment_address_form
 
-    form = payment_address_form(frame.desk, recipient)
+    form = payment_address_form(frame.ui, recipient)
     start = payment_address_draft(recipient)
     _open(frame, "add_payment_address", form, recipient.recipient_id, start)
 
 
 def can_add(row: object) -> bool:
-    """Return True if an object can be created that belongs to this one."""
     return isinstance(row, Account | Wallet | Recipient)
 
 
 def add_to(frame: BaseScreen) -> None:
-    """Open the form for a new object that belongs to the selected one."""
     match frame.selected:
         case Account() as account:
             make_wallet(frame, account.account_id)
@@ -81,13 +76,12 @@ def add_to(frame: BaseScreen) -> None:
 def _open(
     frame: BaseScreen, operation: str, form: Form, context: str = "", start: Draft | None = None
 ) -> None:
-    if why_not := not_offered(frame.desk, operation):
+    if why_not := not_offered(frame.ui, operation):
         frame.notify(why_not, markup=False)
         return
-    # Imported late: the first paint must not wait for the forms.
     from paytui.tui.forms.screen import open_form
 
-    open_form(frame.app, frame.desk, form, context, start)
+    open_form(frame.app, frame.ui, form, context, start)
 
 
 def _begun_for_account(account_id: AccountId | None) -> Draft:

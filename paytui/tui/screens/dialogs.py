@@ -1,20 +1,31 @@
-"""Dialogs of the whole app: quit with open intents, unlock, and one value alone."""
+"""Dialogs of the whole app: quit with open intents, unlock, and the help on keys."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
+from textual.binding import ActiveBinding
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.dom import DOMNode
+from textual.screen import Screen
 from textual.widgets import Input, Static
 
+from paytui.config.key_bindings import UNBOUND, shown_key
 from paytui.domain.intent import IntentRow
-from paytui.tui import keys
-from paytui.tui.app_base import UnlockCheck
+from paytui.tui import screen_keys
+from paytui.tui import screen_keys as keys
+from paytui.tui.base_screens import Dialog
+from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.notifications import open_words
-from paytui.tui.screens.base import Dialog
-from paytui.tui.theme.themes import Tone, toned
-from paytui.tui.widgets.text import LongText
+from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.ui_context import UnlockCheck
+from paytui.tui.widgets.footer import is_refused
+
+# Dialogs of the whole app: quit with open intents, unlock, and one value alone.
 
 MEANING = "It stays open until paytui runs again. It is not tracked meanwhile."
 
@@ -29,7 +40,7 @@ class QuitDialog(Dialog[None]):
         key: the key that quits.
     """
 
-    BINDINGS = keys.LEAVE
+    BINDINGS = screen_keys.LEAVE
 
     def __init__(self, rows: list[IntentRow], why_not: str | None, unsent: str, key: str) -> None:
         super().__init__()
@@ -46,7 +57,7 @@ class QuitDialog(Dialog[None]):
             lines += [*([Content()] if lines else []), toned(self._unsent, Tone.CLOSING)]
         text = Static(Content("\n").join(lines), markup=False)
         box = Vertical(VerticalScroll(text), classes="box")
-        box.border_title = "Something is still open" if self._rows else "Something is not sent yet"
+        box.border_title = "Something is still open" if self._rows else "Unsent forms"
         box.border_subtitle = f"{self._key}: quit anyway · esc: stay"
         yield box
 
@@ -55,7 +66,6 @@ class UnlockLine(Input):
     """A text input that ignores pastes: a paste is no deliberate key."""
 
     def on_paste(self, event: events.Paste) -> None:
-        """Ignore a paste by the terminal."""
         event.prevent_default()
         event.stop()
 
@@ -77,25 +87,24 @@ class UnlockDialog(Dialog[bool]):
         self._prove = prove
         self._line = UnlockLine()
         self._line.cursor_blink = False
-        help_words = f"Type {name}, the name of this profile, to go on."
+        help_words = f"Type {name}, the name of this profile, to continue."
         self._words = Static(toned(help_words, Tone.MUTED), markup=False)
 
     def compose(self) -> ComposeResult:
         box = Vertical(self._line, self._words, classes="box")
-        box.border_title = "Locked while nobody pressed a key"
+        box.border_title = "Locked after inactivity"
         box.border_subtitle = "enter: unlock · esc: back"
         yield box
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Unlock, or say why not."""
         if event.value.strip() != self._name_of_profile:
-            self._say(f"That is not {self._name_of_profile}. It stays locked.")
+            self._say(f"Not {self._name_of_profile}. Still locked.")
         else:
             self._line.disabled = True
             self.run_worker(self._unlock(), group="unlock", exclusive=True)
 
     async def _unlock(self) -> None:
-        self._say("Waiting for the program that lets you in.")
+        self._say("Waiting for the unlock program.")
         if why_not := await self._prove():
             self._line.disabled = False
             self._line.focus()
@@ -110,16 +119,104 @@ class UnlockDialog(Dialog[bool]):
         self._words.update(toned(words, Tone.CLOSING))
 
 
-class ValueDialog(Dialog[None]):
-    """A whole value to select by mouse, for terminals whose clipboard programs cannot write."""
+# Help: the keys of the current screen, and the meaning of signs.
 
-    def __init__(self, label: str, value: str) -> None:
+KEY = 18  # Cells for keys
+
+SIGNS: tuple[tuple[Mark, str], ...] = (
+    (DONE, "done, as intended"),
+    (GOING_ON, "in progress"),
+    (CAREFUL, "held, late or waiting for a person"),
+    (WRONG, "rejected, failed, returned"),
+    (UNKNOWN, "unknown status, as the service sent it"),
+    (Mark("—", Tone.FAINT), "the service did not send it"),
+    (Mark("▲ ▼ ="), "up, down, unchanged since the previous rate sheet"),
+)
+
+
+class HelpScreen(Dialog[None]):
+    """A list of the keys that work here, and of signs."""
+
+    def __init__(self, keys: Sequence[ActiveKey]) -> None:
         super().__init__()
-        self._label = label
-        self._value = value
+        self._keys = keys
 
     def compose(self) -> ComposeResult:
-        box = Vertical(LongText(Content(self._value)), classes="box")
-        box.border_title = Content(self._label)
-        box.border_subtitle = "esc goes back"
+        box = Vertical(VerticalScroll(Static(_text(self._keys), markup=False)), classes="box")
+        box.border_title = "Help"
+        box.border_subtitle = "esc: back"
         yield box
+
+
+def _text(keys: Sequence[ActiveKey]) -> Content:
+    here = [key for key in keys if key.here and not key.moves]
+    moves = [key for key in keys if key.here and key.moves]
+    lines = [
+        *_section("This screen", here),
+        *_section("Everywhere", [key for key in keys if not key.here]),
+        *_section("Moving around", moves),
+        toned("Signs", Tone.ACCENT, bold=True),
+        *(_line(mark.sign, mark.tone, words) for mark, words in SIGNS),
+    ]
+    return Content("\n").join(lines)
+
+
+def _section(title: str, keys: Sequence[ActiveKey]) -> Iterator[Content]:
+    if not keys:
+        return
+    yield toned(title, Tone.ACCENT, bold=True)
+    for key in keys:
+        yield _line(" ".join(key.keys), Tone.INK, key.does)
+    yield Content()
+
+
+def _line(left: str, tone: Tone, right: str) -> Content:
+    return Content("").join([toned(f"  {left:<{KEY}} ", tone), toned(right, Tone.MUTED)])
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveKey:
+    """An action of the current screen, and its keys.
+
+    Attributes:
+        keys: as shown to users, the first one first.
+        does: a label of a word or two.
+        node: the DOM node that carries out `action`.
+        here: True if it belongs to this screen, False if it works everywhere.
+        moves: True if it only moves the cursor or the view.
+    """
+
+    keys: tuple[str, ...]
+    does: str
+    action: str
+    node: DOMNode
+    here: bool
+    moves: bool
+
+
+def active_keys(screen: Screen[object]) -> list[ActiveKey]:
+    """Return all actions that work now, each once; those of this screen first."""
+    found: dict[tuple[str, str], ActiveKey] = {}
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        is_offered = active.enabled and not is_refused(screen, binding.action)
+        if is_offered and binding.description and binding.key != UNBOUND:
+            _add(found, active)
+    return sorted(found.values(), key=lambda key: (not key.here, key.moves))
+
+
+def _add(found: dict[tuple[str, str], ActiveKey], active: ActiveBinding) -> None:
+    binding = active.binding
+    which = (binding.id or binding.action, binding.action)
+    name = shown_key(binding.key)
+    if known := found.get(which):
+        found[which] = replace(known, keys=(*known.keys, name))
+        return
+    found[which] = ActiveKey(
+        (name,),
+        binding.description,
+        binding.action,
+        active.node,
+        here=not isinstance(active.node, App),
+        moves=binding.id in keys.MOTIONS,
+    )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paytui.store.health import Latency, WorkerMetrics
-from paytui.tui.context import UiContext
-from paytui.tui.details.fields import Fact, Group, Ref, group, text_fact
+from paytui.tui.format.facts import Fact, Group, group, text_fact
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.terminal.output import OutputMetrics
-from paytui.tui.theme.themes import Tone, toned
+from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.ui_context import UiContext
 
 KIB = 1024
 
@@ -17,29 +17,26 @@ KIB = 1024
 def vitals_groups(
     vitals: WorkerMetrics, services: Sequence[str], paints: float, painted: float
 ) -> list[Group]:
-    """Return the figures of the worker and of the screen.
-
-    Args:
-        vitals: the figures of the worker.
-        services: the services that the token lists.
-        paints: the paints of the last minute.
-        painted: the bytes painted in the last minute.
-    """
+    """Return the figures of the worker and of the screen: paints and bytes of the last minute."""
     return [
         group(
             "Service",
             _sum("Requests", vitals.requests, f"{vitals.requests_a_minute:.0f} a minute"),
             _sum("Unanswered", vitals.unanswered),
             text_fact("Sent", _size(vitals.sent)),
-            text_fact("Received", _size(vitals.received), f"both {_a_minute(vitals)}"),
+            text_fact(
+                "Received",
+                _size(vitals.received),
+                f"both {f'{_size(vitals.bytes_a_minute)} a minute'}",
+            ),
             _sum("Tokens", vitals.sign_ins),
-            text_fact("Token for", ", ".join(services) or "not told"),
-            _sum("Back-offs", vitals.back_offs, "reads put off after a failure"),
-            _sum("Too many", vitals.too_many, "429: asked too often"),
+            text_fact("Token for", ", ".join(services) or "not sent"),
+            _sum("Back-offs", vitals.back_offs, "reads postponed after a failure"),
+            _sum("Too many", vitals.too_many, "429: too many requests"),
         ),
-        group("How long it takes, in five minutes", *map(_latency, vitals.latencies)),
+        group("Response times, last five minutes", *map(_latency, vitals.latencies)),
         group(
-            "Here",
+            "This process",
             text_fact("Running", _span(vitals.running)),
             _sum("Reads waiting", vitals.waiting),
             _sum("Wake-ups", vitals.wake_ups, "of screens"),
@@ -62,10 +59,6 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"
 
 
-def _a_minute(vitals: WorkerMetrics) -> str:
-    return f"{_size(vitals.bytes_a_minute)} a minute"
-
-
 def _size(size: float) -> str:
     """Return bytes in words: `940 B`, `12.3 KiB`, `1,024.0 MiB`."""
     if size < KIB:
@@ -81,19 +74,14 @@ def _span(seconds: float) -> str:
 
 
 class HealthScreen(FactScreen):
-    """The figures, shown anew whenever the worker reports.
+    """The figures, shown anew whenever the worker reports."""
 
-    Args:
-        painting: counts the output to the terminal.
-    """
-
-    def __init__(self, desk: UiContext, painting: OutputMetrics) -> None:
-        super().__init__(desk)
+    def __init__(self, ui: UiContext, painting: OutputMetrics) -> None:
+        super().__init__(ui)
         self._painting = painting
         self._shown: WorkerMetrics | None = None
 
     def on_mount(self) -> None:
-        """Set the title."""
         self._title.say(toned(" Health ", bold=True) + toned("of this paytui", Tone.MUTED))
 
     async def pull(self) -> None:
@@ -104,17 +92,14 @@ class HealthScreen(FactScreen):
         super().tick()
         self._show()
 
-    def lead_to(self, ref: Ref) -> None:
-        """Do nothing: no fact here has a link."""
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable copying an id: there is none."""
         return action != "copy_key" and super().check_action(action, parameters)
 
     def _show(self) -> None:
-        vitals = self.desk.store.vitals
+        vitals = self.ui.store.vitals
         if vitals is None or vitals is self._shown:
             return
         self._shown = vitals
         paints, painted = self._painting.a_minute(vitals.at)
-        self._sheet.show(vitals_groups(vitals, self.desk.store.link.services, paints, painted))
+        self._sheet.show(vitals_groups(vitals, self.ui.store.link.services, paints, painted))

@@ -14,29 +14,25 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from paytui.config.errors import ConfigError
-from paytui.config.keys import first_key
+from paytui.config.key_bindings import first_key
 from paytui.config.settings import Settings, View
+from paytui.config.validation import ConfigError
 from paytui.domain.models import Kind
 from paytui.store.export import ExportError, Format, export_rows, write_file
-from paytui.store.query.fields import Listed
-from paytui.tui import keys
-from paytui.tui.context import UiContext
-from paytui.tui.details.fields import Ref
-from paytui.tui.details.objects import TITLES
-from paytui.tui.format.feeds import counted, empty_words, feed_words, noun
-from paytui.tui.screens.base import BaseScreen, Dialog
-from paytui.tui.screens.detail import DetailScreen
-from paytui.tui.settings import SettingsChanged
-from paytui.tui.table.columns import Column
+from paytui.store.fields import Listed
+from paytui.tui import screen_keys as keys
+from paytui.tui.base_screens import Dialog
+from paytui.tui.display_settings import SettingsChanged
+from paytui.tui.format.feeds import counted, empty_words, feed_words, kind_title, noun
+from paytui.tui.table.columns import Column, Sort, with_next, without
 from paytui.tui.table.data_list import DataList
-from paytui.tui.table.order import Sort, with_next, without
-from paytui.tui.theme.themes import Cell, Tone, toned
+from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.ui_context import UiContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSpec:
-    """The fields, names, placeholder and detail view of a list's rows.
+    """The fields, names and placeholder of a list's rows.
 
     Attributes:
         listed: the kind or class whose fields the rows have.
@@ -45,7 +41,6 @@ class RowSpec:
         stem: the name of export files: `payin_addresses`.
         health: returns the state of the feed; empty while all is well.
         empty: returns the placeholder of an empty list.
-        detail: returns the detail view of the row with an identifier.
     """
 
     listed: Listed
@@ -54,26 +49,22 @@ class RowSpec:
     stem: str
     health: Callable[[UiContext], Cell]
     empty: Callable[[UiContext], str]
-    detail: Callable[[UiContext, str], BaseScreen]
 
 
 def object_rows(kind: Kind) -> RowSpec:
-    """Return the row specification of objects that the service lists."""
     return RowSpec(
         listed=kind,
-        title=TITLES[kind],
+        title=kind_title(kind),
         noun=noun(kind),
         stem=kind.value,
-        health=lambda desk: feed_words(desk, kind, len(desk.store.table(kind))),
-        empty=lambda desk: empty_words(desk, kind),
-        detail=lambda desk, key: DetailScreen(desk, Ref(kind, key)),
+        health=lambda ui: feed_words(ui, kind, len(ui.store.table(kind))),
+        empty=lambda ui: empty_words(ui, kind),
     )
 
 
 R = TypeVar("R")
 
-MOST_COLUMNS = 14
-"""Columns shown at once; the rest is scrolled to."""
+MOST_COLUMNS = 14  # Columns shown at once; the rest is scrolled to
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +91,17 @@ class OrderDialog(Dialog[None], Generic[R]):
         self._sorts = tuple(sorts)
         self._sort_by = sort_by
         self._list: DataList[str, SortColumn[R]] = DataList(
-            _columns(), lambda place: place.column.title, opened=lambda _: self.action_add()
+            (
+                Column(title="Order", cell=lambda place: Cell(place.mark, Tone.ACCENT), width=6),
+                Column(
+                    title="Column",
+                    cell=lambda place: Cell(place.column.title),
+                    width=20,
+                    grows=True,
+                ),
+            ),
+            lambda place: place.column.title,
+            opened=lambda _: self.action_add(),
         )
 
     def compose(self) -> ComposeResult:
@@ -119,7 +120,6 @@ class OrderDialog(Dialog[None], Generic[R]):
             self._change(with_next(self._sorts, place.column))
 
     def action_remove(self) -> None:
-        """Remove this column from the sort order."""
         if (place := self._list.selected) is not None:
             self._change(without(self._sorts, place.column))
 
@@ -134,13 +134,6 @@ class OrderDialog(Dialog[None], Generic[R]):
         }
         places = (SortColumn(column, marks.get(column.title, "")) for column in self._sortable)
         self._list.replace(places)
-
-
-def _columns() -> tuple[Column[SortColumn[R]], ...]:
-    return (
-        Column(title="Order", cell=lambda place: Cell(place.mark, Tone.ACCENT), width=6),
-        Column(title="Column", cell=lambda place: Cell(place.column.title), width=20, grows=True),
-    )
 
 
 K = TypeVar("K", bound=Hashable)
@@ -165,14 +158,12 @@ def matches_view(now: View, view: View) -> bool:
 
 
 def sorts_of(view: View, sortable: Sequence[Column[R]]) -> tuple[Sort[R], ...]:
-    """Return a view's sort order."""
     by_id = {column.id: column for column in sortable}
     named = ((by_id.get(name), descending) for name, descending in view.sort or ())
     return tuple(Sort(column, descending) for column, descending in named if column is not None)
 
 
 def view_settings(view: View) -> dict[str, object]:
-    """Return a view in the form of the configuration."""
     table: dict[str, object] = {}
     if view.filter:
         table["filter"] = view.filter
@@ -189,11 +180,8 @@ def view_words(view: View) -> str:
     return ", ".join(filter(None, [view.filter, sort and f"by {sort}"]))
 
 
-MOST_VIEWS = 12
-"""Views shown at once; the rest is scrolled to."""
-
-UNNAMED = ""
-"""The name of the list's default view."""
+MOST_VIEWS = 12  # Views shown at once; the rest is scrolled to
+UNNAMED = ""  # The name of the list's default view
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,34 +191,43 @@ class NamedView:
 
 
 class ViewsDialog(Dialog[None]):
-    """The named views of a list: choose one, save the present one, or delete one.
-
-    Args:
-        desk: saves the views.
-        stem: the list's name: `payments`.
-        now: the present view.
-        show: applies a view to the list.
-    """
+    """The named views of the list `stem`: choose one, save the present one, or delete one."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.VIEWS
 
-    def __init__(self, desk: UiContext, stem: str, now: View, show: Callable[[View], None]) -> None:
+    def __init__(self, ui: UiContext, stem: str, now: View, show: Callable[[View], None]) -> None:
         super().__init__()
-        self._desk = desk
+        self._ui = ui
         self._stem = stem
         self._now = now
         self._show = show
         self._words = Static(markup=False)
-        self._line = Input(placeholder="a name for what is on view")
+        self._line = Input(placeholder="name for the current view")
         self._line.cursor_blink = False
         self._list: DataList[str, NamedView] = DataList(
-            _view_columns(), lambda named: named.name, opened=self._choose
+            (
+                Column(
+                    title="View",
+                    cell=lambda named: Cell(
+                        named.name or "default", Tone.ACCENT if named.name == UNNAMED else Tone.INK
+                    ),
+                    width=20,
+                ),
+                Column(
+                    title="Shows",
+                    cell=lambda named: Cell(view_words(named.view), Tone.MUTED),
+                    width=20,
+                    grows=True,
+                ),
+            ),
+            lambda named: named.name,
+            opened=self._choose,
         )
 
     def compose(self) -> ComposeResult:
         box = Vertical(self._list, self._line, self._words, classes="box")
         box.border_title = f"Views of {self._stem.replace('_', ' ')}"
-        keys = self._desk.settings.keys
+        keys = self._ui.settings.keys
         name, forget = first_key(keys, "views.save"), first_key(keys, "views.forget")
         box.border_subtitle = (
             f"enter: choose · {name}: save the view · {forget}: delete · esc: back"
@@ -238,35 +235,32 @@ class ViewsDialog(Dialog[None]):
         yield box
 
     def on_mount(self) -> None:
-        """Show the names; the input stays hidden."""
         self._ask(yes=False)
-        self._fill(self._desk.settings)
+        self._fill(self._ui.settings)
         self._list.focus()
 
     def action_save(self) -> None:
-        """Ask for a name for the present view."""
         self._ask(yes=True)
         self._line.focus()
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Save the present view under the name."""
         if name := event.value.strip():
             await self._change(
-                partial(self._desk.choices.set_value, value=view_settings(self._now)), name
+                partial(self._ui.choices.set_value, value=view_settings(self._now)), name
             )
 
     async def action_forget(self) -> None:
         """Delete the view under the cursor, if it was saved from here."""
         named = self._list.selected
         if named is not None and named.name != UNNAMED:
-            settings = await self._change(self._desk.choices.reset, named.name)
+            settings = await self._change(self._ui.choices.reset, named.name)
             if settings and named.name in settings.views.get(self._stem, {}):
-                self._say(f"{named.name} stands in your configuration; take it out there.")
+                self._say(f"{named.name} is in your configuration; remove it there.")
 
     async def _change(self, change: Callable[..., Settings], name: str) -> Settings | None:
         try:
             settings = await asyncio.to_thread(
-                change, self._desk.settings, key=("views", self._stem, name)
+                change, self._ui.settings, key=("views", self._stem, name)
             )
         except ConfigError as error:
             self._say(f"It {error.message}. {error.remedy}")
@@ -299,35 +293,15 @@ class ViewsDialog(Dialog[None]):
         self._words.update(toned(words, Tone.CLOSING))
 
 
-def _view_columns() -> tuple[Column[NamedView], ...]:
-    return (
-        Column(
-            title="View",
-            cell=lambda named: Cell(named.name or "default", _tone(named)),
-            width=20,
-        ),
-        Column(
-            title="Shows",
-            cell=lambda named: Cell(view_words(named.view), Tone.MUTED),
-            width=20,
-            grows=True,
-        ),
-    )
-
-
-def _tone(named: NamedView) -> Tone:
-    return Tone.ACCENT if named.name == UNNAMED else Tone.INK
-
-
 class ExportDialog(Dialog[None]):
     """A question for the export file; the rows are those at the time it opened."""
 
-    def __init__(self, desk: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
+    def __init__(self, ui: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
         super().__init__()
-        self._desk = desk
+        self._ui = ui
         self._row_spec = row_spec
         self._rows = rows
-        moment = desk.time.latest()
+        moment = ui.time.latest()
         self._line = Input(f"{row_spec.stem}-{moment:%Y%m%d-%H%M%S}.csv", select_on_focus=False)
         self._line.cursor_blink = False
         self._words = Static(markup=False)
@@ -336,11 +310,10 @@ class ExportDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         box = Vertical(self._line, self._words, classes="box")
         box.border_title = f"Export {counted(len(self._rows), self._row_spec.noun)}"
-        box.border_subtitle = "enter: write · esc: back"
+        box.border_subtitle = "enter: export · esc: back"
         yield box
 
     def on_mount(self) -> None:
-        """List the formats."""
         self._say("The extension decides the format: .csv, .json or .jsonl", Tone.MUTED)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -358,7 +331,7 @@ class ExportDialog(Dialog[None]):
             self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
             return
         write = partial(
-            export_rows, self._row_spec.listed, self._rows, Format(ending), zone=self._desk.zone
+            export_rows, self._row_spec.listed, self._rows, Format(ending), zone=self._ui.zone
         )
         try:
             # In a thread: a slow network disk must not block the screen.

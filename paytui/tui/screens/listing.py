@@ -12,11 +12,11 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from paytui.api.resources import READS
-from paytui.config.keys import first_key
+from paytui.config.key_bindings import first_key
 from paytui.config.settings import View
 from paytui.domain.models import AccountId, Kind
-from paytui.store.query.fields import named_fields, references
-from paytui.store.query.filter import (
+from paytui.store.fields import search_text
+from paytui.store.filter import (
     Filter,
     FilterError,
     TimeContext,
@@ -25,31 +25,26 @@ from paytui.store.query.filter import (
     parse_filter,
     unknown_word,
 )
-from paytui.store.query.search_text import NameChanges, SearchTextCache, search_text
+from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
 from paytui.store.table import SLICE, Changes, Table
-from paytui.tui import keys
-from paytui.tui.bridge import TableReader
-from paytui.tui.context import UiContext
+from paytui.tui import screen_keys
+from paytui.tui.base_screens import MainPage
+from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import counted
-from paytui.tui.screens.base import MainPage
-from paytui.tui.screens.list_dialogs import RowSpec, current_view, matches_view, sorts_of
-from paytui.tui.table.columns import Column, choose_columns, column_id
+from paytui.tui.screens import list_dialogs
+from paytui.tui.store_bridge import TableReader
+from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList
-from paytui.tui.table.order import sort_words
-from paytui.tui.terminal.clipboard import copy
-from paytui.tui.theme.themes import Tone, toned
+from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import FilterLine
 from paytui.tui.widgets.text import SplitLine
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
-AGES_EVERY = 5.0
-"""Seconds after which a filter by age is applied to all rows again."""
-
-
-TEXTS = 200
-"""Rows whose search texts are built at once: a millisecond."""
+AGES_EVERY = 5.0  # Seconds after which a filter by age is applied to all rows again
+TEXTS = 200  # Rows whose search texts are built at once: a millisecond
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +60,7 @@ class ListSpec(Generic[K, R]):
     """
 
     mode: str
-    row_spec: RowSpec
+    row_spec: list_dialogs.RowSpec
     table: Table[K, R]
     columns: tuple[Column[R], ...]
     others: tuple[Column[R], ...] = ()
@@ -79,25 +74,25 @@ class ListSpec(Generic[K, R]):
 class ListPage(MainPage, Generic[K, R]):
     """A list under a line with its count, filter, order and the state of its feed."""
 
-    BINDINGS = keys.LIST
+    BINDINGS = screen_keys.LIST
 
-    def __init__(self, desk: UiContext, listing: ListSpec[K, R]) -> None:
-        super().__init__(desk, listing.mode)
+    def __init__(self, ui: UiContext, listing: ListSpec[K, R]) -> None:
+        super().__init__(ui, listing.mode)
         self._listing = listing
         self._row_spec = listing.row_spec
-        self._scope = desk.scope
-        self._zone = desk.zone
+        self._scope = ui.scope
+        self._zone = ui.zone
         self._title = SplitLine(classes="title")
         self._filter_line = FilterLine()
-        self._fields = named_fields(desk.store, listing.row_spec.listed)
+        self._fields = named_fields(ui.store, listing.row_spec.listed)
         self._texts = SearchTextCache(search_text(self._fields), listing.table.key)
         self._row_filter = self._parsed("")
         self._filter_error = ""
         self._unknown_word = ("", 0, "")
         self._filtered_at = 0.0
-        self._renamed = NameChanges(desk.store)
+        self._renamed = NameChanges(ui.store)
         self._references = references(listing.row_spec.listed)
-        chosen = desk.settings.columns.get(listing.row_spec.stem)
+        chosen = ui.settings.columns.get(listing.row_spec.stem)
         shown, unseen = listing.columns, listing.others
         if chosen is not None:
             shown, unseen = choose_columns((*shown, *unseen), chosen)
@@ -108,7 +103,7 @@ class ListPage(MainPage, Generic[K, R]):
             descending=listing.descending,
             unseen=unseen,
             keep=self._matching,
-            opened=self._open,
+            opened=self.open_row,
         )
         self._usual = (shown, unseen)
         self._reader = TableReader(listing.table, self._list.apply)
@@ -120,20 +115,18 @@ class ListPage(MainPage, Generic[K, R]):
 
     @property
     def selected(self) -> R | None:
-        """Return the row under the cursor."""
         return self._list.selected
 
     async def pull(self) -> None:
-        """Take in changed rows and names, and the account in scope."""
         await super().pull()
         if renamed := self._renamed.look():
             await self._apply_renames(renamed)
         await self._reader.pull()
-        if self._scope != self.desk.scope:
-            self._scope = self.desk.scope
+        if self._scope != self.ui.scope:
+            self._scope = self.ui.scope
             self._refilter()
-        if self._zone != self.desk.zone:
-            self._zone = self.desk.zone
+        if self._zone != self.ui.zone:
+            self._zone = self.ui.zone
             self._filter_by(self._filter_line.value)
         self._list.settle()
         self._update_title()
@@ -141,12 +134,11 @@ class ListPage(MainPage, Generic[K, R]):
     def tick(self) -> None:
         """Update the feed's age, and apply filters by age again when due."""
         super().tick()
-        if self._row_filter.ages and self.desk.time.clock.boot() - self._filtered_at >= AGES_EVERY:
+        if self._row_filter.ages and self.ui.time.clock.boot() - self._filtered_at >= AGES_EVERY:
             self._refilter()
         self._update_title()
 
     def action_filter(self) -> None:
-        """Open the filter line."""
         self._filter_line.open(self._when.zone_name)
         self.run_worker(self._make_texts(), group="texts", exclusive=True)
 
@@ -168,17 +160,16 @@ class ListPage(MainPage, Generic[K, R]):
         self.set_focus(self._list)
 
     def action_order(self) -> None:
-        """Open the dialog of sort columns."""
-        from paytui.tui.screens.list_dialogs import OrderDialog
-
-        self.app.push_screen(OrderDialog(self._list.sortable, self._list.sorts, self._list.sort_by))
+        self.app.push_screen(
+            list_dialogs.OrderDialog(self._list.sortable, self._list.sorts, self._list.sort_by)
+        )
 
     def action_views(self) -> None:
-        """Open the dialog of named views."""
-        from paytui.tui.screens.list_dialogs import ViewsDialog
-
-        stem, now = self._row_spec.stem, current_view(self._filter_line.value, self._list)
-        self.app.push_screen(ViewsDialog(self.desk, stem, now, self._apply_view))
+        stem, now = (
+            self._row_spec.stem,
+            list_dialogs.current_view(self._filter_line.value, self._list),
+        )
+        self.app.push_screen(list_dialogs.ViewsDialog(self.ui, stem, now, self._apply_view))
 
     def _apply_view(self, view: View) -> None:
         """Show the list by a view; settings that it leaves out are the list's defaults."""
@@ -187,7 +178,9 @@ class ListPage(MainPage, Generic[K, R]):
             columns = choose_columns((*listing.columns, *listing.others), view.columns)
         self._list.show_columns(*columns)
         usual = View(sort=((column_id(listing.sort), listing.descending),))
-        self._list.sort_by(sorts_of(usual if view.sort is None else view, self._list.sortable))
+        self._list.sort_by(
+            list_dialogs.sorts_of(usual if view.sort is None else view, self._list.sortable)
+        )
         self._filter_line.show(view.filter or "")
         self._list.focus()
 
@@ -198,21 +191,17 @@ class ListPage(MainPage, Generic[K, R]):
         self._update_title()
 
     def action_export(self) -> None:
-        """Open the dialog that writes the shown rows, in their order, to a file."""
-        from paytui.tui.screens.list_dialogs import ExportDialog
-
         if self._filter_error:
-            mend = first_key(self.desk.settings.keys, "list.filter")
-            remedy = f"{mend} mends it, esc clears it."
-            words = f"The filter is not understood, so that nothing is exported: {remedy}"
+            mend = first_key(self.ui.settings.keys, "list.filter")
+            remedy = f"{mend}: edit, esc: clear."
+            words = f"Invalid filter, nothing exported: {remedy}"
             self.notify(words, markup=False)
             return
-        self.app.push_screen(ExportDialog(self.desk, self._row_spec, self._list.rows()))
+        self.app.push_screen(list_dialogs.ExportDialog(self.ui, self._row_spec, self._list.rows()))
 
     def action_copy(self) -> None:
-        """Copy the identifier of the row under the cursor."""
         if (row := self._list.selected) is not None:
-            copy(self.app, f"{self._row_spec.title} id", str(self._listing.table.key(row)))
+            self.copy(f"{self._row_spec.title} id", str(self._listing.table.key(row)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter at each key; a filter that cannot be parsed leaves the rows as they are."""
@@ -242,23 +231,21 @@ class ListPage(MainPage, Generic[K, R]):
                 self._texts(row)
 
     def _request_older_rows(self) -> None:
-        """Look for rows older than those in memory that the filter names."""
         kind = self._partly_held
         if kind is None or self._filter_error:
             return
         if reach := older_rows_query(self._filter_line.value, self._fields, self._when):
-            self.desk.port.load_older(kind, reach)
+            self.ui.port.load_older(kind, reach)
 
     @property
     def _partly_held(self) -> Kind | None:
         """Return the kind of the rows, if older ones of it are not in memory."""
         listed = self._row_spec.listed
-        return listed if isinstance(listed, Kind) and self.desk.store.left_out(listed) else None
+        return listed if isinstance(listed, Kind) and self.ui.store.left_out(listed) else None
 
     @property
     def _when(self) -> TimeContext:
-        """Return the clock and the zone in which the filter's days are."""
-        return TimeContext(self.desk.time.latest, self.desk.zone)
+        return TimeContext(self.ui.time.latest, self.ui.zone)
 
     def _parsed(self, text: str) -> Filter:
         return parse_filter(text, self._fields, self._when, self._texts)
@@ -271,33 +258,32 @@ class ListPage(MainPage, Generic[K, R]):
         rows = self._list.every_row()
         for start in range(0, len(rows), SLICE):
             part = rows[start : start + SLICE]
-            named = tuple(row for row in part if self._names_one_of(row, renamed))
+            named = tuple(
+                row for row in part if any(read(row) in renamed for read in self._references)
+            )
             self._texts.forget(named)
             if named:
                 self._list.apply(Changes(named, (), version=0, more=False))
             await asyncio.sleep(0)
 
-    def _names_one_of(self, row: R, renamed: frozenset[str]) -> bool:
-        return any(read(row) in renamed for read in self._references)
-
     def _refilter(self, *, narrower: bool = False) -> None:
-        self._filtered_at = self.desk.time.clock.boot()
+        self._filtered_at = self.ui.time.clock.boot()
         self._list.keep(self._matching, narrower=narrower)
 
     def _matching(self, rows: Sequence[R]) -> Sequence[R]:
-        owner, scope, only = self._listing.owner, self.desk.scope, self._listing.only
+        owner, scope, only = self._listing.owner, self.ui.scope, self._listing.only
         if scope is not None:
             rows = [row for row in rows if owner(row) == scope]
         return self._row_filter.among([row for row in rows if only(row)])
 
     def _update_title(self) -> None:
-        words = self._row_spec.health(self.desk)
+        words = self._row_spec.health(self.ui)
         right = Content("").join([toned(words.text, words.tone), Content(" ")])
         self._title.say(self._count(), right)
         if self._row_filter.tests:
             self._list.placeholder(self._no_match())
         else:
-            self._list.placeholder(self._row_spec.empty(self.desk))
+            self._list.placeholder(self._row_spec.empty(self.ui))
 
     def _no_match(self) -> str:
         """Return the reason for an empty list; an unknown word is shown with the known ones."""
@@ -308,11 +294,11 @@ class ListPage(MainPage, Generic[K, R]):
                 unknown = unknown_word(text, self._fields, rows, {"status": self._states})
                 self._unknown_word = text, len(rows), unknown
             if self._unknown_word[2]:
-                return f"{self._unknown_word[2]} esc clears the filter."
-        words = f"No {self._row_spec.noun} match the filter; esc clears it."
+                return f"{self._unknown_word[2]} esc: clear the filter."
+        words = f"No {self._row_spec.noun} match the filter. esc: clear."
         if self._partly_held is None:
             return words
-        return f"{words} Older ones: a whole id, or created>DAY or created<DAY, and enter."
+        return f"{words} For older rows, enter a full id, created>DAY or created<DAY."
 
     @property
     def kinds_in_view(self) -> Collection[Kind]:
@@ -325,7 +311,7 @@ class ListPage(MainPage, Generic[K, R]):
     @property
     def _states(self) -> tuple[str, ...]:
         listed = self._row_spec.listed
-        return self.desk.vocabulary.states.get(listed, ()) if isinstance(listed, Kind) else ()
+        return self.ui.vocabulary.states.get(listed, ()) if isinstance(listed, Kind) else ()
 
     def _count(self) -> Content:
         if self._filter_error:
@@ -340,13 +326,14 @@ class ListPage(MainPage, Generic[K, R]):
         return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
 
     def _view_name(self) -> str:
-        """Return the name of the present view; empty if it has none."""
-        views = self.desk.settings.views.get(self._row_spec.stem)
+        views = self.ui.settings.views.get(self._row_spec.stem)
         if not views:
             return ""
-        now = current_view(self._filter_line.value, self._list)
-        return next((name for name, view in views.items() if matches_view(now, view)), "")
+        now = list_dialogs.current_view(self._filter_line.value, self._list)
+        return next(
+            (name for name, view in views.items() if list_dialogs.matches_view(now, view)), ""
+        )
 
-    def _open(self, row: R) -> None:
-        key = str(self._listing.table.key(row))
-        self.app.push_screen(self._row_spec.detail(self.desk, key))
+    def open_row(self, row: R) -> None:
+        if isinstance(listed := self._row_spec.listed, Kind):
+            self.open_link(Ref(listed, str(self._listing.table.key(row))))

@@ -2,22 +2,238 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
-from textual.containers import Container
+from textual.containers import Container, Horizontal
 from textual.widget import Widget
 
-from paytui.tui.context import UiContext
-from paytui.tui.panels.balances import BalancesPanel
-from paytui.tui.panels.panels import AttentionPanel, RatesPanel, TodayPanel
-from paytui.tui.screens.base import MainPage
+from paytui.domain.models import Kind, State
+from paytui.domain.money import Pair
+from paytui.domain.rates import sheet_left
+from paytui.store.figures import newest_sheets
+from paytui.store.needs_attention import (
+    Attention,
+    AttentionCandidates,
+    AttentionTarget,
+    Urgency,
+    attention_is_known,
+    needs_attention,
+)
+from paytui.store.table import Subset
+from paytui.tui.base_screens import FRAME_CSS, MainPage
+from paytui.tui.format.cells import state_words
+from paytui.tui.format.feeds import counted
+from paytui.tui.rate_alerts import AlertWatch
+from paytui.tui.screens.overview_figures import BalancesPanel, Panel, TodayPanel
+from paytui.tui.step_protocol import Wizard
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import DataList
+from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.times import age
+from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets import rates
 from paytui.tui.widgets.feeds import FeedHealth
+
+Key = tuple[AttentionTarget, Kind, str, Urgency, str]
+
+_SIGNS = {
+    Urgency.DOUBT: Cell("?", Tone.DOUBT),
+    Urgency.ALERT: Cell("!!", Tone.DOWN),
+    Urgency.ALARM: Cell("!!", Tone.DOWN),
+    Urgency.WARNING: Cell("!", Tone.CLOSING),
+    Urgency.NOTICE: Cell("·", Tone.MUTED),
+}
+
+
+def attention_key(item: Attention) -> Key:
+    """Return a key that is unique to a row; it leaves out words that only tell the time."""
+    matter = item.matter if item.place is AttentionTarget.INTENT else ""
+    return item.place, item.kind, item.key, item.urgency, str(matter)
+
+
+def attention_columns(ui: UiContext) -> tuple[Column[Attention], ...]:
+    """Return the columns; the most urgent and newest rows come first."""
+    return (
+        Column(
+            title="",
+            cell=lambda item: _SIGNS[item.urgency],
+            width=2,
+            key=lambda item: (item.urgency, item.since is not None, item.since),
+        ),
+        Column(title="Item", cell=lambda item: Cell(item.subject), width=10, grows=True, most=32),
+        Column(
+            title="Amount", cell=lambda item: Cell(item.amount), width=6, whole=True, right=True
+        ),
+        Column(title="Issue", cell=_matter, width=11, grows=True),
+        Column(
+            title="Since",
+            cell=lambda item: _since(ui, item),
+            width=6,
+            right=True,
+            gives_way=1,
+        ),
+    )
+
+
+def _matter(item: Attention) -> Cell:
+    words = state_words(item.matter) if isinstance(item.matter, State) else item.matter
+    return Cell(words, _SIGNS[item.urgency].tone)
+
+
+def _since(ui: UiContext, item: Attention) -> Cell:
+    period = "" if item.since is None else age(ui.time.latest() - item.since)
+    return Cell(period, Tone.MUTED)
+
+
+LOOK_EVERY = 5.0  # Seconds between full checks: some rows come to need attention with time alone
+
+
+class AttentionPanel(Panel[Key, Attention]):
+    """Matters that need the trader, the most urgent first; enter opens the place to act."""
+
+    def __init__(self, ui: UiContext, opened: Callable[[Attention], object]) -> None:
+        ledger: DataList[Key, Attention] = DataList(
+            attention_columns(ui),
+            attention_key,
+            sort="",
+            descending=True,
+            opened=opened,
+        )
+        super().__init__(ui, "Needs attention", ledger)
+        self._suspects = AttentionCandidates(ui.store, ui.settings.floors)
+        self._looked_at = ui.time.clock.boot()
+        self._local_items: tuple[Attention, ...] = ()
+
+    @property
+    def followers(self) -> tuple[Subset[Any, Any], ...]:
+        return self._suspects.followers
+
+    def inputs(self) -> tuple[object, ...]:
+        versions = (follower.version for follower in self.followers)
+        return (*versions, self.ui.store.health_version, self.ui.scope)
+
+    def recompute(self) -> None:
+        ui = self.ui
+        self._looked_at = ui.time.clock.boot()
+        self._local_items = tuple(_local_items(ui))
+        items = [
+            *self._local_items,
+            *needs_attention(self._suspects, ui.time.latest(), ui.scope),
+        ]
+        self.ledger.replace(items)
+        known = attention_is_known(ui.store)
+        nothing = toned("  nothing", Tone.UP) if known else toned("  not known yet", Tone.MUTED)
+        self.say(toned(f"  {len(items):,}", Tone.CLOSING) if items else nothing)
+        self.ledger.placeholder(
+            "Nothing needs attention." if known else "Unknown until every list is read."
+        )
+
+    def tick(self) -> None:
+        """Recompute when a check is due or an alert or wizard changed; update ages."""
+        is_time = self.ui.time.clock.boot() - self._looked_at >= LOOK_EVERY
+        if is_time or self._local_items != tuple(_local_items(self.ui)):
+            self.recompute()
+        self.ledger.settle()
+
+
+def _local_items(ui: UiContext) -> Iterator[Attention]:
+    """Yield matters that only this dashboard knows of."""
+    yield from _of_alerts(ui.rate_alerts)
+    yield from _of_wizards(ui.opened)
+
+
+def _of_alerts(watch: AlertWatch) -> Iterator[Attention]:
+    """Yield rate alerts that crossed their level, and those that no rate sheet prices."""
+    kind, place = Kind.RATE_SHEETS, AttentionTarget.LIST
+    for crossing in watch.standing:
+        alert = crossing.alert
+        yield Attention(
+            Urgency.WARNING,
+            kind,
+            str(alert),
+            alert.name,
+            alert.level_words,
+            crossing.at,
+            place,
+            crossing.price_words,
+        )
+    for alert in watch.unpriced:
+        name = f"alert {alert.name}"
+        yield Attention(Urgency.NOTICE, kind, str(alert), name, "not priced", place=place)
+
+
+def _of_wizards(opened: Mapping[Wizard, str]) -> Iterator[Attention]:
+    for wizard, mode in opened.items():
+        view = wizard.view()
+        if view.left is None or rates.phase(view.left) is rates.Phase.CALM:
+            continue
+        yield Attention(
+            Urgency.NOTICE if rates.phase(view.left) is rates.Phase.EXPIRED else Urgency.WARNING,
+            Kind.RATE_SHEETS,
+            mode,
+            f"{view.title.lower()} left open",
+            f"its rate: {rates.countdown_words(view.left)}",
+            place=AttentionTarget.WIZARD,
+        )
+
+
+ROOMY = 50  # Cells from which there is room for words beside the countdown
+
+
+class RatesPanel(Panel[Pair, rates.RateLine]):
+    """The newest rates, with the countdown to their expiry."""
+
+    def __init__(self, ui: UiContext) -> None:
+        pair = replace(
+            rates.pair_column(), title="Sell/Buy", width=9
+        )  # so that 80 cells hold the change
+        columns = (pair, rates.rate_column(), rates.change_column(), *rates.market_columns())
+        self._rates = rates.RateList(ui, columns)
+        super().__init__(ui, "Rates", self._rates)
+        self._countdown = rates.CountdownCell()
+
+    def compose(self) -> Iterator[Widget]:
+        yield Horizontal(self._title, self._countdown, classes="titles")
+        yield self.ledger
+
+    @property
+    def selected(self) -> Pair | None:
+        line = self.ledger.selected
+        return None if line is None else line.pair
+
+    def inputs(self) -> tuple[object, ...]:
+        """Return the state that the title shows; the list compares for itself."""
+        return (self._fails,)
+
+    @property
+    def _fails(self) -> bool:
+        return self.ui.store.feed(Kind.RATE_SHEETS).problem is not None
+
+    def recompute(self) -> None:
+        """Set the title: the number of alerts, or that no new sheet comes."""
+        waiting = len(self.ui.settings.alerts.when)
+        is_roomy = self.size.width >= ROOMY
+        if self._fails and is_roomy:
+            self.say(toned("  no new sheet, see Rates", Tone.CLOSING))
+            return
+        is_told = waiting and is_roomy
+        self.say(toned(f"  {counted(waiting, 'alerts')} set" if is_told else "", Tone.MUTED))
+
+    def on_resize(self) -> None:
+        self.recompute()
+
+    def tick(self) -> None:
+        sheet, _ = newest_sheets(self.ui.store)
+        self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
+        self._rates.show()
 
 
 class OverviewPage(MainPage):
     """Panels of figures; each recomputes only after its inputs changed."""
 
-    CSS_PATH = ["frame.tcss", "overview.tcss"]  # noqa: RUF012  (Textual's way; never written to)
+    CSS_PATH = [FRAME_CSS, "overview.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
         (0, "-narrow"),
         (72, "-normal"),
@@ -25,38 +241,34 @@ class OverviewPage(MainPage):
     ]
     WATCHES_RATES = True
 
-    def __init__(self, desk: UiContext) -> None:
-        super().__init__(desk, "overview")
+    def __init__(self, ui: UiContext) -> None:
+        super().__init__(ui, "overview")
         self._panels = (
-            AttentionPanel(desk),
-            BalancesPanel(desk),
-            RatesPanel(desk),
-            TodayPanel(desk),
+            AttentionPanel(ui, self.open_link),
+            BalancesPanel(ui),
+            RatesPanel(ui),
+            TodayPanel(ui),
         )
-        self._feeds = FeedHealth(desk)
+        self._feeds = FeedHealth(ui)
 
     def body(self) -> Iterator[Widget]:
-        """Yield the panels, the most important first."""
         yield Container(*self._panels, id="panels")
         yield self._feeds
 
     @property
     def selected(self) -> object | None:
-        """Return the object under the cursor of the focused panel."""
         for panel in self._panels:
             if panel.ledger.has_focus:
                 return panel.selected
         return None
 
     async def pull(self) -> None:
-        """Recompute panels with changed inputs."""
         await super().pull()
         for panel in self._panels:
             await panel.pull()
         self._feeds.show()
 
     def tick(self) -> None:
-        """Update countdowns and ages."""
         super().tick()
         for panel in self._panels:
             panel.tick()

@@ -10,16 +10,15 @@ from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from paytui.config.errors import ConfigError
 from paytui.config.settings import Settings
-from paytui.domain.money import CurrencyCode
-from paytui.tui import keys
-from paytui.tui.context import UiContext
-from paytui.tui.screens.base import BaseScreen, Dialog
-from paytui.tui.settings import Setting, SettingsChanged, settings_to_set
+from paytui.config.validation import ConfigError
+from paytui.tui import screen_keys
+from paytui.tui.base_screens import BaseScreen, Dialog
+from paytui.tui.display_settings import Setting, SettingsChanged, settings_to_set
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.themes import Cell, Tone, toned
+from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.text import SplitLine
 
 Choose = Callable[[object], Awaitable[None]]
@@ -49,14 +48,12 @@ class ChangeDialog(Dialog[None]):
         yield box
 
     def on_mount(self) -> None:
-        """Move the cursor to the present value."""
         if self._setting.options:
             self._options.styles.height = len(self._setting.options) + 1
             self._options.replace(self._setting.options)
             self._options.move_to(self._setting.value)
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Set the value, or say why not."""
         await self._take(event.value)
 
     def _take_option(self, option: str) -> None:
@@ -74,15 +71,31 @@ class ChangeDialog(Dialog[None]):
 class SettingsScreen(BaseScreen):
     """A list of settings; changes take effect at once."""
 
-    BINDINGS = [*keys.BACK, *keys.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*screen_keys.BACK, *screen_keys.SETTINGS]  # noqa: RUF012  (Textual's way; never written to)
 
-    def __init__(self, desk: UiContext, themes: Callable[[], Awaitable[list[str]]]) -> None:
-        super().__init__(desk)
+    def __init__(self, ui: UiContext, themes: Callable[[], Awaitable[list[str]]]) -> None:
+        super().__init__(ui)
         self._find_themes = themes
-        self._themes = [desk.settings.display.theme]
+        self._themes = [ui.settings.display.theme]
         self._title = SplitLine(classes="title")
         self._list: DataList[str, Setting] = DataList(
-            _columns(desk), lambda setting: setting.place, opened=self._change
+            (
+                Column(title="Setting", cell=lambda setting: Cell(setting.name), width=34),
+                Column(
+                    title="Value", cell=lambda setting: Cell(setting.value), width=14, whole=True
+                ),
+                Column(
+                    title="From",
+                    cell=lambda setting: Cell(
+                        ui.settings.origins.get(setting.place, "default"), Tone.MUTED
+                    ),
+                    width=18,
+                    grows=True,
+                    gives_way=1,
+                ),
+            ),
+            lambda setting: setting.place,
+            opened=self._change,
         )
 
     def body(self) -> Iterator[Widget]:
@@ -91,24 +104,23 @@ class SettingsScreen(BaseScreen):
 
     async def on_mount(self) -> None:
         """Set the title, and find the themes before any key can choose one."""
-        lasting = self.desk.choices.lasting
-        kept = "kept beside your configuration" if lasting else "lasts until you quit"
-        self._title.say(
-            toned(" Settings", bold=True), toned(f"what is set here {kept} ", Tone.MUTED)
-        )
+        lasting = self.ui.choices.lasting
+        kept = "are saved beside your configuration" if lasting else "last until you quit"
+        self._title.say(toned(" Settings", bold=True), toned(f"changes {kept} ", Tone.MUTED))
         self._themes = await self._find_themes()
         self._list.focus()
 
     async def pull(self) -> None:
-        """Take in changed settings and new currencies."""
         await super().pull()
-        self._list.replace(settings_to_set(self.desk.settings, self._themes, self._currencies()))
+        held = {wallet.currency for wallet in self.ui.store.wallets.rows() if wallet.currency}
+        currencies = sorted(held | set(self.ui.settings.profile.confirm_above))
+        self._list.replace(settings_to_set(self.ui.settings, self._themes, currencies))
 
     async def action_take_back(self) -> None:
         """Reset the setting under the cursor to the user's own file."""
         if (setting := self._list.selected) is None:
             return
-        reset, settings = self.desk.choices.reset, self.desk.settings
+        reset, settings = self.ui.choices.reset, self.ui.settings
         try:
             self._adopt(await asyncio.to_thread(reset, settings, setting.key))
         except ConfigError as error:
@@ -118,13 +130,13 @@ class SettingsScreen(BaseScreen):
         self.dismiss()
 
     def _change(self, setting: Setting) -> None:
-        if setting.place in self.desk.settings.operator_locked:
-            origin = self.desk.settings.origins[setting.place]
+        if setting.place in self.ui.settings.operator_locked:
+            origin = self.ui.settings.origins[setting.place]
             self.app.notify(f"{setting.name}: {origin}.", markup=False)
             return
 
         async def save(value: object) -> None:
-            choose, settings = self.desk.choices.set_value, self.desk.settings
+            choose, settings = self.ui.choices.set_value, self.ui.settings
             self._adopt(await asyncio.to_thread(choose, settings, setting.key, value))
 
         # Shielded: once chosen, the value is saved and applied even if the dialog is closed.
@@ -132,23 +144,3 @@ class SettingsScreen(BaseScreen):
 
     def _adopt(self, settings: Settings) -> None:
         self.app.post_message(SettingsChanged(settings))
-
-    def _currencies(self) -> list[CurrencyCode]:
-        held = {wallet.currency for wallet in self.desk.store.wallets.rows() if wallet.currency}
-        return sorted(held | set(self.desk.settings.profile.confirm_above))
-
-
-def _columns(desk: UiContext) -> tuple[Column[Setting], ...]:
-    return (
-        Column(title="Setting", cell=lambda setting: Cell(setting.name), width=34),
-        Column(title="Value", cell=lambda setting: Cell(setting.value), width=14, whole=True),
-        Column(
-            title="From",
-            cell=lambda setting: Cell(
-                desk.settings.origins.get(setting.place, "default"), Tone.MUTED
-            ),
-            width=18,
-            grows=True,
-            gives_way=1,
-        ),
-    )

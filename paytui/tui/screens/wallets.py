@@ -2,166 +2,138 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Lock
 
 from paytui.domain.models import AccountId, Kind, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
+from paytui.store.movements import movements
+from paytui.store.names import wallet_label
+from paytui.store.reports import Movement
 from paytui.store.store import Store
 from paytui.store.table import SLICE, Table
-from paytui.store.views import wallet_label
-from paytui.store.views.movements import Movement, movements
-from paytui.tui import keys
-from paytui.tui.context import UiContext
-from paytui.tui.details.fields import Ref, RelatedList
+from paytui.tui import screen_keys
 from paytui.tui.format.cells import amount_cell
+from paytui.tui.format.facts import Activity, Ref, RelatedList
 from paytui.tui.format.feeds import empty_words, feed_words
-from paytui.tui.screens.base import BaseScreen
 from paytui.tui.screens.create_actions import make_wallet
-from paytui.tui.screens.detail import DetailScreen, copy_deposit
+from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.list_dialogs import RowSpec, object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
+from paytui.tui.table import common_columns
 from paytui.tui.table.columns import Column
-from paytui.tui.table.common_columns import (
-    account_column,
-    balance_columns,
-    currency_column,
-    id_column,
-    state_column,
-    text_column,
-    time_column,
-)
-from paytui.tui.terminal.clipboard import copy
-from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ui_context import UiContext
 
 
-def wallets(desk: UiContext) -> ListSpec[WalletId, Wallet]:
+def wallets(ui: UiContext) -> ListSpec[WalletId, Wallet]:
     return ListSpec(
         mode="wallets",
         row_spec=object_rows(Kind.WALLETS),
-        table=desk.store.wallets,
-        columns=_columns(desk),
-        others=_others(desk),
+        table=ui.store.wallets,
+        columns=(
+            common_columns.text_column(
+                "Wallet",
+                lambda wallet: wallet.wallet_name or wallet.wallet_id,
+                width=14,
+                most=44,
+            ),
+            common_columns.account_column(ui, lambda wallet: wallet.account_id, gives_way=2),
+            common_columns.currency_column(lambda wallet: wallet.currency),
+            *common_columns.balance_columns(
+                lambda wallet: wallet.currency,
+                available=lambda wallet: wallet.available_balance,
+                reserved=lambda wallet: wallet.reserved_balance,
+                pending=lambda wallet: wallet.pending_balance,
+                gives_way=3,
+            ),
+            common_columns.state_column(lambda wallet: wallet.status, gives_way=1),
+            # Wide, so that it appears only after the names of accounts have room.
+            common_columns.text_column(
+                "Description",
+                lambda wallet: wallet.wallet_description,
+                width=38,
+                most=40,
+                gives_way=5,
+            ),
+            common_columns.time_column(
+                ui, "Updated", lambda wallet: wallet.updated_at, gives_way=6
+            ),
+        ),
+        others=(
+            common_columns.time_column(ui, "Created", lambda wallet: wallet.created_at),
+            common_columns.id_column("Wallet id", lambda wallet: wallet.wallet_id),
+            common_columns.id_column("Account id", lambda wallet: wallet.account_id),
+        ),
         sort="Wallet",
         owner=lambda wallet: wallet.account_id,
     )
 
 
 class WalletsPage(ListPage[WalletId, Wallet]):
-    """The list of wallets; pay-ins, addresses and movements are opened from it.
+    """The list of wallets, of all or of one account."""
 
-    Args:
-        listing: the wallets of one account; None for all.
-        account_id: that account.
-    """
-
-    BINDINGS = [*keys.WALLETS, *keys.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*screen_keys.WALLETS, *screen_keys.DEPOSIT]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(
         self,
-        desk: UiContext,
+        ui: UiContext,
         listing: ListSpec[WalletId, Wallet] | None = None,
         account_id: AccountId | None = None,
     ) -> None:
-        super().__init__(desk, listing or wallets(desk))
+        super().__init__(ui, listing or wallets(ui))
         self._account_id = account_id
 
     def action_new_wallet(self) -> None:
-        """Open the form for a wallet of this account, or of the one in scope."""
-        make_wallet(self, self._account_id or self.desk.scope)
+        make_wallet(self, self._account_id or self.ui.scope)
 
     def action_payins(self) -> None:
-        """Open the pay-ins of the wallet under the cursor."""
         self._show_those(Kind.PAYINS)
 
     def action_payin_addresses(self) -> None:
-        """Open the pay-in addresses of the wallet under the cursor."""
         self._show_those(Kind.PAYIN_ADDRESSES)
 
     def action_copy_deposit(self) -> None:
-        """Copy the details that a payer of the selected wallet needs."""
         copy_deposit(self)
 
     def action_movements(self) -> None:
-        """Open the movements of the wallet under the cursor."""
         if (wallet := self._list.selected) is not None:
-            self.app.push_screen(MovementsPage(self.desk, wallet.wallet_id))
+            self.open_link(Activity(wallet.wallet_id))
 
     def _show_those(self, kind: Kind) -> None:
-        from paytui.tui.screens.links import related_page
-
         if (wallet := self._list.selected) is not None:
-            those = RelatedList(kind, Ref(Kind.WALLETS, wallet.wallet_id))
-            self.app.push_screen(related_page(self.desk, those))
+            self.open_link(RelatedList(kind, Ref(Kind.WALLETS, wallet.wallet_id)))
 
 
-def _columns(desk: UiContext) -> tuple[Column[Wallet], ...]:
-    return (
-        text_column(
-            "Wallet",
-            lambda wallet: wallet.wallet_name or wallet.wallet_id,
-            width=14,
-            most=44,
-        ),
-        account_column(desk, lambda wallet: wallet.account_id, gives_way=2),
-        currency_column(lambda wallet: wallet.currency),
-        *balance_columns(
-            lambda wallet: wallet.currency,
-            available=lambda wallet: wallet.available_balance,
-            reserved=lambda wallet: wallet.reserved_balance,
-            pending=lambda wallet: wallet.pending_balance,
-            gives_way=3,
-        ),
-        state_column(lambda wallet: wallet.status, gives_way=1),
-        # Wide, so that it appears only after the names of accounts have room.
-        text_column(
-            "Description", lambda wallet: wallet.wallet_description, width=38, most=40, gives_way=5
-        ),
-        time_column(desk, "Updated", lambda wallet: wallet.updated_at, gives_way=6),
-    )
-
-
-def _others(desk: UiContext) -> tuple[Column[Wallet], ...]:
-    return (
-        time_column(desk, "Created", lambda wallet: wallet.created_at),
-        id_column("Wallet id", lambda wallet: wallet.wallet_id),
-        id_column("Account id", lambda wallet: wallet.account_id),
-    )
-
-
-KINDS = (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)
-"""The kinds of objects that move a wallet's money."""
+KINDS = (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)  # The kinds of objects that move a wallet's money
 
 
 class MovementsPage(ListPage[str, Movement]):
-    """The pay-ins, trades and payments of one wallet in one list.
+    """The pay-ins, trades and payments of one wallet in one list."""
 
-    Args:
-        wallet_id: the wallet.
-    """
-
-    def __init__(self, desk: UiContext, wallet_id: WalletId) -> None:
+    def __init__(self, ui: UiContext, wallet_id: WalletId) -> None:
         self._wallet_id = wallet_id
         self._table = Table[str, Movement](_key, Lock())
         self._versions: tuple[int, ...] = ()
-        super().__init__(desk, _listing(desk, self._table, wallet_id))
+        super().__init__(ui, _listing(ui, self._table, wallet_id))
 
     async def pull(self) -> None:
         """Rebuild the movements if a list behind them changed, then take them in."""
-        versions = _versions(self.desk.store)
+        versions = _versions(self.ui.store)
         if versions != self._versions:
             self._versions = versions
-            self._take_in(movements(self.desk.store, self._wallet_id))
+            rows = movements(self.ui.store, self._wallet_id)
+            self._table.remove(self._table.keys() - {_key(row) for row in rows})
+            for start in range(0, len(rows), SLICE):
+                self._table.put(rows[start : start + SLICE])
         await super().pull()
 
     def action_copy(self) -> None:
-        """Copy the identifier of the transaction under the cursor."""
         if (row := self._list.selected) is not None:
-            copy(self.app, "Transaction id", row.key)
+            self.copy("Transaction id", row.key)
 
-    def _take_in(self, rows: list[Movement]) -> None:
-        self._table.remove(self._table.keys() - {_key(row) for row in rows})
-        for start in range(0, len(rows), SLICE):
-            self._table.put(rows[start : start + SLICE])
+    def open_row(self, row: Movement) -> None:
+        self.open_link(Ref(row.kind, row.key))
 
 
 def _key(row: Movement) -> str:
@@ -175,25 +147,30 @@ def _versions(store: Store) -> tuple[int, ...]:
 
 
 def _listing(
-    desk: UiContext, table: Table[str, Movement], wallet_id: WalletId
+    ui: UiContext, table: Table[str, Movement], wallet_id: WalletId
 ) -> ListSpec[str, Movement]:
     return ListSpec(
         mode="wallets",
         row_spec=MOVEMENTS,
         table=table,
         columns=(
-            time_column(desk, "Created", lambda row: row.at),
+            common_columns.time_column(ui, "Created", lambda row: row.at),
             _amount_column(),
-            currency_column(lambda row: row.currency),
-            state_column(lambda row: row.status, width=11),
-            text_column("What", lambda row: row.what, width=20, most=60),
-            text_column("Reference", lambda row: row.reference, gives_way=2, tone=Tone.MUTED),
+            common_columns.currency_column(lambda row: row.currency),
+            common_columns.state_column(lambda row: row.status, width=11),
+            replace(
+                common_columns.text_column("Movement", lambda row: row.what, width=20, most=60),
+                config_id="what",
+            ),
+            common_columns.text_column(
+                "Reference", lambda row: row.reference, gives_way=2, tone=Tone.MUTED
+            ),
         ),
-        others=(id_column("Transaction id", lambda row: row.key),),
+        others=(common_columns.id_column("Transaction id", lambda row: row.key),),
         sort="Created",
         descending=True,
-        owner=lambda _: desk.scope,
-        within=wallet_label(desk.store, wallet_id),
+        owner=lambda _: ui.scope,
+        within=wallet_label(ui.store, wallet_id),
     )
 
 
@@ -210,24 +187,18 @@ def _amount_column() -> Column[Movement]:
     )
 
 
-def _health(desk: UiContext) -> Cell:
+def _health(ui: UiContext) -> Cell:
     """Return the state of the first of the three feeds that is not well."""
-    said = (feed_words(desk, kind, len(desk.store.table(kind))) for kind in KINDS)
+    said = (feed_words(ui, kind, len(ui.store.table(kind))) for kind in KINDS)
     return next((words for words in said if words.text), Cell(""))
 
 
-def _empty(desk: UiContext) -> str:
-    """Return the placeholder of the first feed that is not read, or that nothing moved."""
-    feeds = (desk.store.feed(kind) for kind in KINDS)
+def _empty(ui: UiContext) -> str:
+    feeds = (ui.store.feed(kind) for kind in KINDS)
     wanting = next((feed.kind for feed in feeds if feed.offered and not feed.ok), None)
     if wanting is not None:
-        return empty_words(desk, wanting)
-    return "Nothing moved the money of this wallet, as far as was read."
-
-
-def _detail(desk: UiContext, key: str) -> BaseScreen:
-    kind, _, identifier = key.partition("/")
-    return DetailScreen(desk, Ref(Kind(kind), identifier))
+        return empty_words(ui, wanting)
+    return "No movements of this wallet were read."
 
 
 MOVEMENTS = RowSpec(
@@ -237,5 +208,4 @@ MOVEMENTS = RowSpec(
     stem="movements",
     health=_health,
     empty=_empty,
-    detail=_detail,
 )

@@ -1,4 +1,4 @@
-"""Columns of a list, declared as data, and their layout in the available width."""
+"""Columns of a list, declared as data: their layout in the available width, and sort orders."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Generic, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
-from paytui.tui.theme.themes import Cell
+from paytui.tui.theme.tones import Cell
 
 R = TypeVar("R")
 
-GAP = 2
-"""Blank cells between two columns."""
+GAP = 2  # Blank cells between two columns
 
 SortKey = Callable[[R], object]
 
@@ -23,11 +22,7 @@ SortKeys = Callable[[Sequence[R]], Sequence[object]]
 
 @dataclass(frozen=True, slots=True)
 class StandaloneCell(Generic[R]):
-    """The cell of a column when another column that completes it is hidden.
-
-    Attributes:
-        without: the id of that other column.
-    """
+    """The cell of a column when the column `without`, which completes it, is hidden."""
 
     without: str
     cell: Callable[[R], Cell]
@@ -39,12 +34,10 @@ class Column(Generic[R]):
 
     Attributes:
         title: the heading, unique within the list.
-        cell: returns a row's cell.
         width: minimum width in cells.
         grows: whether it takes spare width if its content needs it.
         most: maximum width in cells.
         whole: never truncated: it becomes as wide as its content (amounts, codes).
-        right: whether it is right-aligned.
         gives_way: if the width is short, columns with the highest number are dropped first;
             0 is never dropped.
         key: returns a row's sort key, computed once a row; None: not sortable.
@@ -68,7 +61,6 @@ class Column(Generic[R]):
 
     @property
     def id(self) -> str:
-        """Return the name in the configuration: `end-to-end-id`."""
         return self.config_id or column_id(self.title)
 
 
@@ -79,12 +71,7 @@ def column_id(title: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ColumnSlot:
-    """The position of a column on screen.
-
-    Attributes:
-        index: of the column in the declaration.
-        width: in cells, without the gap after it.
-    """
+    """The position of a column on screen: its index in the declaration, its width in cells."""
 
     index: int
     width: int
@@ -93,13 +80,7 @@ class ColumnSlot:
 def lay_out_columns(
     columns: Sequence[Column[R]], headings: Sequence[str], needed: Sequence[int], width: int
 ) -> tuple[ColumnSlot, ...]:
-    """Distribute a width among columns.
-
-    Args:
-        columns: as declared.
-        headings: the title of each, with its sort mark.
-        needed: cells that the measured content of each column needs.
-        width: available cells.
+    """Distribute a width among columns, by the cells that heading and content of each need.
 
     Returns:
         The columns that fit, in order. If those that must stay do not fit, they are shortened,
@@ -194,3 +175,93 @@ def _complete(column: Column[R], ids: Sequence[str]) -> Column[R]:
     if column.alone is None or column.alone.without in ids:
         return column
     return replace(column, cell=column.alone.cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Sort(Generic[R]):
+    column: Column[R]
+    descending: bool = False
+
+    @property
+    def sign(self) -> str:
+        return "▼" if self.descending else "▲"
+
+    def reversed(self) -> Sort[R]:
+        return replace(self, descending=not self.descending)
+
+
+class _Descending:
+    """A sort key that reverses comparison."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: tuple[bool, object]) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Descending) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __lt__(self, other: _Descending) -> bool:
+        return other.value < self.value
+
+
+def with_keys(shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> tuple[Column[R], ...]:
+    return tuple(column for column in (*shown, *unseen) if column.key)
+
+
+def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
+    """Return a sort key for rows; to be read backwards if the first sort is descending.
+
+    Columns in the same direction as the first compare by their plain keys, which is fastest.
+    """
+    if len(sorts) == 1 and (only := sorts[0].column.key) is not None:
+        return only
+    parts = [_part(sort, flipped=sort.descending != sorts[0].descending) for sort in sorts]
+    return lambda row: tuple(part(row) for part in parts)
+
+
+def row_keys(sorts: Sequence[Sort[R]]) -> SortKeys[R]:
+    """Return a function for the sort keys of many rows, whose names must not change meanwhile."""
+    if len(sorts) == 1 and (begin := sorts[0].column.keys) is not None:
+        return begin()
+    key = row_key(sorts)
+    return lambda rows: list(map(key, rows))
+
+
+def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:
+    def part(row: R) -> object:
+        value = None if sort.column.key is None else sort.column.key(row)
+        # A missing key comes first, as in a list with one sort column.
+        comparable = (value is not None, value)
+        return _Descending(comparable) if flipped else comparable
+
+    return part
+
+
+def sort_words(sorts: Sequence[Sort[R]]) -> str:
+    """Return `by State, then Created ▼`; empty without a sort."""
+    named = [f"{sort.column.title}{' ▼' if sort.descending else ''}" for sort in sorts]
+    return f"by {', then '.join(named)}" if named else ""
+
+
+def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
+    """Return the title with its sort mark: `Created▼`; with several sorts, `Created▼2`."""
+    for rank, sort in enumerate(sorts, 1):
+        if sort.column is column and column.title:
+            mark = f"{sort.sign}{rank if len(sorts) > 1 else ''}"
+            return f"{mark} {column.title}" if column.right else column.title + mark
+    return column.title
+
+
+def with_next(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
+    """Add a column as the last sort; reverse it if it is one already."""
+    if any(sort.column is column for sort in sorts):
+        return tuple(sort.reversed() if sort.column is column else sort for sort in sorts)
+    return (*sorts, Sort(column))
+
+
+def without(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
+    return tuple(sort for sort in sorts if sort.column is not column)

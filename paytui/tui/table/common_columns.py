@@ -11,24 +11,22 @@ from paytui.domain.intent import IntentTerms
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold, fold_each
+from paytui.store.names import NameCache, account_name, recipient_name, wallet_label
 from paytui.store.payees import BY_OUR_RECORD
-from paytui.store.views import account_name, recipient_name, wallet_label
-from paytui.store.views.names import NameCache
-from paytui.tui.context import UiContext
 from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
 from paytui.tui.table.columns import Column, SortKey, SortKeys, StandaloneCell
-from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
 
 
 def time_column(
-    desk: UiContext, title: str, moment: Callable[[R], datetime | None], *, gives_way: int = 1
+    ui: UiContext, title: str, moment: Callable[[R], datetime | None], *, gives_way: int = 1
 ) -> Column[R]:
-    """Return a column of times: day and minute, in the display's zone."""
     return Column(
         title=title,
-        cell=lambda row: time_cell(moment(row), desk.zone),
+        cell=lambda row: time_cell(moment(row), ui.zone),
         width=12,
         gives_way=gives_way,
         key=moment,
@@ -81,13 +79,10 @@ def balance_columns(
     )
 
 
-def currency_column(
-    currency: Callable[[R], CurrencyCode | None], *, tone: Tone = Tone.MUTED
-) -> Column[R]:
-    """Return a column of currency codes, never cut."""
+def currency_column(currency: Callable[[R], CurrencyCode | None]) -> Column[R]:
     return Column(
         title="Ccy",
-        cell=lambda row: text_cell(currency(row), tone),
+        cell=lambda row: text_cell(currency(row), Tone.MUTED),
         width=3,
         whole=True,
         key=currency,
@@ -97,19 +92,14 @@ def currency_column(
 def state_column(
     state: Callable[[R], State | None], *, width: int = 8, gives_way: int = 0
 ) -> Column[R]:
-    """Return a column of object states, with sign and word."""
-
-    def name(row: R) -> str | None:
-        found = state(row)
-        return found.name if found else None
-
     return Column(
-        title="State",
+        title="Status",
+        config_id="state",
         cell=lambda row: state_cell(state(row)),
         width=width,
         whole=True,
         gives_way=gives_way,
-        key=name,
+        key=lambda row: found.name if (found := state(row)) else None,
     )
 
 
@@ -157,15 +147,13 @@ def word_column(
 
 
 def id_column(title: str, identifier: Callable[[R], str | None]) -> Column[R]:
-    """Return a column of the service's identifiers."""
     return text_column(title, identifier, most=40, gives_way=9, tone=Tone.FAINT)
 
 
 def account_column(
-    desk: UiContext, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
+    ui: UiContext, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
 ) -> Column[R]:
-    """Return a column of the names of rows' accounts."""
-    accounts = NameCache(desk.store.accounts, lambda key: account_name(desk.store, AccountId(key)))
+    accounts = NameCache(ui.store.accounts, lambda key: account_name(ui.store, AccountId(key)))
     return text_column(
         "Account",
         lambda row: accounts(key) if (key := account_id(row)) else None,
@@ -177,7 +165,7 @@ def account_column(
 
 
 def wallet_column(
-    desk: UiContext,
+    ui: UiContext,
     title: str,
     wallet_id: Callable[[R], WalletId | None],
     *,
@@ -186,8 +174,7 @@ def wallet_column(
     gives_way: int = 0,
     tone: Tone = Tone.MUTED,
 ) -> Column[R]:
-    """Return a column of wallet names."""
-    wallets = NameCache(desk.store.wallets, lambda key: wallet_label(desk.store, WalletId(key)))
+    wallets = NameCache(ui.store.wallets, lambda key: wallet_label(ui.store, WalletId(key)))
     return text_column(
         title,
         lambda row: wallets(key) if (key := wallet_id(row)) else None,
@@ -200,7 +187,7 @@ def wallet_column(
 
 
 def destination_column(
-    desk: UiContext,
+    ui: UiContext,
     recipient_id: Callable[[R], RecipientId | None],
     wallet_id: Callable[[R], WalletId | None],
     own: Callable[[R], IntentTerms | None] = lambda _: None,
@@ -212,7 +199,7 @@ def destination_column(
 
     If the service returns neither, `own` gives our record of the confirmed request, marked as such.
     """
-    store = desk.store
+    store = ui.store
     recipients = NameCache(store.recipients, lambda key: recipient_name(store, RecipientId(key)))
     wallets = NameCache(store.wallets, lambda key: wallet_label(store, WalletId(key)))
 

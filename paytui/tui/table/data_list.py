@@ -15,19 +15,10 @@ from textual import events
 from textual.message import Message
 
 from paytui.store.table import Changes
-from paytui.tui import keys
-from paytui.tui.table.columns import Column
+from paytui.tui import screen_keys as keys
+from paytui.tui.table.columns import Column, Sort, row_key, row_keys, with_keys
 from paytui.tui.table.incremental_sort import CursorWindow, IncrementalSort
-from paytui.tui.table.order import (
-    FILTER_SLICE,
-    IncrementalFilter,
-    Sort,
-    SortedIndex,
-    are_reversed,
-    row_key,
-    row_keys,
-    with_keys,
-)
+from paytui.tui.table.order import FILTER_SLICE, IncrementalFilter, SortedIndex
 from paytui.tui.table.viewport import (
     HEADING,
     CellCache,
@@ -44,8 +35,7 @@ R = TypeVar("R")
 RowFilter = Callable[[Sequence[R]], Sequence[R]]
 """Returns those of some rows that match, in their order."""
 
-REACH = 3
-"""View heights around the cursor that are sorted before the rest."""
+REACH = 3  # View heights around the cursor that are sorted before the rest
 
 
 class DataList(
@@ -76,18 +66,17 @@ class DataList(
         unseen: Sequence[Column[R]] = (),
         keep: RowFilter[R] = list,
         opened: Callable[[R], object] = lambda _: None,
-        id: str | None = None,  # noqa: A002  (Textual's own name for it)
     ) -> None:
         """`sort` is the title of the first sort column; it may be an unseen column."""
-        super().__init__(columns, id=id)
+        super().__init__(columns)
         self.sortable = with_keys(columns, unseen)
         self._key = key
         self._keep = keep
         self._opened = opened
         self._rows: dict[K, R] = {}
         self._cells = CellCache[K, R]()
-        self._sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
-        self._sort_key = row_key(self._sorts)
+        self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
+        self._sort_key = row_key(self.sorts)
         self._ordering: SortedIndex[K] | CursorWindow[K] = SortedIndex(descending=descending)
         self._filtering: IncrementalFilter[K] | None = None
         self._sorting: IncrementalSort[K, R] | None = None
@@ -124,7 +113,6 @@ class DataList(
         ordering.update(sort_keys, hidden, gone)
 
     def replace(self, rows: Iterable[R]) -> None:
-        """Show exactly these rows."""
         self._finish_sort()  # changes that wait for it come first
         fresh = {self._key(row): row for row in rows}
         changed = tuple(row for key, row in fresh.items() if self._rows.get(key) != row)
@@ -190,35 +178,36 @@ class DataList(
         self.settle_cursor()
 
     def settle_cursor(self) -> None:
-        """Update the screen after a move of the cursor alone."""
         self._find_cursor()
         self._cells.move()
         page = [self._compose_line(y) for y in range(self._height)]
         self.show_page(page, is_empty=not self._ordering)
 
     def rows(self) -> list[R]:
-        """Return the matching rows in their order."""
         ordering = self._finish_all()
         return [self._rows[ordering[place]] for place in range(len(ordering))]
 
     @property
     def selected(self) -> R | None:
-        """Return the row under the cursor."""
         return None if self._cursor is None else self._rows.get(self._cursor)
-
-    @property
-    def sorts(self) -> tuple[Sort[R], ...]:
-        """Return the sort columns, the most important first."""
-        return self._sorts
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort again, many rows in slices between keys; the cursor stays on its row."""
-        if are_reversed(self._sorts, sorts) and self._filtering is None:
-            return self._turn(sorts)
+        is_turned = sorts and list(sorts) == [sort.reversed() for sort in self.sorts]
+        if is_turned and self._filtering is None:
+            self.sorts = tuple(sorts)
+            (self._sorting or self._finish_sort()).reverse()
+            self.settle()
+        else:
+            self._sort(sorts)
+        self.show_headings()
+        self.post_message(self.Sorted())
+
+    def _sort(self, sorts: Sequence[Sort[R]]) -> None:
         shown = (self._sorting or self._finish_sort()).shown
         self._filtering, self._filters_later = None, self.is_filtering
         self._find_cursor()
-        self._sorts, self._sort_key = tuple(sorts), row_key(sorts)
+        self.sorts, self._sort_key = tuple(sorts), row_key(sorts)
         self._sorting = IncrementalSort(
             self._rows,
             row_keys(sorts),
@@ -231,17 +220,6 @@ class DataList(
             self._finish_all()
         else:
             self.run_worker(self._run_sort(self._sorting, self._ordering), group="sort")
-        self.show_headings()
-        self.post_message(self.Sorted())
-        return None
-
-    def _turn(self, sorts: Sequence[Sort[R]]) -> None:
-        """Reverse the order without sorting."""
-        self._sorts = tuple(sorts)
-        (self._sorting or self._finish_sort()).reverse()
-        self.settle()
-        self.show_headings()
-        self.post_message(self.Sorted())
 
     async def _run_sort(
         self, sorting: IncrementalSort[K, R], before: SortedIndex[K] | CursorWindow[K]
@@ -284,17 +262,12 @@ class DataList(
             self._filters_later = False
             self.keep(self._keep)
 
-    @property
-    def columns(self) -> tuple[Column[R], ...]:
-        """Return the columns to show, given enough room."""
-        return self._columns
-
     def show_columns(self, shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> None:
         """Show other columns with the same ids; order and cursor stay."""
-        self._columns = tuple(shown)
+        self.columns = tuple(shown)
         self.sortable = with_keys(shown, unseen)
         by_id = {column.id: column for column in self.sortable}
-        self._sorts = tuple(replace(sort, column=by_id[sort.column.id]) for sort in self._sorts)
+        self.sorts = tuple(replace(sort, column=by_id[sort.column.id]) for sort in self.sorts)
         self.forget_widths()
         self._page = []
         self.settle()
@@ -378,7 +351,6 @@ class DataList(
         return len(self._moves_later) < waited
 
     def _is_ordered_around(self, place: int) -> bool:
-        """Return True if the view around a position is already sorted."""
         if self._sorting is None:
             return True
         return isinstance(self._ordering, CursorWindow) and self._ordering.reaches(
@@ -390,14 +362,14 @@ class DataList(
             self._opened(self.selected)
 
     def action_sort_next(self) -> None:
-        shown = [column for column in self.sortable if column in self._columns]
+        shown = [column for column in self.sortable if column in self.columns]
         if shown:
-            first = self._sorts[0].column if self._sorts else None
+            first = self.sorts[0].column if self.sorts else None
             now = shown.index(first) if first in shown else -1
             self.sort_by([Sort(shown[(now + 1) % len(shown)])])
 
     def action_sort_turn(self) -> None:
-        self.sort_by([sort.reversed() for sort in self._sorts])
+        self.sort_by([sort.reversed() for sort in self.sorts])
 
     def on_click(self, event: events.Click) -> None:
         row = self._top + event.y - HEADING
@@ -416,6 +388,6 @@ class DataList(
         if position >= len(self._ordering):
             return Line()
         key = self._ordering[position]
-        cells = self._cells.of(key, self._rows[key], self._columns)
+        cells = self._cells.of(key, self._rows[key], self.columns)
         selected = self.has_focus and position == self._cursor_position
         return Line(cells, selected, is_thumb(y, self._top, self._height, len(self._ordering)))

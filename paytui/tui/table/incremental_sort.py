@@ -20,8 +20,7 @@ LOOKED_AT = 4_000
 """Rows to compare with the cursor's in one slice, which is faster; ten milliseconds for text that
 is not ASCII."""
 
-STRIDE = 100
-"""Distance of the samples that determine where sorted runs are cut into slices."""
+STRIDE = 100  # Distance of the samples that determine where sorted runs are cut into slices
 
 
 class CursorWindow(Generic[K]):
@@ -36,17 +35,12 @@ class CursorWindow(Generic[K]):
         return self._total
 
     def __getitem__(self, position: int) -> K:
-        """Return the id at a position.
-
-        Raises:
-            IndexError: it is outside of the window.
-        """
+        """Return the id at a position; raise IndexError outside of the window."""
         if position < self._first:
             raise IndexError(position)
         return self._keys[position - self._first]
 
     def position(self, key: K) -> int:
-        """Return the position of an id of the window."""
         return self._first + self._keys.index(key)
 
     def release(self) -> bool:
@@ -54,7 +48,6 @@ class CursorWindow(Generic[K]):
         return False
 
     def reverse(self) -> None:
-        """Reverse the order."""
         self._first = self._total - self._first - len(self._keys)
         self._keys = self._keys[::-1]
 
@@ -71,9 +64,7 @@ class IncrementalSort(Generic[K, R]):
 
     Args:
         rows: by id, in order of arrival; they must not change meanwhile.
-        sort_keys: returns the sort keys of rows.
         shown: ids that are shown; None: all.
-        descending: whether the greatest comes first.
         cursor: an id that is shown.
         reach: number of rows on either side of the cursor to find first.
 
@@ -105,11 +96,9 @@ class IncrementalSort(Generic[K, R]):
         self.ordering: SortedIndex[K] | None = None
 
     def step(self) -> None:
-        """Sort one more slice."""
         next(self._steps, None)
 
     def reverse(self) -> None:
-        """Reverse the direction."""
         self._descending = not self._descending
         if self.window is not None:
             self.window.reverse()
@@ -130,7 +119,7 @@ class IncrementalSort(Generic[K, R]):
             in_view += [entry for entry in part if self.shown is None or entry[2] in self.shown]
             by_key.update(zip((self._keys[number] for number in piece), part, strict=True))
             yield
-        self.ordering = SortedIndex.of(entries, in_view, by_key, descending=self._descending)
+        self.ordering = SortedIndex(entries, in_view, by_key, descending=self._descending)
 
     def _look(self, nearest: CursorNeighbours | None) -> Iterator[None]:
         """Compute all sort keys, and find the neighbours of the cursor."""
@@ -142,7 +131,10 @@ class IncrementalSort(Generic[K, R]):
                 nearest.add(self._shown(range(start, len(self._values))))
             yield
         if nearest is not None:
-            self.window = self._window(nearest)
+            neighbours = [self._keys[number] for number in nearest.row]
+            self.window = CursorWindow(neighbours, nearest.first, nearest.total)
+            if self._descending:
+                self.window.reverse()
             yield
 
     def _nearest(self, cursor: int) -> CursorNeighbours:
@@ -155,13 +147,6 @@ class IncrementalSort(Generic[K, R]):
         if self.shown is None:
             return numbers
         return [number for number in numbers if self._keys[number] in self.shown]
-
-    def _window(self, nearest: CursorNeighbours) -> CursorWindow[K]:
-        keys = [self._keys[number] for number in nearest.row]
-        if self._descending:
-            last = nearest.first + len(keys)
-            return CursorWindow(keys[::-1], nearest.total - last, nearest.total)
-        return CursorWindow(keys, nearest.first, nearest.total)
 
     def _merged(self, runs: Sequence[list[int]]) -> Iterator[list[int]]:
         """Merge sorted runs piece by piece; a plain sort of each piece is fast."""

@@ -1,15 +1,12 @@
-"""The order of a list: sort columns, a sorted index, and an incremental filter."""
+"""The order of a list: a sorted index, an incremental filter, and the cursor's neighbours."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain, compress, repeat
-from operator import lt, ne, not_
+from operator import gt, lt, ne, not_
 from typing import Any, Final, Generic, TypeVar, final
-
-from paytui.tui.table.columns import Column, SortKey, SortKeys
 
 
 @final
@@ -40,8 +37,7 @@ many, and so on."""
 Entry = tuple[Any, int, K]
 """Sort key, arrival number, id. Arrival numbers are unique, so ids are never compared."""
 
-Keep = Callable[[Sequence[K]], Iterable[K]]
-"""Returns those of some ids that match."""
+Keep = Callable[[Sequence[K]], Iterable[K]]  # Returns those of some ids that match
 
 
 class IncrementalFilter(Generic[K]):
@@ -50,7 +46,6 @@ class IncrementalFilter(Generic[K]):
     Args:
         source: the entries to filter, from the top down.
         start: the index to begin at.
-        keep: returns the matching ids.
         height: lines of the view.
 
     Attributes:
@@ -74,7 +69,6 @@ class IncrementalFilter(Generic[K]):
 
     @property
     def over(self) -> bool:
-        """Return True if all entries were filtered."""
         return self._low == 0 and self._high == len(self._source)
 
     @property
@@ -95,11 +89,7 @@ class IncrementalFilter(Generic[K]):
         return [*self._source[: self._low], *self.found, *self._source[self._high :]]
 
     def step(self) -> bool:
-        """Filter one slice.
-
-        Returns:
-            True if the matches so far should be shown.
-        """
+        """Filter one slice; return True if the matches so far should be shown."""
         if self._goes_down():
             part = self._source[self._high : self._high + FILTER_SLICE]
             self._high += len(part)
@@ -134,43 +124,33 @@ class IncrementalFilter(Generic[K]):
         return True
 
 
-FEW = 32
-"""Maximum number of changes to insert one by one; more are collected and merged."""
-
-LATE = 2_000
-"""Maximum number of collected changes: merging them takes a few milliseconds."""
+FEW = 32  # Maximum number of changes to insert one by one; more are collected and merged
+LATE = 2_000  # Maximum number of collected changes: merging them takes a few milliseconds
 
 
 class SortedIndex(Generic[K]):
     """Ids sorted by key: missing keys first, equal keys in order of arrival.
 
-    All ids are kept in order. Length and positions count only those that are shown.
+    All ids are kept in order. Length and positions count only those that are shown. A new index
+    may take over two sorted lists, and all of their entries by id.
     """
 
-    def __init__(self, *, descending: bool = False) -> None:
+    def __init__(
+        self,
+        every: list[Entry[K]] | None = None,
+        shown: list[Entry[K]] | None = None,
+        entries: dict[K, Entry[K]] | None = None,
+        *,
+        descending: bool = False,
+    ) -> None:
         self.descending = descending
-        self._all: list[Entry[K]] = []
-        self._shown: list[Entry[K]] = []
-        self._entry_of: dict[K, Entry[K]] = {}
+        self._all = every or []
+        self._shown = shown or []
+        self._entry_of = entries or {}
         self._late: dict[K, Entry[K]] = {}
         self._late_shown: dict[K, Entry[K]] = {}
         self._filtering: IncrementalFilter[K] | None = None
-        self._arrivals = 0
-
-    @classmethod
-    def of(
-        cls,
-        every: list[Entry[K]],
-        shown: list[Entry[K]],
-        entries: dict[K, Entry[K]],
-        *,
-        descending: bool,
-    ) -> SortedIndex[K]:
-        """Return an index of two sorted lists and all of their entries by id."""
-        ordering = cls(descending=descending)
-        ordering._all, ordering._shown, ordering._entry_of = every, shown, entries
-        ordering._arrivals = len(every)
-        return ordering
+        self._arrivals = len(self._all)
 
     def __len__(self) -> int:
         return len(self._shown) + len(self._late_shown)
@@ -181,7 +161,6 @@ class SortedIndex(Generic[K]):
         return self._shown[self._flip(position)][2]
 
     def reverse(self) -> None:
-        """Reverse the direction."""
         self.descending = not self.descending
 
     @property
@@ -200,13 +179,7 @@ class SortedIndex(Generic[K]):
         return None if at is None else self._flip(at)
 
     def update(self, changed: Mapping[K, object], hidden: Collection[K], removed: set[K]) -> None:
-        """Insert, move and remove ids.
-
-        Args:
-            changed: sort keys by id, new or not.
-            hidden: those of the changed that are not shown.
-            removed: ids to remove.
-        """
+        """Insert, move and remove ids; those of the changed that are hidden are not shown."""
         fresh = {key: self._entry(key, sort_key) for key, sort_key in changed.items()}
         gone = {key: self._entry_of[key] for key in (*fresh, *removed) if key in self._entry_of}
         shown = {key: entry for key, entry in fresh.items() if key not in hidden}
@@ -238,12 +211,12 @@ class SortedIndex(Generic[K]):
         source = self._among(narrower=narrower)
         start = 0
         if cursor is not None and (entry := self._entry_of.get(cursor)) is not None:
-            start = bisect_left(source, x=True, key=lambda at: not self._is_above(at, entry))
+            is_above = gt if self.descending else lt
+            start = bisect_left(source, x=True, key=lambda at: not is_above(at, entry))
         self._filtering = IncrementalFilter(source, start, keep, height)
         return self._filtering
 
     def _among(self, *, narrower: bool) -> list[Entry[K]]:
-        """Return the entries to filter, from the top down."""
         self._merge()
         before = self._filtering
         if narrower and before is not None and not before.updated:
@@ -266,19 +239,12 @@ class SortedIndex(Generic[K]):
             self._filtering = None
 
     def release(self) -> bool:
-        """Free a part of an unused index: to free all at once takes too long.
-
-        Returns:
-            True if there is more to free.
-        """
+        """Free a part of an unused index, as all takes too long; return True if more is left."""
         for entries in (self._all, self._shown):
             del entries[-LATE:]
         for _ in range(min(LATE, len(self._entry_of))):
             self._entry_of.popitem()
         return bool(self._entry_of)
-
-    def _is_above(self, entry: Entry[K], other: Entry[K]) -> bool:
-        return entry > other if self.descending else entry < other
 
     def _entry(self, key: K, sort_key: object) -> Entry[K]:
         known = self._entry_of.get(key)
@@ -287,7 +253,6 @@ class SortedIndex(Generic[K]):
         return (MISSING_KEY if sort_key is None else sort_key, arrival, key)
 
     def _merge(self) -> None:
-        """Merge the collected changes."""
         if self._late:
             _merge(self._all, sorted(self._late.values()))
             _merge(self._shown, sorted(self._late_shown.values()))
@@ -345,110 +310,6 @@ def _merge(entries: list[Entry[K]], late: list[Entry[K]]) -> None:
 
 R = TypeVar("R")
 
-Comparable = tuple[bool, object]
-"""True if there is a key, and the key."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sort(Generic[R]):
-    """A sort column and its direction."""
-
-    column: Column[R]
-    descending: bool = False
-
-    @property
-    def sign(self) -> str:
-        """Return the arrow of its direction."""
-        return "▼" if self.descending else "▲"
-
-    def reversed(self) -> Sort[R]:
-        """Return the sort in the other direction."""
-        return replace(self, descending=not self.descending)
-
-
-class _Descending:
-    """A sort key that reverses comparison."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Comparable) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Descending) and self.value == other.value
-
-    def __hash__(self) -> int:
-        return hash(self.value)
-
-    def __lt__(self, other: _Descending) -> bool:
-        return other.value < self.value
-
-
-def with_keys(shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> tuple[Column[R], ...]:
-    """Return the sortable columns."""
-    return tuple(column for column in (*shown, *unseen) if column.key)
-
-
-def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
-    """Return a sort key for rows; to be read backwards if the first sort is descending.
-
-    Columns in the same direction as the first compare by their plain keys, which is fastest.
-    """
-    if len(sorts) == 1 and (only := sorts[0].column.key) is not None:
-        return only
-    parts = [_part(sort, flipped=sort.descending != sorts[0].descending) for sort in sorts]
-    return lambda row: tuple(part(row) for part in parts)
-
-
-def row_keys(sorts: Sequence[Sort[R]]) -> SortKeys[R]:
-    """Return a function for the sort keys of many rows, whose names must not change meanwhile."""
-    if len(sorts) == 1 and (begin := sorts[0].column.keys) is not None:
-        return begin()
-    key = row_key(sorts)
-    return lambda rows: list(map(key, rows))
-
-
-def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:
-    def part(row: R) -> object:
-        value = None if sort.column.key is None else sort.column.key(row)
-        # A missing key comes first, as in a list with one sort column.
-        comparable = (value is not None, value)
-        return _Descending(comparable) if flipped else comparable
-
-    return part
-
-
-def are_reversed(sorts: Sequence[Sort[R]], others: Sequence[Sort[R]]) -> bool:
-    """Return True if the others are the same sorts, each in the other direction."""
-    return bool(sorts) and list(others) == [sort.reversed() for sort in sorts]
-
-
-def sort_words(sorts: Sequence[Sort[R]]) -> str:
-    """Return `by State, then Created ▼`; empty without a sort."""
-    named = [f"{sort.column.title}{' ▼' if sort.descending else ''}" for sort in sorts]
-    return f"by {', then '.join(named)}" if named else ""
-
-
-def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
-    """Return the title with its sort mark: `Created▼`; with several sorts, `Created▼2`."""
-    for rank, sort in enumerate(sorts, 1):
-        if sort.column is column and column.title:
-            mark = f"{sort.sign}{rank if len(sorts) > 1 else ''}"
-            return f"{mark} {column.title}" if column.right else column.title + mark
-    return column.title
-
-
-def with_next(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
-    """Add a column as the last sort; reverse it if it is one already."""
-    if any(sort.column is column for sort in sorts):
-        return tuple(sort.reversed() if sort.column is column else sort for sort in sorts)
-    return (*sorts, Sort(column))
-
-
-def without(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:
-    """Return the sorts without a column."""
-    return tuple(sort for sort in sorts if sort.column is not column)
-
 
 class CursorNeighbours:
     """The nearest neighbours of one row in sort order, found in one pass without sorting all.
@@ -458,12 +319,10 @@ class CursorNeighbours:
     Args:
         values: of the rows by number, as far as they are known.
         centre: the number of the row.
-        value: its value.
         reach: number of neighbours on either side.
 
     Attributes:
         before: number of rows seen before it.
-        total: number of rows seen.
     """
 
     def __init__(self, values: Sequence[Any], centre: int, value: object, reach: int) -> None:
@@ -486,7 +345,6 @@ class CursorNeighbours:
 
     @property
     def row(self) -> list[int]:
-        """Return the neighbours and the row itself, in order."""
         return [*self._below, self._centre, *self._above]
 
     @property

@@ -14,14 +14,21 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from paytui.tui.table.columns import GAP, Column, ColumnSlot, cell_text, fitted, lay_out_columns
-from paytui.tui.table.order import Sort, marked_title
-from paytui.tui.theme.themes import Cell, Tone
+from paytui.tui.table.columns import (
+    GAP,
+    Column,
+    ColumnSlot,
+    Sort,
+    cell_text,
+    fitted,
+    lay_out_columns,
+    marked_title,
+)
+from paytui.tui.theme.tones import Cell, Tone
 
 R = TypeVar("R")
 
-Cells = tuple[Cell, ...]
-"""The cells of one row, one for each column."""
+Cells = tuple[Cell, ...]  # The cells of one row, one for each column
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,33 +40,8 @@ class Line:
     thumb: bool = False
 
 
-def line_of(words: str, number: int, width: int) -> str:
-    """Return one line of wrapped text; empty if there are fewer."""
-    lines = Content(words).wrap(max(1, width))
-    return lines[number].plain if 0 <= number < len(lines) else ""
-
-
-def headings(
-    columns: Sequence[Column[R]],
-    places: Sequence[ColumnSlot],
-    sorts: Sequence[Sort[R]],
-    plain: Style,
-    marked: Style,
-) -> Iterator[Segment]:
-    """Yield the titles of the columns; sort columns are marked."""
-    for spot in places:
-        column = columns[spot.index]
-        title = marked_title(column, sorts)
-        text = fitted(title, spot.width, right=column.right)
-        yield Segment(text, plain if title == column.title else marked)
-        yield Segment(" " * GAP, plain)
-
-
-MARGIN = 2
-"""Cells before the first column: the cursor mark and a blank."""
-
-HEADING = 1
-"""Lines above the first row."""
+MARGIN = 2  # Cells before the first column: the cursor mark and a blank
+HEADING = 1  # Lines above the first row
 
 
 class ListViewport(Widget, Generic[R]):
@@ -73,10 +55,10 @@ class ListViewport(Widget, Generic[R]):
         *(f"data-list--{tone}" for tone in Tone),
     }
 
-    def __init__(self, columns: Sequence[Column[R]], *, id: str | None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._columns = tuple(columns)
-        self._sorts: tuple[Sort[R], ...] = ()
+    def __init__(self, columns: Sequence[Column[R]]) -> None:
+        super().__init__()
+        self.columns = tuple(columns)
+        self.sorts: tuple[Sort[R], ...] = ()
         self.forget_widths()
         self._places: tuple[ColumnSlot, ...] = ()
         self._page: list[Line] = []
@@ -86,11 +68,10 @@ class ListViewport(Widget, Generic[R]):
 
     def forget_widths(self) -> None:
         """Measure widths again: a row that made a column wide may be gone."""
-        self._needed = [0] * len(self._columns)
+        self._needed = [0] * len(self.columns)
         self._measured: Sequence[Line] = ()
 
     def show_page(self, page: list[Line], *, is_empty: bool) -> None:
-        """Show other lines; `is_empty`: show the placeholder."""
         places = self._measure(page)
         before, self._page = self._page, page
         was_empty, self._empty = self._empty, is_empty
@@ -103,11 +84,9 @@ class ListViewport(Widget, Generic[R]):
             self.refresh(*(Region(0, y, self.size.width, 1) for y in dirty))
 
     def show_headings(self) -> None:
-        """Repaint the headings."""
         self.refresh(Region(0, 0, self.size.width, HEADING))
 
     def placeholder(self, words: str) -> None:
-        """Set the text shown without rows."""
         if words != self._placeholder:
             self._placeholder = words
             if self._empty:
@@ -120,46 +99,51 @@ class ListViewport(Widget, Generic[R]):
             for index, cell in enumerate(line.cells if id(line.cells) not in known else ()):
                 self._needed[index] = max(self._needed[index], cell_len(cell.text))
         self._measured = page
-        titles = [marked_title(column, self._sorts) for column in self._columns]
-        return lay_out_columns(self._columns, titles, self._needed, self.size.width - MARGIN - 2)
+        titles = [marked_title(column, self.sorts) for column in self.columns]
+        return lay_out_columns(self.columns, titles, self._needed, self.size.width - MARGIN - 2)
 
     def render_line(self, y: int) -> Strip:
-        """Render one line of the widget."""
         width = self.size.width
         if y < HEADING:
-            plain, marked = self._style("heading"), self._style("sorted")
-            titles = headings(self._columns, self._places, self._sorts, plain, marked)
-            return Strip([Segment(" " * MARGIN, plain), *titles]).adjust_cell_length(width, plain)
+            plain = self._style("heading")
+            return Strip(self._headings(plain)).adjust_cell_length(width, plain)
         if self._empty:
             # Below a blank line.
-            words = line_of(self._placeholder, y - HEADING - 1, width - MARGIN)
+            lines = [Content(), *Content(self._placeholder).wrap(max(1, width - MARGIN))]
+            words = lines[y - HEADING].plain if y - HEADING < len(lines) else ""
             said = Strip([Segment(" " * MARGIN + words, self._style(Tone.MUTED))])
             return said.adjust_cell_length(width, self._style())
         line = self._page[y - HEADING] if y - HEADING < len(self._page) else Line()
         return self._paint(line, width)
 
+    def _headings(self, plain: Style) -> Iterator[Segment]:
+        yield Segment(" " * MARGIN, plain)
+        for spot in self._places:
+            column = self.columns[spot.index]
+            title = marked_title(column, self.sorts)
+            style = plain if title == column.title else self._style("sorted")
+            yield Segment(fitted(title, spot.width, right=column.right), style)
+            yield Segment(" " * GAP, plain)
+
     def notify_style_update(self) -> None:
-        """Clear the cached styles."""
         super().notify_style_update()
         self._looks.clear()
 
     def _style(self, name: str = "", *, partial: bool = False) -> Style:
         """Return the style of a part, cached; Textual computes it again for each repainted line."""
         if name not in self._looks:
+            part, own = f"data-list--{name}", self.rich_style
             self._looks[name] = (
-                self._looks_of(f"data-list--{name}") if name else (self.rich_style,) * 2
+                self.get_component_rich_style(part) if name else own,
+                self.get_component_rich_style(part, partial=True) if name else own,
             )
         return self._looks[name][partial]
-
-    def _looks_of(self, name: str) -> tuple[Style, Style]:
-        partial = self.get_component_rich_style(name, partial=True)
-        return self.get_component_rich_style(name), partial
 
     def _paint(self, line: Line, width: int) -> Strip:
         base = self._style("cursor" if line.selected else "")
         segments = [Segment("▌ " if line.selected else " " * MARGIN, base)]
         for spot in self._places if line.cells else ():
-            cell, column = line.cells[spot.index], self._columns[spot.index]
+            cell, column = line.cells[spot.index], self.columns[spot.index]
             tone = self._style(cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
             segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
@@ -179,7 +163,6 @@ class CellCache(Generic[K, R]):
         self._seen: dict[K, Cells] = {}
 
     def move(self) -> None:
-        """Start the next view."""
         self._known, self._seen = self._seen, {}
 
     def forget(self) -> None:
@@ -187,7 +170,6 @@ class CellCache(Generic[K, R]):
         self._seen = {}
 
     def of(self, key: K, row: R, columns: Sequence[Column[R]]) -> Cells:
-        """Return a row's cells, one for each column."""
         cells = self._known.get(key)
         if cells is None:
             cells = tuple(column.cell(row) for column in columns)
@@ -196,18 +178,15 @@ class CellCache(Generic[K, R]):
 
 
 WHEEL = 3
-"""Positions for each step of the mouse wheel."""
 
 
 class MouseCursorMixin(Widget):
     """A widget whose cursor moves by the mouse; a click on the cursor opens."""
 
     def move(self, place: int) -> None:
-        """Move the cursor to a position, or the nearest that exists."""
         raise NotImplementedError
 
     def settle(self) -> None:
-        """Update the screen after a change of the cursor."""
         raise NotImplementedError
 
     def action_move(self, steps: int) -> None:
@@ -235,14 +214,7 @@ class MouseCursorMixin(Widget):
 
 
 def is_thumb(y: int, top: int, height: int, count: int) -> bool:
-    """Return True if a line of the scroll bar belongs to its thumb.
-
-    Args:
-        y: the line on screen, from 0.
-        top: index of the first visible item.
-        height: lines on screen.
-        count: number of items.
-    """
+    """Return True if line `y` of the scroll bar belongs to its thumb, with item `top` on top."""
     if count <= height:
         return False
     size = max(1, height * height // count)

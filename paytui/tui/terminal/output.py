@@ -10,11 +10,8 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-_STYLING = re.compile(r"\x1b\[([\d;]*)m")
-"""Select graphic rendition (ECMA-48 §8.3.117)."""
-
-_MOVING = re.compile(r"\n?(\x1b\[\d+;\d+H)")
-"""A cursor position; a newline before it is redundant."""
+_STYLING = re.compile(r"\x1b\[([\d;]*)m")  # Select graphic rendition (ECMA-48 §8.3.117)
+_MOVING = re.compile(r"\n?(\x1b\[\d+;\d+H)")  # A cursor position; a newline before it is redundant
 
 _RESET = "0"
 
@@ -41,9 +38,6 @@ def minimise_sgr(painted: str) -> str:
 
     Textual sends each piece of text with all of its colours and resets them behind it. On a slow
     link that is most of the delay.
-
-    Args:
-        painted: Rich's output: each style is set as a whole and reset behind its text.
     """
     first, *rest = _STYLING.split(painted)
     wanted = shown = _PLAIN
@@ -117,13 +111,7 @@ _WORD = re.compile(rf"[{_UNSURE}][^\x00-\x20\xa0]*")
 
 
 def pin_cell_width(painted: str) -> str:
-    """Return the same picture, with words of uncertain width pinned to the cells we measured.
-
-    Such a word is painted after saving the cursor, which then steps over its cells.
-
-    Args:
-        painted: text with cursor and style sequences.
-    """
+    """Return the same picture, with words of uncertain width pinned to the cells we measured."""
     return painted if painted.isascii() else _WORD.sub(_held, painted)
 
 
@@ -137,19 +125,13 @@ def _held(word: re.Match[str]) -> str:
     return f"{blanked}\x1b7\x1b[?7l{text}\x1b[?7h\x1b8{passed}"
 
 
-STEP = 5.0
-"""Minimum seconds between two samples."""
+STEP = 5.0  # Minimum seconds between two samples
 
 MINUTE = 60.0
 
 
 class OutputMetrics:
-    """Counts of the output to one terminal.
-
-    Attributes:
-        paints: number of writes.
-        painted: number of bytes.
-    """
+    """Counts of the output to one terminal: writes (`paints`) and bytes (`painted`)."""
 
     def __init__(self) -> None:
         self.paints = 0
@@ -157,7 +139,6 @@ class OutputMetrics:
         self._marks: deque[tuple[float, int, int]] = deque()
 
     def note(self, text: str) -> None:
-        """Count one write."""
         self.paints += 1
         self.painted += len(text) if text.isascii() else len(text.encode())
 

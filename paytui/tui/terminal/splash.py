@@ -22,11 +22,11 @@ from paytui.config.settings import Profile
 from paytui.domain.models import Kind
 from paytui.domain.money import format_amount
 from paytui.platform.clock import Clock
+from paytui.store.figures import CurrencyTotal, totals
 from paytui.store.health import Feed
 from paytui.store.store import Store
-from paytui.store.views.figures import CurrencyTotal, totals
-from paytui.tui.format.times import age, full_time
 from paytui.tui.terminal.tty import OPEN_SCREEN, Modes, Size, Tty, in_ascii
+from paytui.tui.times import age, full_time
 
 EMPTY = "\x1b[2J\x1b[?25l"
 """Clear the screen (for a terminal without an alternate one) and hide the cursor."""
@@ -34,8 +34,7 @@ FATAL_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
 """Signals that end the process. SIGINT included: KeyboardInterrupt would wait for a thread that
 paints on a terminal that may be frozen."""
 
-Words = tuple[str, str]
-"""SGR codes (ECMA-48 §8.3.117) that every terminal knows, and the text."""
+Words = tuple[str, str]  # SGR codes (ECMA-48 §8.3.117) that every terminal knows, and the text
 
 Line = Sequence[Words]
 
@@ -44,7 +43,6 @@ class SplashScreen:
     """Holds the terminal from `show` until the dashboard takes over, or restores it.
 
     Attributes:
-        tty: the terminal.
         found: the terminal's modes before; None while it is not held.
     """
 
@@ -83,11 +81,7 @@ class SplashScreen:
                 self._paint("", lines)
 
     def hand_over(self) -> bool:
-        """Hand the terminal, in its original modes, over to the dashboard.
-
-        Returns:
-            True if the alternate screen is already open.
-        """
+        """Hand over the terminal as it was found; return True if its alternate screen is open."""
         with self._lock:
             if self.found is None:
                 return False
@@ -125,19 +119,14 @@ def _painted(lines: Sequence[Line]) -> str:
     painted = [EMPTY]
     for row, line in enumerate(lines, 1):
         painted.append(f"\x1b[{row};1H")
-        painted += [f"\x1b[{look}m{_printable(text)}\x1b[0m" for look, text in line]
+        for look, text in line:
+            printable = "".join(char if char.isprintable() else "\ufffd" for char in text)
+            painted.append(f"\x1b[{look}m{printable}\x1b[0m")
     return "".join(painted)
 
 
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else "\ufffd" for char in text)
-
-
-LEAST = (60, 8)
-"""Columns and lines of the smallest terminal to show balances on."""
-
-PLAIN, BOLD, FAINT, BADGE = "0", "1", "2", "1;7"
-"""SGR codes without colour: nothing must look live."""
+LEAST = (60, 8)  # Columns and lines of the smallest terminal to show balances on
+PLAIN, BOLD, FAINT, BADGE = "0", "1", "2", "1;7"  # SGR codes without colour: nothing must look live
 
 HEADINGS = ("Ccy", "Available", "Reserved", "Pending")
 GAP = 2
@@ -146,14 +135,7 @@ Row = tuple[str, ...]
 
 
 def cached_balance_lines(store: Store, profile: Profile, clock: Clock, size: Size) -> list[Line]:
-    """Return the balances of the cache with their age; empty without a cache or room.
-
-    Args:
-        store: the store, restored from the cache; nothing was read yet.
-        profile: the profile.
-        clock: gives the age.
-        size: of the terminal.
-    """
+    """Return the balances of the cache with their age; empty without a cache or room."""
     feed = store.feed(Kind.WALLETS)
     return _balances(store, profile, _last_known(feed, clock), size) if feed.cached else []
 
@@ -183,12 +165,11 @@ def _is_roomy(size: Size) -> bool:
 
 
 def lines_in_ascii(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines for a terminal that draws only ASCII."""
     return [[(look, in_ascii(text)) for look, text in line] for line in lines]
 
 
 def _whose(profile: Profile, columns: int) -> Line:
-    """Return the profile and its host; LIVE is never cut off."""
+    """Return profile and host; LIVE is never cut off."""
     name, kind = (profile.name.upper(), "LIVE") if profile.live else (profile.name, "test")
     badge = f" {_cut(name, columns // 2)} {kind} "
     badge += "read-only " if profile.read_only else ""
@@ -213,7 +194,6 @@ def _when(when: str, columns: int) -> Line:
 
 
 def _wallets(store: Store, feed: Feed) -> str:
-    """Return how many wallets the sums include."""
     count = len(store.wallets)
     many = "wallet" if count == 1 else "wallets"
     if feed.tracked:
@@ -224,7 +204,6 @@ def _wallets(store: Store, feed: Feed) -> str:
 
 
 def _lacks(feed: Feed) -> str:
-    """Return why the sums may be incomplete, beside their total count."""
     if feed.skipped:
         return f"; {feed.skipped:,} could not be read"
     return "; some may be missing" if feed.cut or feed.problem is not None else ""
@@ -249,7 +228,6 @@ def _row(total: CurrencyTotal) -> Row:
 
 
 def _aligned(rows: Sequence[Row], width: int) -> list[str]:
-    """Return the rows with their first `width` columns; amounts are right-aligned."""
     cells = _widths(rows, width)
     return [
         f" {set_cell_size(row[0], cells[0])}"

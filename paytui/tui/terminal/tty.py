@@ -17,8 +17,7 @@ from rich.cells import cell_len
 from paytui.config.settings import Characters
 from paytui.tui.theme.colours import ColourMode, detected
 
-OPEN_SCREEN = "\x1b[?1049h"
-"""Opens the alternate screen, empty."""
+OPEN_SCREEN = "\x1b[?1049h"  # Opens the alternate screen, empty
 
 _RESTORE = (
     b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
@@ -26,10 +25,8 @@ _RESTORE = (
 """Resets paste, wrap, mouse, keyboard protocol, screen, cursor and focus reports for a shell."""
 
 Modes = list[Any]
-"""A terminal's `termios` attributes."""
 
-Size = tuple[int, int]
-"""Columns and lines."""
+Size = tuple[int, int]  # Columns and lines
 
 
 class Tty(NamedTuple):
@@ -40,7 +37,7 @@ class Tty(NamedTuple):
 
     @property
     def size(self) -> Size:
-        """Return its size; (0, 0) if unknown."""
+        """Return columns and lines; (0, 0) if unknown."""
         with suppress(OSError):
             columns, lines = os.get_terminal_size(self.stderr)
             return columns, lines
@@ -58,13 +55,11 @@ class Tty(NamedTuple):
             return True
 
     def modes(self) -> Modes | None:
-        """Return its modes; None if it is gone."""
         with suppress(termios.error):
             return termios.tcgetattr(self.stdin)
         return None
 
     def set(self, modes: Modes) -> None:
-        """Set its modes, if it is still there."""
         with suppress(termios.error, OSError):
             termios.tcsetattr(self.stdin, termios.TCSANOW, modes)
 
@@ -157,11 +152,9 @@ def _plain_letter(character: str) -> str:
 def has_utf8(environ: Mapping[str, str], *, in_utf8_mode: bool) -> bool:
     """Return True if the locale's encoding is UTF-8; without a locale it is not (POSIX).
 
-    Args:
-        environ: the environment of the process.
-        in_utf8_mode: True if Python replaced the C locale by UTF-8 (PEP 540). Then LC_CTYPE is
-            Python's own (PEP 538) and is ignored. A locale that is not installed is replaced, too,
-            but still tells the terminal's encoding.
+    In UTF-8 mode, Python replaced the C locale by UTF-8 (PEP 540). Then LC_CTYPE is Python's own
+    (PEP 538) and is ignored. A locale that is not installed is replaced, too, but still tells the
+    terminal's encoding.
     """
     coerced = in_utf8_mode and "PYTHONUTF8" not in environ
     names = ("LC_ALL", "LANG") if coerced else ("LC_ALL", "LC_CTYPE", "LANG")
@@ -176,11 +169,7 @@ def is_ascii(said: Characters, *, utf8: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """The detected capabilities of a terminal; the configuration overrides them.
-
-    Attributes:
-        utf8: True if it can draw more than ASCII.
-    """
+    """The detected capabilities of a terminal; the configuration overrides them."""
 
     colours: ColourMode = ColourMode.TRUE
     utf8: bool = True
@@ -190,5 +179,4 @@ CAPABLE = Terminal()
 
 
 def detect_terminal(environ: Mapping[str, str], *, in_utf8_mode: bool) -> Terminal:
-    """Detect the capabilities; `in_utf8_mode` is as for `has_utf8`."""
     return Terminal(detected(environ), has_utf8(environ, in_utf8_mode=in_utf8_mode))

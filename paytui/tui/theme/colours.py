@@ -12,8 +12,6 @@ from paytui.config.settings import Colours
 
 
 class ColourMode(IntEnum):
-    """The number of colours."""
-
     NONE = 0
     SIXTEEN = 16
     MANY = 256
@@ -39,11 +37,6 @@ def colour_mode(said: Colours, detected: ColourMode) -> ColourMode:
     return _SAID.get(said, detected)
 
 
-def setting_of(mode: ColourMode) -> str:
-    """Return the configuration's word for a mode."""
-    return next(word for word, meant in _SAID.items() if meant is mode)
-
-
 def detected(environ: Mapping[str, str]) -> ColourMode:
     """Detect the number of colours from the environment.
 
@@ -51,18 +44,14 @@ def detected(environ: Mapping[str, str]) -> ColourMode:
     which does not pass true colours on.
     """
     term = environ.get("TERM", "")
-    if environ.get("NO_COLOR") or _is_colourless(term):
+    is_dec = term[:2] == "vt" and term[2:3].isdigit()  # `vt220-w`, but not `vte-256color`
+    if environ.get("NO_COLOR") or term in _COLOURLESS or is_dec:
         return ColourMode.NONE
     within_screen = environ.get("STY") and not environ.get("TMUX")
     says_true = environ.get("COLORTERM") in ("truecolor", "24bit") and not within_screen
     if says_true or term.endswith("-direct") or term.startswith(_TRUE):
         return ColourMode.TRUE
     return ColourMode.MANY if "256" in term else ColourMode.SIXTEEN
-
-
-def _is_colourless(term: str) -> bool:
-    """Return True for `vt100` or `vt220-w`, but not for `vte-256color`."""
-    return term in _COLOURLESS or (term[:2] == "vt" and term[2:3].isdigit())
 
 
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
@@ -87,9 +76,7 @@ def parse_ansi_style(words: str) -> Style | None:
     rest = [word for word in given if word not in _ATTRIBUTES]
     whole = Style.combine([Style(), *(_ATTRIBUTES[word] for word in attributes)])
     match rest:
-        case [] if attributes:
-            return whole
-        case ["default"]:
+        case [] | ["default"] if given:
             return whole
         case [name] if name in COLOURS:
             return whole + Style(color=Color.from_ansi(COLOURS.index(name)))

@@ -1,40 +1,109 @@
-"""Themes: a few colours and their meanings, one TOML file each in `themes/`."""
+"""Themes: colours and meanings in TOML files, and filters that map them to the terminal's."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from functools import lru_cache
+from itertools import product
 from pathlib import Path
 
+from rich.color import Color as RichColor
+from rich.color_triplet import ColorTriplet
+from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
-from textual.content import Content
+from textual.filter import LineFilter
 from textual.theme import Theme
 
-from paytui.config.errors import ConfigError
-from paytui.config.theme_files import COLOUR_ROLES
-from paytui.config.validation import KeyPath, key_lines
+from paytui.config.validation import ConfigError, KeyPath, key_lines
+from paytui.config.value_parsers import COLOUR_ROLES
 from paytui.platform.text import clean, did_you_mean
-from paytui.tui.theme.colour_filter import quantise_colour
 from paytui.tui.theme.colours import ANSI_STYLE_HINT, ColourMode, parse_ansi_style
 
-COLOURS = (
-    "background",
-    "surface",
-    "raised",
-    "line",
-    "cursor",
-    "field",
-    "ink",
-    "muted",
-    "faint",
-    "accent",
-)
-GROUNDS = ("background", "surface", "raised", "line", "cursor", "field", "live")
-"""Background colours; the other colours are for text."""
+STYLES = 2048  # Number of styles to cache; there are a few hundred
+
+_NO_LOOK = Style()
+_LEVELS = (0, 95, 135, 175, 215, 255)
+_OF_CUBE = 16
+_MANY = [
+    *product(_LEVELS, repeat=3),
+    *((8 + 10 * step,) * 3 for step in range(24)),
+]
+"""The colours 16 to 255, which are the same on all terminals: a cube and greys."""
+
+
+class RestyleFilter(LineFilter):
+    def __init__(self, restyle: Callable[[Style], Style]) -> None:
+        super().__init__()
+        self._restyle = lru_cache(STYLES)(restyle)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - Textual's own
+        return [
+            Segment(text, None if style is None else self._restyle(style), control)
+            for text, style, control in segments
+        ]
+
+
+def quantise_style(style: Style) -> Style:
+    """Return a style in the nearest of 256 colours; Rich would turn cube colours to dark greys."""
+    return style + Style(color=_nearest(style.color), bgcolor=_nearest(style.bgcolor))
+
+
+def quantise_colour(colour: str) -> str:
+    """Return the nearest of 256 colours to `#rrggbb`."""
+    nearest = _nearest(RichColor.parse(colour))
+    assert nearest is not None
+    return str(nearest.get_truecolor().hex)
+
+
+@lru_cache(STYLES)
+def _nearest(colour: RichColor | None) -> RichColor | None:
+    if colour is None or colour.triplet is None:
+        return colour
+    red, green, blue = colour.triplet
+
+    def distance(number: int) -> int:
+        there = _MANY[number]
+        return (there[0] - red) ** 2 + (there[1] - green) ** 2 + (there[2] - blue) ** 2
+
+    return RichColor.from_ansi(_OF_CUBE + min(range(len(_MANY)), key=distance))
+
+
+class AnsiRestyle:
+    """Maps stand-in colours of a theme, given as `#rrggbb`, to the terminal's own styles."""
+
+    def __init__(self, inks: Mapping[str, Style], grounds: Mapping[str, Style]) -> None:
+        self._inks = _by_triplet(inks)
+        self._grounds = _by_triplet(grounds)
+
+    def __call__(self, style: Style) -> Style:
+        """Map a style. Unknown colours are dropped, as is the ink on a reversed ground."""
+        ink, ground = _look(self._inks, style.color), _look(self._grounds, style.bgcolor)
+        bare = style.without_color + Style.from_meta(style.meta)
+        if ground.reverse:
+            ink = ink.without_color
+        turned = bool(style.reverse) != bool(ground.reverse)
+        return bare + ink + ground + Style(reverse=turned)
+
+
+def _by_triplet(looks: Mapping[str, Style]) -> Mapping[ColorTriplet, Style]:
+    return {ColorTriplet(*Color.parse(one).rgb): look for one, look in looks.items()}
+
+
+def _look(looks: Mapping[ColorTriplet, Style], colour: RichColor | None) -> Style:
+    triplet = None if colour is None else colour.triplet
+    return _NO_LOOK if triplet is None else looks.get(triplet, _NO_LOOK)
+
+
+# Theme files.
+
+GROUNDS = ("background", "surface", "raised", "line", "cursor", "field")
+"""Background colours, beside the meaning `live`; the other colours are for text."""
+
+COLOURS = (*GROUNDS, "ink", "muted", "faint", "accent")
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {"colours": COLOURS, "meanings": COLOUR_ROLES}
 
@@ -75,7 +144,6 @@ class Scheme:
 
     @property
     def needs(self) -> ColourMode:
-        """Return the number of colours that the theme needs."""
         if not self.inks:
             return ColourMode.MANY
         coloured = any(look.color is not None for look in self.inks.values())
@@ -84,8 +152,6 @@ class Scheme:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A theme file and its line numbers."""
-
     path: Path
     data: Mapping[str, object]
     lines: Mapping[KeyPath, int]
@@ -96,11 +162,7 @@ class _File:
 
 
 def read_theme(path: Path) -> Scheme:
-    """Read a theme file.
-
-    Raises:
-        ConfigError: it cannot be read, is not TOML, or is not a valid theme.
-    """
+    """Read a theme file; raise ConfigError if it cannot be read or is not a valid theme."""
     file = _read(path)
     _refuse_unknown(file)
     name, dark = path.name.removesuffix(".toml"), _switch(file, "dark")
@@ -112,7 +174,7 @@ def read_theme(path: Path) -> Scheme:
         _theme(name, stand_ins, dark=dark),
         inks={stand_ins[name]: one for name, one in looks.items()},
         grounds={
-            stand_ins[name]: one if name in GROUNDS else one + Style(reverse=True)
+            stand_ins[name]: one if name in (*GROUNDS, "live") else one + Style(reverse=True)
             for name, one in looks.items()
         },
     )
@@ -128,7 +190,7 @@ def _read(path: Path) -> _File:
     except (UnicodeDecodeError, RecursionError):
         raise ConfigError(path, "", "is not a theme", "Start from one that is shipped.") from None
     except ValueError as error:  # invalid TOML, or a number with too many digits
-        raise ConfigError(path, "", f"is not TOML: {error}", "Mend that line.") from None
+        raise ConfigError(path, "", f"is not TOML: {error}", "Fix that line.") from None
 
 
 def _refuse_unknown(file: _File) -> None:
@@ -144,7 +206,7 @@ def _refuse_unknown(file: _File) -> None:
 def _refuse(file: _File, key: KeyPath, known: list[str] | tuple[str, ...]) -> None:
     if key[-1] not in known:
         meant = did_you_mean(key[-1], known)
-        raise file.error(key, "is not known", f"{meant}Known here are: {', '.join(known)}.")
+        raise file.error(key, "is not known", f"{meant}Known: {', '.join(known)}.")
 
 
 def _switch(file: _File, name: str) -> bool:
@@ -200,42 +262,7 @@ def _theme(name: str, colours: dict[str, str], *, dark: bool) -> Theme:
     )
 
 
-class Tone(StrEnum):
-    """A meaning of text; the value names the theme's colour and the style `$name`.
-
-    A tone never carries a meaning alone: words or signs say the same.
-    """
-
-    INK = "ink"
-    MUTED = "muted"
-    FAINT = "faint"
-    ACCENT = "accent"
-    UP = "up"
-    DOWN = "down"
-    CLOSING = "closing"
-    EXPIRED = "expired"
-    DOUBT = "doubt"
-
-
-TINTED = "$tint-ink on $tint"
-"""The style of all text on a bar in the profile's colour."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Text in one tone: plain characters, never markup."""
-
-    text: str
-    tone: Tone = Tone.INK
-
-
-def toned(text: str, tone: Tone = Tone.INK, *, bold: bool = False) -> Content:
-    """Return content in one tone; nothing in `text` is interpreted as markup."""
-    return Content.styled(text, f"bold ${tone}" if bold else f"${tone}")
-
-
-_NEAR_BLACK = 0.04045
-"""Below this value, sRGB is linear."""
+_NEAR_BLACK = 0.04045  # Below this value, sRGB is linear
 
 INKS = ("#ffffff", "#000000")
 """On any background one of them has a contrast above 4.5 to 1 (WCAG AA)."""
@@ -244,11 +271,8 @@ INKS = ("#ffffff", "#000000")
 def tinted(scheme: Scheme, tint: str, *, in_many: bool) -> Scheme:
     """Return the theme with a colour for the profile's bar.
 
-    Args:
-        scheme: the theme.
-        tint: `#rrggbb` or one of the theme's meanings; a theme in the terminal's own colours has
-            only the meanings.
-        in_many: True if it will be shown in 256 colours.
+    The tint is `#rrggbb` or one of the theme's meanings; a theme in the terminal's own colours has
+    only the meanings. `in_many`: it will be shown in 256 colours.
     """
     variables = scheme.theme.variables
     ground = variables.get(tint, variables["live"] if scheme.inks else tint)
@@ -260,13 +284,11 @@ def tinted(scheme: Scheme, tint: str, *, in_many: bool) -> Scheme:
 
 
 def _contrast(one: str, other: str) -> float:
-    """Return the contrast ratio (WCAG 2.2)."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(colour: str) -> float:
-    """Return the relative luminance (WCAG 2.2)."""
     red, green, blue = (
         channel / 12.92 if channel <= _NEAR_BLACK else ((channel + 0.055) / 1.055) ** 2.4
         for channel in Color.parse(colour).normalized

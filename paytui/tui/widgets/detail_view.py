@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
 
-from paytui.tui import keys
-from paytui.tui.details.fields import LABEL, Fact, Group, Piece, lay_out
+from paytui.tui import screen_keys
+from paytui.tui.format.facts import Fact, Group
+from paytui.tui.table.columns import fitted
 from paytui.tui.table.viewport import MouseCursorMixin, is_thumb
-from paytui.tui.theme.themes import Tone
+from paytui.tui.theme.tones import Tone
 from paytui.tui.widgets.footer import OrderedKeys
 
 
@@ -29,13 +32,9 @@ class Line:
 
 
 class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings=False):
-    """Groups of fields with a cursor, which stays on its field while others come and go.
+    """Groups of fields with a cursor, which stays on its field while others come and go."""
 
-    Args:
-        opened: called with a field to open.
-    """
-
-    BINDINGS = keys.DETAIL_VIEW
+    BINDINGS = screen_keys.DETAIL_VIEW
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "detail--cursor",
         "detail--thumb",
@@ -52,10 +51,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
         self._top = 0
         self._page: list[Line] = []
 
-    # --- facts ---
-
     def show(self, groups: Sequence[Group]) -> None:
-        """Show other groups."""
         if tuple(groups) != self._groups:
             before = self._facts[self._cursor] if self._facts else None
             self._groups = tuple(groups)
@@ -65,7 +61,6 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
 
     @property
     def selected(self) -> Fact | None:
-        """Return the field under the cursor."""
         return self._facts[self._cursor][1] if self._facts else None
 
     def _found_again(self, before: tuple[str, Fact] | None) -> int:
@@ -74,8 +69,6 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
             return 0
         same = [place for place, now in enumerate(self._facts) if _is_same(before, now)]
         return min(same or range(len(self._facts)), key=lambda place: abs(place - self._cursor))
-
-    # --- the cursor ---
 
     def move(self, place: int) -> None:
         """Move the cursor to a field by index, or the nearest that exists."""
@@ -129,8 +122,6 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
     def on_resize(self) -> None:
         self._arrange()
 
-    # --- painting ---
-
     def _arrange(self) -> None:
         if self.size.width - 2 > LABEL:
             self._layout = lay_out(self._groups, self.size.width - 2)
@@ -165,7 +156,6 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
         return Line(pieces, self._cursor if held else None, thumb)
 
     def render_line(self, y: int) -> Strip:
-        """Render one line of the widget."""
         line = self._page[y] if y < len(self._page) else Line()
         segments = [segment for piece in line.pieces for segment in self._piece(piece, line.cursor)]
         strip = Strip(segments).adjust_cell_length(self.size.width - 1, self.rich_style)
@@ -193,3 +183,108 @@ def _is_same(before: tuple[str, Fact], now: tuple[str, Fact]) -> bool:
     if (fact.label, fact.link) != (fact_now.label, fact_now.link):
         return False
     return fact.link is not None or title == title_now  # a title may hold a count
+
+
+LABEL = 22
+"""Cells for the margin and a label; beside it a column has room for the service's identifiers."""
+
+WIDE = 108  # Cells from which groups stand in two columns
+ROOMY = 60  # Width of a value from which a brief fact takes one line
+
+LINK = "› "
+
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    text: str
+    tone: Tone
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The content of one column in one line; `fact` is None for a title or a blank line."""
+
+    parts: tuple[Part, ...] = ()
+    fact: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Columns with an equal number of lines.
+
+    `places` has the column, first line and last line of each fact.
+    """
+
+    columns: tuple[tuple[Piece, ...], ...]
+    width: int
+    places: Mapping[int, tuple[int, int, int]]
+
+    @property
+    def height(self) -> int:
+        return len(self.columns[0])
+
+    def nearest(self, column: int, line: int) -> int | None:
+        """Return the fact of a column that is nearest to a line."""
+        pieces = enumerate(self.columns[column])
+        facts = [(abs(at - line), piece.fact) for at, piece in pieces if piece.fact is not None]
+        return min(facts)[1] if facts else None
+
+
+def lay_out(groups: Sequence[Group], width: int) -> Layout:
+    """Return the layout; each group goes to the column that is shortest so far."""
+    count = 2 if width >= WIDE else 1
+    filled: list[list[Piece]] = [[] for _ in range(count)]
+    first = 0
+    for group in groups:
+        column = min(filled, key=len)
+        column.append(Piece((Part(group.title, Tone.ACCENT, bold=True),)))
+        for place, fact in enumerate(group.facts, start=first):
+            column += (Piece(parts, place) for parts in _fact(fact, width // count - 1))
+        column.append(Piece())
+        first += len(group.facts)
+    height = max(len(column) for column in filled)
+    columns = tuple((*column, *[Piece()] * (height - len(column))) for column in filled)
+    return Layout(columns, width // count, _places(columns))
+
+
+def _places(columns: Sequence[Sequence[Piece]]) -> dict[int, tuple[int, int, int]]:
+    found: dict[int, tuple[int, int, int]] = {}
+    for column, pieces in enumerate(columns):
+        for line, piece in enumerate(pieces):
+            if piece.fact is not None:
+                _, first, _ = found.get(piece.fact, (column, line, line))
+                found[piece.fact] = column, first, line
+    return found
+
+
+def _fact(fact: Fact, width: int) -> Iterator[tuple[Part, ...]]:
+    """Yield the lines of a fact: label and value side by side, each wrapped on its own."""
+    room = LABEL - 1 - len(GAP)
+    labels, values = _wrapped(fact.label, room), _value(fact, max(1, width - LABEL))
+    labels += [""] * (len(values) - len(labels))
+    values += [()] * (len(labels) - len(values))
+    for line, (label, value) in enumerate(zip(labels, values, strict=True)):
+        mark = LINK if fact.link and line == 0 else GAP
+        yield (Part(label + " " * (room - cell_len(label)) + mark, Tone.MUTED), *value)
+
+
+def _value(fact: Fact, width: int) -> list[tuple[Part, ...]]:
+    """Return the value in lines, with the note after it if there is room, else under it."""
+    tone = Tone.ACCENT if fact.link else fact.value.tone
+    lines: list[tuple[Part, ...]] = [(Part(x, tone),) for x in _wrapped(fact.value.text, width)]
+    note = Part(f"  {fact.note}", Tone.MUTED)
+    room = width - sum(cell_len(part.text) for part in lines[-1])
+    if fact.note and cell_len(note.text) <= room:
+        lines[-1] = (*lines[-1], note)
+    elif fact.note and fact.brief and width >= ROOMY:
+        lines[-1] = (*lines[-1], Part(fitted(note.text, room, right=False), Tone.MUTED))
+    elif fact.note:
+        lines += [(Part(x, Tone.MUTED),) for x in _wrapped(fact.note, width)]
+    return lines
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return [line.plain for line in Content(text).wrap(width)] or [""]

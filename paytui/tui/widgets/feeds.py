@@ -12,19 +12,15 @@ from textual.widget import Widget
 from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.reports import EventRow
-from paytui.store.store import Store
-from paytui.tui.context import UiContext
 from paytui.tui.format.cells import trust_cell
 from paytui.tui.format.feeds import counted, feed_words, listening_words, no_events_words, noun
-from paytui.tui.format.times import since_time
-from paytui.tui.theme.themes import Cell, Tone, toned
+from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.times import since_time
+from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.text import SplitLine
 
-TROUBLE = "!"
-"""The sign of an incomplete feed; these come first."""
-
-INDENT = 3
-"""Cells before the noun: a blank, the sign, a blank."""
+TROUBLE = "!"  # The sign of an incomplete feed; these come first
+INDENT = 3  # Cells before the noun: a blank, the sign, a blank
 
 
 class FeedHealth(Widget):
@@ -34,24 +30,21 @@ class FeedHealth(Widget):
     FeedHealth { height: auto; width: 1fr; }
     """
 
-    def __init__(self, desk: UiContext) -> None:
+    def __init__(self, ui: UiContext) -> None:
         super().__init__()
-        self._desk = desk
+        self._ui = ui
         self._entries: tuple[Cell, ...] = ()
 
     def show(self) -> None:
-        """Update the entries."""
-        entries = tuple(sorted(_entries(self._desk), key=lambda cell: cell.text[0] != TROUBLE))
+        entries = tuple(sorted(_entries(self._ui), key=lambda cell: cell.text[0] != TROUBLE))
         if entries != self._entries:
             self._entries = entries
             self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  (Textual's own)
-        """Return the lines that the entries take in a width."""
         return len(_lines(self._entries, width))
 
     def render(self) -> Content:
-        """Render as many entries on a line as fit."""
         return Content("\n").join(_lines(self._entries, self.content_size.width))
 
 
@@ -77,18 +70,19 @@ def _wrapped(cell: Cell, width: int) -> list[Content]:
     ]
 
 
-def _entries(desk: UiContext) -> Iterator[Cell]:
+def _entries(ui: UiContext) -> Iterator[Cell]:
     # General troubles first: there may not be room for all entries.
-    if news := desk.store.link.host_news:
+    if news := ui.store.link.host_news:
         yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
-    if why := desk.store.link.unshared:
+    if why := ui.store.link.unshared:
         yield Cell(f"{TROUBLE} token not shared with other processes: {clean(why)}", Tone.CLOSING)
-    for kind, count in _counts(desk.store).items():
-        words = feed_words(desk, kind, count)
+    for kind in KINDS:
+        count = len(ui.store.table(kind))
+        words = feed_words(ui, kind, count)
         if words.text == "loading":
             yield Cell(f"… {noun(kind)}", Tone.MUTED)
         elif words.text and words.tone is Tone.MUTED:
-            tracked = desk.store.feed(kind).tracked
+            tracked = ui.store.feed(kind).tracked
             told = f"{tracked:,} tracked" if tracked else words.text
             yield Cell(f"✓ {noun(kind)} {told}", Tone.MUTED)
         elif words.text:
@@ -100,17 +94,10 @@ def _entries(desk: UiContext) -> Iterator[Cell]:
             yield Cell(f"✓ {noun(kind)} {count:,}", Tone.MUTED)
 
 
-def _counts(store: Store) -> dict[Kind, int]:
-    return {
-        Kind.WALLETS: len(store.wallets),
-        Kind.PAYMENTS: len(store.payments),
-        Kind.TRADES: len(store.trades),
-        Kind.PAYINS: len(store.payins),
-        Kind.ACCOUNTS: len(store.accounts),
-        Kind.RECIPIENTS: len(store.recipients),
-        Kind.PAYMENT_ADDRESSES: len(store.payment_addresses),
-        Kind.PAYIN_ADDRESSES: len(store.payin_addresses),
-    }
+KINDS = (
+    *(Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS, Kind.ACCOUNTS, Kind.RECIPIENTS),
+    *(Kind.PAYMENT_ADDRESSES, Kind.PAYIN_ADDRESSES),
+)
 
 
 LINES = 3
@@ -123,45 +110,38 @@ class RecentWebhooks(Widget):
     RecentWebhooks {{ height: {LINES}; width: 1fr; }}
     """
 
-    def __init__(self, desk: UiContext, title: SplitLine) -> None:
+    def __init__(self, ui: UiContext, title: SplitLine) -> None:
         super().__init__()
-        self._desk = desk
+        self._ui = ui
         self._title = title
         self._lines: tuple[Content, ...] = ()
 
     def show(self) -> None:
-        """Update the webhooks."""
-        events = self._desk.store.events
-        words = listening_words(self._desk)
+        events = self._ui.store.events
+        words = listening_words(self._ui)
         title = toned(f" {counted(len(events), 'webhooks')}", Tone.MUTED)
         self._title.say(title, toned(f"{words.text} ", words.tone))
         newest = nlargest(LINES, events.rows(), key=lambda row: row.number)
         lines = tuple(self._line(row) for row in newest)
         if not lines:
             width = max(1, self.content_size.width - 2)
-            why = toned(no_events_words(self._desk), Tone.MUTED).wrap(width)
+            why = toned(no_events_words(self._ui), Tone.MUTED).wrap(width)
             lines = tuple(Content(" ") + piece for piece in why[:LINES])
-        if not _same(lines, self._lines):
+        if len(lines) != len(self._lines) or not all(map(Content.is_same, lines, self._lines)):
             self._lines = lines
             self.refresh()
 
     def on_resize(self) -> None:
-        """Wrap the text to the new width."""
         self.show()
 
     def render(self) -> Content:
-        """Render one webhook a line, cut with an ellipsis."""
         width = self.content_size.width
         return Content("\n").join(line.truncate(width, ellipsis=True) for line in self._lines)
 
     def _line(self, row: EventRow) -> Content:
-        desk, trust = self._desk, trust_cell(row)
-        came = since_time(row.received_at, desk.time.latest(), desk.zone)
+        ui, trust = self._ui, trust_cell(row)
+        came = since_time(row.received_at, ui.time.latest(), ui.zone)
         parts = [toned(f" {came}", Tone.MUTED), toned(f"{trust.text:<11}", trust.tone)]
         parts += [toned(words) for words in (row.event_type, row.caused) if words]
         parts += [toned(row.object_id, Tone.MUTED)] if row.object_id else []
         return Content("  ").join(parts)
-
-
-def _same(ones: tuple[Content, ...], others: tuple[Content, ...]) -> bool:
-    return len(ones) == len(others) and all(map(Content.is_same, ones, others))

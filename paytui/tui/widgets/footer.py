@@ -12,14 +12,13 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
-from paytui.tui.theme.themes import Tone, toned
+from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.widgets.text import SplitLine
 
 LASTING = frozenset({"help", "quit"})
 """Actions shown at any width: from there, all others can be found."""
 
 BACK = "back"
-"""The action that leads back."""
 
 BETWEEN = Content("  ")
 
@@ -28,22 +27,17 @@ BETWEEN = Content("  ")
 class HidesHints(Protocol):
     """A screen that hides the hints of actions with nothing to do."""
 
-    def is_quiet(self, action: str) -> bool:
-        """Return True if an action has nothing to do now."""
-        ...
+    def is_quiet(self, action: str) -> bool: ...
 
 
 @runtime_checkable
 class RefusesActions(Protocol):
     """A screen that refuses some actions: neither footer nor help offers them."""
 
-    def refuses(self, action: str) -> bool:
-        """Return True if an action only says why it is refused."""
-        ...
+    def refuses(self, action: str) -> bool: ...
 
 
 def is_refused(screen: Screen[object], action: str) -> bool:
-    """Return True if a screen refuses an action."""
     return isinstance(screen, RefusesActions) and screen.refuses(action)
 
 
@@ -61,12 +55,10 @@ class KeyHints(SplitLine):
         self._tell()
 
     def on_mount(self) -> None:
-        """Follow the screen's bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
         self._follow(self.screen)
 
     def on_resize(self) -> None:
-        """Show as many hints as fit."""
         self._tell()
 
     def _follow(self, screen: Screen[object]) -> None:
@@ -76,16 +68,14 @@ class KeyHints(SplitLine):
         shown = [binding for binding in every if binding.show and not _is_quiet(screen, binding)]
         self._hints = {}
         for binding in shown:  # of two keys for one action, the first
-            self._hints.setdefault(binding.action, self._hint(binding))
+            key = toned(f" {self.app.get_key_display(binding)}", Tone.ACCENT)
+            hint = Content(" ").join([key, toned(binding.description, Tone.MUTED)])
+            self._hints.setdefault(binding.action, hint)
         self._tell()
 
     def _tell(self) -> None:
         room = self.content_size.width - self._warning.cell_length
         self.say(BETWEEN.join(fitting(self._hints, room)), self._warning)
-
-    def _hint(self, binding: Binding) -> Content:
-        key = toned(f" {self.app.get_key_display(binding)}", Tone.ACCENT)
-        return Content(" ").join([key, toned(binding.description, Tone.MUTED)])
 
 
 def _rank(screen: Screen[object], active: ActiveBinding, own: Container[str]) -> int:

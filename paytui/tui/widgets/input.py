@@ -10,7 +10,7 @@ from textual.dom import DOMNode
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from paytui.tui import keys
+from paytui.tui import screen_keys
 from paytui.tui.widgets.footer import forward_input
 
 
@@ -25,24 +25,27 @@ class OrderedInput(Input):
         super().__init__(placeholder=placeholder, select_on_focus=False, compact=True)
         self.cursor_blink = False
 
+    def set_shown(self, *, yes: bool) -> None:
+        """Show or hide it; hidden, it takes no focus, even of a screen that comes into view."""
+        self.display = yes
+        self.can_focus = yes
+
     @property
     def _lost_focus(self) -> bool:
         """Return True if an earlier key moved the focus, so that input belongs elsewhere."""
         return self.screen.focused not in (None, self)
 
     def _runs_actions_of(self, node: DOMNode) -> bool:
-        """Return True if the input runs the actions of a node."""
         return node is self
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
+        """Run the key's action, if it has one; a letter is left to `Input`."""
         screen = self.screen
         found = screen.active_bindings.get(event.key)
         if self._lost_focus:
             event.prevent_default()
             forward_input(event, screen)
-        elif found is None or not self._runs_actions_of(found.node) or event.is_printable:
-            await super()._on_key(event)
-        else:
+        elif found is not None and self._runs_actions_of(found.node) and not event.is_printable:
             event.prevent_default()
             # An action that did nothing, such as copy without a selection, is left to others.
             if await self.app.run_action(found.binding.action, found.node):
@@ -61,34 +64,27 @@ class OrderedInput(Input):
 class FilterLine(OrderedInput):
     """The filter input of a list, shown only while it is used."""
 
-    BINDINGS = keys.FILTER
+    BINDINGS = screen_keys.FILTER
     PLACEHOLDER = "words  status:released  ccy:usd  amount>10k  age<1h  -not"
 
     def __init__(self) -> None:
         super().__init__(self.PLACEHOLDER)
-        self._show(yes=False)
+        self.set_shown(yes=False)
 
     def open(self, zone: str) -> None:
         """Show and focus it; the placeholder names the zone of days."""
         self.placeholder = f"{self.PLACEHOLDER}  days in {zone}"
-        self._show(yes=True)
+        self.set_shown(yes=True)
         # At once: the keys that follow are its text.
         self.screen.set_focus(self)
 
     def show(self, text: str) -> None:
-        """Show a filter without focus."""
         self.value = text
-        self._show(yes=bool(text))
+        self.set_shown(yes=bool(text))
 
     def close(self) -> None:
-        """Clear and hide it."""
         self.value = ""
-        self._show(yes=False)
-
-    def _show(self, *, yes: bool) -> None:
-        self.display = yes
-        # A screen that comes into view may focus even a hidden widget.
-        self.can_focus = yes
+        self.set_shown(yes=False)
 
 
 EDITS = [
@@ -105,7 +101,7 @@ class FormLine(OrderedInput, inherit_bindings=False):
     So no field receives text meant for another.
     """
 
-    BINDINGS = [*EDITS, *keys.FORM_LINE]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*EDITS, *screen_keys.FORM_LINE]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, typed: Callable[[str], None]) -> None:
         super().__init__()
@@ -116,7 +112,6 @@ class FormLine(OrderedInput, inherit_bindings=False):
         """Set the text without reporting it; the cursor moves to its end.
 
         Args:
-            text: the text.
             taken_in: the field whose accepted choice this is: typing replaces it. None for other
                 text, which typing extends.
         """
@@ -128,7 +123,6 @@ class FormLine(OrderedInput, inherit_bindings=False):
             self.refresh()
 
     def watch_value(self, value: str) -> None:
-        """Report the typed text."""
         self._typed(value)
 
     @property
@@ -142,17 +136,12 @@ class FormLine(OrderedInput, inherit_bindings=False):
 class WizardLine(FormLine):
     """The input of a wizard; hidden at some steps, and closed to pastes at others."""
 
-    BINDINGS = keys.WIZARD_LINE
+    BINDINGS = screen_keys.WIZARD_LINE
 
     def __init__(self, typed: Callable[[str], None]) -> None:
         super().__init__(typed)
         self.pasted = True
-        self.show(yes=False)
-
-    def show(self, *, yes: bool) -> None:
-        """Show or hide it; hidden, it takes no focus."""
-        self.display = yes
-        self.can_focus = yes
+        self.set_shown(yes=False)
 
     def on_paste(self, event: events.Paste) -> None:
         """Ignore a paste at a step that must be typed."""
@@ -163,6 +152,5 @@ class WizardLine(FormLine):
             event.stop()
 
     def action_paste(self) -> None:
-        """Ignore the app's own clipboard, likewise."""
         if self.pasted:
             super().action_paste()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
+from enum import Enum
 
 from textual.content import Content
 from textual.geometry import Region
@@ -14,13 +16,68 @@ from textual.widget import Widget
 from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import MISSING, Pair, plain, significant
 from paytui.domain.rates import sheet_left
-from paytui.store.views import RateRow, newest_sheets, rate_rows
-from paytui.tui.context import UiContext
-from paytui.tui.format.countdown import BAR, Phase, countdown_bar, countdown_words, phase
+from paytui.store.figures import RateRow, newest_sheets, rate_rows
 from paytui.tui.format.feeds import empty_words
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.themes import Cell, Tone, toned
+from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.ui_context import UiContext
+
+# The countdown of a rate sheet: phase, words and bar.
+
+SHEET_LIFETIME = timedelta(seconds=150)  # Rate sheet validity: 2.5 minutes (service.md §8)
+
+CLOSING, LAST, CALM_STEP = 30, 10, 5
+"""Seconds left from which a sheet is closing, then in its last moments; step while calm."""
+
+BAR = 16
+
+
+class Phase(Enum):
+    """The urgency of a countdown; the value is the tone."""
+
+    CALM = Tone.ACCENT
+    CLOSING = Tone.CLOSING
+    LAST = Tone.DOWN
+    EXPIRED = Tone.EXPIRED
+
+
+def phase(left: timedelta) -> Phase:
+    """Return the phase for the time left; a rate is good strictly before its end."""
+    seconds = left.total_seconds()
+    if seconds <= 0:
+        return Phase.EXPIRED
+    if seconds <= LAST:
+        return Phase.LAST
+    return Phase.CLOSING if seconds <= CLOSING else Phase.CALM
+
+
+def countdown_words(left: timedelta) -> str:
+    """Return `valid 1:45`; in steps of 5 s while calm, then each second; at last `expired`."""
+    seconds = int(left.total_seconds())
+    match phase(left):
+        case Phase.EXPIRED:
+            return "expired"
+        case Phase.LAST:
+            return f"LAST {_minutes(seconds)}"
+        case Phase.CLOSING:
+            return f"valid {_minutes(seconds)}"
+        case Phase.CALM:
+            return f"valid {_minutes(seconds // CALM_STEP * CALM_STEP)}"
+
+
+def countdown_bar(left: timedelta) -> str:
+    """Return a bar of the time left: `███████─────`; while calm, in coarse steps."""
+    seconds = left.total_seconds()
+    if phase(left) is Phase.CALM:
+        seconds = seconds // CALM_STEP * CALM_STEP
+    share = max(0.0, min(1.0, seconds / SHEET_LIFETIME.total_seconds()))
+    full = math.ceil(share * BAR)
+    return "█" * full + "─" * (BAR - full)
+
+
+def _minutes(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02d}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +86,6 @@ class RateLine:
 
     Attributes:
         priced: None if the service does not price the pair.
-        reason: the service's reason.
         expired: True if the sheet has ended: its rate stays readable but is void.
     """
 
@@ -42,31 +98,28 @@ class RateLine:
 class RateList(DataList[Pair, RateLine]):
     """The newest sheet, which may have ended."""
 
-    def __init__(self, desk: UiContext, columns: Iterable[Column[RateLine]]) -> None:
+    def __init__(self, ui: UiContext, columns: Iterable[Column[RateLine]]) -> None:
         super().__init__(tuple(columns), lambda line: line.pair)
-        self._desk = desk
+        self._ui = ui
 
     def show(self) -> None:
-        """Show the newest sheet, or why there is none."""
-        self.placeholder(self._nothing())
-        sheet, before = newest_sheets(self._desk.store)
+        if self._ui.settings.rates.watch or self._ui.rate_alerts.needs:
+            self.placeholder(empty_words(self._ui, Kind.RATE_SHEETS))
+        else:
+            words = "No pairs are watched. Add some to [rates] watch in the configuration."
+            self.placeholder(words)
+        sheet, before = newest_sheets(self._ui.store)
         self.replace(self._lines(sheet, before) if sheet else ())
 
-    def _nothing(self) -> str:
-        if not self._desk.settings.rates.watch and not self._desk.rate_alerts.needs:
-            return "No pairs are watched. Name some in the configuration: [rates] watch."
-        return empty_words(self._desk, Kind.RATE_SHEETS)
-
     def _lines(self, sheet: RateSheet, before: RateSheet | None) -> Iterable[RateLine]:
-        expired = phase(sheet_left(self._desk.time, sheet)) is Phase.EXPIRED
-        for row in rate_rows(sheet, before, self._desk.settings.rates.desk_order):
+        expired = phase(sheet_left(self._ui.time, sheet)) is Phase.EXPIRED
+        for row in rate_rows(sheet, before, self._ui.settings.rates.desk_order):
             yield RateLine(row.pair, row, None, expired)
         for missing in sheet.unavailable:
             yield RateLine(missing.pair, None, missing.reason, expired)
 
 
 def pair_column() -> Column[RateLine]:
-    """Return the column of pairs in the service's direction: sold, bought."""
     return Column(
         title="Sell/Buy",
         cell=lambda line: Cell(f"{line.pair.sell} > {line.pair.buy}"),
@@ -88,23 +141,20 @@ def market_columns() -> tuple[Column[RateLine], ...]:
     """Return the columns of the market's direction, its price and the inverse."""
     return (
         Column(title="Market", cell=_market, width=13, grows=True, most=50, gives_way=2),
-        Column(
-            title="At",
-            cell=lambda line: _number(line, line.priced.market_rate if line.priced else None),
-            width=8,
-            whole=True,
-            right=True,
-            gives_way=4,
-        ),
-        Column(
-            title="Inverse",
-            cell=lambda line: _number(line, line.priced.inverse if line.priced else None),
-            width=8,
-            whole=True,
-            right=True,
-            gives_way=3,
-        ),
+        _number_column("Market rate", lambda priced: priced.market_rate, gives_way=4),
+        _number_column("Inverse", lambda priced: priced.inverse, gives_way=3),
     )
+
+
+def _number_column(
+    title: str, number: Callable[[RateRow], Decimal | None], *, gives_way: int
+) -> Column[RateLine]:
+    def cell(line: RateLine) -> Cell:
+        if line.priced is None or (found := number(line.priced)) is None:
+            return Cell(MISSING, Tone.FAINT)
+        return Cell(significant(found), Tone.EXPIRED if line.expired else Tone.MUTED)
+
+    return Column(title=title, cell=cell, width=8, whole=True, right=True, gives_way=gives_way)
 
 
 def _rate(line: RateLine) -> Cell:
@@ -134,14 +184,7 @@ def _market(line: RateLine) -> Cell:
     return Cell(f"{line.priced.market}{side}", Tone.MUTED)
 
 
-def _number(line: RateLine, number: Decimal | None) -> Cell:
-    if number is None:
-        return Cell(MISSING, Tone.FAINT)
-    return Cell(significant(number), Tone.EXPIRED if line.expired else Tone.MUTED)
-
-
-WORDS = 14
-"""Cells before the bar."""
+WORDS = 12  # Cells before the bar
 
 
 class CountdownCell(Widget):
@@ -159,7 +202,6 @@ class CountdownCell(Widget):
         self._shown = Content()
 
     def show(self, left: timedelta | None) -> None:
-        """Update the time left."""
         shown = Content() if left is None else _content(left)
         before, self._shown = self._shown, shown
         if not shown[WORDS:].is_same(before[WORDS:]):

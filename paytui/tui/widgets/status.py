@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,28 +11,24 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.config.keys import first_key
+from paytui.config.key_bindings import first_key
 from paytui.domain.intent import SendPermission
 from paytui.domain.intent import Standing as IntentStanding
 from paytui.platform.clock import Zone
 from paytui.store.health import Link, LinkState
-from paytui.store.views import account_name
-from paytui.tui.context import UiContext
+from paytui.store.names import account_name
 from paytui.tui.format.feeds import cached_words, late_words
-from paytui.tui.format.times import age, clock_seconds, since_time
-from paytui.tui.theme.themes import TINTED, Tone, toned
+from paytui.tui.theme.tones import TINTED, Tone, toned
+from paytui.tui.times import age, clock_seconds, since_time
+from paytui.tui.ui_context import UiContext
 
 GAP = 2
-"""Cells between two texts."""
 
-LEGIBLE = 8
-"""Minimum cells of a cut name."""
+LEGIBLE = 8  # Minimum cells of a cut name
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A warning in a long and a short form."""
-
     full: Content
     short: Content
 
@@ -67,13 +63,11 @@ class StatusWords(Widget):
         self._content = StatusContent(fixed=Content(), scope=Content(), host=Content())
 
     def say(self, content: StatusContent) -> None:
-        """Show other content."""
         if content != self._content:
             self._content = content
             self.refresh()
 
     def render(self) -> Content:
-        """Render as much as fits."""
         words = arrange(self._content, self.content_size.width)
         return words.stylize(TINTED) if self._is_tinted else words
 
@@ -83,7 +77,9 @@ def arrange(content: StatusContent, width: int) -> Content:
     room = width - content.fixed.cell_length
     warnings = _warnings(content.troubles, room - 2 * GAP)
     room -= warnings.cell_length + 2 * GAP * bool(warnings)
-    left = Content("  ").join([content.fixed, *_names(content, room)])
+    scope = _legible(content.scope, room - GAP)
+    host = _legible(content.host, room - GAP - scope.cell_length - GAP * bool(scope))
+    left = Content("  ").join([content.fixed, *filter(None, (host, scope))])
     left = left.truncate(width, ellipsis=True)
     after = Content(" " * GAP) if warnings else Content()
     between = Content(" " * (width - (left + warnings + after).cell_length))
@@ -101,21 +97,13 @@ def _warnings(troubles: Sequence[Trouble], room: int) -> Content:
     return short.truncate(max(0, room), ellipsis=True)
 
 
-def _names(content: StatusContent, room: int) -> Iterable[Content]:
-    """Yield host and scope; the host is dropped first."""
-    scope = _legible(content.scope, room - GAP)
-    host = _legible(content.host, room - GAP - scope.cell_length - GAP * bool(scope))
-    return filter(None, (host, scope))
-
-
 def _legible(words: Content, room: int) -> Content:
     if room < min(LEGIBLE, words.cell_length):
         return Content()
     return words.truncate(room, ellipsis=True)
 
 
-STEP = 5
-"""Seconds between two ticks; each sends about 75 bytes."""
+STEP = 5  # Seconds between two ticks; each sends about 75 bytes
 
 
 class ClockCell(Widget):
@@ -147,8 +135,7 @@ class ClockCell(Widget):
 WORTH_A_WORD = timedelta(seconds=5)
 """Skew of the host's clock to report; paytui does not depend on it, other programs may."""
 
-FEW_WORDS = 48
-"""Maximum cells for why nothing can be sent; an attempt to send shows the whole text."""
+FEW_WORDS = 48  # Maximum cells for why nothing can be sent; an attempt to send shows the whole text
 
 
 class StatusBar(Horizontal):
@@ -158,10 +145,10 @@ class StatusBar(Horizontal):
     StatusBar { height: 1; background: $tint; }
     """
 
-    def __init__(self, desk: UiContext) -> None:
+    def __init__(self, ui: UiContext) -> None:
         super().__init__()
-        self._desk = desk
-        is_tinted = desk.settings.profile.tint is not None
+        self._ui = ui
+        is_tinted = ui.settings.profile.tint is not None
         self._words = StatusWords(is_tinted=is_tinted)
         self._clock = ClockCell(is_tinted=is_tinted)
         self._counted = (0, 0)
@@ -171,7 +158,6 @@ class StatusBar(Horizontal):
         yield self._clock
 
     def show(self) -> None:
-        """Update the content."""
         content = self._status_content()
         self._words.say(content)
         if self.is_mounted and self.size:
@@ -183,16 +169,15 @@ class StatusBar(Horizontal):
         self.show()
 
     def tick(self) -> None:
-        """Advance the clock and update warnings that depend on time."""
         self.show()
-        if self._desk.settings.display.heartbeat:
-            self._clock.tick(self._desk.time.latest(), self._desk.zone)
+        if self._ui.settings.display.heartbeat:
+            self._clock.tick(self._ui.time.latest(), self._ui.zone)
 
     def _status_content(self) -> StatusContent:
-        profile, scope = self._desk.settings.profile, self._desk.scope
+        profile, scope = self._ui.settings.profile, self._ui.scope
         name = badge(profile.name, live=profile.live)
         held = profile.read_only or self._is_closed
-        whose = "all accounts" if scope is None else account_name(self._desk.store, scope)
+        whose = "all accounts" if scope is None else account_name(self._ui.store, scope)
         return StatusContent(
             fixed=name + toned("  read-only", Tone.CLOSING) if held else name,
             scope=toned(whose),
@@ -203,24 +188,23 @@ class StatusBar(Horizontal):
     @property
     def _is_closed(self) -> bool:
         """Return True if nothing can be sent; False until the outbox was opened."""
-        sending = self._desk.store.sending
+        sending = self._ui.store.sending
         return not sending.allowed and sending != SendPermission()
 
     def _troubles(self) -> Iterator[Trouble]:
-        if self._desk.idle.is_locked:
-            key = first_key(self._desk.settings.keys, "app.unlock")
+        if self._ui.idle.is_locked:
+            key = first_key(self._ui.settings.keys, "app.unlock")
             yield _trouble(f"locked, {key} unlocks", "locked", Tone.CLOSING, bold=True)
         if in_doubt := self._in_doubt():
-            yield _trouble(
-                f"{in_doubt:,} in doubt", f"{in_doubt:,} in doubt", Tone.DOUBT, bold=True
-            )
-        if waiting := self._desk.alerts_waiting:
+            doubts = f"{in_doubt:,} in doubt"
+            yield _trouble(doubts, doubts, Tone.DOUBT, bold=True)
+        if waiting := self._ui.alerts_waiting:
             alerts = f"{waiting} {'alert' if waiting == 1 else 'alerts'}"
             yield _trouble(f"{alerts} waiting", alerts, Tone.DOUBT, bold=True)
-        link = self._desk.store.link
+        link = self._ui.store.link
         yield from self._link_troubles(link)
-        if self._is_closed and not self._desk.settings.profile.read_only:
-            why = toned(self._desk.store.sending.why, Tone.CLOSING)
+        if self._is_closed and not self._ui.settings.profile.read_only:
+            why = toned(self._ui.store.sending.why, Tone.CLOSING)
             why = why.truncate(FEW_WORDS, ellipsis=True)
             yield Trouble(why, toned("cannot send", Tone.CLOSING))
         if link.superseded:
@@ -230,34 +214,37 @@ class StatusBar(Horizontal):
             yield _trouble("new certificate", "new cert", Tone.CLOSING)
         if link.unshared:
             yield _trouble("token not shared", "not shared", Tone.CLOSING)
-        if self._desk.store.listening.problem is not None:
-            yield _trouble("webhooks not heard", "no webhooks", Tone.CLOSING)
+        if self._ui.store.listening.problem is not None:
+            yield _trouble("webhook listener down", "no webhooks", Tone.CLOSING)
         yield from self._age_troubles()
-        skew = self._desk.time.skew()
+        skew = self._ui.time.skew()
         if abs(skew) >= WORTH_A_WORD:
             which_way = "ahead" if skew > timedelta(0) else "behind"
-            words = f"host clock {age(_rounded(abs(skew)))} {which_way}", f"clock {which_way}"
+            # Rounded to seconds or minutes: the skew is only a lower bound.
+            minute, second = timedelta(minutes=1), timedelta(seconds=1)
+            unit = minute if abs(skew) >= 59.5 * second else second
+            rounded = age(round(abs(skew) / unit) * unit)
+            words = f"host clock {rounded} {which_way}", f"clock {which_way}"
             yield _trouble(*words, Tone.CLOSING)
 
     def _age_troubles(self) -> Iterator[Trouble]:
-        """Yield the data that is out of date."""
-        if cached := cached_words(self._desk):
+        if cached := cached_words(self._ui):
             yield _trouble(cached, "cached", Tone.CLOSING)
-        if self._desk.settings.polling.paused:
+        if self._ui.settings.polling.paused:
             yield _trouble("polling paused", "paused", Tone.CLOSING)
-        elif late := late_words(self._desk):
+        elif late := late_words(self._ui):
             yield _trouble(late, late, Tone.CLOSING)
 
     def _in_doubt(self) -> int:
         """Return the number of intents in doubt of all accounts, cached by table version."""
-        intents = self._desk.store.intents
+        intents = self._ui.store.intents
         if intents.version != self._counted[0]:
             stand = [row.standing for row in intents.rows()]
             self._counted = intents.version, stand.count(IntentStanding.IN_DOUBT)
         return self._counted[1]
 
     def _link_troubles(self, link: Link) -> Iterator[Trouble]:
-        now, zone = self._desk.time.latest(), self._desk.zone
+        now, zone = self._ui.time.latest(), self._ui.zone
         since = f" since {since_time(link.since, now, zone)}" if link.since else ""
         match link.state:
             case LinkState.CONNECTING:
@@ -265,11 +252,11 @@ class StatusBar(Horizontal):
             case LinkState.UNREACHABLE:
                 yield _trouble(f"unreachable{since}", "unreachable", Tone.DOWN, bold=True)
             case LinkState.REFUSED:
-                full = f"login refused{since}, r tries again"
+                full = f"login refused{since}, r: retry"
                 yield _trouble(full, "login refused", Tone.DOWN, bold=True)
             case LinkState.STOPPED:
                 full = "updates stopped, restart paytui"
-                yield _trouble(full, "not refreshed any more", Tone.DOWN, bold=True)
+                yield _trouble(full, "no longer refreshed", Tone.DOWN, bold=True)
             case LinkState.UP:
                 pass
 
@@ -283,9 +270,3 @@ def badge(name: str, *, live: bool) -> Content:
     if live:
         return Content.styled(f" {name.upper()} LIVE ", "bold white on $live")
     return Content.styled(f" {name} test ", "bold $accent on $line")
-
-
-def _rounded(skew: timedelta) -> timedelta:
-    """Round a skew to seconds or minutes: it is only a lower bound."""
-    unit = timedelta(minutes=1) if skew >= timedelta(seconds=59.5) else timedelta(seconds=1)
-    return round(skew / unit) * unit

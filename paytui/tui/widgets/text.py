@@ -8,33 +8,28 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from paytui.tui import keys
-from paytui.tui.theme.themes import Tone, toned
+from paytui.tui import screen_keys
+from paytui.tui.theme.tones import Tone, toned
 
 
 class SplitLine(Widget):
-    """A line of text with a left and a right part.
-
-    Each part has at least half of the line and is cut with an ellipsis.
-    """
+    """A line of two parts; each has at least half of it and is cut with an ellipsis."""
 
     DEFAULT_CSS = """
     SplitLine { height: 1; width: 1fr; }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002  (Textual's own name)
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, classes: str | None = None) -> None:
+        super().__init__(classes=classes)
         self._left = Content()
         self._right = Content()
 
     def say(self, left: Content, right: Content = Content()) -> None:  # noqa: B008  (immutable)
-        """Set both parts."""
         if not (left.is_same(self._left) and right.is_same(self._right)):
             self._left, self._right = left, right
             self.refresh()
 
     def render(self) -> Content:
-        """Render both parts and the space between them."""
         width, gap = self.content_size.width, bool(self._right)
         half = max(width // 2, width - gap - self._left.cell_length)
         right = self._right.truncate(half, ellipsis=True)
@@ -54,8 +49,9 @@ SCREENS: tuple[tuple[str, str, str], ...] = (
 )
 """Key, mode and name. The number of a screen never changes."""
 
-SHORT = {"activity": "Log"}
-"""Short names, so that all fit into 80 cells."""
+_CURRENT = "bold $background on $accent"
+
+SHORT = {"recipients": "Recip."}  # Short names, so that all fit into 80 cells
 
 
 class Tabs(SplitLine):
@@ -80,7 +76,7 @@ class Tabs(SplitLine):
     def _tight(self, key: str, mode: str, name: str) -> Content:
         short = SHORT.get(mode, name)
         if mode == self._current:
-            return _current(key, short)
+            return Content.styled(f" {key} {short}", _CURRENT)
         return _number(key) + toned(f" {short}", Tone.MUTED)
 
     def _number(self, key: str, mode: str, name: str) -> Content:
@@ -88,7 +84,7 @@ class Tabs(SplitLine):
 
 
 def _current(key: str, name: str) -> Content:
-    return Content.styled(f" {key} {name} ", "bold $background on $accent")
+    return Content.styled(f" {key} {name} ", _CURRENT)
 
 
 def _number(key: str) -> Content:
@@ -98,7 +94,7 @@ def _number(key: str) -> Content:
 class LongText(VerticalScroll, inherit_bindings=False):
     """Scrollable, wrapped text that can be selected with the mouse."""
 
-    BINDINGS = keys.TEXT
+    BINDINGS = screen_keys.TEXT
 
     def __init__(self, text: Content = Content()) -> None:  # noqa: B008  (immutable)
         super().__init__()
@@ -108,5 +104,19 @@ class LongText(VerticalScroll, inherit_bindings=False):
         yield self._text
 
     def show(self, text: Content) -> None:
-        """Show another text."""
         self._text.update(text)
+
+
+class TextBlock(Static):
+    """A text that hides while it is empty, and repaints only if it changes."""
+
+    def __init__(self, *, classes: str = "said") -> None:
+        super().__init__(markup=False, classes=classes)
+        self._shown = Content()
+        self.display = False
+
+    def show(self, words: Content) -> None:
+        if not words.is_same(self._shown):
+            self._shown = words
+            self.display = bool(words)
+            self.update(words)

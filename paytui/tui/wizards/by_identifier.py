@@ -11,31 +11,26 @@ from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.models import PaymentAddress, Record, Wallet
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean
-from paytui.tui.context import UiContext
 from paytui.tui.format.cells import WRONG
 from paytui.tui.format.feeds import noun, noun_of_one
-from paytui.tui.theme.themes import Cell, Tone
-from paytui.tui.wizards.protocol import Entry, StepView, Wizard
+from paytui.tui.step_protocol import Entry, StepView, Wizard
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ui_context import UiContext
 
-ACTION = "identifier"
-"""The action that replaces a list by a line to type an identifier in."""
+ACTION = "identifier"  # The action that replaces a list by a line to type an identifier in
 
 _CURRENCY = re.compile("[A-Z]{3}")
 
 
-class IdentifierInput:
+class IdentifierInput(Wizard):
     """A wizard that lets you type an identifier in place of choosing from a list of another wizard.
 
     Where the list is empty, the line is there at once. The worker reads the object or, if the
     service has no such read, adds it by its identifier. It is then chosen like any other.
-
-    Args:
-        desk: the store, the settings and the port to the worker.
-        wizard: the wizard whose steps are shown.
     """
 
-    def __init__(self, desk: UiContext, wizard: Wizard) -> None:
-        self._desk = desk
+    def __init__(self, ui: UiContext, wizard: Wizard) -> None:
+        self._ui = ui
         self._wizard = wizard
         self._forget(is_asked_for=False)
 
@@ -68,32 +63,29 @@ class IdentifierInput:
         if self._trouble:
             yield WRONG.cell(self._trouble)
         elif self._awaited is not None:
-            yield Cell(f"Asking the service about {identifier_of(self._awaited)} …", Tone.MUTED)
-            problem = self._desk.store.feed(KIND_OF[type(self._awaited)]).problem
+            yield Cell(f"Requesting {identifier_of(self._awaited)} from the service …", Tone.MUTED)
+            problem = self._ui.store.feed(KIND_OF[type(self._awaited)]).problem
             yield from () if problem is None else (WRONG.cell(str(problem)),)
         elif inner.options:
-            yield Cell("For an object that is not in the list. esc goes back.", Tone.MUTED)
+            yield Cell("For an object that is not in the list. esc: back.", Tone.MUTED)
         else:
             listed = " or ".join(noun(KIND_OF[type(one)]) for one in inner.names)
             words = f"This service has no list of {listed}: type or paste an identifier."
             yield Cell(words, Tone.CLOSING)
 
     def act(self, action: str) -> None:
-        """Change to the line, or pass the action on."""
         if action != ACTION:
             self._wizard.act(action)
         elif self._wizard.view().names:
             self._forget(is_asked_for=True)
 
     def typed(self, text: str) -> None:
-        """Take what is typed so far."""
         if self._is_typing(self._wizard.view()):
             self._text, self._trouble, self._awaited = text, "", None
         else:
             self._wizard.typed(text)
 
     def go_on(self) -> None:
-        """Have the worker look for the object."""
         inner = self._wizard.view()
         if not self._is_typing(inner):
             self._wizard.go_on()
@@ -104,30 +96,37 @@ class IdentifierInput:
     def _name(self, names: tuple[Record, ...], identifier: str, currency: str) -> str:
         """Have the worker look for an object. Return why not, or an empty string."""
         if not identifier or not (currency == "" or _CURRENCY.fullmatch(currency)):
-            return f"Type {_asked_for(names)}."
-        tables = [self._desk.store.table(KIND_OF[type(one)]) for one in names]
+            asked = (
+                f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names
+            )
+            return f"Type {', or '.join(asked)}."
+        tables = [self._ui.store.table(KIND_OF[type(one)]) for one in names]
         known = [table.get(identifier) for table in tables]
         meant = [one for one, row in zip(names, known, strict=True) if row is not None]
         meant += [one for one in names if _lacks_currency(one) == bool(currency)]
-        named = _with_identifier((*meant, *names)[0], identifier)
+        template = (*meant, *names)[0]
+        given: dict[str, Any] = {fields(template)[0].name: identifier}
+        named = replace(template, **given)
         if isinstance(named, Wallet | PaymentAddress) and named.currency is None:
-            told = next((row.currency for row in known if isinstance(row, type(named))), None)
+            there = next((row for row in known if isinstance(row, type(named))), None)
+            told = there.currency if there else None
             if told is None and not currency:
                 return f"Type its currency too: {identifier} USD."
-            if told is not None and currency not in ("", told):
+            is_other = told is not None and currency not in ("", told)
+            if is_other and not self._was_typed(there):
                 return f"{identifier} is in {told}, not {currency}."
-            named = replace(named, currency=told or CurrencyCode(currency))
+            named = replace(named, currency=CurrencyCode(currency) if currency else told)
         self._awaited = named
-        self._desk.port.add_object(named)
+        self._ui.port.add_object(named)
         self._choose()
         return ""
 
     def back(self) -> bool:
         """Go back from the line to the list, or one step."""
-        options = self._wizard.view().options
-        was_typing = self._is_typing(self._wizard.view())
+        inner = self._wizard.view()
+        was_typing = self._is_typing(inner)
         self._forget(is_asked_for=False)
-        return bool(was_typing and options) or self._wizard.back()
+        return bool(was_typing and inner.options) or self._wizard.back()
 
     def chosen(self, key: str) -> None:
         self._wizard.chosen(key)
@@ -139,16 +138,28 @@ class IdentifierInput:
         self._wizard.tick()
 
     def store_changed(self) -> None:
-        """Choose the object once it is there."""
         self._wizard.store_changed()
         self._choose()
 
     def _choose(self) -> None:
-        """Choose the object if it is among the options by now."""
-        key = identifier_of(self._awaited) if self._awaited else ""
-        if key and any(one.key == key for one in self._wizard.view().options):
+        """Choose the object if it is among the options by now, as it was typed."""
+        if self._awaited is None:
+            return
+        key, kind = identifier_of(self._awaited), KIND_OF[type(self._awaited)]
+        row = self._ui.store.table(kind).get(key)
+        if self._was_typed(row) and _currency_of(row) != _currency_of(self._awaited):
+            return  # the worker has yet to replace what was typed before
+        if any(one.key == key for one in self._wizard.view().options):
             self._forget(is_asked_for=False)
             self._wizard.chosen(key)
+
+    def _was_typed(self, row: Record | None) -> bool:
+        """Return True if no more is known of an object than was typed; it can be corrected."""
+        if not isinstance(row, Wallet | PaymentAddress) or row.status is None:
+            return False
+        kind = KIND_OF[type(row)]
+        created_here = self._ui.own_record.of(kind, identifier_of(row)) is not None
+        return row.status.as_created and not created_here
 
 
 def _entry(names: tuple[Record, ...], text: str) -> Entry:
@@ -157,19 +168,13 @@ def _entry(names: tuple[Record, ...], text: str) -> Entry:
     return Entry(label, text, f"of a {lacking[0]} with its currency: 123 USD" if lacking else "")
 
 
-def _asked_for(names: tuple[Record, ...]) -> str:
-    asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
-    return ", or ".join(asked)
-
-
 def _noun(named: Record) -> str:
     return noun_of_one(KIND_OF[type(named)])
 
 
+def _currency_of(record: Record | None) -> CurrencyCode | None:
+    return record.currency if isinstance(record, Wallet | PaymentAddress) else None
+
+
 def _lacks_currency(named: Record) -> bool:
     return isinstance(named, Wallet | PaymentAddress) and named.currency is None
-
-
-def _with_identifier(names: Record, identifier: str) -> Record:
-    given: dict[str, Any] = {fields(names)[0].name: identifier}
-    return replace(names, **given)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from decimal import Decimal
 
-from paytui.config.keys import first_key
+from paytui.config.key_bindings import first_key
 from paytui.domain.models import Problem, RateSheet
-from paytui.domain.money import Pair
+from paytui.domain.money import Pair, significant
 from paytui.domain.rates import QuoteId, sheet_left
-from paytui.store.views import newest_sheets
-from paytui.store.views.rates import rate_of
-from paytui.tui.context import UiContext
+from paytui.store.figures import newest_sheets, rate_of
+from paytui.tui.ui_context import UiContext
 
 MIN_SHEET_LEFT = timedelta(seconds=60)
 """The minimum time left of a live sheet; else the lock requests its own."""
@@ -20,37 +19,33 @@ MARGIN = timedelta(seconds=3)
 """Nothing is sent in the last moments of a locked rate (architecture.md)."""
 
 
-def requote_key(desk: UiContext) -> str:
-    """Return the key for a new rate."""
-    return first_key(desk.settings.keys, "wizard.requote")
+def requote_key(ui: UiContext) -> str:
+    return first_key(ui.settings.keys, "wizard.requote")
 
 
 class RateLock:
     """A rate sheet that is kept until a requote: the live one, or one requested for the pair.
 
     Attributes:
-        pair: the pair to trade.
         sheet: the sheet that is held; it may have expired.
         before: the rate before the last requote.
-        problem: the failure of the newest request.
     """
 
-    def __init__(self, desk: UiContext, pair: Pair) -> None:
-        self._desk = desk
+    def __init__(self, ui: UiContext, pair: Pair) -> None:
+        self._ui = ui
         self.pair = pair
         self.sheet: RateSheet | None = None
         self.before: Decimal | None = None
         self.problem: Problem | None = None
         self._asked: QuoteId | None = None
-        live, _ = newest_sheets(desk.store)
-        if live and rate_of(live, pair) and sheet_left(desk.time, live) >= MIN_SHEET_LEFT:
+        live, _ = newest_sheets(ui.store)
+        if live and rate_of(live, pair) and sheet_left(ui.time, live) >= MIN_SHEET_LEFT:
             self.sheet = live
         else:
             self.ask()
 
     @property
     def asking(self) -> bool:
-        """Return True if a sheet is on its way."""
         return self._asked is not None
 
     @property
@@ -63,7 +58,7 @@ class RateLock:
         """Return the remaining time of the sheet; None without a rate."""
         if self.sheet is None or self.rate is None:
             return None
-        return sheet_left(self._desk.time, self.sheet)
+        return sheet_left(self._ui.time, self.sheet)
 
     @property
     def is_good(self) -> bool:
@@ -76,20 +71,21 @@ class RateLock:
         if self.is_good:
             return "locked"
         if self.left is not None and self.left > timedelta(0):
-            return "asking for a new one" if self.asking else "too late to send"
+            return "requesting a new one" if self.asking else "too late to send"
         return "expired"
 
     def ask(self) -> None:
-        """Request a sheet for this pair, unless one is on its way."""
         if self.asking:
             return
         self.problem = None
-        self._asked = self._new_id()
-        self._desk.port.ask_quote(self._asked, self.pair)
+        # Above those of all wizards, as the store keeps the highest.
+        known = max(self._ui.store.quotes.keys(), default=0)
+        self._asked = QuoteId(max(known, int(self._ui.time.clock.boot() * 1000)) + 1)
+        self._ui.port.ask_quote(self._asked, self.pair)
 
     def poll(self) -> bool:
         """Take the response to a request; return True if there is one."""
-        quote = None if self._asked is None else self._desk.store.quotes.get(self._asked)
+        quote = None if self._asked is None else self._ui.store.quotes.get(self._asked)
         if quote is None or (quote.sheet is None and quote.problem is None):
             return False
         self._asked = None
@@ -101,21 +97,18 @@ class RateLock:
     def why_not(self) -> str:
         """Return the reason why its rate cannot be traded at now; empty if it can."""
         if self.asking:
-            return "asking for a rate"
+            return "requesting a rate"
         if self.is_good:
             return ""
         if self.rate is not None:
-            return f"{self.phase}: {requote_key(self._desk)} asks for a new rate"
+            return f"{self.phase}: press {requote_key(self._ui)} for a new rate"
         if self.problem is not None:
             return str(self.problem)
-        return f"not priced: {self._reason()}"
-
-    def _reason(self) -> str:
         missing = self.sheet.unavailable if self.sheet else ()
         said = next((one.reason for one in missing if one.pair == self.pair), None)
-        return said or "the service gave no reason"
+        return f"not priced: {said or 'the service gave no reason'}"
 
-    def _new_id(self) -> QuoteId:
-        """Return an id above those of all wizards: the store keeps the highest."""
-        known = max(self._desk.store.quotes.keys(), default=QuoteId(0))
-        return QuoteId(max(known, self._asked or 0, int(self._desk.time.clock.boot() * 1000)) + 1)
+
+def rate_words(pair: Pair, rate: Decimal) -> str:
+    """Format a rate in the service's direction, with at least six significant digits."""
+    return f"1 {pair.sell} = {significant(rate)} {pair.buy}"

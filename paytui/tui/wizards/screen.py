@@ -10,27 +10,20 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.tui import keys
-from paytui.tui.app_base import TerminalQueryMixin
-from paytui.tui.context import UiContext
-from paytui.tui.guards.confirm_arming import Arming, QueryTerminal, without_code
-from paytui.tui.screens.base import BaseScreen
+from paytui.api.resources import KIND_OF, identifier_of
+from paytui.tui import screen_keys
+from paytui.tui.base_screens import FRAME_CSS, BaseScreen
+from paytui.tui.format.facts import Ref
+from paytui.tui.guards.confirm_arming import Arming, without_code
+from paytui.tui.step_protocol import CONFIRM, Line, Option, StepView, Wizard, to_confirm
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.themes import Cell, Tone, toned
+from paytui.tui.terminal.queries import QueryTerminal
+from paytui.tui.theme.tones import Cell, Tone, text_of, toned
+from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import WizardLine
 from paytui.tui.widgets.rates import CountdownCell
-from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.protocol import (
-    CONFIRM,
-    Option,
-    StepView,
-    TextBlock,
-    Wizard,
-    layout_lines,
-    text_of,
-    to_confirm,
-)
+from paytui.tui.widgets.text import SplitLine, TextBlock
 
 
 class Choices(DataList[str, Option], inherit_bindings=False):
@@ -41,7 +34,7 @@ class Choices(DataList[str, Option], inherit_bindings=False):
         cut: called with the option under the cursor if a part of it is truncated, else with None.
     """
 
-    BINDINGS = keys.CHOICES
+    BINDINGS = screen_keys.CHOICES
 
     def __init__(
         self, chosen: Callable[[Option], object], cut: Callable[[Option | None], object]
@@ -50,7 +43,6 @@ class Choices(DataList[str, Option], inherit_bindings=False):
         self._cut = cut
 
     def replace(self, rows: Iterable[Option]) -> None:
-        """Show these options, without empty columns."""
         options = tuple(rows)
         columns = _needed(options)
         if columns != self.columns:
@@ -58,7 +50,6 @@ class Choices(DataList[str, Option], inherit_bindings=False):
         super().replace(options)
 
     def settle_cursor(self) -> None:
-        """Show the cursor, and report the option under it if it is truncated."""
         super().settle_cursor()
         option = self.selected
         self._cut(option if option is not None and self._is_cut(option) else None)
@@ -93,7 +84,7 @@ COLUMNS: tuple[Column[Option], ...] = (
         most=44,
     ),
     Column(
-        title="Holds",
+        title="Balance",
         cell=lambda option: Cell(option.amount, _tone(option, Tone.INK)),
         width=5,
         whole=True,
@@ -118,14 +109,9 @@ COLUMNS: tuple[Column[Option], ...] = (
 """Earlier columns get their width first; `About` shrinks first."""
 
 
-PAGE_OVERLAP = 3
-"""Lines that stay on view when you page down, the input among them."""
-
-MARGINS = 3
-"""Cells beside the text: a blank on either side, and the scroll bar."""
-
-READ_INTERVAL = 30.0
-"""Seconds between two requests to read outdated bank details."""
+PAGE_OVERLAP = 3  # Lines that stay on view when you page down, the input among them
+MARGINS = 3  # Cells beside the text: a blank on either side, and the scroll bar
+READ_INTERVAL = 30.0  # Seconds between two requests to read outdated bank details
 
 _MORE = toned("▼ page down ", Tone.CLOSING)
 
@@ -136,19 +122,19 @@ _NOT_WHOLE = toned("scroll to the end to confirm ", Tone.CLOSING, bold=True)
 class WizardScreen(BaseScreen):
     """The current step of a wizard; repaints only what changed."""
 
-    CSS_PATH = ["../screens/frame.tcss", "frame.tcss"]  # noqa: RUF012  (Textual's way)
-    BINDINGS = keys.WIZARD
+    CSS_PATH = [FRAME_CSS, "wizard.tcss"]  # noqa: RUF012  (Textual's way)
+    BINDINGS = screen_keys.WIZARD
 
-    def __init__(self, desk: UiContext, wizard: Wizard) -> None:
-        super().__init__(desk)
+    def __init__(self, ui: UiContext, wizard: Wizard) -> None:
+        super().__init__(ui)
         self._wizard = wizard
         self._view = wizard.view()
         self._arming = Arming(
-            desk.time.clock,
-            desk.questions,
-            desk.random,
-            multiplexed=desk.surroundings.multiplexed,
-            is_behind=lambda: isinstance(self.app, TerminalQueryMixin) and self.app.is_behind(),
+            ui.time.clock,
+            ui.questions,
+            ui.random,
+            multiplexed=ui.surroundings.multiplexed,
+            is_behind=self.is_behind,
         )
         self._code = ""
         self._laid_out: object | None = None
@@ -192,15 +178,14 @@ class WizardScreen(BaseScreen):
         return self._view.became is not None
 
     def on_mount(self) -> None:
-        self.desk.opened[self._wizard] = self.app.current_mode
+        self.ui.opened[self._wizard] = self.app.current_mode
         self._show()
 
     def on_resize(self) -> None:
-        """Wrap lines to the new width."""
         self._show()
 
     def on_unmount(self) -> None:
-        del self.desk.opened[self._wizard]
+        del self.ui.opened[self._wizard]
 
     async def pull(self) -> None:
         await super().pull()
@@ -218,10 +203,10 @@ class WizardScreen(BaseScreen):
 
     def _read_what_is_old(self) -> None:
         """Have bank details read before a payment, even while polling is paused."""
-        now = self.desk.time.clock.monotonic()
+        now = self.ui.time.clock.monotonic()
         if self._view.wants_reading and now >= self._read_again_at:
             self._read_again_at = now + READ_INTERVAL
-            self.desk.port.refresh()
+            self.ui.port.refresh()
 
     def on_screen_suspend(self) -> None:
         """Require the screen to be seen again after a dialog covered it."""
@@ -257,7 +242,6 @@ class WizardScreen(BaseScreen):
         self._show()
 
     def action_look(self, pages: int) -> None:
-        """Scroll by a number of pages."""
         lines = max(1, self._page.size.height - PAGE_OVERLAP)
         self._page.scroll_relative(y=pages * lines, animate=False)
         self.call_after_refresh(self._show)
@@ -274,11 +258,8 @@ class WizardScreen(BaseScreen):
         self._show()
 
     def action_open(self) -> None:
-        from paytui.tui.details.objects import ref_of
-        from paytui.tui.screens.detail import DetailScreen
-
         if (became := self._view.became) is not None:
-            self.app.push_screen(DetailScreen(self.desk, ref_of(self.desk, became)))
+            self.open_link(Ref(KIND_OF[type(became)], identifier_of(became)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "act":
@@ -386,7 +367,7 @@ class WizardScreen(BaseScreen):
         if not view.options:
             self._cut.show(Content())
         self._typing.display = view.entry is not None
-        self._line.show(yes=view.entry is not None)
+        self._line.set_shown(yes=view.entry is not None)
         if view.entry is not None:
             self._line.pasted, self._line.placeholder = view.entry.pasted, view.entry.hint
             self._line.hold(view.entry.text)
@@ -444,3 +425,21 @@ def _whole(option: Option) -> Content:
     known = ", ".join(part for part in (option.name, option.amount, option.facts) if part)
     why_not = f": {option.why_not}" if option.why_not else ""
     return toned(known, Tone.MUTED) + toned(why_not, Tone.CLOSING)
+
+
+LABEL_WIDTH = 13  # The minimum width of a label in cells, with the gap after it
+LABEL_GAP = 2  # The minimum gap between a label and its text, in cells
+
+
+def layout_lines(lines: Iterable[Line], width: int) -> Content:
+    """Lay out lines with their labels in one column; long texts wrap beside the label."""
+    shown = tuple(lines)
+    room = max([LABEL_WIDTH, *(len(line.label) + LABEL_GAP for line in shown)])
+    return Content("\n").join([_line(line, room, width) for line in shown])
+
+
+def _line(line: Line, room: int, width: int) -> Content:
+    words = Content("  ").join([toned(cell.text, cell.tone) for cell in line.cells])
+    first, *others = words.wrap(max(1, width - room)) or (words,)
+    indented = [Content(" " * room) + other for other in others]
+    return Content("\n").join([toned(f"{line.label:<{room}}", Tone.MUTED) + first, *indented])

@@ -3,43 +3,143 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
-from paytui.api.resources import TRACKED, identifier_of
-from paytui.api.sending import SendResult
-from paytui.domain.intent import Decision, Intent, IntentId, SendPermission, Standing
-from paytui.domain.models import Kind, Problem, Record
+from paytui.api.resources import TRACKED
+from paytui.domain.intent import (
+    Decision,
+    Intent,
+    IntentEvent,
+    IntentId,
+    IntentRow,
+    SendPermission,
+    Standing,
+    Verdict,
+)
+from paytui.domain.models import Kind, Problem
 from paytui.outbox.entry import (
+    SETTLING_EVENTS,
     Entry,
     Event,
     EventKind,
     RecordedIntent,
+    differing_host_time,
+    particulars,
+    standing,
     with_event,
     without_personal_data,
 )
 from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.syslog import Syslog
-from paytui.platform.clock import Clock, ServiceTime
+from paytui.platform.clock import Clock
 from paytui.store.store import Store
-from paytui.worker.intents.entry_builder import EntryBuilder
-from paytui.worker.intents.matching import differences, why_another, with_parents
-from paytui.worker.intents.rows import Doubt, doubt_of, row_of, row_turned_away, stands
+
+Doubt: TypeAlias = tuple[IntentId, int]  # An intent, and the number of times it was in doubt
+_ASIDE = (EventKind.SIGHTED, EventKind.ALERT)  # Events that do not change the status of an intent
+
+
+def stands(recorded: RecordedIntent) -> Standing:
+    return standing(recorded.events)
+
+
+def doubt_of(recorded: RecordedIntent) -> Doubt:
+    """Return a key for this doubt, different from earlier ones of the same intent."""
+    times = sum(event.kind is EventKind.IN_DOUBT for event in recorded.events)
+    return recorded.entry.intent_id, times
+
+
+def row_of(recorded: RecordedIntent) -> IntentRow:
+    entry, events = recorded.entry, recorded.events
+    stands_as = standing(events)
+    turns = [event for event in events if event.kind not in _ASIDE]
+    sighted = [event.candidates for event in events if event.kind is EventKind.SIGHTED]
+    object_id = _object_of(events)
+    booked_otherwise = stands_as.open and object_id is not None
+    return IntentRow(
+        intent_id=entry.intent_id,
+        action=entry.action,
+        title=entry.title,
+        confirmed_at=entry.confirmed_at,
+        terms=entry.terms,
+        standing=stands_as,
+        since=turns[-1].at if turns else entry.confirmed_at,
+        attempts=sum(event.kind is EventKind.SENDING for event in events),
+        object_id=object_id,
+        problem=turns[-1].problem if turns else None,
+        candidates=sighted[-1] if sighted and not booked_otherwise else (),
+        alerts=tuple(event.words for event in events if event.words),
+        repeat_until=None if booked_otherwise else entry.resend_until,
+        may_arrive_until=_may_arrive_until(events),
+        user=entry.user,
+        host=entry.host,
+        turns=tuple(_turn(event) for event in events),
+        host_time=differing_host_time(entry.host_time, entry.confirmed_at),
+    )
+
+
+def left_in_doubt(row: IntentRow) -> IntentRow:
+    """Return the row as in doubt: its sender ended without recording it."""
+    what = "paytui ended while it was being sent"
+    remedy = "paytui searches for it once a dashboard sends from this outbox."
+    problem = Problem(f"send {row.title}", what, remedy=remedy)
+    return replace(row, standing=Standing.IN_DOUBT, problem=problem, repeat_until=None)
+
+
+def row_turned_away(intent: Intent, problem: Problem) -> IntentRow:
+    """Return the row of an intent that was not recorded, so that nothing was sent."""
+    return IntentRow(
+        intent_id=intent.intent_id,
+        action=intent.action,
+        title=intent.title,
+        confirmed_at=intent.confirmed_at,
+        terms=intent.terms,
+        standing=Standing.NOT_RECORDED,
+        since=intent.confirmed_at,
+        problem=problem,
+    )
+
+
+def _turn(event: Event) -> IntentEvent:
+    why = (event.problem.what,) if event.problem else ()
+    words = ", ".join((*particulars(event), *why))
+    return IntentEvent(
+        event.at, event.kind.value, words, differing_host_time(event.host_time, event.at)
+    )
+
+
+def _may_arrive_until(events: Sequence[Event]) -> datetime | None:
+    """Return the time until which requests of an intent in doubt may arrive."""
+    if standing(events) is not Standing.IN_DOUBT:
+        return None
+    told = [event.may_arrive_until for event in events if event.kind is EventKind.IN_DOUBT]
+    return told[-1]
+
+
+def _object_of(events: Sequence[Event]) -> str | None:
+    """Return the last object that was named, of an open intent since it was settled last."""
+    ends = [at for at, event in enumerate(events) if event.kind in SETTLING_EVENTS]
+    since = ends[-1] + 1 if ends and standing(events).open else 0
+    named = [event.object_id for event in events[since:] if event.object_id is not None]
+    return named[-1] if named else None
+
 
 FOLLOWED = 50
 """Maximum number of created objects of a kind that are read one by one, the newest first."""
 
-Claim: TypeAlias = tuple[str, IntentId]
-"""An object, and the intent that became it."""
+Claim: TypeAlias = tuple[str, IntentId]  # An object, and the intent that became it
 
 _INVITES_ANOTHER = (EventKind.NOT_EXECUTED, EventKind.REFUSED)
 _NOT_YET = (
-    "It could not be settled yet: a request that was given up may still reach the service. "
-    "Decide again a little later."
+    "It could not be settled yet: an abandoned request may still reach the service. Decide again "
+    "later."
+)
+_EXISTS = (
+    "It can only be settled as done: the service holds {object_id}, which carries its reference."
 )
 _UNREAD = Problem("read the outbox", "it was not read yet")
 
@@ -47,9 +147,8 @@ _UNREAD = Problem("read the outbox", "it was not read yet")
 class Journal:
     """All intents with their events, in the outbox, in memory and in the store.
 
-    Args:
-        log: receives a copy of each line, if set; a failure raises an alert.
-        clock: the host's; each event has its time beside the service's.
+    Each event has the host's time beside the service's. `log`, if set, receives a copy of each
+    line; a failure raises an alert.
     """
 
     def __init__(self, outbox: Outbox, store: Store, log: Syslog | None, clock: Clock) -> None:
@@ -89,7 +188,6 @@ class Journal:
         self._store.notify()
 
     def get(self, intent_id: IntentId) -> RecordedIntent | None:
-        """Return an intent with its events."""
         return self._recorded.get(intent_id)
 
     def standing(self, standing_as: Standing) -> list[RecordedIntent]:
@@ -166,9 +264,12 @@ class Journal:
         self._keep(recorded)
         self._store.notify()
 
-    def why_not_yet(self, decision: Decision) -> str:
-        """Return why a decision is too early, or an empty string."""
+    def why_not(self, decision: Decision) -> str:
+        """Return why a decision is too early or cannot be true, or an empty string."""
         row = self._store.intents.get(decision.intent_id)
+        if row is not None and row.booked_otherwise:
+            is_right = decision.verdict is Verdict.DONE and decision.object_id == row.object_id
+            return "" if is_right else _EXISTS.format(object_id=row.object_id)
         if row is None or row.may_arrive_until is None or not decision.verdict.rests_on_absence:
             return ""
         return _NOT_YET
@@ -179,11 +280,7 @@ class Journal:
         self._store.notify()
 
     def _write(self, last: Callable[[], None] | None = None) -> None:
-        """Write pending events in order, then the last one.
-
-        Raises:
-            OutboxError: the last one is not written; pending events are kept.
-        """
+        """Write pending events in order, then the last one; it is not after an OutboxError."""
         try:
             while self._unwritten:
                 intent_id, event = self._unwritten[0]
@@ -225,8 +322,8 @@ class Journal:
             self._recorded[entry.intent_id] = RecordedIntent(entry)
             problem = Problem(
                 f"send {entry.title}",
-                "the disk failed while it was written down",
-                remedy="Nothing was sent. Confirm it again if it is still meant.",
+                "the disk failed while it was recorded",
+                remedy="Nothing was sent. Confirm it again if you still want it.",
             )
             event = Event(kind=EventKind.NOT_EXECUTED, at=entry.confirmed_at, problem=problem)
             self.note(entry.intent_id, event)
@@ -244,7 +341,7 @@ class Journal:
         if log.lost is None or self._told_of_log:
             return
         self._told_of_log = True
-        words = f"The host's log does not get a copy of all that happens: {log.lost}."
+        words = f"The system log does not get a copy of all events: {log.lost}."
         self.note(intent_id, Event(kind=EventKind.ALERT, at=at, words=words))
 
     def _keep(self, recorded: RecordedIntent) -> None:
@@ -274,108 +371,48 @@ class Journal:
                 self._claims[kind][object_id] = other
 
 
-IN_DOUBT_NEXT = "It may have been executed. Do not confirm it anew: see Activity (8)."
-_NEXT = {
-    EventKind.IN_DOUBT: IN_DOUBT_NEXT,
-    EventKind.NOT_EXECUTED: "Nothing was executed. Confirm it again if it is still meant.",
-}
+IN_DOUBT_NEXT = "It may have been executed. Do not confirm it again: see Activity (8)."
+_EXISTS_NEXT = "It was executed. Do not confirm it again: accept it as it is in Activity (8)."
 
 
-class OutcomeRecorder:
-    """A recorder of responses, failures and decisions as events.
+def note_booked_otherwise(
+    journal: Journal,
+    entry: Entry,
+    object_id: str,
+    found: Sequence[str],
+    *,
+    at: datetime,
+    status: int | None = None,
+) -> None:
+    """Record doubt about an intent whose object is not what was confirmed, with its alerts.
+
+    Only a trader settles it, as done: look-ups and repeats leave it alone.
 
     Args:
-        journal: records the events.
-        entry_builder: tells the user, and how long a request may still arrive.
-        service_time: dates the events.
-        booked: called with each object that an intent became.
+        object_id: the object, which carries the intent's identifier.
+        found: its differences in words.
+        at: service time.
+        status: the HTTP status of the response that named it.
     """
+    recorded = journal.get(entry.intent_id)
+    known = () if recorded is None else row_of(recorded).alerts
+    first, *others = [words for words in found if words not in known] or [""]
+    what = f"the service holds {object_id}, which is not what was confirmed"
+    doubt = Event(
+        kind=EventKind.IN_DOUBT,
+        at=at,
+        status=status,
+        object_id=object_id,
+        problem=Problem(f"send {entry.title}", what, remedy=_EXISTS_NEXT),
+        words=first,  # in one event: no crash leaves it without an alert
+    )
+    journal.note(entry.intent_id, doubt)
+    for words in others:
+        journal.note(entry.intent_id, Event(kind=EventKind.ALERT, at=at, words=words))
 
-    def __init__(
-        self,
-        journal: Journal,
-        entry_builder: EntryBuilder,
-        service_time: ServiceTime,
-        booked: Callable[[Record], None],
-    ) -> None:
-        self._journal = journal
-        self._entry_builder = entry_builder
-        self._time = service_time
-        self._booked = booked
 
-    def answered(self, entry: Entry, result: SendResult, known: Set[str]) -> None:
-        """Record a success, or doubt if the named object cannot be the intent's.
-
-        Args:
-            entry: the intent.
-            result: the response.
-            known: objects that existed before the intent was sent.
-        """
-        if (words := self._not_its_own(entry, result.record, known)) is None:
-            self._accepted(entry, result)
-        else:
-            problem = Problem(f"send {entry.title}", words)
-            recorded = self._journal.get(entry.intent_id)
-            # A repeat may get the same response.
-            if recorded is None or words not in row_of(recorded).alerts:
-                self.alert(entry, words)
-            self.failed(entry, EventKind.IN_DOUBT, problem, result.status)
-
-    def failed(
-        self, entry: Entry, kind: EventKind, problem: Problem, status: int | None = None
-    ) -> None:
-        """Record a failure of this kind, or doubt."""
-        if kind in _NEXT:  # unlike a read, money is not retried
-            problem = replace(problem, remedy=_NEXT[kind])
-        is_in_doubt = kind is EventKind.IN_DOUBT
-        failed = Event(
-            kind=kind,
-            at=self._time.latest(),
-            status=status,
-            problem=problem,
-            may_arrive_until=self._entry_builder.may_arrive_until() if is_in_doubt else None,
-        )
-        self._journal.note(entry.intent_id, failed)
-
-    def settled(self, decision: Decision, kind: EventKind) -> None:
-        """Record a decision of the trader; it has no effect if it cannot be written."""
-        settled = Event(
-            kind=kind,
-            at=self._time.latest(),
-            object_id=decision.object_id,
-            user=self._entry_builder.user,
-        )
-        with suppress(OutboxError):
-            self._journal.add(decision.intent_id, settled)
-
-    def alert(self, entry: Entry, words: str) -> None:
-        """Record an alert, which stays for the trader to see."""
-        alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
-        self._journal.note(entry.intent_id, alert)
-
-    def _accepted(self, entry: Entry, result: SendResult) -> None:
-        accepted = Event(
-            kind=EventKind.ACCEPTED,
-            at=self._time.latest(),
-            status=result.status,
-            object_id=identifier_of(result.record),
-        )
-        # Alerts first: a crash in between leaves an intent in doubt, never one without its alert.
-        for words in differences(entry.terms, result.record):
-            self.alert(entry, words)
-        self._journal.note(entry.intent_id, accepted)
-        self._booked(with_parents(result.record, entry.terms))
-
-    def _not_its_own(self, entry: Entry, record: Record, known: Set[str]) -> str | None:
-        """Return in words why the named object cannot be the intent's; None if it can."""
-        identifier = identifier_of(record)
-        claims = self._journal.claims(entry.action.becomes)
-        claimed_by = claims.get(identifier, entry.intent_id)
-        if claimed_by != entry.intent_id:
-            return f"The service answers with {identifier}, which is what {claimed_by} became."
-        recorded = self._journal.get(entry.intent_id)
-        if recorded is not None and (words := why_another(recorded, record)) is not None:
-            return f"The service answers with {identifier}, which {words.rstrip('.')}."
-        if identifier in known:
-            return f"The service answers with {identifier}, which was there before it was sent."
-        return None
+def created(store: Store, kind: Kind, most: int) -> Sequence[str]:
+    """Return the identifiers of the newest objects of a kind that intents became, oldest first."""
+    rows = (row for row in store.intents.rows() if row.action.becomes is kind)
+    made = sorted((row.since, row.object_id) for row in rows if row.object_id is not None)
+    return [*dict.fromkeys(identifier for _, identifier in made)][-most:]

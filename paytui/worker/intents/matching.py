@@ -8,45 +8,27 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from paytui.api.http.request_sender import Sender
 from paytui.api.resources import KIND_OF, READS, identifier_of
-from paytui.api.sending import Sender
+from paytui.domain import models, requests
 from paytui.domain.intent import Action, Intent, IntentId, IntentTerms, tags_of
-from paytui.domain.models import (
-    Kind,
-    PayInAddress,
-    Payment,
-    PaymentAddress,
-    Recipient,
-    Record,
-    Trade,
-    Wallet,
-)
 from paytui.domain.money import Pair, minor_units, other_amount, plain
-from paytui.domain.requests import (
-    CorporateAccountRequest,
-    CreationRequest,
-    IndividualAccountRequest,
-    PayInAddressRequest,
-    PaymentAddressRequest,
-    RecipientRequest,
-    WalletRequest,
-)
 from paytui.outbox.entry import Entry, EventKind, PurgedBody, RecordedIntent
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 
-_KNOWN_BY: Mapping[type[CreationRequest], tuple[str, ...]] = {
-    IndividualAccountRequest: ("email", "first_name", "last_name"),
-    CorporateAccountRequest: ("company_name", "registration_number", "email"),
-    WalletRequest: ("account_id", "currency", "wallet_name"),
-    PayInAddressRequest: ("wallet_id", "pay_in_address_type"),
-    RecipientRequest: ("account_id", "first_name", "last_name", "company_name"),
-    PaymentAddressRequest: ("recipient_id", "currency", "account_number", "iban"),
+_KNOWN_BY: Mapping[type[requests.CreationRequest], tuple[str, ...]] = {
+    requests.IndividualAccountRequest: ("email", "first_name", "last_name"),
+    requests.CorporateAccountRequest: ("company_name", "registration_number", "email"),
+    requests.WalletRequest: ("account_id", "currency", "wallet_name"),
+    requests.PayInAddressRequest: ("wallet_id", "pay_in_address_type"),
+    requests.RecipientRequest: ("account_id", "first_name", "last_name", "company_name"),
+    requests.PaymentAddressRequest: ("recipient_id", "currency", "account_number", "iban"),
 }
 """The fields that identify the object of a request, as far as they were filled in."""
 
 
-def matches_request(asked: CreationRequest, record: Record) -> bool:
+def matches_request(asked: requests.CreationRequest, record: models.Record) -> bool:
     """Return True if all identifying fields match. A field that the service omits is a mismatch."""
     wanted = {name: getattr(asked, name) for name in _KNOWN_BY[type(asked)]}
     filled_in = {name: value for name, value in wanted.items() if value}
@@ -55,13 +37,8 @@ def matches_request(asked: CreationRequest, record: Record) -> bool:
     )
 
 
-def made_otherwise(asked: Iterable[tuple[str, str]], record: Record) -> Iterator[str]:
-    """Yield in words each difference that would send money elsewhere.
-
-    Args:
-        asked: the values of the request, by canonical path.
-        record: the created object, as the service returned it.
-    """
+def made_otherwise(asked: Iterable[tuple[str, str]], record: models.Record) -> Iterator[str]:
+    """Yield in words each difference of a created object that would send money elsewhere."""
     for path, wanted in asked:
         told = _told_at(record, path)
         if told is not None and not _is_same(path, told, wanted) and not set(told) & _MASKS:
@@ -72,16 +49,15 @@ def made_otherwise(asked: Iterable[tuple[str, str]], record: Record) -> Iterator
 _COMPARED = frozenset(
     {"account_id", "currency", "wallet_id", "pay_in_address_type", "account_number", "iban"}
 )
-_MASKS = frozenset("*•…")
-"""Characters that mask a part of an account number."""
+_MASKS = frozenset("*•…")  # Characters that mask a part of an account number
 
 
-def _told_at(record: Record, path: str) -> str | None:
+def _told_at(record: models.Record, path: str) -> str | None:
     """Return the object's value at a request's path; None if it is missing or not compared."""
     *outer, name = path.split(".")
     holder: object = record
     if outer:
-        addresses = record.payment_addresses if isinstance(record, Recipient) else ()
+        addresses = record.payment_addresses if isinstance(record, models.Recipient) else ()
         holder = addresses[0] if len(addresses) == 1 else None
     told = getattr(holder, name, None)
     return told if name in _COMPARED and isinstance(told, str) else None
@@ -98,31 +74,31 @@ def _plain(text: str) -> str:
     return "".join(filter(str.isalnum, text)).casefold()
 
 
-def with_parents(record: Record, terms: IntentTerms) -> Record:
+def with_parents(record: models.Record, terms: IntentTerms) -> models.Record:
     """Complete an object with the requested parent, if the response omits it."""
     match record:
-        case Wallet():
+        case models.Wallet():
             owner, currency = record.account_id or terms.account_id, record.currency
             return replace(record, account_id=owner, currency=currency or terms.currency)
-        case PayInAddress():
+        case models.PayInAddress():
             return replace(record, wallet_id=record.wallet_id or terms.destination_wallet_id)
-        case Recipient():
+        case models.Recipient():
             return replace(record, account_id=record.account_id or terms.account_id)
-        case PaymentAddress():
+        case models.PaymentAddress():
             return replace(record, recipient_id=record.recipient_id or terms.recipient_id)
         case _:
             return record
 
 
-def differences(terms: IntentTerms, record: Record) -> tuple[str, ...]:
+def differences(terms: IntentTerms, record: models.Record) -> tuple[str, ...]:
     """Return in words what the service booked differently. Omitted fields are no difference."""
     derived: tuple[str, ...] = ()
     match record:
-        case Trade():
+        case models.Trade():
             told, derived = _told_of_trade(record, terms), tuple(_other_side(record, terms))
             if not derived and _is_shortened(record, terms):
                 del told["rate"]
-        case Payment():
+        case models.Payment():
             told = _told(record)
         case _:
             return tuple(made_otherwise(terms.asked, record))
@@ -154,7 +130,7 @@ def _compared(
     return [(name, ours[name], theirs) for name, theirs in told.items()]
 
 
-def _told(payment: Payment) -> _Told:
+def _told(payment: models.Payment) -> _Told:
     return {
         "amount": payment.amount,
         "currency": payment.currency,
@@ -165,7 +141,7 @@ def _told(payment: Payment) -> _Told:
     }
 
 
-def _told_of_trade(trade: Trade, terms: IntentTerms) -> _Told:
+def _told_of_trade(trade: models.Trade, terms: IntentTerms) -> _Told:
     sells = terms.currency == terms.sell_currency
     return {
         "amount": trade.sell_amount if sells else trade.buy_amount,
@@ -179,7 +155,7 @@ def _told_of_trade(trade: Trade, terms: IntentTerms) -> _Told:
     }
 
 
-def _other_side(trade: Trade, terms: IntentTerms) -> Iterator[str]:
+def _other_side(trade: models.Trade, terms: IntentTerms) -> Iterator[str]:
     """Yield a difference if the amount that was not fixed does not follow from the rate.
 
     The service may round to the last minor unit in either direction. A booked rate that was not
@@ -207,7 +183,7 @@ def _other_side(trade: Trade, terms: IntentTerms) -> Iterator[str]:
         )
 
 
-def _is_shortened(trade: Trade, terms: IntentTerms) -> bool:
+def _is_shortened(trade: models.Trade, terms: IntentTerms) -> bool:
     """Return True if a trade shows the confirmed rate with fewer digits than the sheet.
 
     Both amounts are required, since they prove the rate.
@@ -248,19 +224,17 @@ _PAYMENT_TYPE = {Action.CREATE_PAYOUT: "payout", Action.CREATE_TRANSFER: "transf
 
 
 def may_match(
-    recorded: RecordedIntent, record: Record, *, tagged: bool, loosely: bool = False
+    recorded: RecordedIntent, record: models.Record, *, tagged: bool, loosely: bool = False
 ) -> bool:
     """Return True if an intent may have become an object that carries no other intent's tag.
 
     Args:
-        recorded: the intent.
-        record: any object of the service.
         tagged: True if its reference carries the intent's identifier.
         loosely: True if another clock, or local time, may have dated it.
     """
     entry = recorded.entry
     return (
-        isinstance(record, Trade | Payment)
+        isinstance(record, models.Trade | models.Payment)
         and KIND_OF[type(record)] is entry.action.becomes
         and is_in_time_window(recorded, record.created_at, tagged=tagged, loosely=loosely)
         and _same_type(entry.action, record)
@@ -269,14 +243,16 @@ def may_match(
     )
 
 
-def why_another(recorded: RecordedIntent, record: Record) -> str | None:
+def why_another(recorded: RecordedIntent, record: models.Record) -> str | None:
     """Return in words why the object of a response cannot be the intent's; None if it can.
 
     An object with the intent's identifier always is. A service may truncate or replace references:
     then an object that matches the terms and the time of sending is accepted.
     """
     entry = recorded.entry
-    if not isinstance(record, Trade | Payment) or entry.intent_id in tags_of(record.reference):
+    if not isinstance(record, models.Trade | models.Payment) or entry.intent_id in tags_of(
+        record.reference
+    ):
         return None
     if tags_of(record.reference):
         return "carries another reference"
@@ -309,19 +285,20 @@ def _sent(recorded: RecordedIntent) -> tuple[datetime, datetime]:
     sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
     if not sent:
         return (recorded.entry.confirmed_at,) * 2
-    return sent[0].not_before or sent[0].at, sent[-1].at
+    # The estimate of the service's clock may have been wrong at any attempt.
+    return min(each.not_before or each.at for each in sent), max(each.at for each in sent)
 
 
-def _same_type(action: Action, record: Trade | Payment) -> bool:
-    if isinstance(record, Trade):
+def _same_type(action: Action, record: models.Trade | models.Payment) -> bool:
+    if isinstance(record, models.Trade):
         return True
     return record.payment_type in (None, _PAYMENT_TYPE[action])
 
 
-def _same(terms: IntentTerms, record: Trade | Payment) -> bool:
+def _same(terms: IntentTerms, record: models.Trade | models.Payment) -> bool:
     amount = (
         record.amount
-        if isinstance(record, Payment)
+        if isinstance(record, models.Payment)
         else (record.sell_amount if terms.currency == terms.sell_currency else record.buy_amount)
     )
     return amount == terms.amount and not differences(terms, record)
@@ -335,14 +312,16 @@ class TaggedObjects:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._versions = {Kind.PAYMENTS: 0, Kind.TRADES: 0}
-        self._seen: defaultdict[IntentId, dict[str, Trade | Payment]] = defaultdict(dict)
-        self._waiting: dict[Kind, set[str]] = {kind: set() for kind in self._versions}
+        self._versions = {models.Kind.PAYMENTS: 0, models.Kind.TRADES: 0}
+        self._seen: defaultdict[IntentId, dict[str, models.Trade | models.Payment]] = defaultdict(
+            dict
+        )
+        self._waiting: dict[models.Kind, set[str]] = {kind: set() for kind in self._versions}
         for kind in self._versions:
             if (retention := store.retention(kind)) is not None:
                 retention.hold(self._is_new)
 
-    def scan(self) -> list[Trade | Payment]:
+    def scan(self) -> list[models.Trade | models.Payment]:
         """Scan rows that changed since the last call, and return them.
 
         Cached rows prove nothing: they are scanned once this run has read them.
@@ -351,7 +330,7 @@ class TaggedObjects:
         self._note(found)
         return found
 
-    def _changed(self, kind: Kind) -> Iterator[Trade | Payment]:
+    def _changed(self, kind: models.Kind) -> Iterator[models.Trade | models.Payment]:
         if self._store.feed(kind).cached:
             return
         table, more = self._store.table(kind), True
@@ -364,21 +343,21 @@ class TaggedObjects:
             keyed = {table.key(row): row for row in changes.rows}
             self._waiting[kind] |= keyed.keys() & unconfirmed
             rows += [row for key, row in keyed.items() if key not in unconfirmed]
-        yield from (row for row in rows if isinstance(row, Trade | Payment))
+        yield from (row for row in rows if isinstance(row, models.Trade | models.Payment))
 
-    def of(self, entry: Entry) -> dict[str, Trade | Payment]:
+    def of(self, entry: Entry) -> dict[str, models.Trade | models.Payment]:
         """Return the objects with an intent's identifier, by their own identifier."""
         wanted = READS[entry.action.becomes].record
         seen = self._seen.get(entry.intent_id, {})
         return {key: record for key, record in seen.items() if isinstance(record, wanted)}
 
-    def _is_new(self, row: Record) -> bool:
-        if not isinstance(row, Trade | Payment):
+    def _is_new(self, row: models.Record) -> bool:
+        if not isinstance(row, models.Trade | models.Payment):
             return False
         seen = (self._seen.get(tag, {}) for tag in tags_of(row.reference))
         return any(identifier_of(row) not in objects for objects in seen)
 
-    def _note(self, rows: Iterable[Trade | Payment]) -> None:
+    def _note(self, rows: Iterable[models.Trade | models.Payment]) -> None:
         for row in rows:
             for intent_id in tags_of(row.reference):
                 self._seen[intent_id][identifier_of(row)] = row
@@ -390,11 +369,6 @@ class CreationMatcher:
     An object settles a creation in doubt if it is the only match, no other intent claims it, no
     other open intent requests the same, and it was created while this one was sent. If the service
     does not tell the time of creation, the object must be missing from the list before.
-
-    Args:
-        sender: parses requests from recorded bodies.
-        store: holds the lists.
-        service_time: the service's clock.
     """
 
     def __init__(self, sender: Sender, store: Store, service_time: ServiceTime) -> None:
@@ -405,7 +379,7 @@ class CreationMatcher:
     def with_snapshot(self, intent: Intent) -> Intent:
         """Return the intent with the matching objects that exist before it is sent."""
         is_read = self._store.feed(intent.action.becomes).ok
-        if not isinstance(intent.request, CreationRequest) or not is_read:
+        if not isinstance(intent.request, requests.CreationRequest) or not is_read:
             return intent
         there = self._alike(intent.request, intent.action.becomes)
         before = tuple(identifier_of(row) for row in there)
@@ -453,29 +427,29 @@ class CreationMatcher:
         was_looked_for = recorded.entry.terms.before is not None
         return was_looked_for and is_in_time_window(recorded, self._time.latest(), tagged=False)
 
-    def _alike(self, asked: CreationRequest, kind: Kind) -> list[Record]:
+    def _alike(self, asked: requests.CreationRequest, kind: models.Kind) -> list[models.Record]:
         return [row for row in self._store.table(kind).rows() if matches_request(asked, row)]
 
-    def _asked(self, entry: Entry) -> CreationRequest | None:
+    def _asked(self, entry: Entry) -> requests.CreationRequest | None:
         """Return the request; None if it was purged, or this dialect cannot parse it."""
         if isinstance(entry.body, PurgedBody):
             return None
         asked = self._sender.asked(entry.action.value, entry.body)
-        if isinstance(asked, PaymentAddressRequest):
+        if isinstance(asked, requests.PaymentAddressRequest):
             return replace(asked, recipient_id=entry.terms.recipient_id)
-        return asked if isinstance(asked, CreationRequest) else None
+        return asked if isinstance(asked, requests.CreationRequest) else None
 
 
-def _created_at(row: Record) -> datetime | None:
+def _created_at(row: models.Record) -> datetime | None:
     return None if isinstance(row, _UNDATED) else row.created_at
 
 
-_UNDATED = (PayInAddress, Recipient, PaymentAddress)
+_UNDATED = (models.PayInAddress, models.Recipient, models.PaymentAddress)
 """Records without a time of creation."""
 
 
-def _may_be_new(recorded: RecordedIntent, row: Record) -> bool:
+def _may_be_new(recorded: RecordedIntent, row: models.Record) -> bool:
+    if identifier_of(row) in (recorded.entry.terms.before or ()):
+        return False  # it was there before, however lately it was created
     created_at = _created_at(row)
-    if created_at is not None:
-        return is_in_time_window(recorded, created_at, tagged=False)
-    return identifier_of(row) not in (recorded.entry.terms.before or ())
+    return created_at is None or is_in_time_window(recorded, created_at, tagged=False)

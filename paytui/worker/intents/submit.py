@@ -19,41 +19,52 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence, Set
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from paytui.api.errors import ApiError, Effect
-from paytui.api.sending import Sender, SendResult
-from paytui.domain.intent import Decision, Intent, IntentId, IntentTerms, Standing, Verdict
-from paytui.domain.models import Problem, Record
+from paytui.api.http.request_sender import Sender, SendResult
+from paytui.api.resources import identifier_of
+from paytui.domain.intent import (
+    Decision,
+    Intent,
+    IntentId,
+    IntentRow,
+    IntentTerms,
+    Standing,
+    Verdict,
+)
+from paytui.domain.models import Payment, Problem, Record, Trade
 from paytui.domain.requests import PreparedRequest
 from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent
 from paytui.outbox.errors import OutboxError
 from paytui.platform.clock import ServiceTime
-from paytui.worker.intents.entry_builder import EntryBuilder, QuoteCheck, no_check
-from paytui.worker.intents.journal import Journal, OutcomeRecorder
-from paytui.worker.intents.matching import CreationMatcher
-from paytui.worker.intents.rows import row_of, stands
-from paytui.worker.sync.health import unexpected
-from paytui.worker.tasks import Jobs
+from paytui.worker.intents.journal import (
+    IN_DOUBT_NEXT,
+    Journal,
+    note_booked_otherwise,
+    row_of,
+    stands,
+)
+from paytui.worker.intents.matching import CreationMatcher, differences, why_another, with_parents
+from paytui.worker.intents.quote_check import QuoteCheck, no_check
+from paytui.worker.intents.retry_rules import RetryRules
+from paytui.worker.sync.shared import Jobs, unexpected
 
 TOKEN_TIMEOUT = 20.0
 """Seconds that a request waits for its token; longer waits are reported to the trader."""
 
 
 class Withdrawn(Exception):
-    """An attempt that is not sent because the trader settled the intent first."""
+    """An attempt that is not sent because its intent was settled or seen at the service first."""
 
 
 class Attempt:
     """One attempt to send an intent, as `SendHooks` of its requests.
 
     The attempt is recorded once the token is there: only then is the service's time known.
-
-    Args:
-        prepared: the request; `switch_path` replaces it.
-        final_check: raises `NotSent` if the request must not be sent.
+    `final_check` raises `NotSent` if the request must not be sent.
 
     Attributes:
         is_first: True if no earlier attempt may have arrived.
@@ -75,7 +86,7 @@ class Attempt:
         self._time = time
         self._prepared = prepared
         self._timeout: asyncio.Timeout | None = None
-        self._stands = self._standing()
+        self._stands = self._row().standing
         self.is_first = self._stands is Standing.RECORDED
         self.may_have_arrived = False
         self.is_written = False
@@ -96,10 +107,9 @@ class Attempt:
         Raises:
             NotSent: it must not be sent.
             OutboxError: it cannot be recorded.
-            Withdrawn: the intent is settled.
+            Withdrawn: the intent is settled, or the service holds its object.
         """
-        if not self._stands.open or self._standing() is not self._stands:
-            raise Withdrawn
+        self._check_unsettled()
         self._final_check()
         sending = Event(
             kind=EventKind.SENDING,
@@ -130,7 +140,12 @@ class Attempt:
         self._set_timeout(TOKEN_TIMEOUT)
 
     def switch_path(self, prepared: PreparedRequest) -> None:
-        """Send this request instead, and record its path for a later process."""
+        """Send this request instead, and record its path for a later process.
+
+        Raises:
+            Withdrawn: the intent is settled.
+        """
+        self._check_unsettled()
         elsewhere = Event(
             kind=EventKind.ELSEWHERE,
             at=self._time.latest(),
@@ -138,18 +153,23 @@ class Attempt:
             path=prepared.path,
         )
         self._journal.note(self._intent_id, elsewhere)
-        self._stands = self._standing()
+        self._stands = self._row().standing
         self._prepared = prepared
+
+    def _check_unsettled(self) -> None:
+        row = self._row()
+        if not row.standing.open or row.standing is not self._stands or row.booked_otherwise:
+            raise Withdrawn
 
     def _set_timeout(self, seconds: float | None) -> None:
         if self._timeout is not None:
             now = asyncio.get_running_loop().time()
             self._timeout.reschedule(None if seconds is None else now + seconds)
 
-    def _standing(self) -> Standing:
+    def _row(self) -> IntentRow:
         recorded = self._journal.get(self._intent_id)
         assert recorded is not None
-        return stands(recorded)
+        return row_of(recorded)
 
 
 _FIRST = {
@@ -190,16 +210,8 @@ def failure_outcome(error: ApiError, *, first: bool) -> EventKind:
 class Submitter:
     """A sender of intents that records each outcome.
 
-    Args:
-        journal: records entries and events.
-        sender: sends requests to the service.
-        entry_builder: builds the entries to record.
-        quotes: checks confirmed rates.
-        service_time: dates events.
-        booked: called with each object that an intent became.
-        creation_matcher: tells which objects exist already.
-        refusal: returns why an intent exceeds a limit, or an empty string. Screens check the same
-            before; this check cannot be bypassed.
+    `refusal` returns why an intent exceeds a limit, or an empty string. Screens check the same
+    before; this check cannot be bypassed.
     """
 
     def __init__(
@@ -207,7 +219,7 @@ class Submitter:
         *,
         journal: Journal,
         sender: Sender,
-        entry_builder: EntryBuilder,
+        retry_rules: RetryRules,
         quotes: QuoteCheck,
         service_time: ServiceTime,
         booked: Callable[[Record], None],
@@ -218,10 +230,10 @@ class Submitter:
         self._creation_matcher = creation_matcher
         self._journal = journal
         self._sender = sender
-        self._entry_builder = entry_builder
+        self._rules = retry_rules
         self._quotes = quotes
         self._time = service_time
-        self._outcomes = OutcomeRecorder(journal, entry_builder, service_time, booked)
+        self._outcomes = OutcomeRecorder(journal, retry_rules, service_time, booked)
         self._under_way: set[IntentId] = set()
         self._confirmed: dict[IntentId, tuple[float, datetime]] = {}
         self._jobs = Jobs()
@@ -242,7 +254,7 @@ class Submitter:
             intent = self._creation_matcher.with_snapshot(intent)
             known = self._creation_matcher.known(intent.action)
             variants = self._sender.prepare(intent.action.value, intent.request, intent.key)
-            entry = self._entry_builder.entry(intent, variants[0])
+            entry = self._rules.entry(intent, variants[0])
             self._journal.record(entry)
         except (ApiError, OutboxError) as error:
             self._journal.turn_away(intent, error.problem)
@@ -262,8 +274,6 @@ class Submitter:
         """Send one of several requests, which differ in the spelling of their path.
 
         Args:
-            entry: the recorded intent.
-            variants: its requests.
             final_check: raises `NotSent` if the request must not be sent.
             known: objects that existed before; the intent became none of them.
         """
@@ -305,7 +315,7 @@ class Submitter:
         Doubt from earlier attempts remains, and so does a decision of the trader.
         """
         now = self._journal.get(entry.intent_id)
-        if now is not None and not stands(now).open:
+        if now is not None and (not stands(now).open or row_of(now).booked_otherwise):
             return
         kind = EventKind.NOT_EXECUTED if attempt.is_first else EventKind.IN_DOUBT
         self._outcomes.failed(entry, kind, problem)
@@ -334,7 +344,7 @@ class Submitter:
             if not self._refusal(recorded.entry.terms):
                 self._send_kept(recorded, self._quotes.of(recorded.entry.terms, None))
         except Exception as error:  # noqa: BLE001 - a bug must not stop other intents
-            words = _not_done("It is not sent again by itself", recorded.entry, error)
+            words = _not_done("It is not resent automatically", recorded.entry, error)
             if words not in row_of(recorded).alerts:  # this is retried every few seconds
                 self._outcomes.alert(recorded.entry, words)
 
@@ -346,11 +356,11 @@ class Submitter:
         try:
             self._do(decision, recorded)
         except Exception as error:  # noqa: BLE001 - a bug must not stop other decisions
-            words = _not_done("What was decided of it was not done", recorded.entry, error)
+            words = _not_done("The decision was not carried out", recorded.entry, error)
             self._outcomes.alert(recorded.entry, words)
 
     def _do(self, decision: Decision, recorded: RecordedIntent) -> None:
-        if why_not := self._journal.why_not_yet(decision):
+        if why_not := self._journal.why_not(decision):
             self._outcomes.alert(recorded.entry, why_not)
             return
         match stands(recorded), decision.verdict:
@@ -364,7 +374,6 @@ class Submitter:
                 self._outcomes.settled(decision, EventKind.NOT_DONE)
 
     def is_under_way(self, intent_id: IntentId) -> bool:
-        """Return True if an attempt is under way."""
         return intent_id in self._under_way
 
     def age(self, intent_id: IntentId) -> timedelta | None:
@@ -382,7 +391,7 @@ class Submitter:
         entry = recorded.entry
         if words := self._refusal(entry.terms):
             self._outcomes.alert(entry, f"It is not sent: {words}")
-        elif self._entry_builder.is_for_this_service(entry):
+        elif self._rules.is_for_this_service(entry):
             prepared = _last_request(recorded)
             self._begin(entry.intent_id, self._attempt(entry, [prepared], final_check))
         else:
@@ -390,7 +399,7 @@ class Submitter:
             self._outcomes.alert(entry, f"It was confirmed for {who}: send it from there.")
 
 
-_NO_TOKEN = Problem("send what was confirmed", "there was no token in time")
+_NO_TOKEN = Problem("send the intent", "there was no token in time")
 
 
 def _last_request(recorded: RecordedIntent) -> PreparedRequest:
@@ -418,3 +427,108 @@ def _bug(title: str, error: Exception) -> Problem:
 def _not_done(what: str, entry: Entry, error: Exception) -> str:
     """Return an alert: a bug in paytui prevented something."""
     return f"{what}: {_bug(entry.title, error).happened}"
+
+
+_NEXT = {
+    EventKind.IN_DOUBT: IN_DOUBT_NEXT,
+    EventKind.NOT_EXECUTED: "Nothing was executed. Confirm it again if you still want it.",
+}
+
+
+class OutcomeRecorder:
+    """A recorder of responses, failures and decisions as events."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        retry_rules: RetryRules,
+        service_time: ServiceTime,
+        booked: Callable[[Record], None],
+    ) -> None:
+        self._journal = journal
+        self._rules = retry_rules
+        self._time = service_time
+        self._booked = booked
+
+    def answered(self, entry: Entry, result: SendResult, known: Set[str]) -> None:
+        """Record a success, or doubt if the named object is not the intent's or differs from it.
+
+        Args:
+            known: objects that existed before the intent was sent.
+        """
+        if (words := self._not_its_own(entry, result.record, known)) is None:
+            self._accepted(entry, result)
+        else:
+            problem = Problem(f"send {entry.title}", words.rstrip("."))
+            recorded = self._journal.get(entry.intent_id)
+            # A repeat may get the same response.
+            if recorded is None or words not in row_of(recorded).alerts:
+                self.alert(entry, words)
+            untold = isinstance(result.record, Payment | Trade) and not result.record.reference
+            named = (identifier_of(result.record),) if untold else ()
+            self.failed(entry, EventKind.IN_DOUBT, problem, result.status, named)
+
+    def failed(
+        self,
+        entry: Entry,
+        kind: EventKind,
+        problem: Problem,
+        status: int | None = None,
+        named: tuple[str, ...] = (),
+    ) -> None:
+        """Record a failure of this kind, or doubt; `named` is an object whose tag is not known."""
+        if kind in _NEXT:  # unlike a read, money is not retried
+            problem = replace(problem, remedy=_NEXT[kind])
+        is_in_doubt = kind is EventKind.IN_DOUBT
+        failed = Event(
+            kind=kind,
+            at=self._time.latest(),
+            status=status,
+            problem=problem,
+            candidates=named,
+            may_arrive_until=self._rules.may_arrive_until() if is_in_doubt else None,
+        )
+        self._journal.note(entry.intent_id, failed)
+
+    def settled(self, decision: Decision, kind: EventKind) -> None:
+        """Record a decision of the trader; it has no effect if it cannot be written."""
+        settled = Event(
+            kind=kind,
+            at=self._time.latest(),
+            object_id=decision.object_id,
+            user=self._rules.user,
+        )
+        with suppress(OutboxError):
+            self._journal.add(decision.intent_id, settled)
+
+    def alert(self, entry: Entry, words: str) -> None:
+        """Record an alert, which stays for the trader to see."""
+        alert = Event(kind=EventKind.ALERT, at=self._time.latest(), words=words)
+        self._journal.note(entry.intent_id, alert)
+
+    def _accepted(self, entry: Entry, result: SendResult) -> None:
+        at, status, object_id = self._time.latest(), result.status, identifier_of(result.record)
+        found = differences(entry.terms, result.record)
+        if found and entry.action.moves_money:
+            note_booked_otherwise(self._journal, entry, object_id, found, at=at, status=status)
+        else:
+            # Alerts first: a crash in between leaves it in doubt, never without its alert.
+            for words in found:
+                self.alert(entry, words)
+            accepted = Event(kind=EventKind.ACCEPTED, at=at, status=status, object_id=object_id)
+            self._journal.note(entry.intent_id, accepted)
+        self._booked(with_parents(result.record, entry.terms))
+
+    def _not_its_own(self, entry: Entry, record: Record, known: Set[str]) -> str | None:
+        """Return in words why the named object cannot be the intent's; None if it can."""
+        identifier = identifier_of(record)
+        claims = self._journal.claims(entry.action.becomes)
+        claimed_by = claims.get(identifier, entry.intent_id)
+        if claimed_by != entry.intent_id:
+            return f"The service answers with {identifier}, the result of {claimed_by}."
+        recorded = self._journal.get(entry.intent_id)
+        if recorded is not None and (words := why_another(recorded, record)) is not None:
+            return f"The service answers with {identifier}, which {words.rstrip('.')}."
+        if identifier in known:
+            return f"The service answers with {identifier}, which was there before it was sent."
+        return None

@@ -8,28 +8,23 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from itertools import islice
 
-from paytui.domain.models import Kind
+from paytui.api.errors import ApiError
+from paytui.domain.models import Kind, OlderRowsQuery, Record
 from paytui.platform.clock import Clock
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.read import CacheRestore
+from paytui.store.cache.read import CacheReader, CacheRestore
 from paytui.store.cache.records import KEPT
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from paytui.store.table import SLICE
-from paytui.worker.sync.health import feed_after_bug, unexpected
-from paytui.worker.sync.on_demand import OpenReader
-from paytui.worker.tasks import next_turn
+from paytui.worker.sync.shared import Shared, feed_after_bug, next_turn, unexpected
 
-EVERY = 5.0
-"""Seconds between two batches."""
-
-AGES_EVERY = 60.0
-"""Seconds between writes of the age of an unchanged list."""
+EVERY = 5.0  # Seconds between two batches
+AGES_EVERY = 60.0  # Seconds between writes of the age of an unchanged list
 
 _OVER = object()
 
-MOST_AT_THE_END = 20
-"""Maximum number of slices written at exit."""
+MOST_AT_THE_END = 20  # Maximum number of slices written at exit
 
 
 class CacheSync:
@@ -38,8 +33,6 @@ class CacheSync:
     Surplus rows leave memory once they are written.
 
     Args:
-        store: the store.
-        clock: the host's.
         recall: loads the rest of the cache; None: no cache, only memory is bounded.
         open_writer: opens the cache; True discards its content.
     """
@@ -138,7 +131,6 @@ class CacheSync:
             await next_turn(self._store, self._clock, SLICE)
 
     def _write_slice(self, kind: Kind) -> bool:
-        """Write a slice of changes; return True while there are more."""
         if self._writer is None:
             return False
         table = self._store.table(kind)
@@ -188,3 +180,71 @@ class CacheSync:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+MOST_OLDER = 1_000  # Maximum number of older rows that are loaded; the newest are preferred
+OpenReader = Callable[[], CacheReader]  # Opens the cache; raises `CacheUnusable`
+
+
+class OlderRowsLoader:
+    """A loader of rows that are not in memory, from the cache and the service.
+
+    Only the newest query counts: rows of earlier ones are released like any others.
+    """
+
+    def __init__(self, shared: Shared, open_reader: OpenReader | None) -> None:
+        self._shared = shared
+        self._open_reader = open_reader
+        self._wanted: list[tuple[Kind, OlderRowsQuery]] = []
+        self._wake = asyncio.Event()
+
+    def ask(self, kind: Kind, query: OlderRowsQuery) -> None:
+        """Load the rows of a query, unless its whole kind is in memory."""
+        self._wanted = [(kind, query)]
+        self._wake.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._wanted:
+                await self._load(*self._wanted.pop())
+
+    async def _load(self, kind: Kind, query: OlderRowsQuery) -> None:
+        store = self._shared.store
+        retention, table = store.retention(kind), store.table(kind)
+        if retention is None or not retention.in_force:
+            return
+        rows = self._cached_rows(kind, query)
+        retention.reached = frozenset({table.key(row) for row in rows} | {query.identifier})
+        table.recall(rows)
+        store.notify()
+        if query.identifier:
+            await self._read(kind, query.identifier)
+
+    def _cached_rows(self, kind: Kind, query: OlderRowsQuery) -> list[Record]:
+        if self._open_reader is None:
+            return []
+        try:
+            reader = self._open_reader()
+        except CacheUnusable:
+            return []
+        try:
+            return reader.reach(kind, query, MOST_OLDER)
+        except CacheUnusable:
+            return []
+        finally:
+            reader.close()
+
+    async def _read(self, kind: Kind, identifier: str) -> None:
+        """Read an object from the service; a failure shows in the list's own health."""
+        shared = self._shared
+        try:
+            async with shared.slots:
+                row = await shared.client.get(kind, identifier)
+            shared.store.table(kind).put([row])
+            shared.store.notify()
+        except ApiError:
+            return
+        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
+            shared.report_bug(kind, f"read {identifier}", error)

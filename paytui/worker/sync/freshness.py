@@ -7,23 +7,22 @@ from collections.abc import Container, Iterable, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from paytui.api.page_cache import ListCache
-from paytui.api.pages import Page
-from paytui.domain.models import Problem, Recipient, Record, State
+from paytui.api.paging import ListCache, Page
+from paytui.domain.models import Kind, Problem, Recipient, Record, State
 
-AGE_FACTOR = 0.1
-"""A row is read again after this fraction of the time since its last change."""
+HEADED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
+"""Kinds of which final rows do not change. A wallet may change at any age."""
+
+AGE_FACTOR = 0.1  # A row is read again after this fraction of the time since its last change
 
 SOONEST = 5.0
-LATEST = 120.0
-"""Minimum and maximum seconds between two reads of an open row."""
+LATEST = 120.0  # Minimum and maximum seconds between two reads of an open row
 
 LATEST_SETTLED = 1800.0
 """Seconds after which a settled row, which may still change (service.md §3), is not read by itself:
 the whole list is read by then."""
 
-FEW = 64
-"""Obsolete entries of the queue that are tolerated, in addition to the number of due rows."""
+FEW = 64  # Obsolete entries of the queue that are tolerated, in addition to the number of due rows
 
 
 @dataclass(slots=True)
@@ -33,14 +32,11 @@ class ListFreshness:
     Attributes:
         answers: number of responses of a full read.
         newest_first: True if the list is sorted by time of creation, newest first.
-        updated: the newest time of change in any row.
-        changed: identifier of that row.
-        made: the newest time of creation in any row.
-        newest: identifier of that row.
-        short: consecutive incomplete reads of the list.
+        updated, changed: the newest time of change, and the identifier of that row.
+        made, newest: the newest time of creation, and the identifier of that row.
+        short, cut_short: consecutive incomplete reads of the list, and of changes.
         is_odd: True if something is inconsistent, so that a full read is due soon.
         by_id: True if single objects can be read; None until one was.
-        cut_short: consecutive incomplete reads of changes.
         no_changes: the reason for not reading changes alone although the dialect allows it.
         unread: unreadable records in the newest read of changes; None before the first.
         all_since: the value of `updated` for which a read of changes returned far too much.
@@ -67,7 +63,6 @@ class ListFreshness:
     _unseen: dict[str, float] = field(default_factory=dict)
 
     def anew(self) -> ListFreshness:
-        """Return the state for a full read from scratch."""
         return ListFreshness(
             self.answers,
             newest_first=True,
@@ -81,13 +76,7 @@ class ListFreshness:
         self._last = None
 
     def note(self, rows: Iterable[tuple[str, Record]], now: datetime, boot: float) -> None:
-        """Take rows into account, in the order of the list.
-
-        Args:
-            rows: with their identifiers.
-            now: service time.
-            boot: boot time in seconds.
-        """
+        """Take rows into account, in the order of the list, at a service and a boot time."""
         for key, row in rows:
             made: datetime | None = getattr(row, "created_at", None)
             changed: datetime | None = getattr(row, "updated_at", None)
@@ -118,11 +107,7 @@ class ListFreshness:
     ) -> None:
         """Schedule reads of rows that the last full read did not return.
 
-        Args:
-            rows: with their identifiers.
-            before: the state when that read began; its due times are kept.
-            now: service time.
-            boot: boot time in seconds.
+        `before` is the state when that read began; its due times are kept.
         """
         self.unlisted = set()
         for key, row in rows:
@@ -144,7 +129,6 @@ class ListFreshness:
         self._wait_for(key, boot + min(max(SOONEST, in_vain * AGE_FACTOR), LATEST))
 
     def note_seen(self, met: Container[str]) -> None:
-        """Note rows that were just seen unchanged."""
         for key in [key for key in self._unseen if key in met]:
             del self._unseen[key]
 
@@ -182,16 +166,13 @@ class ListFreshness:
 
     @property
     def overdue_unlisted(self) -> float:
-        """Return the `overdue_since` of unlisted rows."""
         looks = (looks.get(key) for looks in (self._due, self._unseen) for key in self.unlisted)
         return min((at for at in looks if at is not None), default=float("inf"))
 
     def due(self, boot: float) -> list[str]:
-        """Return the identifiers of all rows that are due."""
         return [key for key, at in self._due.items() if at <= boot]
 
     def forget(self, key: str) -> None:
-        """Remove a row from the schedule."""
         self._due.pop(key, None)
         self._unseen.pop(key, None)
 
@@ -208,11 +189,6 @@ class ListFreshness:
         """Return how many unlisted rows should have been read by then and were not."""
         return sum(self._unseen.get(key, boot) < boot for key in self.unlisted)
 
-    @property
-    def has_open(self) -> bool:
-        """Return True if any row is expected to change."""
-        return bool(self._due)
-
 
 def _wait(row: Record, status: State | None, now: datetime) -> float:
     """Return the seconds until the next read of a row, more if its last change is long ago."""
@@ -225,45 +201,33 @@ def _wait(row: Record, status: State | None, now: datetime) -> float:
 
 @dataclass(slots=True)
 class Part:
-    """One list of a kind, and the state of its reads.
+    """One list of a kind, and the state of its reads: that of all, or of one wallet or recipient.
 
-    A kind has one list, or one for each wallet or recipient.
+    Times are boot times in seconds, less the age of a response that lay in a cache.
 
     Attributes:
-        parent: the wallet or recipient; None for the list of all.
         parent_row: the parent at the time of the last read.
-        sent: boot time in seconds at which the newest read was sent, less `age`; None before the
-            first.
-        age: seconds that the oldest response lay in a cache.
-        held: ids of the rows of this part in the table.
+        sent: time of the newest read; None before the first.
+        age: seconds that its oldest response lay in a cache.
         missed: ids of `held` that the newest full read did not return, and that may have moved.
-        total: number of rows that the service tells.
-        complete: False if the read was truncated.
-        cut: the reason for that, if it is more than a total that is not reached.
-        remark: the reason for a possible truncation that nobody can confirm.
-        skipped: records that could not be read.
-        trouble: the problem of the newest read; None if it succeeded.
+        complete, cut, remark, skipped: see `pages.Page`.
         stale: True if a full read is requested.
         doubts: number of such requests, so that a read that began before does not answer one.
         embedded: True if the rows came with the parent's record, and have its age.
-        memory: cached responses of reads of the list.
-        news: cached responses of reads of changes.
-        freshness: the knowledge about the list since its last full read.
+        memory, news: cached responses of reads of the list, and of changes.
         is_partial: True if the newest read requested less than the whole list.
         is_cut: True if a partial read was incomplete and no complete read has followed.
-        overdue_since: boot time of the oldest due read of a row that did not happen; no row is
-            fresher than that. Infinity if there is none.
+        overdue_since: time of the oldest due read of a row that did not happen; no row is fresher
+            than that. Infinity if there is none.
         lost: open rows that are no longer listed and cannot be read by identifier.
-        whole: boot time in seconds at which the last full read was sent, less `whole_age`.
-        whole_age: seconds that its oldest response lay in a cache.
-        swept: boot time in seconds of the last full read without caches.
-        sweep_took: its duration in seconds.
-        swept_size: number of rows that it returned.
-        looked: boot time of the last read of the newest rows, for a list that is read by changes.
+        whole, whole_age: time of the last full read, and the age of its oldest response.
+        swept, sweep_took, swept_size: time of the last full read without caches, its duration and
+            its rows.
+        looked: time of the last read of the newest rows, for a list that is read by changes.
         offset: the service's clock less boot time, in seconds, before the newest read.
         prepends: True if a new row was seen at the start of the list.
-        loss: message about many rows that disappeared at once.
-        loss_at: service time at which that was confirmed; None before.
+        loss, loss_at: message about many rows that disappeared at once, and the service time at
+            which that was confirmed.
         lag: seconds by which new rows may be late; 0 if that is short.
     """
 
@@ -334,7 +298,6 @@ def whole_read_at(parts: Iterable[Part]) -> float | None:
 
 
 def total_told(parts: Iterable[Part]) -> int | None:
-    """Return how many rows the service says there are in all parts, if it tells of each."""
     total = 0
     for part in parts:
         if part.total is None:

@@ -8,44 +8,27 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 
-from paytui.api.pages import Page
+from paytui.api.paging import Page
 from paytui.api.resources import READS
-from paytui.domain.models import (
-    Kind,
-    PayIn,
-    PayInAddress,
-    PaymentAddress,
-    RecipientId,
-    Record,
-    WalletId,
-)
+from paytui.domain import models
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.freshness import Part
-from paytui.worker.tasks import next_turn
+from paytui.worker.sync.shared import next_turn
 
-MOST_GONE = 5
-"""Rows that may disappear from a list at once; more need a confirming read."""
+MOST_GONE = 5  # Rows that may disappear from a list at once; more need a confirming read
+LOSS_TOLD = timedelta(hours=1)  # The time for which a larger loss is reported
 
-LOSS_TOLD = timedelta(hours=1)
-"""The time for which a larger loss is reported."""
+Pages = AsyncGenerator[Page[models.Record], None]
 
-Pages = AsyncGenerator[Page[Record], None]
-
-Enough = Callable[[Page[Record], bool], bool]
+Enough = Callable[[Page[models.Record], bool], bool]
 """Returns True to stop reading; takes the last page, and True if it changed anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialRead:
-    """The result of a partial read.
-
-    Attributes:
-        is_enough: True if reading stopped early.
-        is_complete: False if something is known to be missing.
-        skipped: records that could not be read.
-    """
+    """The result of a partial read. It is `is_enough` if reading stopped early."""
 
     is_enough: bool
     is_complete: bool
@@ -53,13 +36,9 @@ class PartialRead:
 
 
 class ListIngest:
-    """A writer of the lists of one kind into its table.
+    """A writer of the lists of one kind into its `table`."""
 
-    Attributes:
-        table: the table of the kind.
-    """
-
-    def __init__(self, kind: Kind, store: Store, time: ServiceTime) -> None:
+    def __init__(self, kind: models.Kind, store: Store, time: ServiceTime) -> None:
         self.table = store.table(kind)
         self._store = store
         self._time = time
@@ -83,19 +62,13 @@ class ListIngest:
         self._foreign.difference_update(keys)
 
     async def take(self, part: Part, pages: Pages) -> set[str]:
-        """Read a part to its end.
+        """Read a part to its end, and return the identifiers of the rows read.
 
         Rows that a complete list no longer holds are removed. Nothing is removed if the list was
         truncated or has unreadable records. A second read must confirm the removal in three cases:
         the list took several responses, between which a row may have moved; it may be incomplete;
         or it lacks many rows at once. Rows of another parent, from a service that ignores the
-        requested one, do not belong to the part.
-
-        Returns:
-            The identifiers of the rows read.
-
-        Raises:
-            ApiError: the read failed; rows that came before are in the table.
+        requested one, do not belong to the part. After an ApiError, rows that came before it stay.
         """
         if part.parent is None:
             part.held |= self.table.keys()
@@ -127,7 +100,6 @@ class ListIngest:
         return seen
 
     def _lacks_many(self, missed: set[str]) -> bool:
-        """Return True if many of these rows are in the table."""
         return len(missed) > MOST_GONE and len(missed & self.table.keys()) > MOST_GONE
 
     def _report_loss(
@@ -144,7 +116,6 @@ class ListIngest:
             part.loss_at, part.loss = None, f"{len(missed):,} gone at once: read again"
 
     async def remove(self, keys: Iterable[str]) -> None:
-        """Remove rows from the table, in slices."""
         left = iter(keys)
         while chunk := list(islice(left, SLICE)):
             self._note_foreign()
@@ -154,11 +125,7 @@ class ListIngest:
             await self._next_turn(len(chunk))
 
     async def add(self, part: Part, pages: Pages, enough: Enough) -> PartialRead:
-        """Read the beginning of a part, and remove nothing.
-
-        Raises:
-            ApiError: the read failed; rows that came before are in the table.
-        """
+        """Read the beginning of a part, and remove nothing, also after an ApiError."""
         skipped, is_complete = 0, True
         async with aclosing(pages):
             async for page in pages:
@@ -171,15 +138,14 @@ class ListIngest:
                     return PartialRead(True, is_complete, skipped)
         return PartialRead(False, is_complete, skipped)
 
-    def put_one(self, part: Part, row: Record) -> None:
-        """Write one row of a part that was read by identifier."""
+    def put_one(self, part: Part, row: models.Record) -> None:
         row = self._with_parent(row, part.parent)
         self._write([row])
         now, boot = self._time.earliest(), self._time.clock.boot()
         part.freshness.schedule(self.table.key(row), row, now, boot)
         self._store.notify()
 
-    def _put(self, part: Part, page: Page[Record]) -> tuple[set[str], int]:
+    def _put(self, part: Part, page: Page[models.Record]) -> tuple[set[str], int]:
         """Write a page; return the identifiers of rows kept, and the number of rows left out."""
         came = self._with_parents(page.records, part.parent)
         rows = came if self._retention is None else self._retention.sift(came)
@@ -194,13 +160,13 @@ class ListIngest:
             left_out += len(page.known) - len(known)
         return keys | known, left_out
 
-    def _keyed(self, rows: Sequence[Record], part: Part) -> list[tuple[str, Record]]:
+    def _keyed(self, rows: Sequence[models.Record], part: Part) -> list[tuple[str, models.Record]]:
         key = self.table.key
         if part.parent is None:
             return [(key(row), row) for row in rows]
         return [(key(row), row) for row in rows if self._belongs(row, part.parent)]
 
-    def _write(self, rows: Sequence[Record]) -> None:
+    def _write(self, rows: Sequence[models.Record]) -> None:
         self._note_foreign()
         self.table.put(rows)
         self._version = self.table.version
@@ -228,13 +194,15 @@ class ListIngest:
     async def _next_turn(self, rows: int) -> None:
         await next_turn(self._store, self._time.clock, rows)
 
-    def _belongs(self, row: Record, parent: str) -> bool:
+    def _belongs(self, row: models.Record, parent: str) -> bool:
         return getattr(row, self._parent_field) in (None, parent)
 
-    def _with_parents(self, rows: tuple[Record, ...], parent: str | None) -> Sequence[Record]:
+    def _with_parents(
+        self, rows: tuple[models.Record, ...], parent: str | None
+    ) -> Sequence[models.Record]:
         return rows if parent is None else [self._with_parent(row, parent) for row in rows]
 
-    def _with_parent(self, row: Record, parent: str | None) -> Record:
+    def _with_parent(self, row: models.Record, parent: str | None) -> models.Record:
         """Return the row with the requested parent, if the service does not tell it.
 
         A row listed under several parents gets none: the service ignores the requested parent.
@@ -247,13 +215,13 @@ class ListIngest:
         return _child_of(row, self._parents[key])
 
 
-def _child_of(row: Record, parent: str | None) -> Record:
+def _child_of(row: models.Record, parent: str | None) -> models.Record:
     if parent is None:
         return row
     match row:
-        case PayIn() | PayInAddress():
-            return replace(row, wallet_id=WalletId(parent))
-        case PaymentAddress():
-            return replace(row, recipient_id=RecipientId(parent))
+        case models.PayIn() | models.PayInAddress():
+            return replace(row, wallet_id=models.WalletId(parent))
+        case models.PaymentAddress():
+            return replace(row, recipient_id=models.RecipientId(parent))
         case _:
             return row

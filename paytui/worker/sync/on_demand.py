@@ -3,123 +3,128 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 from paytui.api.errors import ApiError
 from paytui.api.resources import READS
-from paytui.domain.models import Kind, Record
+from paytui.domain.models import Kind, Problem, RateSheet
 from paytui.domain.money import Pair
-from paytui.domain.older_rows import OlderRowsQuery
-from paytui.domain.rates import Quote, QuoteId
+from paytui.domain.rates import Quote, QuoteId, sheet_left
 from paytui.domain.requests import RateSheetRequest
-from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.read import CacheReader
 from paytui.store.reports import RawRead
-from paytui.worker.sync.health import unexpected
-from paytui.worker.sync.poller import Shared
-from paytui.worker.sync.rates import ATTEMPTED
-from paytui.worker.tasks import Jobs
+from paytui.worker.sync.freshness import Part
+from paytui.worker.sync.health import feed_after
+from paytui.worker.sync.shared import (
+    FLOOR,
+    NOT_OFFERED_RETRY,
+    Failure,
+    Jobs,
+    PollLoop,
+    Shared,
+    failure_of,
+    unexpected,
+)
 
-MOST = 1_000
-"""Maximum number of older rows that are loaded; the newest are preferred."""
+SHEETS_KEPT = 50  # Sheets kept in the store, for the last change and the history of a pair
+LONGEST_WAIT = 10.0  # Maximum seconds to sleep: the loop's clock stands still during a suspend
 
-OpenReader = Callable[[], CacheReader]
-"""Opens the cache; raises `CacheUnusable`."""
+ATTEMPTED = "lock rates"
 
 
-class OlderRowsLoader:
-    """A loader of rows that are not in memory, from the cache and the service.
+class RateSheetKeeper(PollLoop):
+    """A loop that always holds a live rate sheet while pairs are watched (service.md §8)."""
 
-    Only the newest query counts: rows of earlier ones are released like any others.
+    is_paused_with_lists = False
 
-    Args:
-        open_reader: opens the cache; None if there is none.
-    """
+    def __init__(self, shared: Shared, lifetime: timedelta) -> None:
+        super().__init__(Kind.RATE_SHEETS, shared)
+        self._lifetime = lifetime
+        self._pairs: tuple[Pair, ...] = ()
+        self._sheet: RateSheet | None = None
+        self._asked_for: tuple[Pair, ...] = ()
 
-    def __init__(self, shared: Shared, open_reader: OpenReader | None) -> None:
-        self._shared = shared
-        self._open_reader = open_reader
-        self._wanted: list[tuple[Kind, OlderRowsQuery]] = []
-        self._wake = asyncio.Event()
+    def watch(self, pairs: tuple[Pair, ...]) -> None:
+        """Set the pairs to hold a sheet of; () for none."""
+        if pairs != self._pairs:
+            self._pairs = pairs
+            self.poll_now()
 
-    def ask(self, kind: Kind, query: OlderRowsQuery) -> None:
-        """Load the rows of a query, unless its whole kind is in memory."""
-        self._wanted = [(kind, query)]
-        self._wake.set()
+    async def _poll(self) -> float | None:
+        """Request a sheet if needed. Return seconds until the next call; None: until a change."""
+        if not self._pairs:
+            return None
+        if (left := self._left()) > 0:
+            return min(left, LONGEST_WAIT)
+        failure = await self._ask(self._pairs)
+        self._shared.store.notify()
+        if failure is None:
+            self._backoff.reset()
+            return min(max(self._left(), FLOOR), LONGEST_WAIT)
+        if not failure.offered:
+            return NOT_OFFERED_RETRY
+        return self._backoff.after_failure(failure.retry_after)
 
-    async def run(self) -> None:
-        """Carry out queries, until cancelled."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._wanted:
-                await self._load(*self._wanted.pop())
+    def _left(self) -> float:
+        """Return the seconds that the held sheet remains valid for the watched pairs."""
+        sheet = self._sheet
+        if sheet is None or not set(self._pairs) <= set(self._asked_for):
+            return 0.0
+        return sheet_left(self._shared.service_time, sheet).total_seconds()
 
-    async def _load(self, kind: Kind, query: OlderRowsQuery) -> None:
-        store = self._shared.store
-        retention, table = store.retention(kind), store.table(kind)
-        if retention is None or not retention.in_force:
-            return
-        rows = self._cached_rows(kind, query)
-        retention.reached = frozenset({table.key(row) for row in rows} | {query.identifier})
-        table.recall(rows)
-        store.notify()
-        if query.identifier:
-            await self._read(kind, query.identifier)
-
-    def _cached_rows(self, kind: Kind, query: OlderRowsQuery) -> list[Record]:
-        if self._open_reader is None:
-            return []
-        try:
-            reader = self._open_reader()
-        except CacheUnusable:
-            return []
-        try:
-            return reader.reach(kind, query, MOST)
-        except CacheUnusable:
-            return []
-        finally:
-            reader.close()
-
-    async def _read(self, kind: Kind, identifier: str) -> None:
-        """Read an object from the service; a failure shows in the list's own health."""
+    async def _ask(self, pairs: tuple[Pair, ...]) -> Failure | None:
         shared = self._shared
+        failure: Failure
         try:
-            async with shared.slots:
-                row = await shared.client.get(kind, identifier)
-            shared.store.table(kind).put([row])
-            shared.store.notify()
-        except ApiError:
-            return
+            sheet = await shared.client.create_rate_sheet(RateSheetRequest(currency_pairs=pairs))
+            shared.link.succeeded()
+            self._hold(sheet, pairs)
+            if sheet_left(shared.service_time, sheet) > timedelta(0):
+                return None
+            failure = Failure(_over(sheet))
+        except ApiError as error:
+            shared.link.failed(error)
+            failure = failure_of(error)
         except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
-            shared.report_bug(kind, f"read {identifier}", error)
+            failure = unexpected(ATTEMPTED, error)
+        self._report(Part(), [failure])
+        return failure
+
+    def _hold(self, sheet: RateSheet, pairs: tuple[Pair, ...]) -> None:
+        store = self._shared.store
+        store.rate_sheets.put([sheet])
+        oldest_first = sorted(store.rate_sheets.rows(), key=lambda held: held.sent_at)
+        store.rate_sheets.remove(held.rate_sheet_id for held in oldest_first[:-SHEETS_KEPT])
+        self._report(Part(sent=sheet.sent_at, skipped=sheet.skipped), [])
+        self._sheet, self._asked_for = sheet, pairs
+
+    def _report(self, read: Part, failures: list[Failure]) -> None:
+        store, time = self._shared.store, self._shared.service_time
+        before, every = store.feed(Kind.RATE_SHEETS), self._lifetime.total_seconds()
+        store.set_feed(feed_after(before, [read], failures, None, time, every=every))
+
+
+def _over(sheet: RateSheet) -> Problem:
+    what = (
+        f"the rate sheet had expired before it arrived, at {sheet.expires_at:%Y-%m-%d %H:%M:%S} UTC"
+    )
+    remedy = "Check [fields.rate_sheet] expires_at in the dialect, and the service's clock."
+    return Problem(ATTEMPTED, what, remedy=remedy)
 
 
 class RawKeeper:
     """A reader of single objects as raw text. A new request cancels the one before."""
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: Shared, jobs: Jobs) -> None:
         self._shared = shared
-        self._wanted: tuple[Kind, str] | None = None
-        self._wake = asyncio.Event()
+        self._jobs = jobs
+        self._reading: asyncio.Task[None] | None = None
 
     def ask(self, kind: Kind, identifier: str) -> None:
         """Read an object now; it appears in the store's `raw_reads`."""
-        self._wanted = kind, identifier
-        self._wake.set()
-
-    async def run(self) -> None:
-        """Carry out requests, until cancelled."""
-        reading: asyncio.Task[None] | None = None
-        async with asyncio.TaskGroup() as group:
-            while True:
-                await self._wake.wait()
-                self._wake.clear()
-                if reading is not None:
-                    reading.cancel()
-                if self._wanted is not None:
-                    reading = group.create_task(self._read(*self._wanted))
+        if self._reading is not None:
+            self._reading.cancel()
+        self._reading = self._jobs.begin(self._read(kind, identifier))
 
     async def _read(self, kind: Kind, identifier: str) -> None:
         shared = self._shared
@@ -148,24 +153,19 @@ class RawKeeper:
         self._shared.store.notify()
 
 
-KEPT = 20
-"""Quotes kept in the store; older ones have expired."""
+QUOTES_KEPT = 20  # Quotes kept in the store; older ones have expired
 
 
 class QuoteKeeper:
     """A source of quotes: rate sheets of one pair for one screen, which nothing replaces."""
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: Shared, jobs: Jobs) -> None:
         self._shared = shared
-        self._jobs = Jobs()
+        self._jobs = jobs
 
     def ask(self, quote_id: QuoteId, pair: Pair) -> None:
         """Request a quote of a pair. Call it on the worker's loop."""
         self._jobs.begin(self._ask(Quote(quote_id, pair)))
-
-    async def run(self) -> None:
-        """Carry out requests, until cancelled."""
-        await self._jobs.run()
 
     async def _ask(self, quote: Quote) -> None:
         shared = self._shared
@@ -185,5 +185,5 @@ class QuoteKeeper:
     def _show(self, quote: Quote) -> None:
         quotes = self._shared.store.quotes
         quotes.put([quote])
-        quotes.remove(sorted(quotes.keys())[:-KEPT])
+        quotes.remove(sorted(quotes.keys())[:-QUOTES_KEPT])
         self._shared.store.notify()

@@ -3,121 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 
-from paytui.api.client import Client
 from paytui.api.errors import ApiError, NotOffered
-from paytui.api.pages import Page
+from paytui.api.paging import Page
 from paytui.domain.models import Kind, Recipient, Record, State
-from paytui.platform.clock import Clock, ServiceTime
+from paytui.platform.clock import Clock
 from paytui.store.payees import addresses_of
 from paytui.store.store import Store
-from paytui.worker.sync.freshness import Part, embedded_addresses
-from paytui.worker.sync.health import (
+from paytui.worker.sync.freshness import HEADED, Part, embedded_addresses
+from paytui.worker.sync.health import feed_after, feed_without
+from paytui.worker.sync.ingest import ListIngest
+from paytui.worker.sync.shared import (
+    FLOOR,
+    NOT_OFFERED_RETRY,
     Failure,
+    PollLoop,
+    Shared,
     failure_of,
-    feed_after,
-    feed_after_bug,
-    feed_without,
+    longest_rest,
     reading,
+    rest,
     unexpected,
 )
-from paytui.worker.sync.ingest import ListIngest
-from paytui.worker.sync.link import LinkKeeper
-from paytui.worker.sync.lists import HEADED, ListReader
 
-FLOOR = 1.0
-"""Minimum interval in seconds, whatever the configuration says."""
-
-UNSEEN_FACTOR = 4.0
-"""Factor of the interval for kinds that are not on screen."""
-
-REST_FACTOR = 4.0
-"""Minimum pause after a read, in multiples of the duration of the read."""
-
-JITTER = 0.1
-FIRST_RETRY = 1.0
-LONGEST_RETRY = 30.0
-LONGEST_WISH = 600.0
-"""Maximum seconds of `Retry-After` that are respected; a longer value is an error or malice."""
-
-NOT_OFFERED_RETRY = 600.0
-"""Seconds until a list that the service does not have is tried again (service.md)."""
-
-
-@dataclass(slots=True)
-class PollSchedule:
-    """The intervals at which kinds are read. All fields may change while the worker runs.
-
-    Attributes:
-        paused: True if kinds are read only on request.
-        in_doubt: kinds that are polled even while paused, to find intents in doubt.
-        on_screen: the kinds on screen; None: all.
-    """
-
-    intervals: Mapping[Kind, timedelta]
-    paused: bool = False
-    in_doubt: Collection[Kind] = ()
-    on_screen: Collection[Kind] | None = None
-
-    def pauses(self, kind: Kind) -> bool:
-        """Return True if a kind is read only on request."""
-        return self.paused and kind not in self.in_doubt
-
-    def interval(self, kind: Kind, *, has_open: bool = False) -> float:
-        """Return the seconds from the end of one read to the start of the next.
-
-        Kinds that are not on screen and have no open objects are read less often.
-        """
-        wanted = max(FLOOR, self.intervals[kind].total_seconds())
-        is_seen = self.on_screen is None or kind in self.on_screen
-        return wanted if is_seen or has_open else UNSEEN_FACTOR * wanted
-
-
-def rest(interval: float, took: float, rng: random.Random) -> float:
-    """Return the seconds to wait after a read, with jitter so that reads spread out."""
-    return max(interval, REST_FACTOR * took) * rng.uniform(1 - JITTER, 1 + JITTER)
-
-
-def longest_rest(took: float) -> float:
-    """Return the maximum seconds between the starts of two reads that take `took` seconds."""
-    return took + REST_FACTOR * took * (1 + JITTER)
-
-
-class Backoff:
-    """The waits after consecutive failures: about 1, 2, 4, … 30 s, or `Retry-After`.
-
-    The first waits are short, so that a restarted service is soon seen again.
-    """
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-        self._failures = 0
-
-    def reset(self) -> None:
-        """Forget earlier failures, after a success or when a retry is requested."""
-        self._failures = 0
-
-    def after_failure(self, retry_after: float | None) -> float:
-        """Count a failure and return the seconds to wait: at least `retry_after`."""
-        grown = min(FIRST_RETRY * 2.0**self._failures, LONGEST_RETRY)
-        self._failures = min(self._failures + 1, 10)
-        wished = min(retry_after or 0.0, LONGEST_WISH) * self._rng.uniform(1, 1 + JITTER)
-        return max(grown * self._rng.uniform(0.75, 1.0), wished)
-
-
-FAN_OUT = 2
-"""Concurrent reads of lists of one kind; the other slots are left to other kinds."""
-
-MOST_FAILURES = 3
-"""Failed lists of a kind after which a round is aborted."""
-
-LOOK_AROUND = 10.0
-"""Maximum seconds between checks for new wallets and recipients."""
+FAN_OUT = 2  # Concurrent reads of lists of one kind; the other slots are left to other kinds
+MOST_FAILURES = 3  # Failed lists of a kind after which a round is aborted
+LOOK_AROUND = 10.0  # Maximum seconds between checks for new wallets and recipients
 
 FOLLOWED = frozenset({Kind.PAYINS, Kind.PAYMENT_ADDRESSES})
 """Kinds whose list is read as soon as its wallet or recipient changes."""
@@ -126,55 +38,32 @@ UNCHANGED_FACTOR: dict[Kind, float] = {Kind.PAYINS: 6.0}
 """Factor of the interval for the lists of unchanged parents; default 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """The parts that all pollers of a worker share.
-
-    Attributes:
-        slots: bounds the reads that are under way at once.
-    """
-
-    client: Client
-    store: Store
-    service_time: ServiceTime
-    rng: random.Random
-    schedule: PollSchedule
-    slots: asyncio.Semaphore
-    link: LinkKeeper
-
-    def report_bug(self, kind: Kind, attempted: str, error: Exception) -> None:
-        """Show a bug in paytui, not in a read, as the problem of a feed."""
-        failure, now = unexpected(attempted, error), self.service_time.earliest()
-        self.store.set_feed(feed_after_bug(self.store.feed(kind), failure, now))
-        self.store.notify()
-
-
-class Poller:
+class Poller(PollLoop):
     """A poller that keeps the table and the feed of one kind up to date.
 
     Args:
-        kind: the kind to read.
-        shared: the parts that pollers share.
+        read: reads a list, and writes it by `ingest`.
         upstream: the poller of wallets or recipients, for a kind with one list for each of them.
     """
 
-    def __init__(self, kind: Kind, shared: Shared, upstream: Poller | None = None) -> None:
-        self.kind = kind
-        self.polled = asyncio.Event()
-        self._shared = shared
-        self._store = shared.store
-        self._clock = shared.service_time.clock
+    def __init__(
+        self,
+        kind: Kind,
+        shared: Shared,
+        ingest: ListIngest,
+        read: Callable[[Part], Awaitable[None]],
+        upstream: Poller | None = None,
+    ) -> None:
+        super().__init__(kind, shared)
         self._upstream = upstream
-        self._ingest = ListIngest(kind, shared.store, shared.service_time)
-        self._lists = ListReader(kind, shared.client, self._ingest, shared.service_time)
-        self._backoff = Backoff(shared.rng)
+        self._ingest = ingest
+        self._read_part = read
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
-        self._wake = asyncio.Event()
 
     @property
     def _interval(self) -> float:
         parts = self._parts.values() if self.kind in HEADED else ()
-        has_open = any(part.freshness.has_open for part in parts)
+        has_open = any(part.freshness.open for part in parts)
         return self._shared.schedule.interval(self.kind, has_open=has_open)
 
     @property
@@ -185,39 +74,14 @@ class Poller:
     # The loop
 
     async def run(self) -> None:
-        """Poll until cancelled."""
         if self._upstream is not None:
             await self._upstream.polled.wait()
-        while True:
-            self._wake.clear()
-            await self._pause(await self.poll())
-
-    async def _pause(self, seconds: float) -> None:
-        """Wait, or until a read is requested; while paused, only for a request."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._wake.wait()
-        if self._shared.schedule.pauses(self.kind):
-            await self._wake.wait()
-
-    def poll_now(self) -> None:
-        """End the current pause, and reset the back-off."""
-        self._backoff.reset()
-        self._wake.set()
+        await super().run()
 
     def doubt(self) -> None:
         """Make the next round read everything, however recent it is."""
         for part in self._parts.values():
             part.doubt()
-
-    async def poll(self) -> float:
-        """Read what is due, and return the seconds to wait before the next time."""
-        try:
-            return await self._poll()
-        except Exception as error:  # noqa: BLE001 - a bug in one feed must not stop others
-            self._shared.report_bug(self.kind, reading(self.kind), error)
-            self.polled.set()
-            return self._backoff.after_failure(None)
 
     async def _poll(self) -> float:
         upstream = self._store.feed(self._upstream.kind) if self._upstream is not None else None
@@ -293,7 +157,7 @@ class Poller:
         link = self._shared.link
         try:
             async with self._shared.slots:
-                await self._lists.read(part)
+                await self._read_part(part)
         except ApiError as error:
             link.failed(error)
             part.trouble = None if isinstance(error, NotOffered) else error.problem
@@ -345,11 +209,8 @@ async def _alone(page: Page[Record]) -> AsyncGenerator[Page[Record], None]:
     yield page
 
 
-PENDING_INTERVAL = 3.0
-"""Seconds between two reads while an object is pending."""
-
-PENDING_TIMEOUT = 600.0
-"""Seconds after which the usual interval of the kind applies."""
+PENDING_INTERVAL = 3.0  # Seconds between two reads while an object is pending
+PENDING_TIMEOUT = 600.0  # Seconds after which the usual interval of the kind applies
 
 NOT_READY = frozenset({"pending", "pending_checks"})
 """Canonical states in which an account, wallet or recipient cannot be used yet."""
@@ -361,13 +222,7 @@ recipient is not usable before its payment address is."""
 
 
 class PendingObjectWatch:
-    """A watch that polls new objects often until they are ready, since a trader waits for them.
-
-    Args:
-        store: holds the objects.
-        clock: measures the wait.
-        read: polls a kind soon.
-    """
+    """A watch that polls new objects often until they are ready, since a trader waits for them."""
 
     def __init__(self, store: Store, clock: Clock, read: Callable[[Kind], None]) -> None:
         self._store = store
@@ -377,7 +232,6 @@ class PendingObjectWatch:
         self._waits = asyncio.Event()
 
     def wait_for(self, kind: Kind, identifier: str) -> None:
-        """Wait for a new object."""
         self._since[kind, identifier] = self._clock.boot()
         self._waits.set()
 

@@ -1,125 +1,163 @@
-"""Objects that are read one by one while the service has no list of their kind."""
+"""Objects that are read one by one while the service has no list of their kind.
+
+Created objects that it cannot return (service.md §4 documents few reads) have their fields from the
+response to their creation; after a restart, from the request.
+"""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
+from decimal import Decimal
+from typing import Any
 
 from paytui.api.errors import ApiError, NoSuchRead, NotFound, NotOffered
-from paytui.api.page_cache import ListCache
-from paytui.api.resources import READS
-from paytui.config.runtime_settings import TrackedIdentifiers
-from paytui.domain.models import Kind, Problem, Record, Wallet
+from paytui.api.paging import ListCache
+from paytui.api.resources import CHOSEN, READS
+from paytui.config.settings import TrackedIdentifiers
+from paytui.domain import models
+from paytui.domain.intent import Action, IntentRow, IntentTerms
 from paytui.store.health import Feed
-from paytui.worker.intents.created_objects import (
-    as_created,
-    is_created_here,
-    recollected,
-    with_addresses,
-)
+from paytui.store.store import Store
 from paytui.worker.sync.freshness import Part
-from paytui.worker.sync.health import Failure, failure_of, feed_after, reading, unexpected
-from paytui.worker.sync.poller import NOT_OFFERED_RETRY, Backoff, Shared, longest_rest, rest
+from paytui.worker.sync.health import feed_after
+from paytui.worker.sync.shared import (
+    NOT_OFFERED_RETRY,
+    Failure,
+    PollLoop,
+    Shared,
+    failure_of,
+    longest_rest,
+    reading,
+    rest,
+    unexpected,
+)
 
-Tracked = Callable[[], TrackedIdentifiers]
-"""Returns the tracked identifiers; cheap to call."""
+_KINDS = {
+    Action.CREATE_INDIVIDUAL_ACCOUNT: "individual",
+    Action.CREATE_CORPORATE_ACCOUNT: "corporate",
+}
+
+
+def as_created(row: models.Record) -> models.Record:
+    """Mark an object that cannot be read; a wallet loses its balances."""
+    if isinstance(row, models.PayInAddress) or (row.status is not None and row.status.as_created):
+        return row
+    name = "cannot be read"
+    if row.status is not None:
+        name = f"{row.status.name.replace('_', ' ')}, as created"
+    status = models.State(name, known=False, as_created=True)
+    if isinstance(row, models.Wallet):
+        row = replace(row, available_balance=None, reserved_balance=None, pending_balance=None)
+    return replace(row, status=status)
+
+
+def recollected(store: Store, kind: models.Kind, identifier: str) -> models.Record | None:
+    """Return an object with the fields of its request, or with its identifier alone.
+
+    None if neither is of use.
+    """
+    if (intent := _creation_of(store, kind, identifier)) is not None:
+        return _as_asked(intent, READS[kind].record, identifier)
+    return READS[kind].record(identifier) if kind in CHOSEN else None  # type: ignore[arg-type] # of any kind
+
+
+def is_created_here(store: Store, kind: models.Kind, identifier: str) -> bool:
+    """Return True if an intent became this object."""
+    return _creation_of(store, kind, identifier) is not None
+
+
+def with_addresses(row: models.Record, before: models.Record | None) -> models.Record:
+    """Complete a recipient of which only the addresses could be read with its known fields."""
+    if not isinstance(row, models.Recipient) or not isinstance(before, models.Recipient):
+        return row
+    if row != models.Recipient(row.recipient_id, payment_addresses=row.payment_addresses):
+        return row
+    addresses = row.payment_addresses or before.payment_addresses
+    return as_created(replace(before, payment_addresses=addresses))
+
+
+def _creation_of(store: Store, kind: models.Kind, identifier: str) -> IntentRow | None:
+    rows = store.intents.rows()
+    found = (one for one in rows if one.object_id == identifier and one.action.becomes is kind)
+    return next(found, None)
+
+
+def _as_asked(intent: IntentRow, cls: type[models.Record], identifier: str) -> models.Record:
+    first, *others = (each.name for each in fields(cls))
+    told: dict[str, Any] = {name: getattr(intent.terms, name, None) for name in others}
+    told |= {name: text for name, text in intent.terms.asked if name in others}
+    if cls is models.Trade:
+        told |= _legs(intent.terms)
+    elif cls is models.Account:
+        told["kind"] = _KINDS[intent.action]  # other fields are personal, and not kept
+    known = {name: value for name, value in told.items() if value is not None}
+    return cls(**{first: identifier, **known})
+
+
+def _legs(terms: IntentTerms) -> dict[str, str | Decimal | None]:
+    side = "sell" if terms.currency == terms.sell_currency else "buy"
+    return {
+        "dealt_side": side,
+        f"{side}_amount": terms.amount,
+        "sell_wallet_id": terms.source_wallet_id,
+        "buy_wallet_id": terms.destination_wallet_id,
+    }
+
+
+Tracked = Callable[[], TrackedIdentifiers]  # Returns the tracked identifiers; cheap to call
 
 IN_VAIN = 6
 """Rounds without any read before the interval becomes `NOT_OFFERED_RETRY`: an object that was just
 created may take a while to appear."""
 
 
-class TrackedPoller:
+class TrackedPoller(PollLoop):
     """A poller of single objects, for a kind that the service does not list.
 
     A failure of one identifier does not stop the others. An object without a read stays as its
-    creation returned it (`created_objects.py`).
-
-    Args:
-        kind: one of `TRACKED`.
-        tracked: returns the identifiers.
-        shared: the parts that pollers share.
+    creation returned it.
     """
 
-    def __init__(self, kind: Kind, tracked: Tracked, shared: Shared) -> None:
-        self._kind = kind
+    def __init__(self, kind: models.Kind, tracked: Tracked, shared: Shared) -> None:
+        super().__init__(kind, shared)
         self._tracked = tracked
         self._identifiers: tuple[str, ...] = ()
         self._parts: dict[str, Part] = {}
-        self._unread: dict[str, Problem] = {}
-        self._named: Mapping[str, Record] = {}
+        self._unread: dict[str, models.Problem] = {}
+        self._named: Mapping[str, models.Record] = {}
         self._has_worked = False
         self._in_vain = 0
-        self._problem: Problem | None = None
+        self._problem: models.Problem | None = None
         self._was_listed = False
-        self._shared = shared
         self._table = shared.store.table(kind)
-        self._backoff = Backoff(shared.rng)
-        self._wake = asyncio.Event()
-        self._due: float | None = None
 
     @property
     def _interval(self) -> float:
-        return self._shared.schedule.interval(self._kind)
-
-    async def run(self) -> None:
-        """Poll until cancelled."""
-        while True:
-            self._wake.clear()
-            await self._pause(await self.poll())
-
-    async def _pause(self, seconds: float | None) -> None:
-        """Wait, or until a read is requested; while paused, only for a request."""
-        clock = self._shared.service_time.clock
-        self._due = None if seconds is None else clock.monotonic() + seconds
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._wake.wait()
-        if self._pauses:
-            await self._wake.wait()
-
-    @property
-    def _pauses(self) -> bool:
-        return self._shared.schedule.pauses(self._kind)
+        return self._shared.schedule.interval(self.kind)
 
     def check(self, known: TrackedIdentifiers) -> None:
         """End the current pause if it is over, or if what it was based on has changed."""
-        if self._pauses:
+        if self._shared.schedule.pauses(self.kind):
             return
         went_by = (self._identifiers, self._problem, self._was_listed)
-        is_over = self._due is not None and self._shared.service_time.clock.monotonic() >= self._due
-        if is_over or (self._of(known), known.problem, self._is_listed(self._kind)) != went_by:
+        is_over = self._ends_at is not None and self._clock.monotonic() >= self._ends_at
+        if is_over or (self._of(known), known.problem, self._is_listed(self.kind)) != went_by:
             self._wake.set()
 
     def _of(self, known: TrackedIdentifiers) -> tuple[str, ...]:
-        return tuple(known.identifiers.get(self._kind, ()))
+        return tuple(known.identifiers.get(self.kind, ()))
 
     def poll_now(self) -> None:
-        """End the current pause, and reset the back-off."""
-        self._backoff.reset()
+        super().poll_now()
         self._in_vain = 0
-        self._wake.set()
-
-    async def poll(self) -> float | None:
-        """Read each object once, if the service does not list them.
-
-        Returns:
-            Seconds to wait before the next time; None: until the identifiers change.
-        """
-        try:
-            return await self._poll()
-        except Exception as error:  # noqa: BLE001 - a bug must not stop other feeds
-            self._shared.report_bug(self._kind, reading(self._kind), error)
-            return self._backoff.after_failure(None)
 
     async def _poll(self) -> float | None:
         shared = self._shared
-        self._was_listed = self._is_listed(self._kind)
+        self._was_listed = self._is_listed(self.kind)
         known = self._tracked()
         self._problem = known.problem
-        self._named = known.named.get(self._kind, {})
+        self._named = known.named.get(self.kind, {})
         self._take_up(self._of(known), listed=self._was_listed)
         if not self._identifiers:
             self._report_none()
@@ -153,34 +191,32 @@ class TrackedPoller:
         pushed_out = {one for one in gone & unread if self._is_ours(one)}
         self._table.remove(gone - pushed_out)
         store = self._shared.store
-        feed = store.feed(self._kind)
+        feed = store.feed(self.kind)
         if not known and feed.tracked:
             feed = replace(feed, tracked=0, unread=0, remark="", total=None)
             store.set_feed(replace(feed, problem=None, failing_since=None))
         store.notify()
 
     def _report_none(self) -> None:
-        """Report the feed of a kind without a list and without tracked identifiers."""
         store = self._shared.store
-        feed = store.feed(self._kind)
+        feed = store.feed(self.kind)
         if feed.offered or feed.problem == self._problem:
             return
         since = None if self._problem is None else self._shared.service_time.earliest()
         store.set_feed(replace(feed, problem=self._problem, failing_since=since))
         store.notify()
 
-    def _is_listed(self, kind: Kind) -> bool:
+    def _is_listed(self, kind: models.Kind) -> bool:
         """Return True if all objects are listed; lists per wallet need that of wallets."""
         upstream = READS[kind].parent
         offered = self._shared.store.feed(kind).offered
         return offered and (upstream is None or self._is_listed(upstream))
 
     async def _round(self) -> tuple[list[Failure], list[Failure]]:
-        """Read all; return the missing identifiers, and the failures."""
         missing: list[Failure] = []
         failures: list[Failure] = []
         for identifier, part in self._parts.items():
-            sent = self._shared.service_time.clock.boot()
+            sent = self._clock.boot()
             try:
                 part.age = await self._read(identifier)
                 part.sent, part.trouble = sent - part.age, None
@@ -202,7 +238,7 @@ class TrackedPoller:
                 failures.append(failure_of(error))
                 part.trouble = error.problem
             except Exception as error:  # noqa: BLE001 - a bug must not stop other feeds
-                failures.append(unexpected(reading(self._kind), error))
+                failures.append(unexpected(reading(self.kind), error))
                 part.trouble = failures[-1].problem
             if any(failure.concerns_all for failure in failures):
                 break
@@ -212,7 +248,7 @@ class TrackedPoller:
         """Read one object; return the seconds that the response lay in a cache."""
         shared, memory = self._shared, ListCache()
         async with shared.slots:
-            row = await shared.client.get(self._kind, identifier, memory)
+            row = await shared.client.get(self.kind, identifier, memory)
         shared.link.succeeded()
         self._has_worked = True
         self._table.put([with_addresses(row, self._known(identifier))])
@@ -225,17 +261,17 @@ class TrackedPoller:
             self._shared.store.notify()
 
     def _is_ours(self, identifier: str) -> bool:
-        return is_created_here(self._shared.store, self._kind, identifier)
+        return is_created_here(self._shared.store, self.kind, identifier)
 
-    def _known(self, identifier: str) -> Record | None:
+    def _known(self, identifier: str) -> models.Record | None:
         known, named = self._table.get(identifier), self._named.get(identifier)
-        if isinstance(known, Wallet) and isinstance(named, Wallet):
+        if isinstance(known, models.Wallet) and isinstance(named, models.Wallet):
             return replace(known, currency=known.currency or named.currency)
-        return known or named or recollected(self._shared.store, self._kind, identifier)
+        return known or named or recollected(self._shared.store, self.kind, identifier)
 
     def _report(self, missing: list[Failure], failures: list[Failure], every: float) -> None:
         store, time = self._shared.store, self._shared.service_time
-        before = store.feed(self._kind)
+        before = store.feed(self.kind)
         if before.offered:
             return  # some lists per wallet or recipient are read, and report their health
         parts = [part for key, part in self._parts.items() if key not in self._unread]
@@ -244,7 +280,7 @@ class TrackedPoller:
         if not parts and not failures and self._problem is None:
             store.set_feed(
                 Feed(
-                    self._kind,
+                    self.kind,
                     every=every,
                     offered=False,
                     tracked=unread,

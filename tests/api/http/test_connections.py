@@ -1,4 +1,4 @@
-"""Nothing leaves before the final check, and nothing is delivered after it was given up."""
+"""Nothing is sent before the final check or delivered after its request was given up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from paytui.api.http.connections import (
     GuardedStream,
     guarding,
 )
-from paytui.api.http.limits import RequestKind
+from paytui.api.http.rate_limiter import RequestKind
 from paytui.api.http.tls import TlsPolicy
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.domain.models import Problem

@@ -1,4 +1,4 @@
-"""On a link that goes down and heals, nothing is executed that was given up before.
+"""Nothing that was given up is executed when a broken link heals.
 
 Network namespaces stand for both hosts. This file is also the program of each end.
 """
@@ -22,7 +22,7 @@ from typing import IO
 import pytest
 
 from paytui.api.errors import TimedOut
-from paytui.api.http.limits import RequestKind
+from paytui.api.http.rate_limiter import RequestKind
 from paytui.api.http.tls import TlsPolicy
 from paytui.api.http.transport import Call, Http, Timeouts
 from paytui.platform.clock import ServiceTime, SystemClock
@@ -126,7 +126,7 @@ def said(stream: IO[str] | None) -> str:
 
 
 def is_executed(number: int, ending: str, heals: float, folder: Path) -> bool:
-    """Whether a payout is executed that ended so, on a link that heals so many seconds after."""
+    """Return True if such a payout is executed, on a link that heals after so many seconds."""
     with ExitStack() as both:
         near, far = both.enter_context(two_hosts(number))
         serving = both.enter_context(running(far, "service", str(folder / "service.pem")))
@@ -149,7 +149,7 @@ def is_executed(number: int, ending: str, heals: float, folder: Path) -> bool:
 
 
 def why_not() -> str:
-    """Why there is no such test here; empty where there is."""
+    """Return the reason why the test cannot run here; empty if it can."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0 or not shutil.which("ip"):
         return "needs root and iproute2"
     try:

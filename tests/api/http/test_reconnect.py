@@ -1,4 +1,4 @@
-"""Connections that died without a word are left behind, and nothing that is under way is."""
+"""Dead connections are abandoned; requests in progress are not."""
 
 from __future__ import annotations
 

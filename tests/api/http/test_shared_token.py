@@ -1,4 +1,4 @@
-"""Processes of one user on one host have one token between them."""
+"""Processes of one user on one host share one token."""
 
 from __future__ import annotations
 
@@ -304,6 +304,6 @@ def test_where_nothing_can_be_shared_there_is_a_token_all_the_same_and_a_reason(
 
     run(scene())
     assert program.auth.unshared is not None
-    assert "anybody can write" in program.auth.unshared
+    assert "anyone can write" in program.auth.unshared
     assert str(neighbours.path) in program.auth.unshared
     assert not list(neighbours.path.parent.iterdir())

@@ -1,4 +1,4 @@
-"""The file that a token is shared through: private, whole, and not believed blindly."""
+"""The file of a shared token: private, complete, and checked before it is used."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_a_folder_that_anybody_can_write_to_is_not_used(
 ) -> None:
     folder.chmod(0o1777)
     for use in (file.read, lambda: file.write(held), file.mode):
-        with pytest.raises(Untrusted, match="anybody"):
+        with pytest.raises(Untrusted, match="anyone"):
             use()
     assert not list(folder.iterdir())
 

@@ -1,4 +1,4 @@
-"""Envelopes: what is around one object or a list."""
+"""Envelopes around single objects and lists."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from decimal import Decimal
 import pytest
 
 from paytui.api.dialect import Dialect
-from paytui.api.wire.codec import BadEnvelope, ListPart, many, one
+from paytui.api.wire.envelope import BadEnvelope, ListPart, many, one
 from paytui.domain.exact_json import Json
 
 
 @pytest.fixture
 def following(dialect: Dialect) -> Dialect:
-    """Of a service whose lists go on at a cursor."""
+    """A dialect with cursor pagination."""
     return replace(dialect, paging=replace(dialect.paging, style="cursor"))
 
 

@@ -1,4 +1,4 @@
-"""Single values of the wire."""
+"""Single values in JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.api.wire import decode
+from paytui.api.wire import json
 from paytui.domain.exact_json import Json
 
 
@@ -26,7 +26,7 @@ from paytui.domain.exact_json import Json
     ],
 )
 def test_an_amount_is_exact_as_a_string_and_as_a_number(wire: Json, amount: str) -> None:
-    assert decode.read_decimal(wire) == Decimal(amount)
+    assert json.read_decimal(wire) == Decimal(amount)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_an_amount_is_exact_as_a_string_and_as_a_number(wire: Json, amount: str)
     ],
 )
 def test_what_is_no_amount_is_none(wire: Json) -> None:
-    assert decode.read_decimal(wire) is None
+    assert json.read_decimal(wire) is None
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_is_no_amount_is_none(wire: Json) -> None:
     ],
 )
 def test_a_time_is_in_utc_whatever_its_offset(wire: str) -> None:
-    time = decode.read_time(wire)
+    time = json.read_time(wire)
     assert time == datetime(2026, 3, 2, 12, tzinfo=UTC)
     assert time is not None
     assert time.tzinfo is UTC
@@ -81,16 +81,16 @@ def test_a_time_is_in_utc_whatever_its_offset(wire: str) -> None:
 
 @pytest.mark.parametrize("wire", ["soon", "", "2026-13-01T00:00:00Z", 1772452800, None, [], True])
 def test_what_is_no_time_is_none(wire: Json) -> None:
-    assert decode.read_time(wire) is None
+    assert json.read_time(wire) is None
 
 
 def test_a_time_before_the_first_year_is_none() -> None:
-    assert decode.read_time("0001-01-01T00:00:00+14:00") is None
+    assert json.read_time("0001-01-01T00:00:00+14:00") is None
 
 
 def test_a_time_is_written_in_utc_with_a_z() -> None:
     sydney = timezone(timedelta(hours=11))
-    assert decode.write_time(datetime(2026, 3, 2, 23, tzinfo=sydney)) == "2026-03-02T12:00:00Z"
+    assert json.write_time(datetime(2026, 3, 2, 23, tzinfo=sydney)) == "2026-03-02T12:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_time_is_written_in_utc_with_a_z() -> None:
     ],
 )
 def test_a_date_is_read_from_its_first_ten_characters(wire: Json, day: date | None) -> None:
-    assert decode.read_date(wire) == day
+    assert json.read_date(wire) == day
 
 
 @pytest.mark.parametrize(
@@ -125,17 +125,17 @@ def test_a_date_is_read_from_its_first_ten_characters(wire: Json, day: date | No
 def test_a_string_is_cleaned_and_a_number_is_kept_as_its_digits(
     wire: Json, text: str | None
 ) -> None:
-    assert decode.read_text(wire) == text
+    assert json.read_text(wire) == text
 
 
 def test_codes_that_occur_often_are_one_object_in_memory() -> None:
-    first, second = decode.read_currency("".join(["A", "UD"])), decode.read_currency("AUD")
+    first, second = json.read_currency("".join(["A", "UD"])), json.read_currency("AUD")
     assert first is second
 
 
 @pytest.mark.parametrize("wire", [1, "true", "false", None, []])
 def test_only_true_and_false_are_flags(wire: Json) -> None:
-    assert decode.read_flag(wire) is None
+    assert json.read_flag(wire) is None
 
 
 @pytest.mark.parametrize(
@@ -151,4 +151,4 @@ def test_only_true_and_false_are_flags(wire: Json) -> None:
 def test_a_code_that_is_none_is_kept_but_not_at_any_length_nor_as_that_of_another(
     wire: str, code: str | None
 ) -> None:
-    assert decode.read_currency(wire) == code
+    assert json.read_currency(wire) == code

@@ -1,4 +1,4 @@
-"""What is sent and reckoned while nobody touches a key and nothing changes."""
+"""Bytes and CPU time while no key is pressed and nothing changes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SCALE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Of a program since it started: bytes that it painted, seconds of CPU time."""
+    """The cost of a program since its start: painted bytes and seconds of CPU time."""
 
     bytes: int
     cpu: float
 
     def since(self, earlier: Cost) -> Cost:
-        """What came to it after that."""
+        """Return the cost after an earlier measurement."""
         return Cost(self.bytes - earlier.bytes, self.cpu - earlier.cpu)
 
 

@@ -1,4 +1,4 @@
-"""From a key to the settled screen, in a big book that is polled all the while."""
+"""The time from a key to the settled screen, in a large book under constant polling."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.bench.stats import p95
 SCALE = 100_000
 
 WORDS = ("jqx", "xvq", "qzj", "zxv", "vqk", "kxz")
-"""What is typed into a filter, a letter at a time: of all that is shown only references hold it."""
+"""Text typed into a filter, a letter at a time; of all visible text only references hold it."""
 
 REST_OF_A_SORT = 1.0
 """Seconds in which all that is not on view is sorted, too: no part of the key that comes next."""
@@ -91,6 +91,6 @@ def _made_of(ours: float, floor: float) -> str:
 
 
 def _cpu(found: Presses, kind: str) -> str:
-    """What of that was work, which a busy machine makes little longer."""
+    """Return the CPU time in it, which varies little on a busy machine."""
     ours, floor = (p95([press.cpu for press in found[each]]) for each in (kind, "floor"))
     return f"CPU {_made_of(ours, floor)}"

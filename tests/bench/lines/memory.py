@@ -1,4 +1,4 @@
-"""What a payment takes of memory."""
+"""Memory for each payment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a service of any size answers keys alike."""
+"""The response to keys, whatever the size of the service."""
 
 from __future__ import annotations
 

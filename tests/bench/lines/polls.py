@@ -1,4 +1,4 @@
-"""What it costs to learn that nothing changed in a big book."""
+"""The cost of a poll of a large book that has not changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.bench.plan import Plan
 from tests.bench.service.process import big_service
 
 HELPS = {"ETag": ("--etags",), "updatedSince": ("--updated-since",), "neither": ()}
-"""What services have that makes a poll cheap."""
+"""Features of a service that make a poll cheap."""
 
 OTHERS = ("wallets", "trades", "payins", "accounts", "recipients")
 PAYMENTS_ALONE = "\n".join(

@@ -1,4 +1,4 @@
-"""What a countdown costs: the Rates screen, while a sheet of ten pairs lives."""
+"""The cost of a countdown: the Rates screen with a sheet of ten pairs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def measure(plan: Plan) -> list[Row]:
 
 
 def _life(program: Program) -> list[Paint]:
-    """What is sent until another sheet is on view, that included."""
+    """Return the output up to and including the appearance of another sheet."""
     sheet, paints = SHEET.findall(program.screen.text), list[Paint]()
     while SHEET.findall(program.screen.text) == sheet:
         paint = program.next(perf_counter() + LIFETIME)

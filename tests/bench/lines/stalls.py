@@ -1,4 +1,4 @@
-"""How long a key may have to wait for the screen's loop, by the loop's own account."""
+"""Stalls of the screen's event loop, as the loop itself measures them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Stall:
 
 
 Phases = dict[str, tuple[float, float]]
-"""When each began and ended."""
+"""The begin and end of each phase."""
 
 
 def measure(plan: Plan) -> list[Row]:
@@ -88,6 +88,6 @@ def _rows(scale: int, phases: Phases, own_log: Path, floor_log: Path) -> Iterato
 
 
 def stalls(log: str) -> list[Stall]:
-    """What was noted of a loop."""
+    """Return the recorded stalls of a loop."""
     lines = (map(float, line.split()) for line in log.splitlines())
     return [Stall(at, late * 1000, waited * 1000) for at, late, waited in lines]

@@ -1,4 +1,4 @@
-"""From the start to the first figures, the memory of that, and from the quit key to the end."""
+"""Time and memory from the start to the first figures, and from the quit key to the end."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _until(program: Program, wanted: str) -> float:
 
 
 def _one(found: Figures, name: str, program: Program, wanted: str, whole: str) -> None:
-    """One start: until what is wanted is readable, and until all of the program is there."""
+    """Measure one start: until the wanted text is readable, and until the program is complete."""
     with program:
         found[f"{name} paint"].append(_until(program, wanted))
         found[f"{name} whole"].append(_until(program, whole))

@@ -1,4 +1,4 @@
-"""A full sync of a big book, against a bare loop over the same pages."""
+"""A full sync of a large book, compared with a minimal loop over the same pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def measure(plan: Plan) -> list[Row]:
 
 
 def run(program: str, *arguments: str | Path) -> dict[str, Any]:
-    """What a program of the benchmarks found."""
+    """Return the output of a benchmark program."""
     argv = (sys.executable, "-m", f"tests.bench.{program}", *map(str, arguments))
     found: dict[str, Any] = json.loads(subprocess.check_output(argv, cwd=ROOT))
     return found

@@ -1,4 +1,4 @@
-"""A service that holds a book of any size and is never what one waits for.
+"""A service with a book of any size that is never the bottleneck.
 
     python -m tests.bench.service --payments N [--etags] [--updated-since]
 

@@ -1,4 +1,4 @@
-"""A book of any number of payments, newest first, as the service would send it (service.md).
+"""A book of any number of payments, newest first, as the service sends it (service.md).
 
 All records are of one length, so that a page of any size is a piece of one file.
 """

@@ -1,4 +1,4 @@
-"""HTTP/1.1 for a site, with a tally of all that goes over the wire."""
+"""HTTP/1.1 for a site, with a count of all bytes and requests."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ import h11
 from tests.bench.service.site import Answer, Asked, Site
 
 TALLY = "/_bench/tally"
-"""Where the tally is read; asking for it does not count."""
+"""The path of the tally; reading it does not count."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was asked and sent: bytes of requests and answers, their heads included."""
+    """Bytes of requests and responses, including their heads."""
 
     requests: Counter[str] = field(default_factory=Counter)
     bytes: int = 0
 
 
 class Connection(asyncio.Protocol):
-    """One caller."""
+    """A connection of one client."""
 
     def __init__(self, site: Site, tally: Tally, now: Callable[[], datetime]) -> None:
         self._site = site

@@ -1,4 +1,4 @@
-"""All that a book rests on, by path: accounts, wallets, recipients; few of each (service.md)."""
+"""The accounts, wallets and recipients of a book, by path; a few of each (service.md)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ LONGEST_END = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What was asked of the service so far: requests by path, bytes of questions and answers."""
+    """Requests so far by path, and bytes of requests and responses."""
 
     requests: Mapping[str, int]
     bytes: int
@@ -45,6 +45,6 @@ def big_service(payments: int, *options: str) -> Iterator[RunningSandbox]:
 
 
 def counted(base_url: str) -> Counted:
-    """What was asked of the service at this address until now."""
+    """Return the requests to the service at this address so far."""
     answer = httpx.get(f"{base_url}{TALLY}", trust_env=False).json()
     return Counted(answer["requests"], answer["bytes"])

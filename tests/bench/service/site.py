@@ -1,4 +1,4 @@
-"""What the service answers: anybody is let in, nothing ever changes."""
+"""The responses of the service: any login succeeds, nothing ever changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What goes back."""
+    """A response."""
 
     status: int
     body: bytes = b""

@@ -1,4 +1,4 @@
-"""`paytui audit`: what was confirmed on this machine, told from its outbox alone."""
+"""`paytui audit`: confirmed intents on this machine, from the outbox alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from paytui.cli.commands.audit import as_json, as_text
 from paytui.domain.intent import Action, IntentTerms
 from paytui.outbox.entry import Event, EventKind, RecordedIntent
 from paytui.outbox.outbox import LockedOutbox, Outbox
-from paytui.worker.intents.rows import row_of
+from paytui.worker.intents.journal import row_of
 from tests.outbox.made import ALL_TERMS, NOON, PROBLEM, entry, event
 from tests.outbox.test_chain import tamper_with
 from tests.support.commands import Paytui
@@ -42,7 +42,7 @@ Audit = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def path(paytui: Paytui) -> Path:
-    """Where the user's own outbox is, as XDG says: in ~/.local/state."""
+    """Return the path of the user's own outbox by XDG: in ~/.local/state."""
     folder = paytui.home / ".local" / "state" / "paytui"
     folder.mkdir(parents=True)
     folder.chmod(0o700)
@@ -74,13 +74,13 @@ def test_it_tells_each_intent_and_what_happened_the_oldest_first(
     assert done.returncode == 0, done.stderr
     assert done.stdout == (
         "PT-00000001  accepted  Payout 1,200.00 USD to Acme Pty Ltd\n"
-        "    1,200.00 USD, 1 attempt, it became p-1\n"
+        "    1,200.00 USD, 1 attempt, result p-1\n"
         "    for acme at https://api.example.com as desk\n"
         "    2026-03-02T12:00:01Z  confirmed by jo on desk-4\n"
         "    2026-03-02T12:00:01Z  sending  POST /v1/payments/payout\n"
         "    2026-03-02T12:00:02Z  accepted  status 201  p-1\n"
         "PT-00000002  in doubt  Payout 1,200.00 USD to Acme Pty Ltd\n"
-        "    1,200.00 USD, 1 attempt, no object is known\n"
+        "    1,200.00 USD, 1 attempt, no result known\n"
         "    for acme at https://api.example.com as desk\n"
         "    2026-03-02T12:00:02Z  confirmed by jo on desk-4\n"
         "    2026-03-02T12:00:01Z  sending  POST /v1/payments/payout\n"
@@ -101,7 +101,7 @@ def test_what_was_on_its_way_when_its_sender_ended_is_in_doubt(
     assert json.loads(done.stdout.splitlines()[2])["standing"] == "in doubt"
     assert done.stderr == "2 in doubt, and may have been executed: PT-00000002, PT-00000003\n"
     told = audit().stdout.splitlines()[-1]
-    assert told.startswith("    paytui ended while it was on its way.")
+    assert told.startswith("    paytui ended while it was being sent.")
     outbox.close()
     owned = LockedOutbox(path, host="desk-4", since=NOON)
     assert json.loads(audit("--json").stdout.splitlines()[2])["standing"] == "sending"
@@ -124,7 +124,8 @@ def test_a_whole_record_is_verified_and_its_head_compared_with_that_of_the_log(
     assert audit("--verify").returncode == 0
     cut = audit("--verify", "--head", outbox.head)
     assert cut.returncode == 2
-    assert f"its chain has no {outbox.head}" in cut.stderr
+    assert f"{path} matches its chain, but the chain has no {outbox.head}" in cut.stderr
+    assert "Nothing can be sent" not in cut.stderr  # the dashboard sends, for all it can know
     assert audit("--head", first).returncode == 2
 
 
@@ -162,7 +163,7 @@ def test_where_no_record_is_it_says_why_and_what_to_do(
     told, remedy = done.stderr.split(": there is no ")
     assert told.endswith(f"Could not {attempted}")
     assert remedy == (
-        f"{path}. Nothing was ever confirmed here with this profile, or the file was moved: check "
+        f"{path}. Nothing was confirmed here with this profile, or the file was moved: check "
         "--profile and outbox.folder, or restore the file from a copy.\n"
     )
 
@@ -276,8 +277,23 @@ def test_what_a_person_decided_and_what_it_may_be_are_told(audit: Audit, outbox:
         "    2026-03-02T12:01:00Z  sighted  it may be p-7 or p-8",
         "    2026-03-02T12:01:30Z  settled as done  p-8  by kim",
     ]
-    assert "1,200.00 USD, 1 attempt, it became p-8" in done.stdout
+    assert "1,200.00 USD, 1 attempt, result p-8" in done.stdout
     assert done.stderr == ""
+
+
+def test_what_was_booked_otherwise_is_told_with_its_object_and_figures(
+    audit: Audit, outbox: Outbox
+) -> None:
+    words = "The amount that was booked is 1300; 1200 was confirmed."
+    doubt = event(EventKind.IN_DOUBT, 60, object_id="p-7", words=words)
+    outbox.add(entry(2).intent_id, doubt)
+    done = audit()
+    assert "PT-00000002  in doubt" in done.stdout
+    assert "1,200.00 USD, 1 attempt, booked otherwise as p-7" in done.stdout
+    assert done.stdout.splitlines()[-1] == f"    2026-03-02T12:01:00Z  in doubt  p-7  {words}"
+    assert done.stderr == "1 in doubt, and may have been executed: PT-00000002\n"
+    told = json.loads(audit("--json").stdout.splitlines()[-1])
+    assert (told["standing"], told["object_id"], told["alerts"]) == ("in doubt", "p-7", [words])
 
 
 def test_text_from_outside_cannot_move_the_cursor(audit: Audit, path: Path) -> None:
@@ -376,12 +392,12 @@ def test_what_was_filled_in_is_told_where_no_money_moves(path: Path, audit: Audi
     asked = (("currency", "USD"), ("wallet_name", "USD desk"))
     wallet = entry(1, action=Action.CREATE_WALLET, terms=IntentTerms(asked=asked))
     Outbox(path).record(wallet)
-    assert "asked for: currency USD, wallet_name USD desk" in audit().stdout
+    assert "requested: currency USD, wallet_name USD desk" in audit().stdout
 
 
 def test_personal_data_that_is_gone_is_said_to_be_purged(account: Outbox, audit: Audit) -> None:
     told = audit().stdout
-    assert told.count("what was sent held personal data: purged once accepted") == 1
+    assert told.count("request with personal data: purged once accepted") == 1
     assert "Zoraida" not in told
 
 

@@ -1,4 +1,4 @@
-"""What one run of the dashboard knew, the next one shows; until it is told to forget."""
+"""One run shows the data of the previous run until the cache is cleared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`paytui demo` as a process: its secret is in no argv, and a sandbox that fails is told."""
+"""`paytui demo` as a process: no secret in argv, and an error if the sandbox fails."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.cli.commands.demo import SandboxProcess
+from paytui.cli.commands.sandbox import SandboxProcess
 from paytui.cli.common import CommandError
 from tests.support.deadline import eventually
 from tests.support.processes import command_line, is_running

@@ -1,4 +1,4 @@
-"""`paytui dialect`: whoever has the manual sees what is understood, and what to write."""
+"""`paytui dialect`: shows how responses are understood, and what to configure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from paytui.api.dialect import load_dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.cli.commands.dialect_check import Outcome, check_live
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import SystemClock
@@ -34,7 +34,7 @@ active = { wire = ["OPEN"], final = false }
 
 
 def has(text: str, pattern: str) -> bool:
-    """Whether a line of the text matches."""
+    """Return True if a line of the text matches."""
     return re.search(pattern, text, re.MULTILINE) is not None
 
 
@@ -69,7 +69,7 @@ def test_where_no_token_is_accepted_the_dialect_is_not_blamed() -> None:
 
     outcome = asyncio.run(check())
     assert not outcome.understood
-    assert "begin with prefix" not in "".join(outcome.lines)
+    assert "start with prefix" not in "".join(outcome.lines)
     assert "the service rejected every token" in outcome.lines[-1]
     assert len(service.seen("/v2/auth")) <= 6
 
@@ -136,7 +136,7 @@ class TestCheck:
     ) -> None:
         done = paytui("dialect", "check", "--config", sandbox_config.path)
         assert done.returncode == 0, done.stderr
-        assert has(done.stdout, r"^payments: [1-9]\d* looked at$")
+        assert has(done.stdout, r"^payments: [1-9]\d* checked$")
         assert has(done.stdout, r"found +end_to_end_id +endToEndId$")
         assert has(done.stdout, r"found +expires_at +expiresAt$")
         assert not has(done.stdout, r"^ +no use ")
@@ -158,7 +158,7 @@ class TestCheck:
         with paytui.sandbox("--documented-only", "--write-config", path):
             done = paytui("dialect", "check", "--config", path)
         for kind, of in (("payin_addresses", "wallet"), ("payment_addresses", "recipient")):
-            why = f"{kind}: not looked at: they are listed for each {of}, and no {of} is known"
+            why = f"{kind}: not checked: they are listed for each {of}, and no {of} is known"
             assert has(done.stdout, rf"^{why}; track a {of}.*paytui track ID…$")
         assert "or a payment address of your own" in done.stdout
 
@@ -178,7 +178,7 @@ class TestCheck:
         (paytui.home / "acme.dialect.toml").write_text(OWN)
         sandbox_config.write("dialect = 'acme.dialect.toml'\n")
         done = paytui("dialect", "check", "--config", sandbox_config.path)
-        assert has(done.stdout, r"absent +available_balance +looked for funds\.free$")
+        assert has(done.stdout, r"absent +available_balance +searched for funds\.free$")
         line = '[fields.wallet] available_balance = ["availableBalance"]  # a guess'
         assert has(done.stdout, rf"unread +availableBalance +{re.escape(line)}$")
         states = '[states.wallet] pending|active|suspended|closed = { wire = ["Active"], '
@@ -191,7 +191,7 @@ class TestCheck:
         sandbox_config.write("[rates]\nwatch = ['EUR/JPY', 'USD/KWD', 'AUD/USD', 'NZD/USD']\n")
         done = paytui("dialect", "check", "--config", sandbox_config.path)
         assert has(done.stdout, r"^rate_sheets: locking one of EUR>JPY, USD>KWD, AUD>USD; ")
-        assert has(done.stdout, r"^rate_sheets: 1 looked at$")
+        assert has(done.stdout, r"^rate_sheets: 1 checked$")
 
     @pytest.mark.slow
     def test_a_rate_sheet_is_locked_even_where_no_pairs_are_watched(
@@ -199,7 +199,7 @@ class TestCheck:
     ) -> None:
         sandbox_config.write("[rates]\nwatch = []\n")
         done = paytui("dialect", "check", "--config", sandbox_config.path)
-        assert has(done.stdout, r"^rate_sheets: 1 looked at$")
+        assert has(done.stdout, r"^rate_sheets: 1 checked$")
 
     @pytest.mark.slow
     def test_what_nobody_reads_of_a_rate_sheet_comes_with_its_line(
@@ -209,7 +209,7 @@ class TestCheck:
         sandbox_config.write("dialect = 'acme.dialect.toml'\n")
         done = paytui("dialect", "check", "--config", sandbox_config.path)
         assert done.returncode == 5
-        assert has(done.stdout, r"absent +expires_at +looked for ends$")
+        assert has(done.stdout, r"absent +expires_at +searched for ends$")
         line = '[fields.rate_sheet] expires_at = ["expiresAt"]  # a guess'
         assert has(done.stdout, rf"unread +expiresAt +{re.escape(line)}$")
 
@@ -251,7 +251,7 @@ class TestCheck:
         status = paytui("status", "--config", config, PAYTUI_CLIENT_SECRET=SECRET)
         assert status.returncode == 5
         # A service that takes each parameter for a filter gives nothing for a page.
-        assert "with max=500&page=1 nothing comes" in status.stdout + status.stderr
+        assert "with max=500&page=1 the list is empty" in status.stdout + status.stderr
 
     @pytest.mark.slow
     def test_an_answer_without_the_list_that_was_expected_is_told_by_what_it_has(
@@ -283,7 +283,7 @@ class TestCheck:
         sandbox_config.write("dialect = 'acme.dialect.toml'\n")
         done = paytui("dialect", "check", "--config", sandbox_config.path)
         assert done.returncode == 5
-        assert done.stdout.endswith("Nothing was understood: begin with prefix and [paths].\n")
+        assert done.stdout.endswith("Nothing was understood: start with prefix and [paths].\n")
 
 
 class TestExplain:
@@ -308,7 +308,7 @@ class TestExplain:
     ) -> None:
         done = paytui("dialect", "explain", "wallets", "--config", offline, stdin='{"id": "w1"}')
         assert done.returncode == 5
-        assert "lack what identifies them" in done.stdout
+        assert "lack an identifier" in done.stdout
 
     def test_what_is_no_answer_is_refused(self, paytui: Paytui, offline: Path) -> None:
         done = paytui("dialect", "explain", "wallets", "--config", offline, stdin="<html>")
@@ -371,7 +371,7 @@ class TestExplain:
         body = '{"items": [{"walletId": "w1"}], "meta": {"count": 40}}'
         done = paytui("dialect", "explain", "wallets", "--config", offline, stdin=body)
         assert done.returncode == 5
-        assert has(done.stdout, r"^  meta\.count tells of 40, only 1 came$")
+        assert has(done.stdout, r"^  meta\.count reports 40, only 1 came$")
         assert has(done.stdout, r'^ +\[paging\] total = "meta\.count"$')
 
     @pytest.mark.slow

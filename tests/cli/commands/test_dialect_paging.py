@@ -1,4 +1,4 @@
-"""A check of a dialect tries how lists go on, and says what mends it where they do not."""
+"""`paytui dialect check` tries the pagination of lists and suggests settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Literal
 
 import pytest
 
-from paytui.api.dialect import Dialect, load_dialect
+from paytui.api.dialect import Dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.cli.commands.dialect_check import Outcome, check_live
 from tests.support.answering import Answering, Answers, Query, payment, payments
 from tests.support.client import client_of
@@ -22,7 +23,7 @@ Style = Literal["page", "offset", "cursor", "none"]
 
 
 def outcome(answers: Answers, style: Style = "page", dialect: Dialect | None = None) -> Outcome:
-    """Of a check of a service with payments alone."""
+    """Check a service with payments alone."""
     dialect = dialect or spoken(style)
 
     async def check() -> Outcome:
@@ -41,7 +42,7 @@ def spoken(style: Style) -> Dialect:
 
 
 def said(found: Outcome) -> list[str]:
-    """What it says of how payments go on."""
+    """Return the messages about the pagination of payments."""
     start = next(at for at, line in enumerate(found.lines) if line.startswith("payments: "))
     lines = found.lines[start + 1 :]
     end = next(at for at, line in enumerate(lines) if line.startswith(("  [fields", "rate_sheets")))
@@ -136,7 +137,7 @@ def test_a_cursor_that_goes_out_under_a_wrong_name_is_found_out() -> None:
 def test_a_cursor_that_is_nowhere_is_missed(around: dict[str, object]) -> None:
     found = outcome(lambda _: Reply({"items": payments(0, 500), **around}), "cursor")
     assert not found.understood
-    assert said(found) == ["next is not there: [paging] next says where a cursor stands"]
+    assert said(found) == ["next is missing: [paging] next is the path of the cursor"]
 
 
 @pytest.mark.parametrize("count", [3, 100])
@@ -204,14 +205,14 @@ def test_a_service_that_takes_pages_for_filters_is_asked_once_without_them() -> 
     found = outcome(answer)
     assert not found.understood
     assert said(found)[-4:] == [
-        "with pageSize=500&page=1 nothing comes; without, 50 records",
+        "with pageSize=500&page=1 the list is empty; without, 50 records",
         "each parameter may be treated as a filter: name those of the manual, or none",
         '[paging] style = "none"  # or the style and the names that the manual has',
         '[paging] unpaged = ["list_payments"]  # if it is this list alone',
     ]
     assert '[paging] next = "cursor.after"' in said(found)
     assert [dict(query) for query in asked].count({}) == 1
-    assert "payments: 50 looked at" in found.lines
+    assert "payments: 50 checked" in found.lines
 
 
 def test_a_service_that_refuses_pages_is_asked_once_without_them() -> None:
@@ -222,7 +223,7 @@ def test_a_service_that_refuses_pages_is_asked_once_without_them() -> None:
 
 def test_a_list_that_is_empty_either_way_is_well() -> None:
     found = outcome(lambda _: Reply({"items": []}))
-    assert "payments: 0 looked at" in found.lines
+    assert "payments: 0 checked" in found.lines
     assert not any("filter" in line for line in found.lines)
 
 
@@ -254,14 +255,14 @@ def test_changes_that_leave_out_what_changed_are_found_out(takes: str, *, unders
 def test_changes_that_are_ignored_or_refused_are_told() -> None:
     found = outcome(lambda _: Reply({"items": dated(9, -1), "total": 9}))
     assert found.understood
-    assert said(found)[0] == "updatedSince is ignored, which does no harm"
+    assert said(found)[0] == "updatedSince is ignored, which is harmless"
 
     def refuses(query: Query) -> Reply:
         return Reply({"items": dated(9, -1), "total": 9}, 400 if "updatedSince" in query else 200)
 
     found = outcome(refuses)
     assert not found.understood
-    assert said(found)[0] == "asked for updatedSince, it says: 400"
+    assert said(found)[0] == "with updatedSince, the service answers: 400"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`paytui doctor`: whether all is in order, and, watching, what reading a service takes."""
+"""`paytui doctor`: the state of a profile, and, with `--watch`, the cost of reading it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_where_all_is_well_it_says_so_of_each_thing_in_turn(
     told = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
     assert list(told) == [
         *("configuration", "outbox", "cache", "token", "service", "DNS", "TLS", "client secret"),
-        *("sign in", "clock", "reads", "what it took", "terminal", "locale", "clipboard"),
+        *("sign in", "clock", "reads", "cost", "terminal", "locale", "clipboard"),
     ]
     assert {each["verdict"] for each in told.values()} == {"ok", "note"}
     assert told["service"]["what"] == sandbox.base_url

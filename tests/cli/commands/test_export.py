@@ -1,4 +1,4 @@
-"""`paytui export`: judged by plain HTTP reads of the same service."""
+"""`paytui export`, compared with plain HTTP reads of the same service."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Desk = tuple[Paytui, SandboxConfig]
 
 @pytest.fixture(scope="module")
 def sandbox_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Desk, RunningSandbox]]:
-    """One sandbox in which nothing moves, for all tests that only read it."""
+    """A sandbox in which nothing moves, for all tests that only read it."""
     paytui = Paytui(tmp_path_factory.mktemp("export") / "home")
     with paytui.sandbox("--scale", "120", "--speed", "0") as running:
         yield (paytui, SandboxConfig(paytui.home / "sandbox.toml", running)), running
@@ -35,7 +35,7 @@ def desk(sandbox_desk: tuple[Desk, RunningSandbox]) -> Desk:
 
 @pytest.fixture
 def payments(sandbox_desk: tuple[Desk, RunningSandbox]) -> list[Item]:
-    """What the service says."""
+    """The payments, as the service sends them."""
     reader = PlainReader(sandbox_desk[1].base_url, SECRET)
     found = reader.all("/payments")
     reader.close()
@@ -149,9 +149,9 @@ class TestRefusals:
         [
             (
                 ("--filter", "usd stauts:released"),
-                "--filter: There is no field stauts here (at 5). Did you mean status?",
+                '--filter: Unknown field "stauts" (at 5). Did you mean status?',
             ),
-            (("--sort", "colour"), "--sort: There is no field colour to sort by."),
+            (("--sort", "colour"), "--sort: No field colour to sort by."),
         ],
     )
     def test_what_cannot_work_is_refused_before_anything_is_read(

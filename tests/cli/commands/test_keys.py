@@ -1,4 +1,4 @@
-"""`paytui keys`: the card of what every key does."""
+"""`paytui keys`: the table of all keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`paytui run` before there is a dashboard: what is wrong is told in words, and ends with 2."""
+"""`paytui run` before the dashboard: errors are explained, with exit code 2."""
 
 from __future__ import annotations
 

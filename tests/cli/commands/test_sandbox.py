@@ -1,4 +1,4 @@
-"""`paytui sandbox`: one line when it answers, a secret that shows nowhere, an end that is quick."""
+"""`paytui sandbox`: one line once it is ready, a hidden secret, a quick exit."""
 
 from __future__ import annotations
 

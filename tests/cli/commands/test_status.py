@@ -1,4 +1,4 @@
-"""`paytui status`: everything there is, exactly, and an exit code that tells how it went."""
+"""`paytui status`: all data, exactly, and an exit code for the outcome."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def told(big: tuple[Paytui, RunningSandbox]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def there(big: tuple[Paytui, RunningSandbox], told: dict[str, Any]) -> dict[str, list[Item]]:
-    """What the service says, read without paytui; after `told`, whose token this one ends."""
+    """The service's data, read without paytui; after `told`, whose token it supersedes."""
     reader = PlainReader(big[1].base_url, SECRET)
     whole = {name: reader.all(f"/{name}") for name in ("accounts", "wallets", "trades")}
     whole |= {name: reader.all(f"/{name}") for name in ("recipients", "payments")}
@@ -131,7 +131,7 @@ class TestJson:
 
 
 def shared(sent: Item, shown: Item) -> Item:
-    """What the service sent, as far as paytui knows of such a field; null where it did not send."""
+    """Return the sent value if paytui knows such a field; null if it was not sent."""
     return {name: _shared(sent.get(name), value) for name, value in shown.items()}
 
 

@@ -1,4 +1,4 @@
-"""`paytui status` for a person: a table that fits whatever things are called."""
+"""`paytui status` as text: a table that fits names of any length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`paytui track`: what is known of a service without lists is kept, and then read one by one."""
+"""`paytui track`: identifiers of a service without lists are kept and read one by one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_what_the_service_does_not_know_is_said_and_not_kept(
 ) -> None:
     done = paytui("track", "nobody", "--config", config.path)
     assert done.returncode == 5
-    assert "nobody is nothing that the service shows" in done.stderr
+    assert "nobody is not known to the service" in done.stderr
     assert not kept(config).exists()
 
 

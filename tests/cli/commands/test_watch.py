@@ -1,4 +1,4 @@
-"""`paytui watch`: what changes, a line each, until somebody has had enough."""
+"""`paytui watch`: one line for each change, until it is interrupted."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_at_first_it_says_nothing_of_what_was_so_before(
 
 
 def is_settled(sandbox: RunningSandbox) -> bool:
-    """Whether the lists that are read last were read, and payments once more after them."""
+    """Return True once the last lists were read, and payments again after them."""
     answer = httpx.get(f"{sandbox.base_url}/_sandbox/requests", trust_env=False)
     counts: dict[str, int] = answer.json()["item"]
     return counts["list_payments"] >= 3 and counts["list_payins"] > 0

@@ -1,4 +1,4 @@
-"""What is told of a store that changes: the states and balances of what is known, and no more."""
+"""Changes of a store as `watch` tells them: states and balances of known objects only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.cli.commands.watch_feed import Watcher, text_line
+from paytui.cli.commands.watch import Watcher, text_line
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed

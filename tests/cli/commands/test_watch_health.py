@@ -1,10 +1,10 @@
-"""A dead service is told once, and so is its return; one list that fails is told when it lasts."""
+"""`watch` tells once that a service is down or back, and a failing list if it persists."""
 
 from __future__ import annotations
 
 import pytest
 
-from paytui.cli.commands.watch_feed import LoginRefused, Watcher, text_line
+from paytui.cli.commands.watch import LoginRefused, Watcher, text_line
 from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed, Link, LinkState
 from paytui.store.store import Store

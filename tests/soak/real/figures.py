@@ -1,4 +1,4 @@
-"""What a process holds and has used, as the kernel counts it (proc(5))."""
+"""Resources of a process, as the kernel counts them (proc(5))."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Figures:
 
 
 def figures_of(pid: int) -> Figures:
-    """Those of a process that runs."""
+    """Return the figures of a running process."""
     handles = list(Path(f"/proc/{pid}/fd").iterdir())
     return Figures(
         rss=resident_bytes(pid),

@@ -1,4 +1,4 @@
-"""A link that can go down without a word: a proxy which then neither takes nor gives a byte."""
+"""A proxy that can stall: it then neither takes nor gives a byte."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def row(sample: Sample, before: Sample | None) -> str:
 
 
 def grown(samples: Sequence[Sample]) -> Iterator[str]:
-    """What is more at the end than once it was warm, in words; memory beyond that of new rows."""
+    """Return growth since the warm-up in words; memory beyond that of new rows."""
     first = [sample for sample in samples if sample.phase in WARM][:6]
     last = list(samples[-6:])
     for name in ("fds", "threads"):

@@ -1,4 +1,4 @@
-"""An hour of the real program: what it holds and paints, whatever happens around it."""
+"""An hour of the real program: its resources and screens, under mishaps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d) UTC")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """How it stands at a moment.
+    """A measurement at one time.
 
     Attributes:
         minutes: since the start.
@@ -48,7 +48,7 @@ class Sample:
 
 
 class Run:
-    """One of them.
+    """A run.
 
     Args:
         book: the service's database.
@@ -109,13 +109,13 @@ class Run:
         self._tell(sample)
 
     def _look(self, phase: Phase) -> None:
-        """What holds of every screen that somebody reads."""
+        """Check every screen that is read."""
         screen = self._stage.terminal.text
         if found := NEVER.search(screen):
             self._say(f'{phase.name}: "{found[0]}" on:\n{screen}')
 
     def _judge(self, phase: Phase) -> None:
-        """What holds at the end of a phase."""
+        """Check the end of a phase."""
         if not phase.is_read:
             return
         screen = self._stage.terminal.text

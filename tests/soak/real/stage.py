@@ -1,4 +1,4 @@
-"""A dashboard in a pty, on a sandbox behind a link, and what happens to the three of them."""
+"""A dashboard in a pty on a sandbox behind a link, and the mishaps of all three."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PAUSE = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What there is."""
+    """The parts of a stage."""
 
     terminal: Terminal
     service: SandboxProcess

@@ -1,4 +1,4 @@
-"""What is said to have grown in an hour, on samples written by hand."""
+"""The report on growth within an hour, on samples written by hand."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class CacheFile:
         writer.close()
 
     def recalled(self, most: int = 1_000) -> tuple[Store, CacheRestore]:
-        """What the next run knows before it has read anything."""
+        """Return the data of the next run before it reads anything."""
         store = Store()
         recall = CacheRestore(self.path, store, self.clock, most)
         recall.at_once()

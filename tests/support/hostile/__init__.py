@@ -1,1 +1,1 @@
-"""What a hostile or broken service could say."""
+"""Data of hostile and broken services."""

@@ -1,4 +1,4 @@
-"""Webhooks full of hostile texts: such as can be read, and such as cannot."""
+"""Webhooks full of hostile texts, readable and unreadable."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.hostile.records import IDENTIFIERS, KINDS
 
 
 def event(text: str) -> bytes:
-    """One that can be read, with a text for all that is text in it."""
+    """Return a readable webhook with a text in all its fields."""
     return json.dumps({"eventId": text, "eventType": text, "createdAt": text, text: text}).encode()
 
 

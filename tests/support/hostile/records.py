@@ -1,4 +1,4 @@
-"""Records of every kind, as the service spells them (service.md §2), full of one text."""
+"""Records of every kind in the service's spelling (service.md §2), full of one text."""
 
 from __future__ import annotations
 
@@ -183,5 +183,5 @@ def _full(names: tuple[str, ...] | list[str], text: str) -> Record:
 
 
 def _key(kind: str, number: str, text: str) -> str:
-    """As hostile as an identifier can be that is kept: cleaning would not change it."""
+    """Return the most hostile identifier that survives cleaning."""
     return f"{kind}-{number}-{clean(text[:60])}"

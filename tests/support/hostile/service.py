@@ -1,4 +1,4 @@
-"""A service of which every word is hostile: an ASGI app that answers all that is read and sent."""
+"""A service with hostile text in every response: an ASGI app for all operations."""
 
 from __future__ import annotations
 

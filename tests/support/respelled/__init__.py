@@ -1,1 +1,1 @@
-"""A service that offers what the sandbox offers, and spells all of it otherwise."""
+"""A service with the sandbox's functions under other names."""

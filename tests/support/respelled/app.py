@@ -1,4 +1,4 @@
-"""The other service as an ASGI app: each request is put to the documented one, which it wraps."""
+"""The other service as an ASGI app that translates each request for the sandbox."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ DIALECT = Path(__file__).with_name("respelled.toml")
 
 PREFIX = "/bank/api/7"
 EVERYTHING = {"page": "1", "pageSize": "500"}
-"""What the wrapped service is asked for."""
+"""The query for the wrapped service."""
 
 PAGE = 7
 """Records of a page, however many are asked for."""
 
 DESK = "sydney"
-"""What the header `X-Desk` must say on every call."""
+"""The required value of the header `X-Desk` on every call."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 

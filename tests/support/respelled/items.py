@@ -1,4 +1,4 @@
-"""JSON objects from the documented spelling to the other one, and requests back."""
+"""Translation of JSON objects between the documented and the other names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the other service spells objects: the documented name of a field, and where it goes."""
+"""The other service's names: documented fields and their new places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Names = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """Of one object; fields and words that are not listed stay as they are.
+    """The spelling of one object; fields and words that are not listed stay as they are.
 
     Attributes:
         names: documented field to the path here.

@@ -1,4 +1,4 @@
-"""What must be read from the other service, worked out from what the documented one says."""
+"""Rows expected from the other service, worked out from the documented one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects lead to one another; esc comes back to where one was."""
+"""Objects link to one another; esc goes back."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def go_to(pilot: Pilot[None], label: str) -> None:
 
 
 @pytest.fixture
-def linked(desk: Dashboard) -> Dashboard:
+def linked(ui: Dashboard) -> Dashboard:
     """A payout from AUD desk to a recipient, and a deposit into AUD desk."""
     paid = replace(
         payment(4, "75", minutes_ago=0),
@@ -59,20 +59,20 @@ def linked(desk: Dashboard) -> Dashboard:
         PayInId("pin-1"), WalletId("wal-1"), PayInAddressId("pia-1"), Decimal("12.5"), AUD,
         State("credited", final=True), "Opening Ltd", "first", NOON - timedelta(days=1),
     )  # fmt: skip
-    store = desk.store
+    store = ui.store
     store.payments.put([paid])
     store.recipients.put([Recipient(RecipientId("rec-1"), AccountId("acc-1"), first_name="Ada")])
     store.payment_addresses.put([address])
     store.payin_addresses.put([PayInAddress(PayInAddressId("pia-1"), WalletId("wal-1"))])
     store.payins.put([deposit])
-    return desk
+    return ui
 
 
 @pytest.mark.parametrize(
     ("link", "arrives_at"),
     [
         ("To recipient › Ada", "Recipient rec-1"),
-        ("At › 12345678", "Payment address adr-1"),
+        ("Payment address › 12345678", "Payment address adr-1"),
     ],
 )
 def test_a_payment_leads_to_all_that_it_names_and_back_to_the_same_line(
@@ -100,7 +100,7 @@ def test_one_can_walk_on_from_object_to_object_and_all_the_way_back(linked: Dash
         way = [
             ("From wallet", "Wallet wal-1"),
             ("01 Mar 12:00", "Pay-in pin-1"),
-            ("At", "Pay-in address pia-1"),
+            ("Pay-in address", "Pay-in address pia-1"),
             ("Wallet", "Wallet wal-1"),
             ("Account ›", "Account acc-1"),
             ("AUD", "Wallet wal-1"),
@@ -136,10 +136,10 @@ def test_an_account_leads_to_its_own_wallets_and_recipients_alone(linked: Dashbo
 def test_an_identifier_that_was_not_read_says_that_it_cannot_be_opened(linked: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
-        await shows(pilot, "wal-99  cannot be opened: it is not among what was read")
+        await shows(pilot, "wal-99  cannot be opened: not among the rows read")
         await go_to(pilot, "To wallet")
         await pilot.press("enter")
-        await shows(pilot, "esc goes back")  # the value alone
+        await shows(pilot, "esc: back")  # the value alone
         await pilot.press("escape", "y")
         assert pilot.app.clipboard == "wal-99"
 
@@ -148,14 +148,14 @@ def test_an_identifier_that_was_not_read_says_that_it_cannot_be_opened(linked: D
 
 @pytest.mark.slow
 def test_the_cursor_stays_on_its_line_while_lines_come_in_above(linked: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
         await shows(pilot, "Wallet wal-1")
         await go_to(pilot, "01 Mar 12:00")
-        (first,) = desk.store.payins.rows()
+        (first,) = ui.store.payins.rows()
         newer = replace(first, pay_in_transaction_id=PayInId("pin-2"), created_at=NOON)
-        desk.store.payins.put([newer])
-        desk.store.notify()
+        ui.store.payins.put([newer])
+        ui.store.notify()
         await shows(pilot, "Activity (3)")
         assert marked(pilot).startswith("01 Mar 12:00")
 

@@ -1,4 +1,4 @@
-"""The states of an object as a timeline: what was passed, where it is, what may come."""
+"""The states of an object as a timeline: past, present and possible."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from paytui.api.dialect import load_dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.context import UiContext
-from paytui.tui.details import state_path
-from paytui.tui.details.fields import Group
-from paytui.tui.details.payments import payin_groups, payment_groups, trade_groups
-from paytui.tui.details.wallets import wallet_groups
+from paytui.tui.details.common_facts import PATHS
+from paytui.tui.details.objects import payin_groups, payment_groups, trade_groups, wallet_groups
+from paytui.tui.format.facts import Group
+from paytui.tui.ui_context import UiContext
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import payment, wallet
@@ -40,22 +39,22 @@ def a_desk() -> UiContext:
 
 
 def states(groups: list[Group]) -> list[str]:
-    (shown,) = (group for group in groups if group.title == "States")
+    (shown,) = (group for group in groups if group.title == "History")
     return [f"{fact.label}: {fact.value.text}" for fact in shown.facts]
 
 
 def payment_states(
-    desk: UiContext, state: State | None, updated: datetime | None = None
+    ui: UiContext, state: State | None, updated: datetime | None = None
 ) -> list[str]:
     row = replace(payment(1, "100"), status=state, created_at=CREATED, updated_at=updated)
-    return states(payment_groups(desk, row))
+    return states(payment_groups(ui, row))
 
 
 @pytest.mark.covers("state-released")
 def test_what_was_passed_where_it_is_and_what_may_come(a_desk: UiContext) -> None:
     assert payment_states(a_desk, State("processing"), LATER) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: – not seen",
+        "compliance review: – none reported",
         "processing: ● now, last changed 2026-03-02 14:02:07 UTC",
         "released: ○ may come",
         "completed: ○ may come",
@@ -69,21 +68,21 @@ def test_a_state_in_which_it_was_seen_here_was_passed(a_desk: UiContext) -> None
     assert payment_states(a_desk, State("released"))[:4] == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
         "compliance review: ✓ passed",
-        "processing: – not seen",
+        "processing: – none reported",
         "released: ● now",
     ]
 
 
 def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk: UiContext) -> None:
     known = ("created", "processing", "released", "failed")
-    desk = replace(a_desk, vocabulary=DialectFeatures(states={Kind.PAYMENTS: known}))
-    assert payment_states(desk, State("processing")) == [
+    ui = replace(a_desk, vocabulary=DialectFeatures(states={Kind.PAYMENTS: known}))
+    assert payment_states(ui, State("processing")) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
         "processing: ● now",
         "released: ○ may come",
         "or: ○ failed",
     ]
-    assert payment_states(desk, State("returned"))[-2] == "returned: ✗ now"
+    assert payment_states(ui, State("returned"))[-2] == "returned: ✗ now"
 
 
 def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: UiContext) -> None:
@@ -94,10 +93,10 @@ def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: UiContext)
     ]
     assert payment_states(a_desk, State("returned", final=True)) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: – not seen",
-        "processing: – not seen",
-        "released: – not seen",
-        "completed: – not seen",
+        "compliance review: – none reported",
+        "processing: – none reported",
+        "released: – none reported",
+        "completed: – none reported",
         "returned: ✗ final",
     ]
 
@@ -130,11 +129,11 @@ def test_a_time_stands_only_where_the_service_sent_it(a_desk: UiContext) -> None
     row = PayIn(PayInId("p"), status=credited, created_at=CREATED, credited_at=LATER)
     assert states(payin_groups(a_desk, row)) == [
         "received: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: – not seen",
+        "compliance review: – none reported",
         "credited: ● final 2026-03-02 14:02:07 UTC",
     ]
     silent = replace(row, created_at=None, credited_at=None)
-    assert states(payin_groups(a_desk, silent))[0] == "received: – not seen"
+    assert states(payin_groups(a_desk, silent))[0] == "received: – none reported"
 
 
 def test_a_time_that_does_not_fit_the_state_is_not_hidden(a_desk: UiContext) -> None:
@@ -161,20 +160,20 @@ def test_a_suspended_wallet_may_become_active_again(a_desk: UiContext) -> None:
     row = replace(wallet(1, "AUD desk", "1"), status=State("suspended"))
     assert states(wallet_groups(a_desk, row)) == [
         "created: —",
-        "active: – not seen",
+        "active: – none reported",
         "suspended: ● now",
         "or: ○ active, closed",
     ]
 
 
 JOURNEYS = {
-    "account": state_path.ACCOUNT,
-    "wallet": state_path.WALLET,
-    "recipient": state_path.ADDRESSEE,
-    "payment_address": state_path.ADDRESSEE,
-    "payin": state_path.PAYIN,
-    "trade": state_path.TRADE,
-    "payment": state_path.PAYMENT,
+    "account": PATHS[Kind.ACCOUNTS],
+    "wallet": PATHS[Kind.WALLETS],
+    "recipient": PATHS[Kind.RECIPIENTS],
+    "payment_address": PATHS[Kind.PAYMENT_ADDRESSES],
+    "payin": PATHS[Kind.PAYINS],
+    "trade": PATHS[Kind.TRADES],
+    "payment": PATHS[Kind.PAYMENTS],
 }
 
 

@@ -1,4 +1,4 @@
-"""Amounts in a list: whole, or words that say where they are whole."""
+"""Amounts in a list: complete, or a hint to the complete amount."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def test_an_amount_is_written_out_or_said_to_be_too_long(
 
 
 def test_an_amount_beyond_all_money_takes_no_other_column_away_and_is_whole_in_its_detail(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    desk.store.payments.put([replace(payment(9, "1"), amount=Decimal("1E+50"))])
+    ui.store.payments.put([replace(payment(9, "1"), amount=Decimal("1E+50"))])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -45,4 +45,4 @@ def test_an_amount_beyond_all_money_takes_no_other_column_away_and_is_whole_in_i
         await tells(pilot, "Amount 100,000,000,000")
         await tells(pilot, ",000,000,000.00 AUD")
 
-    desk.play(scenario)
+    ui.play(scenario)

@@ -1,4 +1,4 @@
-"""States in words and signs; a word that no dialect lists stands as the service wrote it."""
+"""States as words and icons; a state that no dialect lists is shown as sent."""
 
 from __future__ import annotations
 

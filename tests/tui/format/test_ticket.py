@@ -1,4 +1,4 @@
-"""`T` copies a trade or a payment as a deal ticket: plain text, the service's figures alone."""
+"""`T` copies a trade or payment as a deal ticket: plain text, the service's figures alone."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Bought        162,807.50 USD
 Rate          1 AUD = 0.65123 USD
 Inverse       1 USD = 1.535556 AUD
 Fixed side    sell
-State         ✓ exchanged
+Status        ✓ exchanged
 Account       Acme (acc-1)
 From wallet   AUD desk (wal-1)
 To wallet     USD desk (wal-4)
@@ -65,10 +65,10 @@ As read       2026-03-02 12:00:00 UTC
 
 @pytest.mark.slow
 def test_a_trade_is_copied_with_both_amounts_the_booked_rate_and_times_in_utc(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    desk.settings = settings_of(live=True)
-    desk.store.trades.put([TRADE])
+    ui.settings = settings_of(live=True)
+    ui.store.trades.put([TRADE])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("z")  # the ticket is in UTC whatever the screen is in
@@ -78,13 +78,13 @@ def test_a_trade_is_copied_with_both_amounts_the_booked_rate_and_times_in_utc(
         assert pilot.app.clipboard == TRADE_TICKET
         await shows(pilot, "copied the deal ticket")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_a_payment_in_a_list_is_copied_with_its_recipient_and_end_to_end_id(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    desk.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Bolt Pty Ltd")])
+    ui.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Bolt Pty Ltd")])
     paid = replace(
         payment(3, "12000", "released"),
         recipient_id=RecipientId("rec-1"),
@@ -92,7 +92,7 @@ def test_a_payment_in_a_list_is_copied_with_its_recipient_and_end_to_end_id(
         source_wallet_id=WalletId("wal-1"),
         end_to_end_id="E2E-9",
     )
-    desk.store.payments.put([paid])
+    ui.store.payments.put([paid])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "T")
@@ -100,16 +100,16 @@ def test_a_payment_in_a_list_is_copied_with_its_recipient_and_end_to_end_id(
         assert "Service       127.0.0.1:8080, profile demo (test)" in told
         assert "Amount        12,000.00 AUD" in told
         assert "To recipient  Bolt Pty Ltd (rec-1)" in told
-        assert "At address    adr-1" in told
+        assert "To address    adr-1" in told
         assert "End-to-end id E2E-9" in told
-        assert "State         ✓ released" in told
+        assert "Status        ✓ released" in told
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_what_was_not_booked_yet_is_a_dash_and_no_figure_of_ours(desk: Dashboard) -> None:
+def test_what_was_not_booked_yet_is_a_dash_and_no_figure_of_ours(ui: Dashboard) -> None:
     waiting = State("awaiting_funds")
-    desk.store.trades.put([replace(TRADE, buy_amount=None, rate=None, status=waiting)])
+    ui.store.trades.put([replace(TRADE, buy_amount=None, rate=None, status=waiting)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("5", "T")
@@ -118,13 +118,13 @@ def test_what_was_not_booked_yet_is_a_dash_and_no_figure_of_ours(desk: Dashboard
         assert "Rate          —" in told
         assert "Inverse       —" in told
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_of_anything_else_there_is_no_ticket_and_that_is_said(desk: Dashboard) -> None:
+def test_of_anything_else_there_is_no_ticket_and_that_is_said(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "T")
         await shows(pilot, "There is no trade or payment under the cursor.")
         assert pilot.app.clipboard == ""
 
-    desk.play(scenario)
+    ui.play(scenario)

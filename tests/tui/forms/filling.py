@@ -1,4 +1,4 @@
-"""Somebody who fills in a form: a desk that may send, and what it submitted."""
+"""A trader who fills in a form: a desk that may send, and its submissions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from textual.pilot import Pilot
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
-from paytui.tui.context import UiContext
-from paytui.tui.forms.draft import Draft
+from paytui.tui.drafts import Draft
 from paytui.tui.forms.schema import Form
 from paytui.tui.forms.screen import open_form
+from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON
 from tests.support.intents import row_of
 from tests.tui.book import account
@@ -21,10 +21,10 @@ from tests.tui.dashboard import Dashboard, shows
 
 def filling() -> Dashboard:
     """A dashboard with two accounts, from which things are sent."""
-    desk = Dashboard()
-    desk.store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
-    desk.store.set_sending(SendPermission(allowed=True, why=""))
-    return desk
+    ui = Dashboard()
+    ui.store.accounts.put([account(1, "Acme"), account(2, "Bolt")])
+    ui.store.set_sending(SendPermission(allowed=True, why=""))
+    return ui
 
 
 async def opened(
@@ -33,27 +33,27 @@ async def opened(
     """A form is on view."""
     app = pilot.app
     assert isinstance(app, PaytuiApp)
-    open_form(app, app.desk, form(app.desk), start=start)
+    open_form(app, app.ui, form(app.ui), start=start)
     await pilot.pause()
     await pilot.pause()
 
 
-async def seen(desk: Dashboard, pilot: Pilot[None]) -> None:
-    """What is painted has been seen: a terminal that never answers is waited for."""
-    desk.clock.advance(1)
+async def seen(ui: Dashboard, pilot: Pilot[None]) -> None:
+    """Let the painted screen count as seen, after the wait for a silent terminal."""
+    ui.clock.advance(1)
     await pilot.pause()
 
 
-async def send(desk: Dashboard, pilot: Pilot[None]) -> None:
+async def send(ui: Dashboard, pilot: Pilot[None]) -> None:
     """Send what is reviewed, once it is seen."""
     await shows(pilot, "enter: send")
-    await seen(desk, pilot)
+    await seen(ui, pilot)
     await pilot.press("enter")
-    await shows(pilot, "It is being written down")
+    await shows(pilot, "Being recorded")
 
 
 def stands(
-    desk: Dashboard,
+    ui: Dashboard,
     standing: Standing,
     *,
     object_id: str | None = None,
@@ -61,9 +61,9 @@ def stands(
     fields: tuple[FieldProblem, ...] = (),
 ) -> None:
     """The worker says how the newest intent stands."""
-    intent = desk.port.submitted[-1]
+    intent = ui.port.submitted[-1]
     problem = Problem(f"send {intent.title}", "400", said=said, fields=fields)
     said_why = problem if said or fields else None
     row = row_of(intent, standing, since=NOON, object_id=object_id, problem=said_why)
-    desk.store.intents.put([row])
-    desk.store.notify()
+    ui.store.intents.put([row])
+    ui.store.notify()

@@ -1,4 +1,4 @@
-"""A dashboard, the worker behind it and a sandbox that begins empty, all on one loop."""
+"""A dashboard with its worker and an empty sandbox, all on one event loop."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, Literal
 import httpx
 from textual.pilot import Pilot
 
-from paytui.api.dialect import load_dialect
-from paytui.cli.wiring.dialect import vocabulary_of
+from paytui.api.dialect_file import load_dialect
+from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from paytui.tui.app import PaytuiApp
-from paytui.tui.context import UiContext
+from paytui.tui.ui_context import UiContext
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
 from tests.tui.dashboard import AnsweringApp, settings_of, shows, until
@@ -29,7 +29,7 @@ Scenario = Callable[["Served", Pilot[None]], Awaitable[None]]
 
 
 class Served:
-    """What is confirmed on its screens is carried out, once, in the sandbox.
+    """A service that carries out confirmed intents, once, in the sandbox.
 
     Args:
         path: of the outbox.
@@ -67,12 +67,12 @@ class Served:
         return feed.ok or not feed.offered
 
     async def confirmed(self, pilot: Pilot[None]) -> None:
-        """What is on view is confirmed, and accepted by the service."""
+        """Confirm the visible step, and wait until the service accepts it."""
         await self.sent(pilot)
         await shows(pilot, "accepted")
 
     async def sent(self, pilot: Pilot[None]) -> None:
-        """What is on view was seen to its end, and is confirmed."""
+        """Scroll the visible step to its end, and confirm it."""
         await shows(pilot, "enter: send")
         await pilot.press(*("pagedown",) * 5)
         self.clock.advance(1)
@@ -109,7 +109,7 @@ class Served:
 
     def _app(self) -> PaytuiApp:
         maker = IntentMaker(random.Random(5))  # noqa: S311 - a test repeats itself
-        desk = UiContext(
+        ui = UiContext(
             store=self.store,
             port=self._worker.inbox,
             time=self._worker.service_time,
@@ -117,7 +117,7 @@ class Served:
             maker=maker,
             vocabulary=vocabulary_of(load_dialect()),
         )
-        return AnsweringApp(desk)
+        return AnsweringApp(ui)
 
 
 async def fill(pilot: Pilot[None], *texts: str) -> None:

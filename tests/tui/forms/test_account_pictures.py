@@ -23,12 +23,12 @@ Walk = Callable[[Dashboard, Pilot[None]], Awaitable[None]]
 
 
 @pytest.fixture
-def desk() -> Dashboard:
+def ui() -> Dashboard:
     """Two accounts, and a wallet that has an address of one type."""
-    desk = filling()
-    desk.store.wallets.put([wallet(1, "AUD desk", "1204330.15")])
-    desk.store.payin_addresses.put([local_address(1)])
-    return desk
+    ui = filling()
+    ui.store.wallets.put([wallet(1, "AUD desk", "1204330.15")])
+    ui.store.payin_addresses.put([local_address(1)])
+    return ui
 
 
 async def person(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -85,18 +85,18 @@ async def pay_in(_: Dashboard, pilot: Pilot[None]) -> None:
     await pilot.press("3", "d", "n")
     await shows(pilot, "▌ Type                  international")
     await pilot.press(*"local", "f2")
-    await shows(pilot, "✗ The wallet has one")
+    await shows(pilot, "✗ This wallet already has one")
 
 
-async def made(desk: Dashboard, pilot: Pilot[None]) -> None:
+async def made(ui: Dashboard, pilot: Pilot[None]) -> None:
     """An account, once the service has it."""
     await pilot.press("2", "n", *"Ada", "f2")
     await shows(pilot, "enter: send")
-    await seen(desk, pilot)
+    await seen(ui, pilot)
     await pilot.press("enter")
-    desk.store.accounts.put([account(9, "Ada")])
-    stands(desk, Standing.ACCEPTED, object_id="acc-9")
-    await shows(pilot, "o Open it")
+    ui.store.accounts.put([account(9, "Ada")])
+    stands(ui, Standing.ACCEPTED, object_id="acc-9")
+    await shows(pilot, "o Open")
 
 
 WALKS: dict[str, Walk] = {
@@ -117,11 +117,9 @@ WALKS: dict[str, Walk] = {
 
 
 @pictured("walk", WALKS)
-def test_a_form_looks_as_it_did(
-    snap_compare: Compare, desk: Dashboard, walk: str, size: str
-) -> None:
+def test_a_form_looks_as_it_did(snap_compare: Compare, ui: Dashboard, walk: str, size: str) -> None:
     async def walked(pilot: Pilot[None]) -> None:
-        await WALKS[walk](desk, pilot)
+        await WALKS[walk](ui, pilot)
         await pilot.pause()
 
-    assert snap_compare(desk.app(), run_before=walked, terminal_size=SIZES[size])
+    assert snap_compare(ui.app(), run_before=walked, terminal_size=SIZES[size])

@@ -1,4 +1,4 @@
-"""What forms of accounts ask of the service: what was filled in, as it was typed, and no more."""
+"""Requests of account forms: exactly the values that were typed."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from paytui.domain.models import (
     TrustBeneficiary,
 )
 from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
-from paytui.tui.context import UiContext
+from paytui.tui.drafts import Draft
 from paytui.tui.forms.account import corporate_form, individual_form
-from paytui.tui.forms.draft import Draft
 from paytui.tui.forms.navigation import findings, submission_of
+from paytui.tui.ui_context import UiContext
 from tests.tui.wizards.paying import Paying
 
 BENEFICIARY = "trust.trust_beneficiaries.0"
 
 
 @pytest.fixture
-def desk() -> UiContext:
-    return Paying().desk
+def ui() -> UiContext:
+    return Paying().ui
 
 
-def test_nothing_that_was_not_filled_in_is_asked(desk: UiContext) -> None:
+def test_nothing_that_was_not_filled_in_is_asked(ui: UiContext) -> None:
     """service.md: `termsAndConditionsAccepted` is never preset; service.md §2 requires nothing."""
-    assert submission_of(individual_form(desk), Draft()).request == IndividualAccountRequest()
+    assert submission_of(individual_form(ui), Draft()).request == IndividualAccountRequest()
     assert submission_of(corporate_form(), Draft()).request == CorporateAccountRequest()
-    assert findings(individual_form(desk), Draft()) == {}
+    assert findings(individual_form(ui), Draft()) == {}
     assert findings(corporate_form(), Draft()) == {}
 
 
-def test_numbers_go_out_as_they_are_typed_and_days_as_days(desk: UiContext) -> None:
+def test_numbers_go_out_as_they_are_typed_and_days_as_days(ui: UiContext) -> None:
     draft = Draft(
         {
             "phone": " 0400 111 222 ",
@@ -46,7 +46,7 @@ def test_numbers_go_out_as_they_are_typed_and_days_as_days(desk: UiContext) -> N
             "primary_identification.identity_expiry": "2030-01-31",
         }
     )
-    assert submission_of(individual_form(desk), draft).request == IndividualAccountRequest(
+    assert submission_of(individual_form(ui), draft).request == IndividualAccountRequest(
         phone="0400 111 222",
         birth_date=date(1980, 5, 31),
         physical_address=PhysicalAddress(postcode="0200", street_number="0005"),
@@ -68,55 +68,53 @@ def trustee(answer: str) -> Draft:
     )
 
 
-def test_a_trust_goes_out_for_a_trustee(desk: UiContext) -> None:
+def test_a_trust_goes_out_for_a_trustee(ui: UiContext) -> None:
     dee = TrustBeneficiary(
         birth_date=datetime(2001, 2, 3, tzinfo=UTC),
         first_name="Dee",
         physical_address=PhysicalAddress(city="Perth"),
     )
-    assert submission_of(
-        individual_form(desk), trustee("true")
-    ).request == IndividualAccountRequest(
+    assert submission_of(individual_form(ui), trustee("true")).request == IndividualAccountRequest(
         individual_is_acting_as_trustee=True, trust=Trust("Lace Trust", (dee,))
     )
 
 
-def test_what_was_filled_in_of_a_trust_stays_here_for_who_is_no_trustee(desk: UiContext) -> None:
-    assert submission_of(
-        individual_form(desk), trustee("false")
-    ).request == IndividualAccountRequest(individual_is_acting_as_trustee=False)
+def test_what_was_filled_in_of_a_trust_stays_here_for_who_is_no_trustee(ui: UiContext) -> None:
+    assert submission_of(individual_form(ui), trustee("false")).request == IndividualAccountRequest(
+        individual_is_acting_as_trustee=False
+    )
 
 
 @pytest.mark.parametrize("kind", ["individual", "corporate"])
-def test_a_representative_of_whom_nothing_is_known_is_none(desk: UiContext, kind: str) -> None:
+def test_a_representative_of_whom_nothing_is_known_is_none(ui: UiContext, kind: str) -> None:
     draft = Draft(
         {"authorised_representatives.1.role": "director"}, {"authorised_representatives": 2}
     )
-    form = individual_form(desk) if kind == "individual" else corporate_form()
+    form = individual_form(ui) if kind == "individual" else corporate_form()
     request = submission_of(form, draft).request
     assert isinstance(request, IndividualAccountRequest | CorporateAccountRequest)
     assert request.authorised_representatives == (Representative(role="director"),)
 
 
-def test_the_title_of_an_account_tells_nobody_whose_it_is(desk: UiContext) -> None:
+def test_the_title_of_an_account_tells_nobody_whose_it_is(ui: UiContext) -> None:
     ada = Draft({"first_name": "Ada", "company_name": "Acme"})
-    assert submission_of(individual_form(desk), ada).title == "Individual account"
+    assert submission_of(individual_form(ui), ada).title == "Individual account"
     assert submission_of(corporate_form(), ada).title == "Corporate account"
 
 
 @pytest.mark.parametrize(
     ("path", "text", "words"),
     [
-        ("birth_date", "2026-03-03", "That day is still to come."),
-        ("primary_identification.identity_expiry", "2026-03-01", "That is past: it has expired."),
+        ("birth_date", "2026-03-03", "This date is in the future."),
+        ("primary_identification.identity_expiry", "2026-03-01", "Expired."),
         ("email", "ada", "Not a valid e-mail address."),
     ],
 )
 def test_what_is_odd_is_warned_of_and_may_go_out(
-    desk: UiContext, path: str, text: str, words: str
+    ui: UiContext, path: str, text: str, words: str
 ) -> None:
     """The desk's clock stands at noon of 2 March 2026."""
-    (finding,) = findings(individual_form(desk), Draft({path: text})).values()
+    (finding,) = findings(individual_form(ui), Draft({path: text})).values()
     assert (finding.words, finding.overridable) == (words, True)
 
 
@@ -127,8 +125,6 @@ def test_what_is_odd_is_warned_of_and_may_go_out(
         ("terms_and_conditions_accepted", "perhaps"),
     ],
 )
-def test_what_is_no_date_or_no_answer_does_not_go_out(
-    desk: UiContext, path: str, text: str
-) -> None:
-    (finding,) = findings(individual_form(desk), Draft({path: text})).values()
+def test_what_is_no_date_or_no_answer_does_not_go_out(ui: UiContext, path: str, text: str) -> None:
+    (finding,) = findings(individual_form(ui), Draft({path: text})).values()
     assert not finding.overridable

@@ -1,4 +1,4 @@
-"""Accounts, wallets and pay-in addresses by keys alone, on a sandbox that begins empty."""
+"""Accounts, wallets and pay-in addresses by keys alone, on an empty sandbox."""
 
 from __future__ import annotations
 
@@ -203,9 +203,9 @@ def test_an_account_on_the_kyc_path_is_seen_to_be_registered_once_it_is(path: Pa
         await pilot.press("escape")
         await shows(pilot, "pending checks")
         await pilot.press("enter")
-        await shows(pilot, "The operator checks the identity (KYC path)")
+        await shows(pilot, "Identity checks (KYC) are pending")
         await served.wait(pilot, 3600)
-        await shows(pilot, "Verified, or on the trusted path")
+        await shows(pilot, "Verified or trusted")
         await shows(pilot, "● now")
 
     Served(path, accounts="kyc").play(scenario)
@@ -218,7 +218,7 @@ def test_a_wallet_and_both_its_addresses_are_made_from_an_empty_sandbox(path: Pa
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await ada(served, pilot)
-        await shows(pilot, "o Open it")
+        await shows(pilot, "o Open")
         await pilot.press("o", "n")
         await shows(pilot, "New wallet")
         await fill(pilot, "kwd", "KWD desk", "For payroll")
@@ -252,15 +252,15 @@ def test_a_wallet_and_both_its_addresses_are_made_from_an_empty_sandbox(path: Pa
 def test_a_currency_that_the_dialect_does_not_list_goes_out_after_a_warning(path: Path) -> None:
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await ada(served, pilot)
-        await shows(pilot, "o Open it")
+        await shows(pilot, "o Open")
         await pilot.press("o", "n")
         await shows(pilot, "New wallet")
         await fill(pilot, "mxn", "Pesos")
         await pilot.press("f2")
-        await shows(pilot, "! MXN is not among the currencies")
+        await shows(pilot, "! MXN is not a currency")
         await pilot.press("f2")
         await served.sent(pilot)
-        await shows(pilot, "The service refused it: nothing was made.")
+        await shows(pilot, "Refused by the service: nothing was created.")
         await pilot.press("escape")
         await shows(pilot, "▌ Currency")
         assert "Pesos" in text(pilot)

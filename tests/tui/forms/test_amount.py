@@ -1,4 +1,4 @@
-"""Amounts as they are typed. Minor units are those of ISO 4217: JPY 0, AUD and USD 2, KWD 3."""
+"""Typed amounts. Minor units are those of ISO 4217: JPY 0, AUD and USD 2, KWD 3."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paytui.domain.money import CurrencyCode
-from paytui.tui.forms.values import AmountError, echo, parse_amount
+from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
 
 AUD, JPY, KWD = (CurrencyCode(code) for code in ("AUD", "JPY", "KWD"))
 DIGITS = {JPY: 0, AUD: 2, KWD: 3}

@@ -1,4 +1,4 @@
-"""Whatever is pressed: nothing typed is lost; what is submitted was reviewed as it is, and once."""
+"""Under any sequence of keys no input is lost, and the reviewed form is submitted once."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from paytui.api.dialect import load_dialect
-from paytui.cli.wiring.dialect import vocabulary_of
+from paytui.api.dialect_file import load_dialect
+from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import IntentMaker, SendPermission, Standing
 from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
-from paytui.tui.context import UiContext
 from paytui.tui.forms.controller import FormController
 from paytui.tui.forms.navigation import Submission
 from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
 from paytui.tui.forms.render import Row
-from paytui.tui.forms.review import FormReview
-from paytui.tui.wizards.protocol import StepView
+from paytui.tui.forms.screen import FormReview
+from paytui.tui.step_protocol import StepView
+from paytui.tui.ui_context import UiContext
 from tests.tui.forms.filling import filling, stands
 
 ADDRESS = "payment_addresses"
@@ -35,7 +35,7 @@ MEANINGS = {
     "cacc": "cacc",
     "EUR": "EUR",
 }
-"""What else a text may become in a field with a list, where it can mean one thing alone."""
+"""Values that a text may become in a field with a list, if unambiguous."""
 
 TYPED = st.sampled_from(
     [
@@ -69,7 +69,7 @@ class Forms(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.dashboard = filling()
-        self.desk = UiContext(
+        self.ui = UiContext(
             store=self.dashboard.store,
             port=self.dashboard.port,
             time=ServiceTime(self.dashboard.clock),
@@ -83,13 +83,13 @@ class Forms(RuleBasedStateMachine):
         self.begin()
 
     def begin(self) -> None:
-        self.machine = FormController(self.desk, recipient_form(self.desk))
+        self.machine = FormController(self.ui, recipient_form(self.ui))
         self.painted = None
         self.before, self.voids = len(self.dashboard.port.submitted), 0
 
     @rule()
     def reopen(self) -> None:
-        """It is left in whatever way, and opened again: anew only once it was sent for good."""
+        """Leave the form and reopen it: empty only after it was sent."""
         intent = self.machine.intent
         if intent is not None:
             row = self.dashboard.store.intents.get(intent.intent_id)
@@ -169,7 +169,7 @@ class Forms(RuleBasedStateMachine):
         painted, before = self.painted, len(self.dashboard.port.submitted)
         assert painted is not None
         for _ in range(times):
-            FormReview(self.desk, self.machine).confirm(painted.confirms)
+            FormReview(self.ui, self.machine).confirm(painted.confirms)
         if len(self.dashboard.port.submitted) > before:
             self.judge(painted)
 
@@ -261,7 +261,7 @@ class Forms(RuleBasedStateMachine):
             self.confirm_what_was_painted(times)
 
     def paint(self) -> None:
-        self.painted = FormReview(self.desk, self.machine).view()
+        self.painted = FormReview(self.ui, self.machine).view()
 
     def note(self, path: str, text: str) -> None:
         where, _, name = path.rpartition(".")
@@ -278,7 +278,7 @@ class Forms(RuleBasedStateMachine):
     # --- what has to hold ---
 
     def judge(self, painted: StepView) -> None:
-        """What was submitted is what was typed, and no more than was painted."""
+        """Assert that the typed and painted values were submitted, and nothing else."""
         request = self.dashboard.port.submitted[-1].request
         assert isinstance(request, RecipientRequest)
         assert isinstance(painted.confirms, Submission)

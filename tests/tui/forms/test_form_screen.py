@@ -1,4 +1,4 @@
-"""The screen of forms, whatever form it shows: typed ahead, pointed at, narrow, left in flight."""
+"""The screen of forms: typed-ahead keys, mouse, narrow terminals, leaving in flight."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from textual import events
 from textual.pilot import Pilot
 
 from paytui.domain.intent import SendPermission, Standing
-from paytui.tui.context import UiContext
 from paytui.tui.forms.account import individual_form
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.schema import Form
 from paytui.tui.forms.wallet import wallet_form
+from paytui.tui.ui_context import UiContext
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text
 from tests.tui.forms.filling import filling, opened, seen, send, stands
@@ -90,11 +90,11 @@ def test_the_field_that_is_typed_in_is_on_view_on_any_terminal(
 
 @pytest.mark.slow
 def test_a_form_that_was_sent_and_is_open_begins_anew_and_says_so() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*FILLED, "f2")
-        await send(desk, pilot)
-        stands(desk, Standing.IN_DOUBT, said="no answer")
+        await send(ui, pilot)
+        stands(ui, Standing.IN_DOUBT, said="no answer")
         await shows(pilot, "Do not send it again")
         await pilot.press("escape")
         await shows(pilot, "1 Overview")
@@ -102,25 +102,25 @@ def test_a_form_that_was_sent_and_is_open_begins_anew_and_says_so() -> None:
         await shows(pilot, "Wallet USD desk is still open")
         assert "Bolt" not in text(pilot).replace("Bolt  registered", "")
         await pilot.press(*FILLED, "f2")
-        await shows(pilot, "asks for the same, and is in doubt")
+        await shows(pilot, "Possible duplicate of")
 
-    desk = filling()
-    desk.play(scenario)
-    assert len(desk.port.submitted) == 1
+    ui = filling()
+    ui.play(scenario)
+    assert len(ui.port.submitted) == 1
 
 
 def test_its_screens_number_leads_past_what_was_made_to_the_list() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "n")
         await shows(pilot, "New wallet")
         await pilot.press(*FILLED, "f2")
-        await send(desk, pilot)
-        stands(desk, Standing.SENDING)
+        await send(ui, pilot)
+        stands(ui, Standing.SENDING)
         await pilot.press("6", "3")
-        await shows(pilot, "It is on its way")  # which is not over
-        desk.store.wallets.put([wallet(9, "USD desk", "0")])
-        stands(desk, Standing.ACCEPTED, object_id="wal-9")
-        await shows(pilot, "o Open it")
+        await shows(pilot, "Being sent")  # which is not over
+        ui.store.wallets.put([wallet(9, "USD desk", "0")])
+        stands(ui, Standing.ACCEPTED, object_id="wal-9")
+        await shows(pilot, "o Open")
         await pilot.press("6")
         await shows(pilot, "0 payments")
         await pilot.press("3")
@@ -157,37 +157,37 @@ def test_of_a_single_section_no_next_one_is_hinted() -> None:
 
 
 def test_where_nothing_can_be_sent_any_more_a_review_says_why_and_sends_nothing() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*FILLED, "f2")
         await shows(pilot, "enter: send")
-        desk.store.set_sending(
+        ui.store.set_sending(
             SendPermission(allowed=False, why="Another dashboard owns the outbox.")
         )
-        desk.store.notify()
+        ui.store.notify()
         await shows(pilot, "✗ Another dashboard owns the outbox.")
-        await seen(desk, pilot)
+        await seen(ui, pilot)
         await pilot.press("enter", "enter")
 
-    desk = filling()
-    desk.play(scenario)
-    assert desk.port.submitted == []
+    ui = filling()
+    ui.play(scenario)
+    assert ui.port.submitted == []
 
 
 def test_a_form_in_which_nothing_is_filled_in_says_so_and_is_not_sent() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, individual_form)
         await pilot.press("f2")
         await shows(pilot, "Nothing is filled in.")
         assert "enter: send" not in text(pilot)
         assert "Confirm" not in text(pilot)
-        await seen(desk, pilot)
+        await seen(ui, pilot)
         await pilot.press("enter", "escape", *"Ada", "f2")
         await shows(pilot, "enter: send")
 
-    desk = filling()
-    desk.play(scenario)
-    assert desk.port.submitted == []
+    ui = filling()
+    ui.play(scenario)
+    assert ui.port.submitted == []
 
 
 def test_enter_that_was_typed_ahead_of_a_review_confirms_nothing() -> None:
@@ -196,7 +196,7 @@ def test_enter_that_was_typed_ahead_of_a_review_confirms_nothing() -> None:
         await pilot.press(*FILLED, *["enter"] * 12)
         await shows(pilot, "enter: send")
 
-    desk = filling()
-    desk.answers = False
-    desk.play(scenario)
-    assert desk.port.submitted == []
+    ui = filling()
+    ui.answers = False
+    ui.play(scenario)
+    assert ui.port.submitted == []

@@ -31,7 +31,7 @@ async def paste(pilot: Pilot[None], words: str) -> None:
 @pytest.mark.slow
 @pytest.mark.covers("create-recipient", "recipient-needs-address")
 def test_a_recipient_is_made_with_a_pasted_number_whose_spaces_are_not_sent() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
         assert "First name" in text(pilot)
         await pilot.press(*WHO)
@@ -41,11 +41,11 @@ def test_a_recipient_is_made_with_a_pasted_number_whose_spaces_are_not_sent() ->
         await pilot.press("f2")
         await shows(pilot, "enter: send")
         assert "DE89370400440532013000" in text(pilot)
-        await send(desk, pilot)
+        await send(ui, pilot)
 
-    desk = filling()
-    desk.play(scenario)
-    (intent,) = desk.port.submitted
+    ui = filling()
+    ui.play(scenario)
+    (intent,) = ui.port.submitted
     assert intent.title == "Recipient Globex"
     assert intent.request == RecipientRequest(
         account_id=AccountId("acc-1"),
@@ -88,7 +88,7 @@ def test_account_types_are_in_words_and_the_removed_one_is_not_offered() -> None
             await shows(pilot, words)
         assert "electronic" not in text(pilot)
         await pilot.press(*"electronic_deposit", "tab")
-        await shows(pilot, "Choose one of the list.")
+        await shows(pilot, "Choose one from the list.")
         await pilot.press("up", "ctrl+u", *"svgs", "enter")
         await shows(pilot, "Account type          savings account")
 
@@ -97,21 +97,21 @@ def test_account_types_are_in_words_and_the_removed_one_is_not_offered() -> None
 
 @pytest.mark.slow
 def test_a_warning_stops_once_and_then_stands_above_the_review() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
         await pilot.press(*WHO, *ACCOUNT, *"DE88370400440532013000")
-        assert "check digits" not in text(pilot)
+        assert "Wrong check digits" not in text(pilot)
         await pilot.press("f2")
-        await shows(pilot, "! The check digits of this IBAN do not fit")
+        await shows(pilot, "! Wrong check digits")
         await shows(pilot, "Warnings remain")
         assert "enter: send" not in text(pilot)
         await pilot.press("f2")
         await shows(pilot, "enter: send")
-        await shows(pilot, "! IBAN: The check digits")
+        await shows(pilot, "! IBAN: Wrong check digits")
 
-    desk = filling()
-    desk.play(scenario)
-    assert desk.port.submitted == []
+    ui = filling()
+    ui.play(scenario)
+    assert ui.port.submitted == []
 
 
 @pytest.mark.slow
@@ -137,7 +137,7 @@ def test_a_draft_that_was_left_is_there_again_and_can_be_cleared() -> None:
         await pilot.press(*WHO, *ACCOUNT, "escape")
         await shows(pilot, "1 Overview")
         await opened(pilot, recipient_form)
-        await shows(pilot, "as you left it; it was not sent. ctrl+l begins anew.")
+        await shows(pilot, "Restored draft, not sent. ctrl+l starts over.")
         await pilot.press("pageup")
         await shows(pilot, "Globex")
         await pilot.press("ctrl+l")
@@ -159,7 +159,7 @@ def test_a_long_identifier_stands_whole_under_the_name_in_a_review() -> None:
         assert shown[place + 1].strip() == f"{number}  registered"
         assert shown[place + 1].index(number) == shown[place].index("Copperfern")
 
-    desk = filling()
+    ui = filling()
     known = replace(account(1, "Copperfern Freight Pty Ltd"), account_id=AccountId(number))
-    desk.store.accounts.put([known])
-    desk.play(scenario)
+    ui.store.accounts.put([known])
+    ui.play(scenario)

@@ -1,4 +1,4 @@
-"""Recipients and their accounts made on screen, and found at the sandbox as they were typed."""
+"""Recipients and their accounts arrive at the sandbox as they were typed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_what_the_service_refuses_is_said_at_its_field_and_nothing_is_lost(tmp_p
         await begin(pilot)
         await pilot.press("f2")
         await served.sent(pilot)
-        await shows(pilot, "put it right")
+        await shows(pilot, "correct it")
         await pilot.press("escape")
         await shows(pilot, "✗ this or iban is required")
         assert "▌ Account number" in text(pilot)

@@ -21,23 +21,23 @@ DETAILS = (*"bo", "enter", *"usd", "tab", *"USD desk", "tab", *"For payouts")
 @pytest.mark.slow
 @pytest.mark.covers("create-wallet")
 def test_a_wallet_is_made_and_followed_until_it_is_active() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*DETAILS, "enter")
         await shows(pilot, "enter: send")
         for words in ("Bolt", "acc-2", "USD desk", "For payouts"):
             assert words in text(pilot)
-        await send(desk, pilot)
-        desk.store.wallets.put([wallet(9, "USD desk", "0")])
-        stands(desk, Standing.ACCEPTED, object_id="wal-9")
+        await send(ui, pilot)
+        ui.store.wallets.put([wallet(9, "USD desk", "0")])
+        stands(ui, Standing.ACCEPTED, object_id="wal-9")
         await shows(pilot, "wal-9")
         assert "active" in text(pilot)
         await pilot.press("escape")
         await shows(pilot, "1 Overview")
 
-    desk = filling()
-    desk.play(scenario)
-    (intent,) = desk.port.submitted
+    ui = filling()
+    ui.play(scenario)
+    (intent,) = ui.port.submitted
     assert intent.title == "Wallet USD desk"
     assert intent.request == WalletRequest(
         account_id=AccountId("acc-2"),
@@ -48,51 +48,51 @@ def test_a_wallet_is_made_and_followed_until_it_is_active() -> None:
 
 
 def test_where_accounts_are_not_listed_an_identifier_can_be_typed() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*"x-77", "tab", *"usd", "tab", "f2")
-        await shows(pilot, "x-77 is not known here: it goes out as it is typed.")
+        await shows(pilot, "x-77 is not a known value. It is sent as typed.")
         await pilot.press("f2")
-        await shows(pilot, "! Account: x-77 is not known here")
-        await send(desk, pilot)
+        await shows(pilot, "! Account: x-77 is not a known value")
+        await send(ui, pilot)
 
-    desk = filling()
-    desk.store.set_feed(Feed(Kind.ACCOUNTS, offered=False))
-    desk.play(scenario)
-    (intent,) = desk.port.submitted
+    ui = filling()
+    ui.store.set_feed(Feed(Kind.ACCOUNTS, offered=False))
+    ui.play(scenario)
+    (intent,) = ui.port.submitted
     assert isinstance(intent.request, WalletRequest)
     assert intent.request.account_id == "x-77"
 
 
 def test_where_accounts_are_listed_no_other_is_taken() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*"x-77", "tab", *"usd", "tab", "f2", "f2")
-        await shows(pilot, "Choose one of the list.")
-        assert desk.port.submitted == []
+        await shows(pilot, "Choose one from the list.")
+        assert ui.port.submitted == []
 
     filling().play(scenario)
 
 
 @pytest.mark.slow
 def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
         await pilot.press(*DETAILS, "enter")
-        await send(desk, pilot)
+        await send(ui, pilot)
         taken = FieldProblem("wallet_name", "is taken")
-        stands(desk, Standing.REFUSED, said="invalid request", fields=(taken,))
-        await shows(pilot, "esc goes back to put it right")
+        stands(ui, Standing.REFUSED, said="invalid request", fields=(taken,))
+        await shows(pilot, "esc: back to correct it")
         await pilot.press("escape")
         await shows(pilot, "✗ is taken")
         for words in ("▌ Name", "Bolt", "USD desk", "For payouts", "invalid request"):
             assert words in text(pilot)
         await pilot.press(*" 2", "f2")
-        await send(desk, pilot)
+        await send(ui, pilot)
 
-    desk = filling()
-    desk.play(scenario)
-    first, second = desk.port.submitted
+    ui = filling()
+    ui.play(scenario)
+    first, second = ui.port.submitted
     assert first.key != second.key
     assert second.title == "Wallet USD desk 2"
 
@@ -107,9 +107,9 @@ def test_the_only_account_there_is_need_not_be_chosen() -> None:
         await shows(pilot, "enter: send")
         assert "Bolt" in text(pilot)
 
-    desk = filling()
-    desk.store.accounts.remove([AccountId("acc-1")])
-    desk.play(scenario)
+    ui = filling()
+    ui.store.accounts.remove([AccountId("acc-1")])
+    ui.play(scenario)
 
 
 def test_of_several_accounts_none_is_taken_by_itself() -> None:

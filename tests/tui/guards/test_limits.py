@@ -7,7 +7,7 @@ import pytest
 
 from paytui.config.settings import Profile
 from paytui.domain.money import CurrencyCode, Money
-from paytui.tui.guards.limits import (
+from paytui.tui.guards.send_permission import (
     Demand,
     NoDemand,
     RefusedAbove,
@@ -58,7 +58,7 @@ def test_where_it_does_not_nothing_is_typed_and_the_limit_holds(
 
 
 MOST = "Over 5,000.00 AUD, the most that this profile sends."
-UNKNOWN = "No rate tells how much AUD it is, and this profile sends at most 5,000.00 AUD."
+UNKNOWN = "No rate is known to convert it to AUD, and this profile sends at most 5,000.00 AUD."
 
 
 @pytest.mark.parametrize(

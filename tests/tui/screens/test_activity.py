@@ -1,4 +1,4 @@
-"""8 Activity: what was confirmed, how it stands, and what somebody decides of it."""
+"""8 Activity: confirmed intents, their status, and the trader's decisions."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from tests.tui.dashboard import Dashboard, armed, lines, settings_of, shows, tex
 OURS = IntentId("PT-00000001")
 
 
-def shown(desk: Dashboard, *rows: IntentRow) -> None:
+def shown(ui: Dashboard, *rows: IntentRow) -> None:
     """A dashboard that may send, with these intents."""
-    desk.store.set_sending(SendPermission(allowed=True, why=""))
-    desk.store.intents.put(rows)
-    desk.store.notify()
+    ui.store.set_sending(SendPermission(allowed=True, why=""))
+    ui.store.intents.put(rows)
+    ui.store.notify()
 
 
-def test_what_is_in_doubt_stands_first_and_the_rest_newest_first(desk: Dashboard) -> None:
+def test_what_is_in_doubt_stands_first_and_the_rest_newest_first(ui: Dashboard) -> None:
     shown(
-        desk,
+        ui,
         intent_row(1, minutes_ago=9),
         intent_row(2, Standing.ACCEPTED, minutes_ago=5, title="the older"),
         intent_row(3, Standing.REFUSED, minutes_ago=3, title="the newer"),
@@ -52,20 +52,20 @@ def test_what_is_in_doubt_stands_first_and_the_rest_newest_first(desk: Dashboard
         at = [next(at for at, line in enumerate(lines(pilot)) if sign in line) for sign in signs]
         assert at == sorted(at)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_an_intent_that_names_no_account_is_seen_whichever_is_looked_at(desk: Dashboard) -> None:
+def test_an_intent_that_names_no_account_is_seen_whichever_is_looked_at(ui: Dashboard) -> None:
     unowned = replace(intent_row(1).terms, account_id=None)
     others = replace(intent_row(2).terms, account_id=AccountId("acc-1"))
     shown(
-        desk,
+        ui,
         intent_row(1, terms=unowned, title="of nobody"),
         intent_row(2, terms=others, title="of another"),
         intent_row(3, title="of Bolt"),
     )
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         app = pilot.app
         assert isinstance(app, PaytuiApp)
         app.show_account(AccountId("acc-2"))
@@ -76,25 +76,25 @@ def test_an_intent_that_names_no_account_is_seen_whichever_is_looked_at(desk: Da
         app.show_account(None)
         await shows(pilot, "3 intents")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_filter_knows_how_an_intent_stands(desk: Dashboard) -> None:
-    shown(desk, intent_row(1), intent_row(2, Standing.ACCEPTED, title="Transfer 5.00 AUD"))
+def test_a_filter_knows_how_an_intent_stands(ui: Dashboard) -> None:
+    shown(ui, intent_row(1), intent_row(2, Standing.ACCEPTED, title="Transfer 5.00 AUD"))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "slash", *"standing:doubt")
         await shows(pilot, "1 intent, filtered")
         assert "Transfer" not in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_intents_are_exported_as_they_stand(
-    desk: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ui: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    shown(desk, intent_row(1, candidates=("pay-1", "pay-2")))
+    shown(ui, intent_row(1, candidates=("pay-1", "pay-2")))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "e")
@@ -102,7 +102,7 @@ def test_intents_are_exported_as_they_stand(
         await pilot.press(*["backspace"] * 3, *"json", "enter")
         await shows(pilot, "Written to")
 
-    desk.play(scenario)
+    ui.play(scenario)
     (file,) = tmp_path.iterdir()
     assert file.name.startswith("intents-")
     (row,) = json.loads(file.read_text())
@@ -110,7 +110,7 @@ def test_intents_are_exported_as_they_stand(
     assert row["candidates"] == ["pay-1", "pay-2"]
 
 
-def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dashboard) -> None:
+def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(ui: Dashboard) -> None:
     problem = Problem(
         "send it", "503", said="try <later>", remedy="Wait and see.", trace_id="trace-9"
     )
@@ -120,7 +120,7 @@ def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dash
         IntentEvent(NOON, "in doubt", "503", at_host),
     )
     row = intent_row(1, problem=problem, candidates=("pay-1",), alerts=("rate differs",))
-    shown(desk, replace(row, turns=turns, host_time=at_host - timedelta(seconds=9)))
+    shown(ui, replace(row, turns=turns, host_time=at_host - timedelta(seconds=9)))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "enter")
@@ -135,188 +135,188 @@ def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(desk: Dash
         for words in ("1,200.00 USD", "USD desk", "by ann on desk-1", "INV 7 PT-00000001", "once"):
             assert words in text(pilot)
 
-    desk.play(scenario, size=(140, 50))
+    ui.play(scenario, size=(140, 50))
 
 
 @pytest.mark.slow
-def test_what_may_still_arrive_is_decided_once_it_cannot(desk: Dashboard) -> None:
-    shown(desk, intent_row(1, may_arrive_until=NOON + timedelta(seconds=20)))
+def test_what_may_still_arrive_is_decided_once_it_cannot(ui: Dashboard) -> None:
+    shown(ui, intent_row(1, may_arrive_until=NOON + timedelta(seconds=20)))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d")
         await shows(pilot, "The request may still arrive until 12:00:20 UTC; decide after that.")
         await shows(pilot, "it may still arrive until 12:00:20 UTC")
         await pilot.press("down", "enter")
         assert "settled as not done" not in text(pilot)
-        shown(desk, intent_row(1))
+        shown(ui, intent_row(1))
         await until(pilot, lambda: "may still arrive" not in text(pilot))
         await pilot.press("enter")
-        await shows(pilot, "settled as not done, and never sent again")
+        await shows(pilot, "Settles it as not executed. It is never sent again")
 
-    desk.play(scenario, size=(80, 24))
+    ui.play(scenario, size=(80, 24))
 
 
-def test_settled_as_not_done_by_keys_alone(desk: Dashboard) -> None:
-    shown(desk, intent_row(1))
+def test_settled_as_not_done_by_keys_alone(ui: Dashboard) -> None:
+    shown(ui, intent_row(1))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d")
         await shows(pilot, "Mark as executed")
         await pilot.press("down", "enter")
-        await shows(pilot, "settled as not done, and never sent again")
-        assert desk.port.decided == []
-        await armed(desk, pilot)
+        await shows(pilot, "Settles it as not executed. It is never sent again")
+        assert ui.port.decided == []
+        await armed(ui, pilot)
         await pilot.press("enter")
-        assert desk.port.decided == [Decision(intent_id=OURS, verdict=Verdict.NOT_DONE)]
+        assert ui.port.decided == [Decision(intent_id=OURS, verdict=Verdict.NOT_DONE)]
         await pilot.press("enter", "enter")
-        assert len(desk.port.decided) == 1
+        assert len(ui.port.decided) == 1
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_settled_as_done_by_one_of_what_was_found(desk: Dashboard) -> None:
-    shown(desk, intent_row(1, candidates=("pay-1", "pay-2")))
+def test_settled_as_done_by_one_of_what_was_found(ui: Dashboard) -> None:
+    shown(ui, intent_row(1, candidates=("pay-1", "pay-2")))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "enter", "d")
         await shows(pilot, "Mark as executed")
         await pilot.press("enter")
-        await shows(pilot, "None of these")
+        await shows(pilot, "Another one")
         await pilot.press("down", "enter")
-        await shows(pilot, "it became pay-2")
+        await shows(pilot, "with the result pay-2")
         assert "2,500.50 AUD" in text(pilot)  # what is known of it
-        await armed(desk, pilot)
+        await armed(ui, pilot)
         await pilot.press("enter")
         done = Decision(intent_id=OURS, verdict=Verdict.DONE, object_id="pay-2")
-        assert desk.port.decided == [done]
+        assert ui.port.decided == [done]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_settled_as_done_by_an_identifier_that_is_typed(desk: Dashboard) -> None:
+def test_settled_as_done_by_an_identifier_that_is_typed(ui: Dashboard) -> None:
     taken = intent_row(2, Standing.ACCEPTED, object_id="pay-1")
-    shown(desk, intent_row(1), taken)
+    shown(ui, intent_row(1), taken)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d")
         await shows(pilot, "Mark as executed")
         await pilot.press("enter", *"pay-1", "enter")
-        await shows(pilot, "that is what PT-00000002 became")
+        await shows(pilot, "that is the result of PT-00000002")
         await pilot.press("backspace", "9", "enter")
-        await shows(pilot, "it became pay-9")
-        assert "not among what was read" in text(pilot)
-        await armed(desk, pilot)
+        await shows(pilot, "with the result pay-9")
+        assert "not among the rows read" in text(pilot)
+        await armed(ui, pilot)
         await pilot.press("enter")
-        assert desk.port.decided[0].object_id == "pay-9"
+        assert ui.port.decided[0].object_id == "pay-9"
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_keys_that_were_typed_before_the_question_could_be_seen_decide_nothing(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    shown(desk, intent_row(1))
+    shown(ui, intent_row(1))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d", "down", *["enter"] * 30)
-        await shows(pilot, "enter does it")
-        assert desk.port.decided == []
+        await shows(pilot, "enter: confirm")
+        assert ui.port.decided == []
 
-    desk.answers = False
-    desk.play(scenario)
+    ui.answers = False
+    ui.play(scenario)
 
 
 def test_a_decision_is_asked_anew_where_the_intent_came_to_stand_otherwise(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    shown(desk, intent_row(1))
+    shown(ui, intent_row(1))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d", "down", "enter")
-        await shows(pilot, "enter does it")
-        await armed(desk, pilot)
-        shown(desk, intent_row(1, candidates=("pay-1",)))
+        await shows(pilot, "enter: confirm")
+        await armed(ui, pilot)
+        shown(ui, intent_row(1, candidates=("pay-1",)))
         await pilot.press("enter")
         await shows(pilot, "Its status has changed")
-        assert desk.port.decided == []
-        shown(desk, intent_row(1, Standing.ACCEPTED, object_id="pay-1"))
+        assert ui.port.decided == []
+        shown(ui, intent_row(1, Standing.ACCEPTED, object_id="pay-1"))
         await pilot.press("enter", "enter")
         await until(pilot, lambda: "Mark as executed" not in text(pilot))
-        assert desk.port.decided == []
+        assert ui.port.decided == []
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_what_was_never_sent_is_sent_only_while_its_rate_lasts(desk: Dashboard) -> None:
+def test_what_was_never_sent_is_sent_only_while_its_rate_lasts(ui: Dashboard) -> None:
     row = intent_row(1, Standing.RECORDED)
     locked = replace(row.terms, expires_at=NOON + timedelta(seconds=3))
-    shown(desk, replace(row, terms=locked))
+    shown(ui, replace(row, terms=locked))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d")
-        await shows(pilot, "Send it now")
+        await shows(pilot, "Send now")
         await pilot.press("enter", "enter")
-        await shows(pilot, "Send it now: its rate ended")
-        assert desk.port.decided == []
+        await shows(pilot, "Send now: its rate expired")
+        assert ui.port.decided == []
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_candidate_that_is_read_later_is_told_apart(desk: Dashboard) -> None:
-    shown(desk, intent_row(1, candidates=("pay-7",)))
+def test_a_candidate_that_is_read_later_is_told_apart(ui: Dashboard) -> None:
+    shown(ui, intent_row(1, candidates=("pay-7",)))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "d", "enter")
-        await shows(pilot, "not among what was read")
-        desk.store.payments.put([payment(7, "1200")])
-        desk.store.notify()
+        await shows(pilot, "not among the rows read")
+        ui.store.payments.put([payment(7, "1200")])
+        ui.store.notify()
         await until(pilot, lambda: "1,200.00 AUD" in text(pilot))
 
-    desk.play(scenario)
-    assert desk.store.payments.get(PaymentId("pay-7")) is not None
+    ui.play(scenario)
+    assert ui.store.payments.get(PaymentId("pay-7")) is not None
 
 
-def test_what_is_recorded_where_nothing_is_sent_says_why(desk: Dashboard) -> None:
-    desk.settings = settings_of(read_only=True)
-    shown(desk, intent_row(1, Standing.RECORDED))
+def test_what_is_recorded_where_nothing_is_sent_says_why(ui: Dashboard) -> None:
+    ui.settings = settings_of(read_only=True)
+    shown(ui, intent_row(1, Standing.RECORDED))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "enter")
-        await shows(pilot, "It was not sent: This profile is read-only")
-        assert "d sends it" not in text(pilot)
+        await shows(pilot, "Not sent: This profile is read-only")
+        assert "Press d to send it" not in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_an_intent_that_is_settled_may_not_be_anything_else(desk: Dashboard) -> None:
-    shown(desk, intent_row(1, candidates=("pay-1",)))
+def test_an_intent_that_is_settled_may_not_be_anything_else(ui: Dashboard) -> None:
+    shown(ui, intent_row(1, candidates=("pay-1",)))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "enter")
-        await shows(pilot, "May be")
-        shown(desk, intent_row(1, Standing.NOT_DONE, candidates=("pay-1",)))
+        await shows(pilot, "Candidate")
+        shown(ui, intent_row(1, Standing.NOT_DONE, candidates=("pay-1",)))
         await shows(pilot, "settled as not done")
-        assert "May be" not in text(pilot)
+        assert "Candidate" not in text(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.parametrize("keys", [("8",), ("8", "enter")])
 def test_deciding_is_hinted_where_something_may_be_decided(
-    desk: Dashboard, keys: tuple[str, ...]
+    ui: Dashboard, keys: tuple[str, ...]
 ) -> None:
-    shown(desk, intent_row(1, Standing.SENDING))
+    shown(ui, intent_row(1, Standing.SENDING))
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(*keys)
         await shows(pilot, "sending")
         assert "d Decide" not in lines(pilot)[-1]
         await pilot.press("d")
         await shows(pilot, "Nothing to decide: already sending.")
-        shown(desk, intent_row(1))
+        shown(ui, intent_row(1))
         await until(pilot, lambda: "d Decide" in lines(pilot)[-1])
-        desk.store.set_sending(SendPermission(allowed=False, why="Another one sends."))
-        desk.store.notify()
+        ui.store.set_sending(SendPermission(allowed=False, why="Another one sends."))
+        ui.store.notify()
         await until(pilot, lambda: "d Decide" not in lines(pilot)[-1])
 
-    desk.play(scenario)
+    ui.play(scenario)

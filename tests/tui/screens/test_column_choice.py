@@ -1,4 +1,4 @@
-"""The columns of lists: which there are, and which a configuration has shown, in which order."""
+"""The columns of lists: those available, and those a configuration chooses."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from typing import TypeVar
 import pytest
 from textual.pilot import Pilot
 
-from paytui.config.values import COLUMNS
+from paytui.config.value_parsers import COLUMNS
 from paytui.domain.models import Trade, TradeId
-from paytui.tui.context import UiContext
 from paytui.tui.screens.accounts import accounts
 from paytui.tui.screens.activity import activity
 from paytui.tui.screens.listing import ListSpec
-from paytui.tui.screens.payins import payin_addresses, payins
-from paytui.tui.screens.payments import payments
 from paytui.tui.screens.recipients import recipients
-from paytui.tui.screens.trades import trades
+from paytui.tui.screens.transactions import payin_addresses, payins, payments, trades
 from paytui.tui.screens.wallets import wallets
+from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.support.seeded import SeededBook, seeded_book
@@ -30,7 +28,14 @@ from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
-TITLES = {"stands": "status", "became": "result"}
+TITLES = {
+    "stands": "status",
+    "became": "result",
+    "state": "status",
+    "kind": "type",
+    "what": "intent",
+    "by": "user",
+}
 """Titles of columns whose identifier is another word."""
 
 PRESSES = {
@@ -44,14 +49,14 @@ PRESSES = {
     "intents": "8",
 }
 DECLARED: dict[str, Callable[[UiContext], list[str]]] = {
-    "accounts": lambda desk: ids(accounts(desk)),
-    "wallets": lambda desk: ids(wallets(desk)),
-    "payins": lambda desk: ids(payins(desk)),
-    "payin_addresses": lambda desk: ids(payin_addresses(desk)),
-    "trades": lambda desk: ids(trades(desk)),
-    "recipients": lambda desk: ids(recipients(desk)),
-    "payments": lambda desk: ids(payments(desk)),
-    "intents": lambda desk: ids(activity(desk)),
+    "accounts": lambda ui: ids(accounts(ui)),
+    "wallets": lambda ui: ids(wallets(ui)),
+    "payins": lambda ui: ids(payins(ui)),
+    "payin_addresses": lambda ui: ids(payin_addresses(ui)),
+    "trades": lambda ui: ids(trades(ui)),
+    "recipients": lambda ui: ids(recipients(ui)),
+    "payments": lambda ui: ids(payments(ui)),
+    "intents": lambda ui: ids(activity(ui)),
 }
 
 
@@ -60,10 +65,10 @@ def ids(listing: ListSpec[K, R]) -> list[str]:
     return [column.id for column in (*listing.columns, *listing.others)]
 
 
-def showing(desk: Dashboard, **columns: Sequence[str]) -> Dashboard:
+def showing(ui: Dashboard, **columns: Sequence[str]) -> Dashboard:
     """The same dashboard with columns from its configuration."""
     chosen = {name: tuple(wanted) for name, wanted in columns.items()}
-    return replace(desk, settings=replace(settings_of(), columns=chosen))
+    return replace(ui, settings=replace(settings_of(), columns=chosen))
 
 
 def headings(pilot: Pilot[None]) -> list[str]:
@@ -77,15 +82,15 @@ def book() -> SeededBook:
 
 
 def test_a_configuration_can_name_just_what_a_list_can_show(empty: Dashboard) -> None:
-    desk = empty.app().desk
-    shown = {name: tuple(declared(desk)) for name, declared in DECLARED.items()}
+    ui = empty.app().ui
+    shown = {name: tuple(declared(ui)) for name, declared in DECLARED.items()}
     assert shown == {name: tuple(columns) for name, columns in COLUMNS.items()}
 
 
 @pytest.mark.slow
 def test_every_column_of_every_list_has_something_to_show(book: SeededBook) -> None:
     book.store.intents.put([intent_row(1, object_id="pay-1")])
-    desk = Dashboard(book.store, book.clock, book.time)
+    ui = Dashboard(book.store, book.clock, book.time)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         for name, keys in PRESSES.items():
@@ -97,33 +102,33 @@ def test_every_column_of_every_list_has_something_to_show(book: SeededBook) -> N
             assert (name, missing) == (name, [])
             assert "#" not in text(pilot)
 
-    showing(desk, **COLUMNS).play(scenario, size=(600, 24))
+    showing(ui, **COLUMNS).play(scenario, size=(600, 24))
 
 
-def test_columns_stand_in_the_order_in_which_they_were_chosen(desk: Dashboard) -> None:
+def test_columns_stand_in_the_order_in_which_they_were_chosen(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
-        assert headings(pilot) == ["State", "Account", "Amount", "Ccy"]
+        assert headings(pilot) == ["Status", "Account", "Amount", "Ccy"]
         assert lines(pilot)[4].split() == ["▌", "✗", "rejected", "Acme", "12,000.00", "AUD"]
         await pilot.press("3")
         assert headings(pilot)[:2] == ["Wallet", "Account"]  # nobody chose others here
 
-    showing(desk, payments=("state", "account", "amount", "ccy")).play(scenario)
+    showing(ui, payments=("state", "account", "amount", "ccy")).play(scenario)
 
 
-def test_a_list_is_sorted_as_ever_by_a_column_that_is_not_chosen(desk: Dashboard) -> None:
+def test_a_list_is_sorted_as_ever_by_a_column_that_is_not_chosen(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "3 payments, by Created ▼")
         refs = [line.split()[-1] for line in lines(pilot) if "ref " in line]
         assert refs == ["3", "2", "1"]
 
-    showing(desk, payments=("reference",)).play(scenario)
+    showing(ui, payments=("reference",)).play(scenario)
 
 
 @pytest.mark.slow
-def test_an_amount_that_stands_without_its_currency_shows_it_itself(desk: Dashboard) -> None:
-    desk.store.trades.put(
+def test_an_amount_that_stands_without_its_currency_shows_it_itself(ui: Dashboard) -> None:
+    ui.store.trades.put(
         [
             Trade(
                 TradeId("trd-1"),
@@ -136,7 +141,7 @@ def test_an_amount_that_stands_without_its_currency_shows_it_itself(desk: Dashbo
         ]
     )
     chosen = showing(
-        desk, wallets=("available", "wallet"), payments=("amount",), trades=("bought", "sold")
+        ui, wallets=("available", "wallet"), payments=("amount",), trades=("bought", "sold")
     )
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -152,9 +157,9 @@ def test_an_amount_that_stands_without_its_currency_shows_it_itself(desk: Dashbo
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_no_choice_of_columns_has_an_amount_cut(desk: Dashboard, width: int) -> None:
-    desk.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])
-    chosen = showing(desk, wallets=[*COLUMNS["wallets"][::-1]])
+def test_no_choice_of_columns_has_an_amount_cut(ui: Dashboard, width: int) -> None:
+    ui.store.wallets.put([wallet(7, "A wallet with a rather long name", "123456789012.34")])
+    chosen = showing(ui, wallets=[*COLUMNS["wallets"][::-1]])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
@@ -165,7 +170,7 @@ def test_no_choice_of_columns_has_an_amount_cut(desk: Dashboard, width: int) -> 
 
 
 def test_where_the_width_is_short_the_column_that_was_chosen_last_goes_first(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
     wanted = ("payment-id", "account-id", "amount", "ccy", "reference", "updated", "type")
 
@@ -177,4 +182,4 @@ def test_where_the_width_is_short_the_column_that_was_chosen_last_goes_first(
             await pilot.pause()
             assert headings(pilot)[-1] == last
 
-    showing(desk, payments=wanted).play(scenario, size=(100, 24))
+    showing(ui, payments=wanted).play(scenario, size=(100, 24))

@@ -1,4 +1,4 @@
-"""Keys follow the scheme and the configuration; what tells of them reads what holds."""
+"""Keys follow the scheme and the configuration, and so does the help."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
 
-from paytui.config.keys import CATALOGUE, GROUPS, KEY_CONTEXTS, keymap
+from paytui.config.key_bindings import CATALOGUE, GROUPS, KEY_CONTEXTS, keymap
 from paytui.config.load import load_settings
 from paytui.config.settings import Display
 from paytui.domain.intent import SendPermission
-from paytui.tui import keys
+from paytui.tui import screen_keys
 from paytui.tui.screens.settings import ChangeDialog
 from tests.config.loader import MINIMAL
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
@@ -31,29 +31,29 @@ WHERE = {
     "the line of a filter": ("6", "slash"),
     "the details of an object": ("3", "enter"),
     "Settings": ("comma",),
-    "trades and payments that are being made": ("t",),
+    "forms of trades and payments": ("t",),
     "forms": ("7", "n"),
     "the order of a list": ("6", "o"),
     "the views of a list": ("6", "v"),
-    "texts in a box": ("3", "enter", "v"),
+    "texts in a dialog": ("3", "enter", "v"),
 }
 
 
 @pytest.fixture(autouse=True)
-def _sends(desk: Dashboard) -> None:
+def _sends(ui: Dashboard) -> None:
     """From here things are sent, so that what makes them is there."""
-    desk.store.set_sending(SendPermission(allowed=True, why=""))
+    ui.store.set_sending(SendPermission(allowed=True, why=""))
 
 
 def declared() -> Iterator[Binding]:
-    for value in vars(keys).values():
+    for value in vars(screen_keys).values():
         if isinstance(value, list):
             yield from value
 
 
-def with_keys(desk: Dashboard, scheme: str = "default", **own: tuple[str, ...]) -> Dashboard:
+def with_keys(ui: Dashboard, scheme: str = "default", **own: tuple[str, ...]) -> Dashboard:
     chosen = {name.replace("__", "."): pressed for name, pressed in own.items()}
-    return replace(desk, settings=replace(desk.settings, keys=keymap(scheme, chosen)))
+    return replace(ui, settings=replace(ui.settings, keys=keymap(scheme, chosen)))
 
 
 async def choose_vim(pilot: Pilot[None]) -> None:
@@ -78,7 +78,7 @@ def test_every_key_has_an_id_of_the_catalogue_and_every_id_is_a_key() -> None:
 
 
 @pytest.mark.slow
-def test_a_place_has_the_keys_that_the_catalogue_gives_it(desk: Dashboard) -> None:
+def test_a_place_has_the_keys_that_the_catalogue_gives_it(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         for place, keys_to_it in WHERE.items():
             await pilot.press("escape", "escape", "escape", "1", *keys_to_it)
@@ -88,11 +88,11 @@ def test_a_place_has_the_keys_that_the_catalogue_gives_it(desk: Dashboard) -> No
             assert (place, active - {None} - known) == (place, set())
             assert len(active) > 3
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_a_key_of_ones_own_does_it_and_the_old_one_does_not(desk: Dashboard) -> None:
+def test_a_key_of_ones_own_does_it_and_the_old_one_does_not(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "e")
         await pilot.pause()
@@ -100,32 +100,32 @@ def test_a_key_of_ones_own_does_it_and_the_old_one_does_not(desk: Dashboard) -> 
         await pilot.press("f6")
         await shows(pilot, "The extension decides")
 
-    with_keys(desk, list__export=("f6",)).play(scenario)
+    with_keys(ui, list__export=("f6",)).play(scenario)
 
 
 @pytest.mark.slow
-def test_what_no_key_does_is_not_told_and_no_key_suspends(desk: Dashboard) -> None:
+def test_what_no_key_does_is_not_told_and_no_key_suspends(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         assert "ctrl+z" not in pilot.app.screen.active_bindings
         await pilot.press("question_mark")
         await shows(pilot, "Everywhere")
         assert "Suspend" not in text(pilot)
 
-    desk.play(scenario, size=(100, 120))
+    ui.play(scenario, size=(100, 120))
 
 
-def test_what_suspends_on_request_is_told(desk: Dashboard) -> None:
+def test_what_suspends_on_request_is_told(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         bound = pilot.app.screen.active_bindings["ctrl+z"].binding
         assert bound.action == "suspend_process"
         await pilot.press("question_mark")
         await shows(pilot, "Suspend")
 
-    with_keys(desk, app__suspend=("ctrl+z",)).play(scenario, size=(100, 120))
+    with_keys(ui, app__suspend=("ctrl+z",)).play(scenario, size=(100, 120))
 
 
 @pytest.mark.slow
-def test_footer_help_and_palette_tell_the_key_that_holds(desk: Dashboard) -> None:
+def test_footer_help_and_palette_tell_the_key_that_holds(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "f6 Sort")
@@ -135,10 +135,10 @@ def test_footer_help_and_palette_tell_the_key_that_holds(desk: Dashboard) -> Non
         await pilot.press("escape", "ctrl+p", *"sort")
         await shows(pilot, "Sort (f6)")
 
-    with_keys(desk, list__sort=("f6",)).play(scenario, size=(100, 60))
+    with_keys(ui, list__sort=("f6",)).play(scenario, size=(100, 60))
 
 
-def test_a_footer_keeps_its_order_whatever_key_is_another(desk: Dashboard) -> None:
+def test_a_footer_keeps_its_order_whatever_key_is_another(ui: Dashboard) -> None:
     told: list[str] = []
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -146,13 +146,13 @@ def test_a_footer_keeps_its_order_whatever_key_is_another(desk: Dashboard) -> No
         await shows(pilot, "New wallet")
         told.append(footer(pilot))
 
-    desk.play(scenario)
-    with_keys(desk, wallets__new=("f6",)).play(scenario)
+    ui.play(scenario)
+    with_keys(ui, wallets__new=("f6",)).play(scenario)
     assert told[1] == told[0].replace("n New", "f6 New")
 
 
 @pytest.mark.slow
-def test_vim_keys_go_on_open_leave_and_make(desk: Dashboard) -> None:
+def test_vim_keys_go_on_open_leave_and_make(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "g", "g")
         await shows(pilot, "▌")
@@ -170,16 +170,16 @@ def test_vim_keys_go_on_open_leave_and_make(desk: Dashboard) -> None:
         await pilot.press("escape", "colon")
         await shows(pilot, "Search for commands")
 
-    with_keys(desk, "vim").play(scenario)
+    with_keys(ui, "vim").play(scenario)
 
 
 @pytest.mark.slow
-def test_letters_of_a_scheme_are_text_where_one_types(desk: Dashboard) -> None:
+def test_letters_of_a_scheme_are_text_where_one_types(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "slash", *"hlnNO")
         await shows(pilot, "hlnNO")
 
-    with_keys(desk, "vim").play(scenario)
+    with_keys(ui, "vim").play(scenario)
 
 
 @pytest.fixture
@@ -215,7 +215,7 @@ def test_a_scheme_holds_although_one_leaves_while_it_is_being_kept(
 
 
 def test_a_scheme_that_clashes_with_keys_of_ones_own_is_told_and_not_taken(
-    desk: Dashboard, tmp_path: Path
+    ui: Dashboard, tmp_path: Path
 ) -> None:
     config = tmp_path / "config.toml"
     config.write_text(f'{MINIMAL}[keys]\nlist.export = "O"\n')
@@ -226,10 +226,10 @@ def test_a_scheme_that_clashes_with_keys_of_ones_own_is_told_and_not_taken(
         await pilot.press("escape", "escape", "3")
         await shows(pilot, "n New wallet")
 
-    replace(desk, settings=load_settings(config, {})).play(scenario, size=(100, 30))
+    replace(ui, settings=load_settings(config, {})).play(scenario, size=(100, 30))
 
 
-def test_words_name_the_keys_that_hold(desk: Dashboard) -> None:
+def test_words_name_the_keys_that_hold(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v")
         await shows(pilot, "f6: save the view · f7: delete")
@@ -239,7 +239,7 @@ def test_words_name_the_keys_that_hold(desk: Dashboard) -> None:
         await shows(pilot, "Times")
         await go_to(pilot, "Times")
         await pilot.press("enter")
-        await shows(pilot, "`f9` turns it")
+        await shows(pilot, "`f9` switches")
 
     own = {
         "views__save": ("f6",),
@@ -247,4 +247,4 @@ def test_words_name_the_keys_that_hold(desk: Dashboard) -> None:
         "detail__raw": ("f8",),
         "app__zone": ("f9",),
     }
-    with_keys(desk, "default", **own).play(scenario)
+    with_keys(ui, "default", **own).play(scenario)

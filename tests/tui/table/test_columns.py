@@ -1,4 +1,4 @@
-"""How columns share the width that there is."""
+"""Columns share the available width."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from paytui.tui.table.columns import Column, cell_text, fitted, lay_out_columns
-from paytui.tui.theme.themes import Cell
+from paytui.tui.theme.tones import Cell
 
 
 def column(title: str, width: int, **more: object) -> Column[str]:

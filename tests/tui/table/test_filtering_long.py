@@ -1,4 +1,4 @@
-"""A filter over a list that is too long to look through between two keys."""
+"""A filter over a list too long to search between two keys."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ MANY = 7 * FILTER_SLICE + 3
 
 
 @pytest.fixture
-def long(desk: Dashboard) -> Dashboard:
+def long(ui: Dashboard) -> Dashboard:
     """Beside the three payments many more, the oldest last; one in seven is rejected."""
     rows = [
         payment(n, str(n), "completed" if n % 7 else "rejected", minutes_ago=n)
         for n in range(100, 100 + MANY)
     ]
     for start in range(0, MANY, FILTER_SLICE):
-        desk.store.payments.put(rows[start : start + FILTER_SLICE])
-    return desk
+        ui.store.payments.put(rows[start : start + FILTER_SLICE])
+    return ui
 
 
 REJECTED = [n for n in range(100, 100 + MANY) if n % 7 == 0]
@@ -89,15 +89,15 @@ def test_an_export_holds_all_of_them_also_where_it_comes_before_the_last_is_foun
 
 @pytest.mark.slow
 def test_a_new_name_has_the_rows_that_name_it_looked_at_again(long: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, "acme")
         await shows(pilot, f"{MANY + 3:,} payments, filtered")
-        desk.store.accounts.put([account(1, "Zephyr")])
-        desk.store.notify()
+        ui.store.accounts.put([account(1, "Zephyr")])
+        ui.store.notify()
         await shows(pilot, "No payments match the filter")
-        desk.store.accounts.put([account(1, "Acme")])
-        desk.store.notify()
+        ui.store.accounts.put([account(1, "Acme")])
+        ui.store.notify()
         await shows(pilot, f"{MANY + 3:,} payments, filtered")
         assert "filtering" not in text(pilot)
 
@@ -123,11 +123,11 @@ def test_a_filter_that_is_taken_back_letter_by_letter_shows_what_it_did_before(
 
 @pytest.mark.slow
 def test_a_longer_word_finds_what_came_while_the_shorter_was_looked_for(long: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await type_in(pilot, "rej")
-        desk.store.payments.put([payment(1, "100", "rejected")])
-        desk.store.notify()
+        ui.store.payments.put([payment(1, "100", "rejected")])
+        ui.store.notify()
         await shows(pilot, f"{len(REJECTED) + 2} payments, filtered")
         await pilot.press(*"ected")
         await shows(pilot, f"{len(REJECTED) + 2} payments, filtered")

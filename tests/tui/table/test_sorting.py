@@ -1,4 +1,4 @@
-"""Lists that are sorted by several columns; the orders are put down by hand."""
+"""Lists sorted by several columns; the orders are written by hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.models import Recipient, RecipientId, WalletId
-from paytui.tui.screens.payments import payments
+from paytui.tui.screens.transactions import payments
 from tests.tui.book import USD, payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
@@ -16,9 +16,9 @@ MARK = "▌"
 
 
 @pytest.fixture
-def blotter(desk: Dashboard) -> Dashboard:
-    """Seven payments; the list is put on by State, then Amount, in the tests below."""
-    desk.store.payments.put(
+def blotter(ui: Dashboard) -> Dashboard:
+    """Seven payments; the list is put on by Status, then Amount, in the tests below."""
+    ui.store.payments.put(
         [
             payment(4, "40", "processing", minutes_ago=4),
             payment(5, "50", "completed", minutes_ago=5),
@@ -26,7 +26,7 @@ def blotter(desk: Dashboard) -> Dashboard:
             replace(payment(7, "70", minutes_ago=7), amount=None),
         ]
     )
-    return desk
+    return ui
 
 
 def references(pilot: Pilot[None]) -> list[str]:
@@ -41,8 +41,8 @@ async def cursor_on(pilot: Pilot[None], words: str) -> None:
     )
 
 
-def test_of_many_rows_each_is_sorted_by_the_name_that_it_shows(desk: Dashboard) -> None:
-    desk.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Globex_Ltd")])
+def test_of_many_rows_each_is_sorted_by_the_name_that_it_shows(ui: Dashboard) -> None:
+    ui.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Globex_Ltd")])
     aud, usd, recipient = WalletId("wal-1"), WalletId("wal-4"), RecipientId("rec-1")
     rows = [
         replace(payment(1, "1"), source_wallet_id=usd, recipient_id=recipient),
@@ -51,7 +51,7 @@ def test_of_many_rows_each_is_sorted_by_the_name_that_it_shows(desk: Dashboard) 
         replace(payment(4, "4"), source_wallet_id=usd, destination_wallet_id=aud),
         replace(payment(5, "5"), source_wallet_id=aud, recipient_id=recipient),
     ]
-    by_title = {column.title: column.keys for column in payments(desk.app().desk).columns}
+    by_title = {column.title: column.keys for column in payments(ui.app().ui).columns}
     (from_keys, to_keys) = by_title["From"], by_title["To"]
     assert from_keys is not None
     assert to_keys is not None
@@ -59,27 +59,27 @@ def test_of_many_rows_each_is_sorted_by_the_name_that_it_shows(desk: Dashboard) 
     assert to_keys()(rows) == ["globex ltd", "usd desk", None, "aud desk", "globex ltd"]
 
 
-def test_of_two_sorts_each_goes_by_the_names_of_its_time(desk: Dashboard) -> None:
+def test_of_two_sorts_each_goes_by_the_names_of_its_time(ui: Dashboard) -> None:
     recipient = RecipientId("rec-1")
     rows = [replace(payment(1, "1"), recipient_id=recipient)]
-    [keys] = [column.keys for column in payments(desk.app().desk).columns if column.title == "To"]
+    [keys] = [column.keys for column in payments(ui.app().ui).columns if column.title == "To"]
     assert keys is not None
     found = []
     for name in ("Globex", "Initech"):
-        desk.store.recipients.put([Recipient(recipient, company_name=name)])
+        ui.store.recipients.put([Recipient(recipient, company_name=name)])
         found.append(keys()(rows))
     assert found == [["globex"], ["initech"]]
 
 
 def test_a_recipient_and_a_wallet_of_one_identifier_are_sorted_by_their_own_names(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    desk.store.recipients.put([Recipient(RecipientId("wal-4"), company_name="Globex")])
+    ui.store.recipients.put([Recipient(RecipientId("wal-4"), company_name="Globex")])
     rows = [
         replace(payment(1, "1"), recipient_id=RecipientId("wal-4")),
         replace(payment(2, "2"), recipient_id=None, destination_wallet_id=WalletId("wal-4")),
     ]
-    [keys] = [column.keys for column in payments(desk.app().desk).columns if column.title == "To"]
+    [keys] = [column.keys for column in payments(ui.app().ui).columns if column.title == "To"]
     assert keys is not None
     assert keys()(rows) == ["globex", "usd desk"]
 
@@ -95,10 +95,10 @@ def test_a_recipient_and_a_wallet_of_one_identifier_are_sorted_by_their_own_name
     ],
 )
 def test_words_of_many_rows_are_sorted_as_those_of_each(
-    desk: Dashboard, words: list[str | None], expected: list[str | None]
+    ui: Dashboard, words: list[str | None], expected: list[str | None]
 ) -> None:
     rows = [replace(payment(1, "1"), reference=word) for word in words]
-    by_title = {column.title: column for column in payments(desk.app().desk).columns}
+    by_title = {column.title: column for column in payments(ui.app().ui).columns}
     column = by_title["Reference"]
     assert column.keys is not None
     assert column.key is not None
@@ -132,8 +132,8 @@ async def choose(pilot: Pilot[None], *titles: str) -> None:
     ("titles", "expected", "words"),
     [
         # completed: - 50 100; processing: 40 60 2500.5; rejected: 12000
-        (("State", "-Amount"), "1572643", "by State, then Amount ▼"),
-        (("Ccy", "State", "-Created"), "1572463", "by Ccy, then State, then Created ▼"),
+        (("Status", "-Amount"), "1572643", "by Status, then Amount ▼"),
+        (("Ccy", "Status", "-Created"), "1572463", "by Ccy, then Status, then Created ▼"),
     ],
 )
 def test_equal_rows_of_the_first_column_are_in_the_order_of_the_next(
@@ -152,9 +152,9 @@ def test_headings_carry_rank_and_direction_of_each(blotter: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         assert "Created▼ " in text(pilot)
-        await choose(pilot, "Ccy", "-Amount", "State")
+        await choose(pilot, "Ccy", "-Amount", "Status")
         heading = lines(pilot)[3]
-        assert [mark in heading for mark in ("▼2 Amount", "Ccy▲1", "State▲3")] == [True] * 3
+        assert [mark in heading for mark in ("▼2 Amount", "Ccy▲1", "Status▲3")] == [True] * 3
 
     blotter.play(scenario)
 
@@ -178,9 +178,9 @@ def test_the_list_under_the_dialog_shows_at_once_what_comes_of_it(blotter: Dashb
 @pytest.mark.slow
 def test_shift_s_turns_all_of_an_order_and_s_takes_one_column_again(blotter: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await choose(pilot, "State", "-Amount")
+        await choose(pilot, "Status", "-Amount")
         await pilot.press("S")
-        assert "by State ▼, then Amount" in text(pilot)
+        assert "by Status ▼, then Amount" in text(pilot)
         assert "".join(references(pilot)) == "3462751"
         await pilot.press("s")
         assert "then" not in lines(pilot)[2]
@@ -191,12 +191,12 @@ def test_shift_s_turns_all_of_an_order_and_s_takes_one_column_again(blotter: Das
 def test_a_row_that_changes_moves_to_its_new_place_and_the_cursor_with_it(
     blotter: Dashboard,
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await choose(pilot, "State", "-Amount")
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await choose(pilot, "Status", "-Amount")
         await pilot.press("g", "j", "j", "j")
         await cursor_on(pilot, "ref 2")
-        desk.store.payments.put([payment(2, "75", "completed", minutes_ago=2)])
-        desk.store.notify()
+        ui.store.payments.put([payment(2, "75", "completed", minutes_ago=2)])
+        ui.store.notify()
         await until(pilot, lambda: "75.00" in text(pilot))
         assert "".join(references(pilot)) == "1257643"
         await cursor_on(pilot, "ref 2")
@@ -222,16 +222,16 @@ def test_the_cursor_stays_on_its_row_when_the_order_changes(
 def test_the_cursor_keeps_its_row_while_rows_change_under_order_and_filter_at_once(
     blotter: Dashboard,
 ) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        await choose(pilot, "State", "Amount")
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await choose(pilot, "Status", "Amount")
         await pilot.press("slash", *"amount<5k", "enter")
         await shows(pilot, "5 payments")
         await pilot.press("G")
         await cursor_on(pilot, "ref 2")
         for number in range(20, 30):
-            desk.store.payments.put([payment(number, str(number), "processing")])
-        desk.store.payments.remove([payment(5, "0").payment_transaction_id])
-        desk.store.notify()
+            ui.store.payments.put([payment(number, str(number), "processing")])
+        ui.store.payments.remove([payment(5, "0").payment_transaction_id])
+        ui.store.notify()
         await shows(pilot, "14 payments")
         await cursor_on(pilot, "ref 2")
         await pilot.press("k")
@@ -241,20 +241,20 @@ def test_the_cursor_keeps_its_row_while_rows_change_under_order_and_filter_at_on
 
 
 @pytest.mark.slow
-def test_an_order_that_rests_on_names_follows_them(desk: Dashboard) -> None:
-    desk.store.wallets.put([wallet(5, "USD spare", "1", currency=USD, account=3)])
+def test_an_order_that_rests_on_names_follows_them(ui: Dashboard) -> None:
+    ui.store.wallets.put([wallet(5, "USD spare", "1", currency=USD, account=3)])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         from tests.tui.book import account
 
         await pilot.press("3", *CLEARED, "j", "space", "g", "space", "escape")
         await shows(pilot, "by Account, then Wallet")
         rows = [line for line in lines(pilot) if "active" in line]
         assert "USD spare" in rows[0]  # acc-3, then Acme, then Bolt
-        desk.store.accounts.put([account(3, "Zulu")])
-        desk.store.notify()
+        ui.store.accounts.put([account(3, "Zulu")])
+        ui.store.notify()
         await shows(pilot, "Zulu")
         rows = [line for line in lines(pilot) if "active" in line]
         assert "USD spare" in rows[-1]
 
-    desk.play(scenario, size=(120, 40))
+    ui.play(scenario, size=(120, 40))

@@ -1,4 +1,4 @@
-"""A list that is too long to be sorted between two keys."""
+"""A list too long to sort between two keys."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 
 from paytui.domain.models import Payment, PaymentId
 from paytui.store.table import Changes
+from paytui.tui.table.columns import Sort
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.incremental_sort import SORT_SLICE
-from paytui.tui.table.order import Sort
 from tests.tui.book import payment
 from tests.tui.dashboard import Dashboard, lines, shows, until
 from tests.tui.test_lists import cursor_line
@@ -22,11 +22,11 @@ MANY = 2 * SORT_SLICE + 3
 @pytest.fixture
 def long() -> Dashboard:
     """Payments of 1 to MANY dollars; the least is the newest."""
-    desk = Dashboard()
+    ui = Dashboard()
     for start in range(0, MANY, 500):
         numbers = range(start, min(start + 500, MANY))
-        desk.store.payments.put([payment(n, str(n + 1), minutes_ago=n) for n in numbers])
-    return desk
+        ui.store.payments.put([payment(n, str(n + 1), minutes_ago=n) for n in numbers])
+    return ui
 
 
 def test_the_cursor_stays_on_its_row_while_all_others_move(long: Dashboard) -> None:

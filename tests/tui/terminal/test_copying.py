@@ -1,4 +1,4 @@
-"""`y` copies what is under the cursor, `Y` in full the identifier, and both say what it was."""
+"""`y` copies the value under the cursor, `Y` the full identifier; both name the value."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.platform.host import TerminalEnvironment
-from paytui.tui.terminal.clipboard import copy
+from paytui.tui.base_screens import BaseScreen
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
 
 
-def test_y_copies_the_identifier_of_the_row_under_the_cursor(desk: Dashboard) -> None:
+def test_y_copies_the_identifier_of_the_row_under_the_cursor(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "j", "y")
         assert pilot.app.clipboard == "pay-2"
         await shows(pilot, "copied Payment id")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_y_copies_the_identifier_of_the_row_under_the_cursor(desk: Dashboard) ->
     ids=["the value under the cursor", "in capitals the identifier"],
 )
 def test_in_full_it_is_said_which_value_is_copied(
-    desk: Dashboard, key: str, copied: str, label: str
+    ui: Dashboard, key: str, copied: str, label: str
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
@@ -37,29 +37,29 @@ def test_in_full_it_is_said_which_value_is_copied(
         assert pilot.app.clipboard == copied
         await shows(pilot, f"copied {label}")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_a_state_is_copied_without_its_sign(desk: Dashboard) -> None:
+def test_a_state_is_copied_without_its_sign(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
-        await shows(pilot, "State ")
+        await shows(pilot, "Status ")
         await pilot.press("j", "j", "y")
         assert pilot.app.clipboard == "rejected"
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_what_the_service_did_not_send_is_not_copied_as_a_dash(desk: Dashboard) -> None:
+def test_what_the_service_did_not_send_is_not_copied_as_a_dash(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
-        await shows(pilot, "Reason of failure")
+        await shows(pilot, "Failure reason")
         await pilot.press("j", "j", "j", "y")
-        await shows(pilot, "nothing to copy: Reason of failure was not sent")
+        await shows(pilot, "nothing to copy: Failure reason was not sent")
         assert pilot.app.clipboard == ""
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_y_on_an_empty_list_copies_nothing(empty: Dashboard) -> None:
@@ -78,7 +78,7 @@ def test_a_value_can_be_seen_alone_where_the_terminal_has_no_clipboard(empty: Da
         await pilot.press("3", "enter")
         await shows(pilot, "Wallet id")
         await pilot.press("j", "j", "j", "v")
-        await shows(pilot, "esc goes back")
+        await shows(pilot, "esc: back")
         assert "[bold]and on[/bold]" in text(pilot)
         await pilot.press("escape")
         await shows(pilot, "Wallet id")
@@ -90,7 +90,8 @@ def test_what_is_more_than_a_terminal_takes_is_copied_in_part_and_says_so(
     empty: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        copy(pilot.app, "Notes", "x" * 60_000)
+        assert isinstance(pilot.app.screen, BaseScreen)
+        pilot.app.screen.copy("Notes", "x" * 60_000)
         assert pilot.app.clipboard == "x" * 50_000
         await shows(pilot, "copied the first 50,000 of 60,000 characters of Notes")
 
@@ -99,7 +100,8 @@ def test_what_is_more_than_a_terminal_takes_is_copied_in_part_and_says_so(
 
 def test_letters_that_take_more_than_one_byte_count_as_what_they_take(empty: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        copy(pilot.app, "Notes", "x" + "é" * 30_000)
+        assert isinstance(pilot.app.screen, BaseScreen)
+        pilot.app.screen.copy("Notes", "x" + "é" * 30_000)
         assert pilot.app.clipboard == "x" + "é" * 24_999
         await shows(pilot, "copied the first 25,000 of 30,001 characters of Notes")
 
@@ -107,9 +109,9 @@ def test_letters_that_take_more_than_one_byte_count_as_what_they_take(empty: Das
 
 
 @pytest.mark.slow
-def test_in_tmux_it_is_said_that_it_may_stay_there(desk: Dashboard) -> None:
+def test_in_tmux_it_is_said_that_it_may_stay_there(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "y")
         await shows(pilot, "copied Payment id, if tmux or screen allows it")
 
-    replace(desk, surroundings=TerminalEnvironment(multiplexed=True)).play(scenario)
+    replace(ui, surroundings=TerminalEnvironment(multiplexed=True)).play(scenario)

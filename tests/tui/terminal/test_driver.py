@@ -1,4 +1,4 @@
-"""What the terminal's driver does with what is typed."""
+"""The terminal driver and its input."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def _signals_as_before() -> Iterator[None]:
 
 
 def test_a_key_is_answered_before_a_long_read_goes_on() -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
-        way, claimed = desk.store.ui_priority, []
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        way, claimed = ui.store.ui_priority, []
         driver = ThinDriver(pilot.app)  # type: ignore[arg-type] # what `Dashboard` runs is one
         for message in (AppFocus(), Key("j", "j")):
             driver.process_message(message)
-            claimed.append(way.is_requested(desk.clock.boot()))
+            claimed.append(way.is_requested(ui.clock.boot()))
             await pilot.pause()
         assert claimed == [False, True]
 

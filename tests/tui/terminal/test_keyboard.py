@@ -1,4 +1,4 @@
-"""What is typed is read from the bytes of a terminal, whatever they are."""
+"""Keys are parsed from any bytes of a terminal."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from textual import events
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 
-from paytui.tui.terminal import keyboard
-from paytui.tui.terminal.keyboard import KeyParser, StopEvent, read_keys
+from paytui.tui.terminal import driver
+from paytui.tui.terminal.driver import KeyParser, StopEvent, read_keys
 from tests.support.deadline import eventually
 
 
@@ -117,7 +117,7 @@ def test_nothing_is_waited_for_but_keys_and_the_rest_of_one(
             waits.append(timeout)
             return super().select(timeout)
 
-    monkeypatch.setattr(keyboard, "SelectSelector", Noted)
+    monkeypatch.setattr(driver, "SelectSelector", Noted)
     typed = Typed(StopEvent())
     typed.write(b"x")
     eventually(lambda: len(waits) > 1)
@@ -135,10 +135,10 @@ OF_A_PASTE = st.lists(
     | st.sampled_from([b"P", b"244841.24", "é€😀".encode(), b"\xff", b"\0", b"\x1b\x7f", b"#" * 40])
     | st.binary(max_size=4)
 ).map(b"".join)
-"""What a clipboard may hold, but for an end bracket."""
+"""The contents of a clipboard, without an end bracket."""
 
 CUTS = st.lists(st.tuples(st.integers(0, 60), st.booleans()), max_size=20)
-"""Where a link cuts a paste behind its start bracket, and whether nothing comes for long then."""
+"""Places at which a link cuts a paste after its start bracket, and any stall after each."""
 
 
 class Link:
@@ -147,7 +147,7 @@ class Link:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._now = 0.0
         patch.setattr("textual._parser.get_time", lambda: self._now)
-        patch.setattr("paytui.tui.terminal.keyboard.get_time", lambda: self._now)
+        patch.setattr("paytui.tui.terminal.driver.monotonic", lambda: self._now)
         self._parser = KeyParser()
         self.found: list[Message] = []
 
@@ -162,7 +162,7 @@ class Link:
 
 
 def brought(data: bytes, cuts: Sequence[tuple[int, bool]]) -> list[Message]:
-    """What comes of it, cut there; it begins with a start bracket, and a stall follows it."""
+    """Return the parsed keys of a cut paste, with a start bracket before and a stall after it."""
     with pytest.MonkeyPatch.context() as patch:
         link, at = Link(patch), 0
         for cut, stalls in sorted(dict(cuts).items()):

@@ -1,4 +1,4 @@
-"""How many colours there are: found out from the environment, or said; and what is then painted."""
+"""The number of colours, detected or configured, and the colours painted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from paytui.config.settings import Colours
 from paytui.tui.app import PaytuiApp
-from paytui.tui.settings import SettingsChanged
+from paytui.tui.display_settings import SettingsChanged
 from paytui.tui.terminal.tty import Terminal
 from paytui.tui.theme.colours import ColourMode, detected
 from tests.tui.dashboard import Dashboard, shows, the_app, until
@@ -77,14 +77,14 @@ def _colour_codes(style: Style) -> list[str]:
     return codes
 
 
-def on(desk: Dashboard, found: ColourMode, *, theme: str = "dark", said: Colours = "auto") -> None:
+def on(ui: Dashboard, found: ColourMode, *, theme: str = "dark", said: Colours = "auto") -> None:
     """Have this many colours found out, and this many said."""
-    display = replace(desk.settings.display, theme=theme, colours=said)
-    desk.settings = replace(desk.settings, display=display)
-    desk.terminal = Terminal(colours=found)
+    display = replace(ui.settings.display, theme=theme, colours=said)
+    ui.settings = replace(ui.settings, display=display)
+    ui.terminal = Terminal(colours=found)
 
 
-def painted(desk: Dashboard) -> set[str]:
+def painted(ui: Dashboard) -> set[str]:
     """The colours of the list of payments."""
     seen: set[str] = set()
 
@@ -93,13 +93,13 @@ def painted(desk: Dashboard) -> set[str]:
         await shows(pilot, "3 payments")
         seen.update(colours_of(the_app(pilot)))
 
-    desk.play(scenario)
+    ui.play(scenario)
     return seen
 
 
-def test_of_256_only_those_are_painted_that_look_alike_everywhere(desk: Dashboard) -> None:
-    on(desk, MANY)
-    codes = painted(desk)
+def test_of_256_only_those_are_painted_that_look_alike_everywhere(ui: Dashboard) -> None:
+    on(ui, MANY)
+    codes = painted(ui)
     assert codes
     numbers = {int(code.rpartition(";")[2]) for code in codes}
     assert all(code.startswith(("38;5;", "48;5;")) for code in codes)
@@ -107,36 +107,36 @@ def test_of_256_only_those_are_painted_that_look_alike_everywhere(desk: Dashboar
     assert 233 in numbers  # the nearest to #0e1318: a grey of 18
 
 
-def test_without_colours_there_is_not_one_code_of_a_colour(desk: Dashboard) -> None:
-    on(desk, NONE)
-    assert painted(desk) == set()
+def test_without_colours_there_is_not_one_code_of_a_colour(ui: Dashboard) -> None:
+    on(ui, NONE)
+    assert painted(ui) == set()
 
 
-def test_what_is_said_goes_before_what_was_found_out(desk: Dashboard) -> None:
-    on(desk, NONE, said="truecolor")
-    assert "48;2;14;19;24" in painted(desk)
-    on(desk, TRUE, said="none")
-    assert painted(desk) == set()
+def test_what_is_said_goes_before_what_was_found_out(ui: Dashboard) -> None:
+    on(ui, NONE, said="truecolor")
+    assert "48;2;14;19;24" in painted(ui)
+    on(ui, TRUE, said="none")
+    assert painted(ui) == set()
 
 
 def test_a_theme_of_the_terminals_own_colours_stays_so_on_a_better_terminal(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
-    on(desk, TRUE, theme="monochrome")
-    assert painted(desk) == set()
+    on(ui, TRUE, theme="monochrome")
+    assert painted(ui) == set()
 
 
 def test_no_color_is_ours_to_heed_where_colours_are_said(
-    desk: Dashboard, monkeypatch: pytest.MonkeyPatch
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    on(desk, NONE, said="truecolor")
-    assert "48;2;14;19;24" in painted(desk)  # not in grey, as Textual would paint it
+    on(ui, NONE, said="truecolor")
+    assert "48;2;14;19;24" in painted(ui)  # not in grey, as Textual would paint it
 
 
 @pytest.mark.slow
-def test_the_row_of_the_cursor_is_seen_without_colours(desk: Dashboard) -> None:
-    on(desk, NONE)
+def test_the_row_of_the_cursor_is_seen_without_colours(ui: Dashboard) -> None:
+    on(ui, NONE)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -147,12 +147,12 @@ def test_the_row_of_the_cursor_is_seen_without_colours(desk: Dashboard) -> None:
         assert words
         assert all(segment.style is not None and segment.style.reverse for segment in words)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
-def test_the_row_of_the_cursor_is_of_one_colour_on_sixteen(desk: Dashboard) -> None:
-    on(desk, SIXTEEN)
+def test_the_row_of_the_cursor_is_of_one_colour_on_sixteen(ui: Dashboard) -> None:
+    on(ui, SIXTEEN)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "g")
@@ -163,14 +163,14 @@ def test_the_row_of_the_cursor_is_of_one_colour_on_sixteen(desk: Dashboard) -> N
         words = [segment for segment in row if segment.text.strip(" ▐")]
         assert all(segment.style is not None and segment.style.color is None for segment in words)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_what_is_chosen_in_the_palette_is_seen_without_colours(
-    desk: Dashboard, monkeypatch: pytest.MonkeyPatch
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    on(desk, NONE)
+    on(ui, NONE)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("colon", "down")
@@ -184,19 +184,19 @@ def test_what_is_chosen_in_the_palette_is_seen_without_colours(
         ]
         assert turned == ["Sort (s)"]
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_who_chooses_a_theme_for_which_there_are_too_few_is_told(desk: Dashboard) -> None:
-    on(desk, SIXTEEN)
+def test_who_chooses_a_theme_for_which_there_are_too_few_is_told(ui: Dashboard) -> None:
+    on(ui, SIXTEEN)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         assert pilot.app.theme == "16-colour"
         the_app(pilot).use_theme("light")
-        await shows(pilot, "light takes more colours than there are: 16-colour is on.")
+        await shows(pilot, "light needs more colours than this terminal has; using 16-colour.")
         assert pilot.app.theme == "16-colour"
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 STEPS: tuple[Colours, ...] = ("256", "16", "none", "truecolor")
@@ -207,11 +207,11 @@ BEGINS: dict[Colours, tuple[str, ...]] = {
     "16": tuple(map(str, (*range(30, 38), *range(90, 98)))),
     "none": (),
 }
-"""What the codes of colours begin with."""
+"""The prefixes of colour codes."""
 
 
-def test_colours_can_be_set_while_it_runs(desk: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+def test_colours_can_be_set_while_it_runs(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         app = the_app(pilot)
 
         def painted_as(said: Colours) -> bool:
@@ -223,8 +223,8 @@ def test_colours_can_be_set_while_it_runs(desk: Dashboard) -> None:
         await pilot.press("6")
         await shows(pilot, "3 payments")
         for said in STEPS:
-            display = replace(desk.settings.display, colours=said)
-            app.post_message(SettingsChanged(replace(desk.settings, display=display)))
+            display = replace(ui.settings.display, colours=said)
+            app.post_message(SettingsChanged(replace(ui.settings, display=display)))
             await until(pilot, partial(painted_as, said))
 
-    desk.play(scenario)
+    ui.play(scenario)

@@ -1,4 +1,4 @@
-"""All that is painted on a way through the screens can be read, in each theme; nothing flashes."""
+"""Every text on the screens is readable in each theme; nothing flashes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from paytui.config.theme_files import COLOUR_ROLES
+from paytui.config.value_parsers import COLOUR_ROLES
 from paytui.platform.files import shipped_path
 from paytui.tui.app import PaytuiApp
-from paytui.tui.theme.colour_filter import quantise_colour
-from paytui.tui.theme.themes import COLOURS, read_theme
+from paytui.tui.theme.themes import COLOURS, quantise_colour, read_theme
 from tests.support.eyesight import contrast
 from tests.tui.busy_book import busy_book
 from tests.tui.dashboard import Dashboard, settings_of, the_app
@@ -63,7 +62,7 @@ Pair = tuple[str, str]
 
 @dataclass
 class Seen:
-    """What was met on the way.
+    """Findings on the way through the screens.
 
     Attributes:
         pairs: each with a word in it.
@@ -102,7 +101,7 @@ class Seen:
 
 
 def _on_top(screen: Screen[object]) -> list[Region]:
-    """Where it is not seen through to what lies below, which is dimmed."""
+    """Return the regions that hide everything below; the rest is dimmed."""
     if not screen.is_modal:
         return [screen.region]
     return [widget.region for widget in screen.query(".box, #--container, #--results")]
@@ -122,14 +121,14 @@ def _hex(colour: Color | None) -> str:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
-    """What is met in a theme whose colours all differ, so that each is known again."""
+    """The findings in a theme with a different colour for everything."""
     folder = tmp_path_factory.mktemp("desk")
     (folder / "themes").mkdir()
     (folder / "themes" / "all.toml").write_text(_theme_of_all())
     book = busy_book()
     settings = settings_of(live=True, theme="all")
     profile = replace(settings.profile, file=folder / "config.toml")
-    desk = Dashboard(book.store, book.clock, book.time, replace(settings, profile=profile))
+    ui = Dashboard(book.store, book.clock, book.time, replace(settings, profile=profile))
     found = Seen()
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -140,7 +139,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("NO_COLOR", raising=False)
-        desk.play(scenario, size=(100, 30))
+        ui.play(scenario, size=(100, 30))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Themes: those that are shipped are whole and readable; others say what is wrong with them."""
+"""Themes: shipped ones are complete and readable; invalid ones are explained."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from textual.color import Color
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
-from paytui.config.errors import ConfigError
+from paytui.config.validation import ConfigError
 from paytui.platform.files import shipped_path
-from paytui.tui.theme.colour_filter import quantise_style
-from paytui.tui.theme.themes import Scheme, Tone, read_theme
+from paytui.tui.theme.themes import Scheme, quantise_style, read_theme
+from paytui.tui.theme.tones import Tone
 from tests.support.eyesight import Vision, apart, contrast
 from tests.tui.dashboard import Dashboard, shows, the_app
 
@@ -28,18 +28,18 @@ SHIPPED = {
     "deuteranopia": True,
     "tritanopia": True,
 }
-"""Those that have colours of their own, and whether they are dark."""
+"""The themes with colours of their own, and whether they are dark."""
 
 TERMINALS_OWN = {"16-colour", "monochrome"}
 
 GROUNDS = ("background", "surface", "raised", "cursor", "field")
-"""What words stand on."""
+"""The backgrounds of text."""
 
 AA, AAA = 4.5, 7.0
 """WCAG 2.2, 1.4.3 and 1.4.6: contrast of text of a usual size."""
 
 MEANT = ("ink", "up", "down", "closing", "expired", "doubt")
-"""What is told apart by colour, beside words."""
+"""The meanings told by colour, beside words."""
 
 TOLD_APART = 20.0
 """Distance in CIELAB; 2.3 is just noticed, by eyes that look for it."""
@@ -147,7 +147,7 @@ def test_what_is_no_text_is_no_theme(tmp_path: Path) -> None:
 
 
 def test_a_screen_that_was_not_on_view_comes_back_in_the_theme_that_was_chosen_meanwhile(
-    desk: Dashboard,
+    ui: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("5")
@@ -161,12 +161,12 @@ def test_a_screen_that_was_not_on_view_comes_back_in_the_theme_that_was_chosen_m
             shipped("light").theme.variables["background"]
         )
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
 def test_looks_at_screens_read_no_styles_anew(
-    desk: Dashboard, monkeypatch: pytest.MonkeyPatch
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Stylesheet] = []
     reparse = Stylesheet.reparse
@@ -181,5 +181,5 @@ def test_looks_at_screens_read_no_styles_anew(
             await pilot.press(key)
             await shows(pilot, title)
 
-    desk.play(scenario)
+    ui.play(scenario)
     assert read == []

@@ -1,4 +1,4 @@
-"""The bar in the colour of its profile: seen at a glance, and read whatever the colour is."""
+"""The header in the colour of its profile: distinct, and readable in any colour."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from textual.pilot import Pilot
 
 from paytui.platform.files import shipped_path
 from paytui.tui.terminal.tty import Terminal
-from paytui.tui.theme.colour_filter import quantise_colour
 from paytui.tui.theme.colours import ColourMode
-from paytui.tui.theme.themes import read_theme, tinted
+from paytui.tui.theme.themes import quantise_colour, read_theme, tinted
 from tests.support.eyesight import contrast
 from tests.tui.dashboard import Dashboard, shows, text
 
@@ -21,11 +20,11 @@ DARK = read_theme(shipped_path("themes") / "dark.toml")
 STEPS = ("00", "33", "66", "77", "99", "cc", "ff")
 
 
-def with_tint(desk: Dashboard, tint: str, *, found: ColourMode = ColourMode.TRUE) -> None:
+def with_tint(ui: Dashboard, tint: str, *, found: ColourMode = ColourMode.TRUE) -> None:
     """Give its profile a colour."""
-    profile = replace(desk.settings.profile, tint=tint)
-    desk.settings = replace(desk.settings, profile=profile)
-    desk.terminal = Terminal(colours=found)
+    profile = replace(ui.settings.profile, tint=tint)
+    ui.settings = replace(ui.settings, profile=profile)
+    ui.terminal = Terminal(colours=found)
 
 
 def bar(pilot: Pilot[None]) -> set[tuple[str, str, bool]]:
@@ -51,37 +50,37 @@ def test_words_can_be_read_on_a_bar_of_any_colour(in_many: bool) -> None:
 
 
 @pytest.mark.slow
-def test_the_whole_bar_has_the_colour_of_the_profile(desk: Dashboard) -> None:
-    with_tint(desk, "#802020")
+def test_the_whole_bar_has_the_colour_of_the_profile(ui: Dashboard) -> None:
+    with_tint(ui, "#802020")
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "demo test")
         assert bar(pilot) == {("#ffffff", "#802020", False)}
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_a_meaning_gives_it_the_colour_that_the_theme_has_for_it(desk: Dashboard) -> None:
-    with_tint(desk, "up")
+def test_a_meaning_gives_it_the_colour_that_the_theme_has_for_it(ui: Dashboard) -> None:
+    with_tint(ui, "up")
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "demo test")
         assert bar(pilot) == {("#000000", "#5fc98b", False)}
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_without_colours_the_bar_is_turned(desk: Dashboard) -> None:
-    with_tint(desk, "#802020", found=ColourMode.NONE)
+def test_without_colours_the_bar_is_turned(ui: Dashboard) -> None:
+    with_tint(ui, "#802020", found=ColourMode.NONE)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "demo test")
         assert bar(pilot) == {("default", "default", True)}
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_the_words_stay_what_they_are(desk: Dashboard) -> None:
+def test_the_words_stay_what_they_are(ui: Dashboard) -> None:
     before: list[str] = []
 
     async def plain(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -92,6 +91,6 @@ def test_the_words_stay_what_they_are(desk: Dashboard) -> None:
         await shows(pilot, "demo test")
         assert [text(pilot)] == before
 
-    desk.play(plain)
-    with_tint(desk, "live")
-    desk.play(coloured)
+    ui.play(plain)
+    with_tint(ui, "live")
+    ui.play(coloured)

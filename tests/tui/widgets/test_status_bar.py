@@ -1,4 +1,4 @@
-"""The status bar: what gives way where there is little room, and what never does."""
+"""The status bar: parts that give way in little room, and parts that never do."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def test_the_host_gives_way_then_the_account_then_the_length_of_warnings(
 
 def in_trouble(settings: Settings) -> Dashboard:
     """Everything that can be wrong is wrong at once."""
-    desk = Dashboard(settings=settings)
-    desk.store.accounts.put([account(2, "Bolt Trading International Proprietary Limited")])
-    desk.store.set_link(Link(LinkState.REFUSED, since=NOON, superseded=True))
+    ui = Dashboard(settings=settings)
+    ui.store.accounts.put([account(2, "Bolt Trading International Proprietary Limited")])
+    ui.store.set_link(Link(LinkState.REFUSED, since=NOON, superseded=True))
     for kind in Kind:
-        failed(desk.store, kind, "503")
-    return desk
+        failed(ui.store, kind, "503")
+    return ui
 
 
 @pytest.mark.parametrize(("width", "read_only"), [(60, True), (80, False)])
@@ -93,67 +93,67 @@ def test_where_there_is_room_for_the_profile_alone_the_clock_gives_way() -> None
 
 
 @pytest.mark.slow
-def test_a_token_that_is_not_shared_is_told_with_its_reason(desk: Dashboard) -> None:
-    why = "the token file /run/paytui/token is one that anybody can write"
-    desk.store.set_link(Link(LinkState.UP, since=NOON, unshared=why))
+def test_a_token_that_is_not_shared_is_told_with_its_reason(ui: Dashboard) -> None:
+    why = "the token file /run/paytui/token is one that anyone can write"
+    ui.store.set_link(Link(LinkState.UP, since=NOON, unshared=why))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "token not shared")
         assert "token not shared  12:00:00 UTC" in lines(pilot)[0]
         await shows(pilot, "! token not shared with other processes: the token file /run/paytui")
 
-    desk.play(scenario, size=(200, 40))
+    ui.play(scenario, size=(200, 40))
 
 
-def test_a_new_certificate_of_the_service_is_told_with_what_it_is(desk: Dashboard) -> None:
+def test_a_new_certificate_of_the_service_is_told_with_what_it_is(ui: Dashboard) -> None:
     news = "the certificate of api.acme.example is a new one, by Acme Trust as before"
-    desk.store.set_link(Link(LinkState.UP, since=NOON, host_news=news))
+    ui.store.set_link(Link(LinkState.UP, since=NOON, host_news=news))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "new certificate  12:00:00 UTC")
         await shows(pilot, "! the certificate of api.acme.example is a new one, by Acme Trust")
 
-    desk.play(scenario, size=(200, 40))
+    ui.play(scenario, size=(200, 40))
 
 
-def test_a_token_that_is_shared_is_not_worth_a_word(desk: Dashboard) -> None:
+def test_a_token_that_is_shared_is_not_worth_a_word(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12:00:00 UTC")
         assert "shared" not in "\n".join(lines(pilot))
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_intents_in_doubt_are_counted_while_there_are_any(desk: Dashboard) -> None:
-    desk.store.intents.put([intent_row(1), intent_row(2), intent_row(3, IntentStanding.ACCEPTED)])
+def test_intents_in_doubt_are_counted_while_there_are_any(ui: Dashboard) -> None:
+    ui.store.intents.put([intent_row(1), intent_row(2), intent_row(3, IntentStanding.ACCEPTED)])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "2 in doubt")
         assert "2 in doubt  12:00:00 UTC" in lines(pilot)[0]
-        desk.store.intents.put([intent_row(1, IntentStanding.DONE)])
-        desk.store.notify()
+        ui.store.intents.put([intent_row(1, IntentStanding.DONE)])
+        ui.store.notify()
         await shows(pilot, "1 in doubt")
-        desk.store.intents.put([intent_row(2, IntentStanding.NOT_DONE)])
-        desk.store.notify()
+        ui.store.intents.put([intent_row(2, IntentStanding.NOT_DONE)])
+        ui.store.notify()
         await until(pilot, lambda: "in doubt" not in lines(pilot)[0])
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
 def test_what_is_in_doubt_is_told_before_anything_else_that_is_wrong() -> None:
-    desk = in_trouble(settings_of(live=True))
-    desk.store.intents.put([intent_row(1)])
+    ui = in_trouble(settings_of(live=True))
+    ui.store.intents.put([intent_row(1)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "1 in doubt  login refused")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
-def test_where_nothing_can_be_sent_that_is_said_with_the_reason(desk: Dashboard) -> None:
+def test_where_nothing_can_be_sent_that_is_said_with_the_reason(ui: Dashboard) -> None:
     why = "Could not own the outbox: process 4711 on desk-1 sends from it. End that one."
-    desk.store.set_sending(SendPermission(allowed=False, why=why))
+    ui.store.set_sending(SendPermission(allowed=False, why=why))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "demo test   read-only")
@@ -162,13 +162,13 @@ def test_where_nothing_can_be_sent_that_is_said_with_the_reason(desk: Dashboard)
         await shows(pilot, "cannot send")
         assert "read-only" in lines(pilot)[0]
 
-    desk.play(scenario, size=(120, 24))
+    ui.play(scenario, size=(120, 24))
 
 
-def test_before_the_outbox_was_looked_at_nothing_is_said_of_it(desk: Dashboard) -> None:
+def test_before_the_outbox_was_looked_at_nothing_is_said_of_it(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "12:00:00 UTC")
         assert "read-only" not in lines(pilot)[0]
         assert "cannot send" not in lines(pilot)[0]
 
-    desk.play(scenario)
+    ui.play(scenario)

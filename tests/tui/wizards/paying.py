@@ -1,4 +1,4 @@
-"""A small book of somebody who pays: wallets, recipients of every standing, and a desk on it."""
+"""A small book of a payer: wallets, recipients of every status, and a desk on it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from paytui.domain.models import (
 from paytui.domain.money import CurrencyCode
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.context import UiContext
-from paytui.tui.wizards.payment.machine import PaymentWizard
-from paytui.tui.wizards.payment.state import PaymentDraft, PaymentKind
-from paytui.tui.wizards.protocol import Wizard
+from paytui.tui.step_protocol import Wizard
+from paytui.tui.ui_context import UiContext
+from paytui.tui.wizards.payment_draft import PaymentDraft, PaymentKind
+from paytui.tui.wizards.payment_wizard import PaymentWizard
 from tests.support.clock import NOON, ManualClock
 from tests.support.intents import row_of
 from tests.support.noted_port import NotedPort
@@ -138,7 +138,7 @@ class Paying:
     port: NotedPort = field(default_factory=NotedPort)
 
     def __post_init__(self) -> None:
-        self.desk = UiContext(
+        self.ui = UiContext(
             store=self.store,
             port=self.port,
             time=ServiceTime(self.clock),
@@ -158,7 +158,7 @@ class Paying:
         return self.wizard(PaymentDraft(kind=PaymentKind.TRANSFER, wallet_id=wallet_id))
 
     def wizard(self, draft: PaymentDraft) -> PaymentWizard:
-        return PaymentWizard(self.desk, draft)
+        return PaymentWizard(self.ui, draft)
 
     def ready_payout(self, amount: str = "1200", reference: str = "INV 7") -> PaymentWizard:
         """A payout that is about to be confirmed."""
@@ -194,7 +194,7 @@ def confirm(wizard: Wizard) -> None:
 
 
 def typed_so_far(wizard: PaymentWizard) -> str:
-    """What the line of the step on view comes up with."""
+    """Return the initial text of the visible step's input."""
     entry = wizard.view().entry
     assert entry is not None
     return entry.text

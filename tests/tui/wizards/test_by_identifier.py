@@ -1,4 +1,4 @@
-"""What no list shows is chosen by its identifier; what nobody knows to be Active is a warning."""
+"""Unlisted objects are chosen by identifier, with a warning unless known to be Active."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from paytui.domain.models import (
 from paytui.domain.requests import PayoutRequest, TradeRequest
 from paytui.store.health import Feed
 from paytui.tui.wizards.by_identifier import ACTION, IdentifierInput
-from paytui.tui.wizards.trade.draft import TradeDraft
-from paytui.tui.wizards.trade.machine import TradeWizard
+from paytui.tui.wizards.trade_draft import TradeDraft
+from paytui.tui.wizards.trade_wizard import TradeWizard
 from tests.tui.book import ACTIVE, USD
 from tests.tui.wizards.paying import GLOBEX, USD_DESK, WAYNE, Paying, confirm, said
 
 ACME = AccountId("acc-1")
+A_1 = PaymentAddressId("a-1")
 UNREAD = State("cannot be read", known=False, as_created=True)
 
 
@@ -61,11 +62,11 @@ _KINDS = {
 
 
 def test_a_payout_goes_out_by_identifiers_alone(paying: Paying) -> None:
-    wizard = IdentifierInput(paying.desk, paying.payout())
+    wizard = IdentifierInput(paying.ui, paying.payout())
     assert ACTION in wizard.view().actions
     for text in ("w-1 usd", "r-1", "a-1"):
         typed(wizard, text)
-        assert "Asking the service" in said(wizard)
+        assert "Requesting" in said(wizard)
         named = paying.port.named[-1]
         assert isinstance(named, Wallet | Recipient | PaymentAddress)
         comes(paying, wizard, named)
@@ -100,7 +101,7 @@ def bare(paying: Paying) -> Paying:
 
 
 def test_where_nothing_can_be_chosen_an_identifier_is_typed_at_once(bare: Paying) -> None:
-    wizard = IdentifierInput(bare.desk, bare.payout())
+    wizard = IdentifierInput(bare.ui, bare.payout())
     view = wizard.view()
     assert view.entry is not None
     assert ACTION not in view.actions
@@ -114,13 +115,13 @@ def test_where_nothing_can_be_chosen_an_identifier_is_typed_at_once(bare: Paying
 
 def test_what_is_listed_and_empty_is_typed_by_nobody(bare: Paying) -> None:
     bare.store.set_feed(Feed(Kind.WALLETS))
-    view = IdentifierInput(bare.desk, bare.payout()).view()
+    view = IdentifierInput(bare.ui, bare.payout()).view()
     assert view.entry is None
     assert [cell.text for cell in view.words] == ["There is no wallet yet."]
 
 
 def test_a_list_that_fills_up_is_shown_unless_something_is_typed(bare: Paying) -> None:
-    begun, idle = (IdentifierInput(bare.desk, bare.payout()) for _ in range(2))
+    begun, idle = (IdentifierInput(bare.ui, bare.payout()) for _ in range(2))
     begun.typed("w-")
     bare.store.wallets.put([Wallet(WalletId("w-2"), currency=USD, status=ACTIVE)])
     assert [one.key for one in idle.view().options] == ["w-2"]
@@ -130,9 +131,9 @@ def test_a_list_that_fills_up_is_shown_unless_something_is_typed(bare: Paying) -
 
 
 def test_what_is_known_already_is_chosen_at_once(paying: Paying) -> None:
-    wizard = IdentifierInput(paying.desk, paying.payout())
+    wizard = IdentifierInput(paying.ui, paying.payout())
     typed(wizard, str(USD_DESK))
-    assert "to whom" in said(wizard)
+    assert "recipient" in said(wizard)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_what_is_known_already_is_chosen_at_once(paying: Paying) -> None:
     ],
 )
 def test_what_cannot_be_named_says_so(paying: Paying, text: str, words: str) -> None:
-    wizard = IdentifierInput(paying.desk, paying.payout())
+    wizard = IdentifierInput(paying.ui, paying.payout())
     typed(wizard, text)
     assert words in said(wizard)
     assert paying.port.named == []
@@ -154,7 +155,7 @@ def test_what_cannot_be_named_says_so(paying: Paying, text: str, words: str) -> 
 
 
 def test_an_identifier_that_the_service_does_not_know_says_so(paying: Paying) -> None:
-    wizard = IdentifierInput(paying.desk, paying.payout())
+    wizard = IdentifierInput(paying.ui, paying.payout())
     typed(wizard, "w-1 USD")
     problem = Problem("read wallet w-1", "404", said="no such wallet")
     paying.store.set_feed(Feed(Kind.WALLETS, offered=False, tracked=1, problem=problem))
@@ -163,15 +164,15 @@ def test_an_identifier_that_the_service_does_not_know_says_so(paying: Paying) ->
 
 
 def test_where_there_is_a_list_nothing_else_is_named() -> None:
-    wizard = IdentifierInput(Paying().desk, Paying().payout())
+    wizard = IdentifierInput(Paying().ui, Paying().payout())
     assert ACTION not in wizard.view().actions
     wizard.act(ACTION)
     assert wizard.view().entry is None
 
 
 def test_a_trade_sells_and_buys_by_identifiers_alone(paying: Paying) -> None:
-    machine = TradeWizard(paying.desk, TradeDraft(account_id=None))
-    wizard = IdentifierInput(paying.desk, machine)
+    machine = TradeWizard(paying.ui, TradeDraft(account_id=None))
+    wizard = IdentifierInput(paying.ui, machine)
     wizard.chosen("acc-1")
     for text in ("w-1 AUD", "w-2 USD"):
         typed(wizard, text)
@@ -182,7 +183,7 @@ def test_a_trade_sells_and_buys_by_identifiers_alone(paying: Paying) -> None:
 
 
 def test_a_trade_pays_a_recipient_of_whom_nothing_can_be_read(bare: Paying) -> None:
-    wizard = IdentifierInput(bare.desk, TradeWizard(bare.desk, TradeDraft(account_id=None)))
+    wizard = IdentifierInput(bare.ui, TradeWizard(bare.ui, TradeDraft(account_id=None)))
     wizard.chosen("acc-1")
     for text in ("w-1 AUD", "r-1", "a-1 USD"):
         typed(wizard, text)
@@ -216,6 +217,25 @@ def test_a_trade_pays_a_recipient_of_whom_nothing_can_be_read(bare: Paying) -> N
     assert (request.sell_currency, request.buy_currency) == ("AUD", "USD")
 
 
+def test_what_was_typed_wrong_is_corrected(bare: Paying) -> None:
+    """Neither a currency nor a recipient that a person typed is what the service says."""
+    wizard = IdentifierInput(bare.ui, TradeWizard(bare.ui, TradeDraft(account_id=ACME)))
+    for text in ("w-1 AUD", "r-1", "a-1 GBP"):
+        typed(wizard, text)
+        comes(bare, wizard, bare.port.named[-1])  # type: ignore[arg-type] # of these kinds
+    assert wizard.back()
+    typed(wizard, "a-1 USD")
+    assert "Requesting" in said(wizard)  # not the account in GBP
+    comes(bare, wizard, PaymentAddress(A_1, recipient_id=RecipientId("r-1"), currency=USD))
+    assert "tab: enter the USD amount instead" in said(wizard)
+    for _ in range(2):
+        assert wizard.back()
+    typed(wizard, "r-2")
+    comes(bare, wizard, Recipient(RecipientId("r-2")))
+    typed(wizard, "a-1 USD")
+    assert bare.port.named[-1] == PaymentAddress(A_1, recipient_id=RecipientId("r-2"), currency=USD)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -225,7 +245,7 @@ def test_a_trade_pays_a_recipient_of_whom_nothing_can_be_read(bare: Paying) -> N
     ],
 )
 def test_what_a_trade_cannot_buy_into_says_so(paying: Paying, text: str, words: str) -> None:
-    wizard = IdentifierInput(paying.desk, TradeWizard(paying.desk, TradeDraft(account_id=ACME)))
+    wizard = IdentifierInput(paying.ui, TradeWizard(paying.ui, TradeDraft(account_id=ACME)))
     wizard.chosen("wal-1")
     typed(wizard, text)
     assert words in said(wizard)
@@ -233,7 +253,7 @@ def test_what_a_trade_cannot_buy_into_says_so(paying: Paying, text: str, words: 
 
 
 def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
-    wizard = IdentifierInput(paying.desk, TradeWizard(paying.desk, TradeDraft(account_id=ACME)))
+    wizard = IdentifierInput(paying.ui, TradeWizard(paying.ui, TradeDraft(account_id=ACME)))
     wizard.chosen("wal-1")
     assert {"wal-2", WAYNE} <= {one.key for one in wizard.view().options}
     typed(wizard, WAYNE)
@@ -244,6 +264,31 @@ def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
     assert wizard.view().chosen == "adr-7"
     assert wizard.back()
     assert wizard.view().chosen == WAYNE
+
+
+@pytest.mark.parametrize(("listed", "named"), [(True, "adr-7"), (False, WAYNE)])
+def test_a_payee_with_the_identifier_of_a_wallet_is_chosen_and_not_the_wallet(
+    listed: bool, named: str
+) -> None:
+    """A service may count wallets, recipients and their accounts from 1 each."""
+    paying = Paying()
+    paying.store.set_feed(Feed(Kind.RECIPIENTS, offered=listed))
+    paying.store.wallets.put(
+        [Wallet(WalletId(named), account_id=ACME, currency=USD, wallet_name="Trap", status=ACTIVE)]
+    )
+    wizard = TradeWizard(paying.ui, TradeDraft(account_id=ACME, sell_wallet_id=WalletId("wal-1")))
+    alike = [one for one in wizard.view().options if one.key.endswith(named)]
+    assert sorted(one.name for one in alike) == ["Trap", "Wayne"]
+    assert len({one.key for one in alike}) == 2
+    [wayne] = [one.key for one in alike if one.name == "Wayne"]
+    wizard.chosen(wayne)
+    if not listed:
+        wizard.chosen("adr-7")
+    assert "Buy for Wayne" in said(wizard)
+    assert "Trap" not in said(wizard)
+    for _ in range(1 if listed else 2):
+        assert wizard.back()
+    assert wizard.view().chosen == wayne
 
 
 @pytest.mark.parametrize("state", [None, State("pending, as created", as_created=True)])

@@ -1,4 +1,4 @@
-"""On a small terminal a confirm step may cut off facts, but no warning and not what is typed."""
+"""On a small terminal a confirm step may cut facts, but no warning and no input."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.tui.wizards.test_payment_screen import dashboard, seen
 from tests.tui.wizards.trading import fill, of_wallet, to_confirm
 
 ALL_OF_IT = ("enter: book", "You sell", "from", "You buy", "into", "Rate", "Inverse", "Sent to")
-"""What a trade is confirmed by, from its first fact to its last."""
+"""The texts of a trade's confirm step, from the first to the last."""
 
 
 @pytest.mark.slow
 def test_what_is_typed_and_the_warnings_stand_above_the_facts() -> None:
-    desk = Dashboard(settings=settings_of(live=True))
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    ui = Dashboard(settings=settings_of(live=True))
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -37,40 +37,40 @@ def test_what_is_typed_and_the_warnings_stand_above_the_facts() -> None:
         shown = "\n".join(lines(pilot))
         assert "6 of 7" in shown
 
-    desk.play(scenario, size=(60, 20))
+    ui.play(scenario, size=(60, 20))
 
 
 def test_what_was_not_seen_to_its_end_cannot_be_confirmed() -> None:
-    desk = Dashboard()
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    ui = Dashboard()
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await pilot.press("enter")
         await pilot.pause()
-        assert desk.port.submitted == []
+        assert ui.port.submitted == []
         assert "▼ page down" in "\n".join(lines(pilot))
         await pilot.press("pagedown", "pagedown", "pagedown")
         await pilot.pause()
         await pilot.press("enter")
         await pilot.pause()
-        assert len(desk.port.submitted) == 1
+        assert len(ui.port.submitted) == 1
 
-    desk.play(scenario, size=(80, 13))
+    ui.play(scenario, size=(80, 13))
 
 
 def test_a_step_that_one_comes_back_to_is_to_be_seen_to_its_end_as_before() -> None:
     """The step before fits on the terminal: that says nothing of this one."""
     paying = Paying()
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
         await shows(pilot, "from")
         await pilot.press("down", "down", "enter")
-        await shows(pilot, "to whom")
-        await seen(desk, pilot)
+        await shows(pilot, "recipient")
+        await seen(ui, pilot)
         await pilot.press("enter")
         await shows(pilot, "amount")
         await pilot.press(*"1.2k", "enter", *"INV 7", "enter")
@@ -79,7 +79,7 @@ def test_a_step_that_one_comes_back_to_is_to_be_seen_to_its_end_as_before() -> N
         await shows(pilot, "4 of 5")
         await pilot.press("enter")
         await shows(pilot, "5 of 5")
-        await seen(desk, pilot)
+        await seen(ui, pilot)
         await pilot.press("enter")
         await pilot.pause()
         assert paying.port.submitted == []
@@ -94,36 +94,36 @@ def test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_w
     turns: int,
 ) -> None:
     """Warnings push facts off a small terminal before they are laid out: painting is held then."""
-    desk = Dashboard()
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    ui = Dashboard()
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
     in_doubt = [of_wallet(intent_row(number), "wal-1") for number in range(1, 5)]
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
         await shows(pilot, "Sent to")
         await pilot.press("f8")
         await shows(pilot, "Health of this paytui")
-        desk.store.intents.put(in_doubt)
+        ui.store.intents.put(in_doubt)
         pilot.app.post_message(events.Key("escape", None))
         for _ in range(turns):
             await asyncio.sleep(0)
-        desk.store.notify()
+        ui.store.notify()
         await shows(pilot, "in doubt since")
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await tick(pilot)
         await pilot.press("enter")
         await pilot.pause()
-        assert desk.port.submitted == []
+        assert ui.port.submitted == []
         assert "▼ page down" in text(pilot)
 
-    desk.play(scenario, size=(80, 16))
+    ui.play(scenario, size=(80, 16))
 
 
 def test_whose_money_it_is_and_how_long_the_rate_lasts_stay_while_facts_are_paged() -> None:
-    desk = Dashboard(settings=settings_of(live=True))
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    ui = Dashboard(settings=settings_of(live=True))
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -135,9 +135,9 @@ def test_whose_money_it_is_and_how_long_the_rate_lasts_stay_while_facts_are_page
             bar, title, *below = lines(pilot)
             assert "ACME LIVE" in bar
             assert "7 of 7" in title
-            assert "ends in" in title
+            assert "valid" in title
             assert "Type 250000 to confirm" in "\n".join(below)
             seen |= set(below)
         assert all(any(words in line for line in seen) for words in ALL_OF_IT)
 
-    desk.play(scenario, size=(60, 11))
+    ui.play(scenario, size=(60, 11))

@@ -1,4 +1,4 @@
-"""Whatever keys, looks and news come in whatever order: a decision is the one that was shown."""
+"""Under any sequence of keys and news a decision is the one that was shown."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from paytui.domain.intent import IntentMaker, SendPermission, Standing, Verdict
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.context import UiContext
-from paytui.tui.wizards.decision.wizard import DecisionWizard
+from paytui.tui.ui_context import UiContext
+from paytui.tui.wizards.decision_wizard import DecisionWizard
 from tests.support.clock import ManualClock
 from tests.support.intents import intent_row
 from tests.support.noted_port import NotedPort
@@ -34,14 +34,14 @@ class Deciding(RuleBasedStateMachine):
         taken = intent_row(2, Standing.ACCEPTED, object_id="pay-taken")
         self.row = intent_row(1, candidates=FOUND)
         self.store.intents.put([self.row, taken])
-        desk = UiContext(
+        ui = UiContext(
             store=self.store,
             port=self.port,
             time=ServiceTime(ManualClock()),
             settings=settings_of(),
             maker=IntentMaker(random.Random(1)),  # noqa: S311 - a test repeats itself
         )
-        self.wizard = DecisionWizard(desk, self.row)
+        self.wizard = DecisionWizard(ui, self.row)
         self.painted = self.wizard.view()
 
     @rule()
@@ -85,6 +85,12 @@ class Deciding(RuleBasedStateMachine):
         self.row = intent_row(1, standing, attempts=attempts, candidates=FOUND)
         self.store.intents.put([self.row])
 
+    @rule(booked=st.sampled_from(FOUND[:2]))
+    def read_it_otherwise(self, booked: str) -> None:
+        """The service holds it, and not as it was confirmed."""
+        self.row = intent_row(1, object_id=booked)
+        self.store.intents.put([self.row])
+
     @rule()
     def hear_of_it(self) -> None:
         self.wizard.store_changed()
@@ -107,6 +113,8 @@ class Deciding(RuleBasedStateMachine):
             assert self.row.standing is (Standing.RECORDED if sends else Standing.IN_DOUBT) or (
                 decision.verdict is Verdict.NOT_DONE and self.row.standing is Standing.RECORDED
             )
+            if self.row.booked_otherwise:
+                assert (decision.verdict, decision.object_id) == (Verdict.DONE, self.row.object_id)
             assert _SENT[self.row.attempts] in repr(self.painted.lines)
             assert (decision.object_id or "") in shown
             assert _MEANS[decision.verdict] in shown
@@ -125,9 +133,9 @@ class Deciding(RuleBasedStateMachine):
 
 _MEANS = {
     Verdict.SEND: "for the first time",
-    Verdict.REPEAT: "sent again, under the same key",
-    Verdict.DONE: "settled as done",
-    Verdict.NOT_DONE: "settled as not done",
+    Verdict.REPEAT: "with the same idempotency key",
+    Verdict.DONE: "Settles it as executed",
+    Verdict.NOT_DONE: "Settles it as not executed",
 }
 
 

@@ -1,4 +1,4 @@
-"""Money moves by pasted identifiers alone, at a service with its documented operations only."""
+"""Money moves by pasted identifiers alone, on a service with documented operations only."""
 
 from __future__ import annotations
 
@@ -121,9 +121,9 @@ def test_a_payout_goes_out_by_identifiers_alone(served: Served) -> None:
         await pilot.press("p")
         await shows(pilot, "from")
         await paste(pilot, f"{ids.usd} usd")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         await paste(pilot, ids.recipient)
-        await shows(pilot, "to which account")
+        await shows(pilot, "account")
         await shows(pilot, "▌ new account USD")
         await pilot.press("enter")
         await shows(pilot, "Amount in USD")

@@ -1,4 +1,4 @@
-"""What a step offers, in the room that there is: no reason and no owner is cut in silence."""
+"""The choices of a step in the available room: no reason and no owner is cut in silence."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tests.tui.dashboard import Dashboard, lines, shows, text
 from tests.tui.wizards.paying import address, book, recipient
 
 LONG = "Consolidated Meridian Holdings and Shipping Company of the Eastern Archipelago"
-REASON = "address type electronic_deposit, which is no longer taken"
+REASON = "address type electronic_deposit no longer accepted"
 
 
 def test_a_column_in_which_nothing_stands_takes_no_room() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
         await shows(pilot, "1 of 5")
-        assert "Holds" in heading(pilot)
+        assert "Balance" in heading(pilot)
         await pilot.press("down", "down", "enter")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         assert "Unavailable" in heading(pilot)
-        assert "Holds" not in heading(pilot)
+        assert "Balance" not in heading(pilot)
 
     Dashboard(store=book()).play(scenario)
 
@@ -32,7 +32,7 @@ def test_a_reason_has_its_room_before_anything_else_is_told_of_a_choice() -> Non
         await pilot.press("p")
         await shows(pilot, "1 of 5")
         await pilot.press("down", "down", "enter")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         assert REASON in row(pilot, "Stark")
 
     Dashboard(store=book()).play(scenario)
@@ -40,16 +40,14 @@ def test_a_reason_has_its_room_before_anything_else_is_told_of_a_choice() -> Non
 
 @pytest.mark.slow
 def test_what_finds_no_room_is_said_whole_below_the_list_of_the_choice_under_the_cursor() -> None:
-    desk = Dashboard(store=book())
-    desk.store.recipients.put(
-        [recipient(5, LONG, address(5, 5, account_type="electronic_deposit"))]
-    )
+    ui = Dashboard(store=book())
+    ui.store.recipients.put([recipient(5, LONG, address(5, 5, account_type="electronic_deposit"))])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
         await shows(pilot, "1 of 5")
         await pilot.press("down", "down", "enter")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         assert "…" in row(pilot, "Consolidated")
         assert f"{LONG}: {REASON}" not in flowing(pilot)
         while "▌ Consolidated" not in text(pilot):
@@ -59,13 +57,13 @@ def test_what_finds_no_room_is_said_whole_below_the_list_of_the_choice_under_the
         await pilot.pause()
         assert f"{LONG}: {REASON}" not in flowing(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def test_an_owner_that_finds_no_room_is_said_whole_as_well() -> None:
-    desk = Dashboard(store=book())
-    desk.store.accounts.put([account(1, LONG)])
-    desk.store.wallets.put([wallet(2, "USD desk", "5000", currency=USD)])
+    ui = Dashboard(store=book())
+    ui.store.accounts.put([account(1, LONG)])
+    ui.store.wallets.put([wallet(2, "USD desk", "5000", currency=USD)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
@@ -75,7 +73,7 @@ def test_an_owner_that_finds_no_room_is_said_whole_as_well() -> None:
         assert "5,000.00 USD" in row(pilot, "USD desk")
         assert f"USD desk, 5,000.00 USD, {LONG}" in flowing(pilot)
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def heading(pilot: Pilot[None]) -> str:
@@ -87,5 +85,5 @@ def row(pilot: Pilot[None], name: str) -> str:
 
 
 def flowing(pilot: Pilot[None]) -> str:
-    """What is on screen, as if no line were broken."""
+    """Return the text of the screen without line breaks."""
     return " ".join(text(pilot).split())

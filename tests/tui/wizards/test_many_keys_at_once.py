@@ -1,4 +1,4 @@
-"""Keys that come many at a time, over a slow link or out of quick fingers, go where they belong."""
+"""Keys that arrive in bursts take effect in the right place."""
 
 from __future__ import annotations
 
@@ -73,16 +73,16 @@ def test_what_is_refused_stays_in_its_line_and_what_follows_it_is_added_there(
 
 @pytest.mark.parametrize("live", [False, True], ids=["demo", "live"])
 def test_what_comes_on_behind_the_last_answer_pays_nothing(live: bool) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_recipient(pilot)
         send(pilot, "\r1k\rINV 7\r\r\r1000\r\r")
         await shows(pilot, "5 of 5 · confirm")
-        await armed(desk, pilot)
+        await armed(ui, pilot)
         await pilot.pause()
-        assert desk.port.submitted == []
+        assert ui.port.submitted == []
         await pilot.press(*("1000" * live), "enter")
         await pilot.pause()
-        assert len(desk.port.submitted) == 1
+        assert len(ui.port.submitted) == 1
 
     Dashboard(store=book(), settings=settings_of(live=live)).play(scenario)
 
@@ -103,22 +103,22 @@ def test_the_cursor_is_moved_before_the_choice_is_made(paying: Dashboard) -> Non
         await pilot.press("p")
         await shows(pilot, "1 of 5")
         send(pilot, f"{DOWN}{DOWN}\r")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         assert facts(pilot, "From").startswith("USD desk")
 
     paying.play(scenario)
 
 
 def test_the_side_that_is_fixed_turns_in_its_turn() -> None:
-    desk = Dashboard()
-    fill(desk.store)
+    ui = Dashboard()
+    fill(ui.store)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_amount(pilot)
         send(pilot, "25\t0k")
         await shows(pilot, "= 250,000.00 USD")
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 @pytest.mark.slow
@@ -155,17 +155,17 @@ def test_what_comes_behind_the_key_of_the_palette_is_looked_for_there(
 
 
 def test_a_new_rate_that_is_asked_for_behind_an_amount_is_asked_for() -> None:
-    desk = Dashboard()
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
+    ui = Dashboard()
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_amount(pilot)
         send(pilot, "250k\r\rr")
-        await until(pilot, lambda: [pair for _, pair in desk.port.quotes] == [AUD_USD])
+        await until(pilot, lambda: [pair for _, pair in ui.port.quotes] == [AUD_USD])
         assert facts(pilot, "You sell") == "250,000.00 AUD  fixed"
 
-    desk.play(scenario)
+    ui.play(scenario)
 
 
 def send(pilot: Pilot[None], typed: str) -> None:
@@ -176,7 +176,7 @@ def send(pilot: Pilot[None], typed: str) -> None:
 
 
 def facts(pilot: Pilot[None], label: str) -> str:
-    """What stands behind a label."""
+    """Return the value beside a label."""
     found = next(line for line in text(pilot).splitlines() if line.strip().startswith(label))
     return found.strip().removeprefix(label).strip()
 
@@ -186,4 +186,4 @@ async def to_recipient(pilot: Pilot[None]) -> None:
     await pilot.press("p")
     await shows(pilot, "1 of 5")
     await pilot.press("down", "down", "enter")
-    await shows(pilot, "to whom")
+    await shows(pilot, "recipient")

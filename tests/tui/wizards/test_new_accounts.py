@@ -1,4 +1,4 @@
-"""Before money goes to a new or changed account for the first time, its end is typed."""
+"""The end of a new or changed account number is typed before the first payment to it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.domain.bank_fingerprint import bank_fingerprint
 from paytui.domain.intent import Intent, Standing
-from paytui.domain.models import Kind, Problem, Recipient
-from paytui.tui.wizards.decision.wizard import DecisionWizard
-from paytui.tui.wizards.payment.machine import payout_from, repeat_of
-from paytui.tui.wizards.protocol import Wizard
-from paytui.tui.wizards.trade.machine import TradeWizard, trade_from
+from paytui.domain.models import Kind, Problem, Recipient, bank_fingerprint
+from paytui.tui.step_protocol import Wizard
+from paytui.tui.wizards.decision_wizard import DecisionWizard
+from paytui.tui.wizards.payment_wizard import payout_from, repeat_of
+from paytui.tui.wizards.trade_wizard import TradeWizard, trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, armed, choose, shows, text
@@ -101,7 +100,7 @@ class TestAPayout:
     def test_offers_accounts_by_their_bank_alone(self) -> None:
         wizard = new().payout(USD_DESK)
         wizard.chosen(WAYNE)
-        assert name(wizard) == "to which account"
+        assert name(wizard) == "account"
         assert "new account USD | First National, US |" in said(wizard)
         assert "0001234" not in said(wizard)
 
@@ -112,7 +111,7 @@ class TestAPayout:
         assert "000123451" in said(wizard)
         change(paying)
         wizard.store_changed()
-        assert "esc goes back" in said(wizard)
+        assert "press esc and type" in said(wizard)
         assert "000999888" not in said(wizard)
         assert "hidden until you type its last 4" in said(wizard)
 
@@ -151,7 +150,7 @@ class TestAPayout:
         change(paying)
         wizard = paying.ready_payout("7")
         assert name(wizard) == ASKED
-        assert "other bank details than when it was last paid" in said(wizard)
+        assert "Bank details changed since the last payment" in said(wizard)
         prove(wizard, ENDS)
         assert name(wizard) == ASKED
         prove(wizard, "9888")
@@ -167,7 +166,7 @@ class TestAPayout:
         wizard.confirm(shown)
         wizard.confirm(wizard.view().confirms)
         assert len(paying.port.submitted) == 1
-        assert "esc goes back" in said(wizard)
+        assert "press esc and type" in said(wizard)
         wizard.back()
         assert name(wizard) == ASKED
 
@@ -188,15 +187,15 @@ class TestAPayout:
             recipient_id=GLOBEX,
             status=None,
         )
-        assert name(repeat_of(paying.desk, before)) == "amount"
-        wizard = repeat_of(paying.desk, replace(before, amount=Decimal(1)))
+        assert name(repeat_of(paying.ui, before)) == "amount"
+        wizard = repeat_of(paying.ui, replace(before, amount=Decimal(1)))
         assert name(wizard) == ASKED
 
     def test_of_a_recipient_under_the_cursor_asks_as_well(self) -> None:
         paying = new()
         row = paying.store.recipients.get(GLOBEX)
         assert isinstance(row, Recipient)
-        wizard = payout_from(paying.desk, row)
+        wizard = payout_from(paying.ui, row)
         wizard.chosen(USD_DESK)
         wizard.chosen(GLOBEX)
         wizard.typed("12")
@@ -219,7 +218,7 @@ class TestATrade:
         trading = Trading()
         forget(trading.store)
         trading.hold("one", {AUD_USD: "0.65123"})
-        machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+        machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
         machine.chosen("adr-1")
         machine.typed("1000")
         machine.go_on()
@@ -237,7 +236,7 @@ class TestATrade:
     def test_offers_a_new_account_by_its_bank_alone(self) -> None:
         trading = Trading()
         forget(trading.store)
-        machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+        machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
         [payee] = [one for one in machine.view().options if one.key == "adr-1"]
         assert payee.facts == "recipient  new account USD  First Bank, US"
         assert "6789" not in said(machine)
@@ -275,12 +274,12 @@ class TestATrade:
         trading.store.recipients.put([replace(foundry, payment_addresses=(moved,))])
         machine.confirm(machine.view().confirms)
         assert trading.port.submitted == []
-        assert "esc goes back" in said(machine)
+        assert "press esc and type" in said(machine)
 
     def test_into_a_wallet_asks_nothing(self) -> None:
         trading = Trading()
         forget(trading.store)
-        machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+        machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
         machine.chosen("wal-4")
         machine.typed("1000")
         machine.go_on()
@@ -290,14 +289,14 @@ class TestATrade:
 
 class TestADecision:
     def decision(self, paying: Paying, standing: Standing, ends: str = ENDS) -> DecisionWizard:
-        """What was confirmed before its account changed is to be sent now."""
+        """Return a decision to send an intent whose account changed after confirmation."""
         wizard = paying.ready_payout()
         if name(wizard) == ASKED:
             prove(wizard, ends)
         confirm(wizard)
         row = row_of(paying.port.submitted[-1], standing)
         paying.store.intents.put([row])
-        return DecisionWizard(paying.desk, row)
+        return DecisionWizard(paying.ui, row)
 
     def test_to_send_what_was_confirmed_as_the_account_is_asks_nothing(self) -> None:
         decision = self.decision(new(), Standing.RECORDED)
@@ -350,7 +349,7 @@ class TestADecision:
         decision.chosen(verdict)
         decision.confirm(decision.view().confirms)
         assert paying.port.decided == []
-        assert "was not read yet: this can be decided once it was" in said(decision)
+        assert "was not read yet: decide once it is read" in said(decision)
         change(paying)
         read(paying.store, paying.clock)
         decision.confirm(decision.view().confirms)
@@ -407,7 +406,7 @@ class TestADecision:
         change(paying)
         decision.confirm(shown)
         assert paying.port.decided == []
-        assert "esc goes back" in said(decision)
+        assert "press esc and type" in said(decision)
 
     def test_shows_an_account_that_is_again_what_it_was_before_it_is_sent_there(self) -> None:
         paying = new()
@@ -426,13 +425,13 @@ class TestADecision:
 def test_on_screen_it_is_typed_and_not_pasted() -> None:
     store = book()
     forget(store)
-    desk = Dashboard(store=store)
+    ui = Dashboard(store=store)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
         await shows(pilot, "from")
         await choose(pilot, "USD desk")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         await choose(pilot, "Globex")
         await shows(pilot, "Amount in USD")
         await shows(pilot, "new account USD  First National, US")
@@ -451,9 +450,9 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
         await shows(pilot, "do not match this account")
         await pilot.press(*ENDS, "enter")
         await shows(pilot, "enter: send")
-        await armed(desk, pilot)
+        await armed(ui, pilot)
         await pilot.press("enter")
         await pilot.pause()
-        assert len(desk.port.submitted) == 1
+        assert len(ui.port.submitted) == 1
 
-    desk.play(scenario)
+    ui.play(scenario)

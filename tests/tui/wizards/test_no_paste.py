@@ -1,4 +1,4 @@
-"""What is typed to confirm is typed: a paste is no deliberate key."""
+"""Confirmations are typed: a paste does not count."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from tests.tui.wizards.paying import book
 
 
 def test_an_amount_that_is_pasted_confirms_nothing() -> None:
-    desk = Dashboard(store=book(), settings=settings_of(live=True))
-    read(desk.store, desk.clock)
+    ui = Dashboard(store=book(), settings=settings_of(live=True))
+    read(ui.store, ui.clock)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await fill_in(pilot)
         await shows(pilot, "Type 12 to confirm")
-        await armed(desk, pilot)
+        await armed(ui, pilot)
         focused = pilot.app.focused
         assert focused is not None
         focused.post_message(events.Paste("12"))
         pilot.app.copy_to_clipboard("12")
         await pilot.press("ctrl+v", "enter")
         await pilot.pause()
-        assert desk.port.submitted == []
+        assert ui.port.submitted == []
         await pilot.press("1", "2", "enter")
         await pilot.pause()
-        assert len(desk.port.submitted) == 1
+        assert len(ui.port.submitted) == 1
 
-    desk.play(scenario, size=(100, 30))
+    ui.play(scenario, size=(100, 30))

@@ -1,4 +1,4 @@
-"""What is seen and judged before a payout or transfer is sent, without a screen."""
+"""The confirm step of payouts and transfers, without a screen."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_nothing_is_paid_to_or_from_what_is_no_longer_active(what: str) -> None:
     confirm(wizard)
     assert paying.port.submitted == []
     assert wizard.view().confirms is None
-    assert "esc goes back to put it right" in said(wizard)
+    assert "esc: back to correct it" in said(wizard)
 
 
 def test_an_account_that_is_no_longer_active_is_not_paid_though_the_recipient_has_another() -> None:

@@ -1,4 +1,4 @@
-"""What becomes of a payout or transfer that was confirmed, without a screen."""
+"""The outcome of a confirmed payout or transfer, without a screen."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     paying = Paying()
     wizard = paying.ready_payout()
     confirm(wizard)
-    assert "It is being written down" in said(wizard)
+    assert "Being recorded" in said(wizard)
     paying.stands(Standing.RECORDED)
     assert "Status recorded" in said(wizard)
     paying.stands(Standing.SENDING)
     assert "Status sending" in said(wizard)
     paying.stands(Standing.ACCEPTED, object_id="pay-9")
-    assert "State not read yet" in said(wizard)
+    assert "Payment status not read yet" in said(wizard)
     assert wizard.view().became is None
     paying.becomes("compliance_review")
     assert wizard.view().became == paying.store.payments.get(PaymentId("pay-9"))
-    assert "State ! compliance review" in said(wizard)
+    assert "Payment status ! compliance review" in said(wizard)
     assert "Next processing, released, completed" in said(wizard)
     assert "assigned on release" in said(wizard)
     paying.becomes("released", end_to_end_id="E2E123")
@@ -82,9 +82,9 @@ def test_an_end_that_an_alert_contradicts_is_not_called_certain_and_not_made_ane
     confirm(wizard)
     paying.stands(standing)
     assert "no money moved" in said(wizard)
-    paying.stands(standing, alerts=("It stands as refused, but pay-9 carries its reference.",))
+    paying.stands(standing, alerts=("Its status is refused, but pay-9 carries its reference.",))
     assert "no money moved" not in said(wizard)
-    assert "esc goes back" not in said(wizard)
+    assert "esc: back" not in said(wizard)
     assert "pay-9 carries its reference" in said(wizard)
     assert not wizard.back()
     confirm(wizard)
@@ -101,8 +101,8 @@ def test_a_reference_that_is_refused_for_its_length_names_the_tag_and_what_to_do
     wizard.back()
     assert wizard.view().name == "reference"
     # 131, a blank, PT- and eight letters
-    assert f"12 of its 143 characters are {intent.intent_id}, by which paytui knows" in said(wizard)
-    assert "type a shorter one, or leave that out by tag_reference = false" in said(wizard)
+    assert f"12 of its 143 characters are the tag {intent.intent_id}:" in said(wizard)
+    assert "shorten the reference or set tag_reference = false" in said(wizard)
 
 
 def test_a_refusal_of_what_was_not_asked_is_said_where_it_is_confirmed() -> None:
@@ -123,13 +123,13 @@ def test_what_paytui_does_to_find_it_is_told_as_it_is() -> None:
     wizard = paying.ready_payout()
     confirm(wizard)
     paying.stands(Standing.IN_DOUBT)
-    assert "paytui looks for it among the payments, and settles it if" in said(wizard)
+    assert "paytui searches the payments for it and settles it" in said(wizard)
     intent_id = paying.port.submitted[0].intent_id
     paying.store.looked[intent_id] = FruitlessReads(3, NOON)
     shown = said(wizard)
-    assert "paytui looked through all payments 3 times, last at 12:00:00 UTC: it was not" in shown
+    assert "paytui searched all payments 3 times, last at 12:00:00 UTC: not" in shown
     paying.store.set_feed(Feed(Kind.PAYMENTS, offered=False))
-    assert "paytui cannot look for it, as the service has no list of payments" in said(wizard)
+    assert "paytui cannot search for it: the service has no list of payments" in said(wizard)
 
 
 def test_what_is_in_doubt_is_never_called_failed_and_cannot_be_made_anew_from_here() -> None:
@@ -138,12 +138,26 @@ def test_what_is_in_doubt_is_never_called_failed_and_cannot_be_made_anew_from_he
     confirm(wizard)
     paying.stands(Standing.IN_DOUBT, problem=Problem("send it", "timed out"), repeat_until=NOON)
     shown = said(wizard)
-    assert "It may have been carried out, or not" in shown
-    assert "under the same key, until 12:00:00 UTC" in shown
+    assert "It may have been executed" in shown
+    assert "with its idempotency key, until 12:00:00 UTC" in shown
     assert "fail" not in shown.lower()
     assert not wizard.back()
     confirm(wizard)
     assert len(paying.port.submitted) == 1
+
+
+def test_what_was_booked_otherwise_was_executed_and_is_not_looked_for() -> None:
+    paying = Paying()
+    wizard = paying.ready_payout()
+    confirm(wizard)
+    paying.stands(
+        Standing.IN_DOUBT, object_id="pay-1", alerts=("It is 9.00; 10.00 was confirmed.",)
+    )
+    shown = said(wizard)
+    assert "The service executed it, but not as it was confirmed" in shown
+    assert "It is 9.00; 10.00 was confirmed." in shown
+    assert "searches" not in shown
+    assert not wizard.back()
 
 
 @pytest.mark.parametrize("standing", [Standing.NOT_EXECUTED, Standing.NOT_RECORDED])
@@ -178,8 +192,8 @@ def test_why_it_stands_so_is_told_and_never_that_it_could_not_be_done(standing: 
 @pytest.mark.parametrize(
     ("standing", "words", "others"),
     [
-        (Standing.REFUSED, "It was refused: <refused>", "Not carried out:"),
-        (Standing.NOT_EXECUTED, "Not carried out: <refused>", "It was refused"),
+        (Standing.REFUSED, "Refused: <refused>", "Not executed:"),
+        (Standing.NOT_EXECUTED, "Not executed: <refused>", "Refused"),
     ],
 )
 def test_only_what_a_service_refused_is_called_refused(
@@ -199,11 +213,11 @@ def test_what_is_recorded_and_waits_says_what_for() -> None:
     wizard = paying.ready_payout()
     confirm(wizard)
     paying.stands(Standing.RECORDED)
-    assert "is sent next" in said(wizard)
+    assert "about to be sent" in said(wizard)
     paying.clock.advance(6)
     assert "waiting for a token" in said(wizard)
     paying.store.set_sending(SendPermission(allowed=False, why="The disk is full."))
-    assert "It was not sent: The disk is full." in said(wizard)
+    assert "Not sent: The disk is full." in said(wizard)
 
 
 @pytest.mark.parametrize("standing", [Standing.ACCEPTED, Standing.NOT_DONE])
@@ -214,6 +228,6 @@ def test_what_is_settled_may_not_be_anything_else(standing: Standing) -> None:
     paying.stands(Standing.IN_DOUBT)
     (row,) = paying.store.intents.rows()
     paying.store.intents.put([replace(row, candidates=("pay-1",))])
-    assert "May be pay-1" in said(wizard)
+    assert "Candidate pay-1" in said(wizard)
     paying.store.intents.put([replace(row, candidates=("pay-1",), standing=standing)])
-    assert "May be" not in said(wizard)
+    assert "Candidate" not in said(wizard)

@@ -10,7 +10,7 @@ from paytui.domain.models import PaymentId
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, answer, settings_of, shows, text
 from tests.tui.wizards.paying import Paying
-from tests.tui.wizards.payment.test_payment_start import MOVED, PAID
+from tests.tui.wizards.test_payment_start import MOVED, PAID
 
 
 @pytest.fixture
@@ -24,18 +24,18 @@ def dashboard(paying: Paying, *, live: bool = False) -> Dashboard:
     return Dashboard(paying.store, paying.clock, settings=settings, port=paying.port)
 
 
-async def seen(desk: Dashboard, pilot: Pilot[None]) -> None:
-    """What is painted has been seen: a terminal that never answers is waited for."""
-    desk.clock.advance(1)
+async def seen(ui: Dashboard, pilot: Pilot[None]) -> None:
+    """Let the painted screen count as seen, after the wait for a silent terminal."""
+    ui.clock.advance(1)
     await pilot.pause()
 
 
 def test_a_payout_by_keys_alone(paying: Paying) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
         await shows(pilot, "Payout · 1 of 5 · from")
         await pilot.press("down", "down", "enter")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         await shows(pilot, "no USD bank details")
         await pilot.press("enter")
         await shows(pilot, "Amount in USD")
@@ -45,9 +45,9 @@ def test_a_payout_by_keys_alone(paying: Paying) -> None:
         await shows(pilot, "5 of 5 · confirm")
         for words in ("Globex Corporation", "FNBAUS33", "1,200.00 USD", "INV 7"):
             assert words in text(pilot)
-        await seen(desk, pilot)
+        await seen(ui, pilot)
         await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await shows(pilot, "Being recorded")
         paying.stands(Standing.ACCEPTED, object_id="pay-9")
         paying.becomes("released", end_to_end_id="E2E123")
         paying.store.notify()
@@ -62,16 +62,16 @@ def test_a_payout_by_keys_alone(paying: Paying) -> None:
 
 @pytest.mark.slow
 def test_a_transfer_by_keys_alone(paying: Paying) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("x")
         await shows(pilot, "Transfer · 1 of 5")
         await pilot.press("down", "down", "enter")
-        await shows(pilot, "to which wallet")
+        await shows(pilot, "destination wallet")
         await pilot.press("enter", "5", "enter", "enter")
         await shows(pilot, "5 of 5 · confirm")
-        await seen(desk, pilot)
+        await seen(ui, pilot)
         await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await shows(pilot, "Being recorded")
 
     dashboard(paying).play(scenario)
     assert [intent.title for intent in paying.port.submitted] == ["Transfer 5.00 USD to USD Bolt"]
@@ -80,18 +80,18 @@ def test_a_transfer_by_keys_alone(paying: Paying) -> None:
 def test_enter_that_came_before_the_confirmation_could_be_seen_pays_nothing(paying: Paying) -> None:
     paying.store.payments.put([PAID])
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
         await shows(pilot, "confirm")
         await pilot.press(*["enter"] * 30)
         assert paying.port.submitted == []
         await answer(pilot)
         await pilot.press(*["enter"] * 30)
-        await shows(pilot, "It is being written down")
+        await shows(pilot, "Being recorded")
 
-    desk = dashboard(paying)
-    desk.answers = False
-    desk.play(scenario)
+    ui = dashboard(paying)
+    ui.answers = False
+    ui.play(scenario)
     assert len(paying.port.submitted) == 1
 
 
@@ -134,7 +134,7 @@ def test_a_wallet_under_the_cursor_is_where_the_money_leaves(paying: Paying) -> 
         await pilot.press("3")
         await shows(pilot, "USD desk")
         await pilot.press("j", "p")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         assert "USD Bolt" in text(pilot)
 
     dashboard(paying).play(scenario)
@@ -143,7 +143,7 @@ def test_a_wallet_under_the_cursor_is_where_the_money_leaves(paying: Paying) -> 
 def test_what_can_be_chosen_stands_first_whatever_the_step_before_listed(paying: Paying) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("x", "down", "down", "enter")
-        await shows(pilot, "to which wallet")
+        await shows(pilot, "destination wallet")
         shown = text(pilot)
         assert shown.index("▌ USD Bolt") < shown.index("USD spare") < shown.index("AUD desk")
 
@@ -151,7 +151,7 @@ def test_what_can_be_chosen_stands_first_whatever_the_step_before_listed(paying:
 
 
 def test_every_step_fits_a_screen(paying: Paying) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
         await shows(pilot, "enter: send")
         assert "Sent to" in text(pilot)

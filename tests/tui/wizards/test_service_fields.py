@@ -1,4 +1,4 @@
-"""Fields that a service adds to money are asked, judged, shown, kept and sent."""
+"""Extra fields of a service are asked, validated, shown, kept and sent."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
-from paytui.api.dialect import Dialect, load_dialect
-from paytui.api.wire.encode import Writer
-from paytui.cli.wiring.dialect import vocabulary_of
+from paytui.api.dialect import Dialect
+from paytui.api.dialect_file import load_dialect
+from paytui.api.wire.codec import Writer
+from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import Intent, Standing
 from paytui.domain.models import (
     FieldProblem,
@@ -23,11 +24,11 @@ from paytui.domain.models import (
     Problem,
     WalletId,
 )
-from paytui.tui.context import UiContext
 from paytui.tui.details.intent import intent_groups
-from paytui.tui.wizards.payment.machine import PaymentWizard, repeat_of
-from paytui.tui.wizards.protocol import Wizard
-from paytui.tui.wizards.trade.machine import trade_from
+from paytui.tui.step_protocol import Wizard
+from paytui.tui.ui_context import UiContext
+from paytui.tui.wizards.payment_wizard import PaymentWizard, repeat_of
+from paytui.tui.wizards.trade_wizard import trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, shows
@@ -66,18 +67,18 @@ def spoken(tmp_path: Path, text: str) -> Dialect:
 
 def paying_in(dialect: Dialect) -> Paying:
     paying = Paying()
-    paying.desk = speaking(paying.desk, dialect)
+    paying.ui = speaking(paying.ui, dialect)
     return paying
 
 
-def speaking(desk: UiContext, dialect: Dialect) -> UiContext:
+def speaking(ui: UiContext, dialect: Dialect) -> UiContext:
     vocabulary = vocabulary_of(dialect)
     untagged = frozenset(name for name, them in vocabulary.unsent.items() if "reference" in them)
-    return replace(desk, vocabulary=vocabulary, maker=replace(desk.maker, untagged=untagged))
+    return replace(ui, vocabulary=vocabulary, maker=replace(ui.maker, untagged=untagged))
 
 
 def body(intent: Intent, dialect: Dialect) -> dict[str, object]:
-    return cast("dict[str, object]", json.loads(Writer(dialect).body(intent.request)))
+    return cast("dict[str, object]", json.loads(Writer(dialect).request(intent.request)))
 
 
 def name(wizard: Wizard) -> str:
@@ -99,11 +100,11 @@ class TestAPayout:
         self, dialect: Dialect
     ) -> None:
         paying, wizard = self.ready(dialect)
-        assert name(wizard) == "also asked: Purpose of payment"
+        assert name(wizard) == "other field: Purpose of payment"
         assert wizard.view().place == "5 of 7"
         answer(wizard, " SUPP ")
-        assert name(wizard) == "also asked: Urgent"
-        assert [one.name for one in wizard.view().options] == ["yes", "no", "leave it out"]
+        assert name(wizard) == "other field: Urgent"
+        assert [one.name for one in wizard.view().options] == ["yes", "no", "leave empty"]
         wizard.chosen("true")
         assert name(wizard) == "confirm"
         assert "Purpose of payment SUPP" in said(wizard)
@@ -117,10 +118,10 @@ class TestAPayout:
     def test_needs_what_the_service_requires(self, dialect: Dialect) -> None:
         paying, wizard = self.ready(dialect)
         wizard.go_on()
-        assert name(wizard) == "also asked: Purpose of payment"
+        assert name(wizard) == "other field: Purpose of payment"
         assert "Required." in said(wizard)
         answer(wizard, "x" * 201)
-        assert "1 characters longer than 200" in said(wizard)
+        assert "1 characters too long (at most 200)" in said(wizard)
         assert paying.port.submitted == []
 
     def test_leaves_out_what_is_left_empty(self, dialect: Dialect) -> None:
@@ -140,7 +141,7 @@ class TestAPayout:
         [intent] = paying.port.submitted
         assert intent.terms.asked == (("extra.purpose", "SUPP"), ("extra.urgent", "false"))
         row = row_of(intent, Standing.ACCEPTED)
-        facts = [fact.plain for group in intent_groups(paying.desk, row) for fact in group.facts]
+        facts = [fact.plain for group in intent_groups(paying.ui, row) for fact in group.facts]
         assert "SUPP" in facts
 
     def test_is_another_deal_with_another_answer(self, dialect: Dialect) -> None:
@@ -160,17 +161,17 @@ class TestAPayout:
         wizard.chosen("true")
         confirm(wizard)
         paying.stands(Standing.ACCEPTED, object_id="pay-9")
-        again = repeat_of(paying.desk, paid("pay-9"))
+        again = repeat_of(paying.ui, paid("pay-9"))
         assert name(again) == "confirm"
         assert "Purpose of payment SUPP" in said(again)
         assert "Urgent yes" in said(again)
 
     def test_of_the_same_again_asks_where_another_program_sent_it(self, dialect: Dialect) -> None:
         paying = paying_in(dialect)
-        again = repeat_of(paying.desk, paid("pay-8"))
-        assert name(again) == "also asked: Purpose of payment"
+        again = repeat_of(paying.ui, paid("pay-8"))
+        assert name(again) == "other field: Purpose of payment"
         answer(again, "SUPP")
-        assert name(again) == "also asked: Urgent"
+        assert name(again) == "other field: Urgent"
 
     def test_that_is_refused_leads_back_to_the_field(self, dialect: Dialect) -> None:
         paying, wizard = self.ready(dialect)
@@ -181,12 +182,12 @@ class TestAPayout:
         problem = Problem("create a payout", "400", fields=fields)
         paying.stands(Standing.REFUSED, problem=problem)
         assert wizard.back()
-        assert name(wizard) == "also asked: Purpose of payment"
+        assert name(wizard) == "other field: Purpose of payment"
         assert "is not a code" in said(wizard)
 
 
 def paid(payment_id: str) -> Payment:
-    """What the service tells of a payout of 1,200.00 USD to Globex: nothing of its own fields."""
+    """Return the service's payout of 1,200.00 USD to Globex, without fields of its own."""
     return Payment(
         PaymentId(payment_id),
         source_wallet_id=USD_DESK,
@@ -204,7 +205,7 @@ class TestATransfer:
         wizard.chosen("wal-3")
         answer(wizard, "5")
         answer(wizard, "Rent")
-        assert name(wizard) == "also asked: Days to hold"
+        assert name(wizard) == "other field: Days to hold"
         answer(wizard, "two")
         assert "Write a number" in said(wizard)
         answer(wizard, "2")
@@ -216,9 +217,9 @@ class TestATransfer:
 class TestATrade:
     def to_reference(self, dialect: Dialect, target: str) -> tuple[Trading, Wizard]:
         trading = Trading()
-        trading.desk = speaking(trading.desk, dialect)
+        trading.ui = speaking(trading.ui, dialect)
         trading.hold("one", {AUD_USD: "0.65123"})
-        machine = trade_from(trading.desk, trading.store.wallets.rows()[0])
+        machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
         machine.chosen(target)
         answer(machine, "1000")
         assert name(machine) == "reference"
@@ -227,7 +228,7 @@ class TestATrade:
     def test_asks_for_them_behind_the_reference(self, dialect: Dialect) -> None:
         trading, machine = self.to_reference(dialect, "wal-4")
         machine.go_on()
-        assert name(machine) == "also asked: Desk code"
+        assert name(machine) == "other field: Desk code"
         machine.go_on()
         assert "Required." in said(machine)
         answer(machine, "FX-1")
@@ -254,7 +255,7 @@ class TestATrade:
         trading, machine = self.to_reference(spoken(tmp_path, ""), "adr-1")
         machine.go_on()
         assert name(machine) == "reference"
-        assert "A trade that pays a recipient needs one" in said(machine)
+        assert "A trade that pays a recipient needs a reference" in said(machine)
         answer(machine, "PT-ABCDEFGH")  # our own tag says nothing to anybody else
         assert name(machine) == "reference"
         answer(machine, "Invoice 42")
@@ -292,14 +293,14 @@ class TestAReference:
         confirm(wizard)
         [intent] = paying.port.submitted
         assert shown.cells[0].text == f"Invoice 42 {intent.intent_id}"
-        assert json.loads(Writer(load_dialect()).body(intent.request))["reference"] == (
+        assert json.loads(Writer(load_dialect()).request(intent.request))["reference"] == (
             shown.cells[0].text
         )
         assert f"Reference {shown.cells[0].text}" in said(wizard)
 
     def test_of_the_same_again_has_a_tag_of_its_own(self) -> None:
         paying = Paying()
-        wizard = repeat_of(paying.desk, paid("pay-8"))
+        wizard = repeat_of(paying.ui, paid("pay-8"))
         [shown] = [one for one in wizard.view().lines if one.label == "Reference"]
         confirm(wizard)
         [intent] = paying.port.submitted
@@ -334,22 +335,22 @@ def test_a_payout_is_made_with_what_the_service_asks_for(dialect: Dialect) -> No
     paying = Paying()
     read(paying.store, paying.clock)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p", "down", "down", "enter")
-        await shows(pilot, "to whom")
+        await shows(pilot, "recipient")
         await pilot.press("enter")
         await shows(pilot, "Amount in USD")
         await pilot.press(*"1.2k", "enter", *"INV 7", "enter")
-        await shows(pilot, "also asked: Purpose of payment")
+        await shows(pilot, "other field: Purpose of payment")
         await pilot.press(*"SUPP", "enter")
-        await shows(pilot, "leave it out")
+        await shows(pilot, "leave empty")
         await pilot.press("down", "enter")
         await shows(pilot, "7 of 7 · confirm")
         await shows(pilot, "Purpose of payment  SUPP")
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await pilot.pause()
         await pilot.press("enter")
-        await shows(pilot, "It is being written down")
+        await shows(pilot, "Being recorded")
 
     vocabulary = vocabulary_of(dialect)
     Dashboard(paying.store, paying.clock, port=paying.port, vocabulary=vocabulary).play(scenario)

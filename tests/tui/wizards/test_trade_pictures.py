@@ -1,4 +1,4 @@
-"""Each step of the trade wizard as a picture, and each way in which it can end.
+"""Each step and each end of the trade wizard as a picture.
 
 After a change of looks: `pytest tests/tui/wizards --snapshot-update`, then look at each.
 """
@@ -22,11 +22,11 @@ Walk = Callable[[Dashboard, Pilot[None]], Awaitable[None]]
 
 
 def trading(*, live: bool = False) -> Dashboard:
-    desk = Dashboard(settings=settings_of(live=live))
-    fill(desk.store)
+    ui = Dashboard(settings=settings_of(live=live))
+    fill(ui.store)
     rates = {AUD_USD: "0.65123", USD_AUD: "1.53421"}
-    desk.store.rate_sheets.put([sheet("one", desk.clock, rates)])
-    return desk
+    ui.store.rate_sheets.put([sheet("one", ui.clock, rates)])
+    return ui
 
 
 async def account(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -34,14 +34,14 @@ async def account(_: Dashboard, pilot: Pilot[None]) -> None:
     await shows(pilot, "1 of 7")
 
 
-async def sell(desk: Dashboard, pilot: Pilot[None]) -> None:
-    await account(desk, pilot)
+async def sell(ui: Dashboard, pilot: Pilot[None]) -> None:
+    await account(ui, pilot)
     await pilot.press("enter")
     await shows(pilot, "2 of 7")
 
 
-async def buy(desk: Dashboard, pilot: Pilot[None]) -> None:
-    await sell(desk, pilot)
+async def buy(ui: Dashboard, pilot: Pilot[None]) -> None:
+    await sell(ui, pilot)
     await pilot.press("enter")
     await shows(pilot, "3 of 7")
 
@@ -70,23 +70,23 @@ async def confirm(_: Dashboard, pilot: Pilot[None]) -> None:
     await to_confirm(pilot)
 
 
-async def real_time(desk: Dashboard, pilot: Pilot[None]) -> None:
-    await rate(desk, pilot)
+async def real_time(ui: Dashboard, pilot: Pilot[None]) -> None:
+    await rate(ui, pilot)
     await pilot.press("down", "enter")
     await shows(pilot, "7 of 7")
 
 
-async def expired(desk: Dashboard, pilot: Pilot[None]) -> None:
-    await confirm(desk, pilot)
-    desk.clock.advance(150)
+async def expired(ui: Dashboard, pilot: Pilot[None]) -> None:
+    await confirm(ui, pilot)
+    ui.clock.advance(150)
     await tick(pilot)
     await shows(pilot, "expired")
 
 
-async def requoted(desk: Dashboard, pilot: Pilot[None]) -> None:
-    await expired(desk, pilot)
+async def requoted(ui: Dashboard, pilot: Pilot[None]) -> None:
+    await expired(ui, pilot)
     await pilot.press("r")
-    answer_quote(desk.store, desk.clock, desk.port, "two", "0.65125")
+    answer_quote(ui.store, ui.clock, ui.port, "two", "0.65125")
     await shows(pilot, "was 0.65123")
 
 
@@ -100,26 +100,26 @@ async def to_recipient(_: Dashboard, pilot: Pilot[None]) -> None:
     await shows(pilot, "to confirm")
 
 
-async def _ends(desk: Dashboard, pilot: Pilot[None], standing: Standing, **changes: object) -> None:
-    await confirm(desk, pilot)
-    desk.clock.advance(1)
+async def _ends(ui: Dashboard, pilot: Pilot[None], standing: Standing, **changes: object) -> None:
+    await confirm(ui, pilot)
+    ui.clock.advance(1)
     await pilot.press("enter")
-    await shows(pilot, "written down")
-    [intent] = desk.port.submitted
-    desk.store.intents.put([row_of(intent, standing, **changes)])
-    desk.store.notify()
-    await shows(pilot, f"Status       {standing}")
+    await shows(pilot, "Being recorded")
+    [intent] = ui.port.submitted
+    ui.store.intents.put([row_of(intent, standing, **changes)])
+    ui.store.notify()
+    await shows(pilot, f"{standing}  since")
 
 
-async def accepted(desk: Dashboard, pilot: Pilot[None]) -> None:
-    desk.store.trades.put([booked("compliance_review")])
-    await _ends(desk, pilot, Standing.ACCEPTED, object_id="trd-1")
+async def accepted(ui: Dashboard, pilot: Pilot[None]) -> None:
+    ui.store.trades.put([booked("compliance_review")])
+    await _ends(ui, pilot, Standing.ACCEPTED, object_id="trd-1")
 
 
-async def in_doubt(desk: Dashboard, pilot: Pilot[None]) -> None:
+async def in_doubt(ui: Dashboard, pilot: Pilot[None]) -> None:
     problem = Problem("book a trade", "no answer within 10 s", remedy="It is looked for.")
-    until = desk.clock.now() + timedelta(seconds=60)
-    await _ends(desk, pilot, Standing.IN_DOUBT, problem=problem, repeat_until=until)
+    until = ui.clock.now() + timedelta(seconds=60)
+    await _ends(ui, pilot, Standing.IN_DOUBT, problem=problem, repeat_until=until)
 
 
 STEPS: dict[str, Walk] = {
@@ -149,8 +149,8 @@ def test_real_money_to_a_bank_looks_as_it_did(snap_compare: Compare) -> None:
     assert looks(snap_compare, trading(live=True), to_recipient, "80x24")
 
 
-def looks(snap_compare: Compare, desk: Dashboard, walk: Walk, size: str) -> bool:
+def looks(snap_compare: Compare, ui: Dashboard, walk: Walk, size: str) -> bool:
     async def walked(pilot: Pilot[None]) -> None:
-        await walk(desk, pilot)
+        await walk(ui, pilot)
 
-    return snap_compare(desk.app(), run_before=walked, terminal_size=SIZES[size])
+    return snap_compare(ui.app(), run_before=walked, terminal_size=SIZES[size])

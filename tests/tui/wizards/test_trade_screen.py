@@ -16,27 +16,27 @@ from tests.tui.wizards.trading import answer_quote, booked, fill, to_confirm
 
 @pytest.fixture
 def trading() -> Dashboard:
-    desk = Dashboard()
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
-    return desk
+    ui = Dashboard()
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
+    return ui
 
 
 def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
         for words in ("250,000.00 AUD  fixed", "≈ 162,807.50 USD", "1 AUD = 0.651230 USD"):
             assert words in text(pilot)
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await pilot.press("enter", "enter", "enter")
-        await shows(pilot, "Trade · confirmed")
-        [intent] = desk.port.submitted
-        desk.store.intents.put([row_of(intent, Standing.ACCEPTED, object_id="trd-1")])
-        desk.store.trades.put([booked()])
-        desk.store.notify()
-        await shows(pilot, "You bought   162,807.50 USD")
-        desk.store.trades.put([booked("exchanged")])
-        desk.store.notify()
+        await shows(pilot, "Trade · outcome")
+        [intent] = ui.port.submitted
+        ui.store.intents.put([row_of(intent, Standing.ACCEPTED, object_id="trd-1")])
+        ui.store.trades.put([booked()])
+        ui.store.notify()
+        await shows(pilot, "You bought    162,807.50 USD")
+        ui.store.trades.put([booked("exchanged")])
+        ui.store.notify()
         await shows(pilot, "✓ exchanged")
         assert "● exchanged" in text(pilot)
         assert "compliance" not in text(pilot)  # nobody saw it there, and the service does not say
@@ -45,27 +45,27 @@ def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashbo
 
 
 def test_an_expired_rate_books_nothing_until_a_new_one_was_seen(trading: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        desk.clock.advance(147)
+        ui.clock.advance(147)
         await tick(pilot)
         await pilot.press("enter")
         await shows(pilot, "too late to send")
-        desk.clock.advance(3)
+        ui.clock.advance(3)
         await tick(pilot)
         await pilot.press("enter")
-        await shows(pilot, "expired: r asks")
+        await shows(pilot, "expired: press r")
         assert "0.651230" in text(pilot)
         await pilot.press("r", "r")
-        [(_, pair)] = desk.port.quotes
+        [(_, pair)] = ui.port.quotes
         assert pair == AUD_USD
-        answer_quote(desk.store, desk.clock, desk.port, "two", "0.65125")
+        answer_quote(ui.store, ui.clock, ui.port, "two", "0.65125")
         await shows(pilot, "was 0.65123 → now 0.65125")
         await pilot.press("enter")
-        assert desk.port.submitted == []
+        assert ui.port.submitted == []
         await answer(pilot)
         await pilot.press("enter")
-        [intent] = desk.port.submitted
+        [intent] = ui.port.submitted
         assert intent.quote is not None
         assert intent.quote.rate_sheet_id == "two"
 
@@ -83,15 +83,15 @@ def test_a_second_paints_no_more_than_the_countdown(
         painted.append(type(self).__name__)
         return refresh(self, *regions, **how)
 
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        desk.clock.advance(126)
+        ui.clock.advance(126)
         await tick(pilot)
-        await shows(pilot, "closing 0:24")
+        await shows(pilot, "valid 0:24")
         monkeypatch.setattr(Widget, "refresh", noted)
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await tick(pilot)
-        await shows(pilot, "closing 0:23")
+        await shows(pilot, "valid 0:23")
         assert painted == ["CountdownCell"]
 
     trading.play(scenario)

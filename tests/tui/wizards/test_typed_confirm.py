@@ -1,4 +1,4 @@
-"""While an amount is typed to confirm it, each key that does something else is told and works."""
+"""While an amount is typed to confirm, all other keys are listed and work."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.tui.wizards.trading import answer_quote, fill, to_amount, to_confirm
 
 @pytest.fixture
 def trading() -> Dashboard:
-    desk = Dashboard(settings=settings_of(live=True))
-    fill(desk.store)
-    desk.store.rate_sheets.put([sheet("one", desk.clock, {AUD_USD: "0.65123"})])
-    return desk
+    ui = Dashboard(settings=settings_of(live=True))
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
+    return ui
 
 
 @pytest.mark.slow
@@ -44,19 +44,19 @@ def test_where_nothing_is_typed_the_shorter_key_is_told(trading: Dashboard) -> N
 
 
 def test_f5_asks_for_a_new_rate_and_r_is_typed(trading: Dashboard) -> None:
-    async def scenario(desk: Dashboard, pilot: Pilot[None]) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await pilot.press("r")
-        assert desk.port.quotes == []
+        assert ui.port.quotes == []
         await pilot.press("f5")
-        assert [pair for _, pair in desk.port.quotes] == [AUD_USD]
-        answer_quote(desk.store, desk.clock, desk.port, "two", "0.65")
+        assert [pair for _, pair in ui.port.quotes] == [AUD_USD]
+        answer_quote(ui.store, ui.clock, ui.port, "two", "0.65")
         await shows(pilot, "was 0.65123 → now 0.65")
-        desk.clock.advance(1)
+        ui.clock.advance(1)
         await pilot.press(*"250000", "enter")
-        await shows(pilot, "Trade · confirmed")
-        assert desk.port.submitted[0].quote is not None
-        assert desk.port.submitted[0].quote.rate_sheet_id == "two"
+        await shows(pilot, "Trade · outcome")
+        assert ui.port.submitted[0].quote is not None
+        assert ui.port.submitted[0].quote.rate_sheet_id == "two"
 
     trading.play(scenario)

@@ -1,4 +1,4 @@
-"""A desk that can trade, and what a service would make of what it asks for."""
+"""A desk that can trade, and the service's response to its requests."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import Quote
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.context import UiContext
-from paytui.tui.wizards.trade.machine import TradeWizard, trade_from
+from paytui.tui.ui_context import UiContext
+from paytui.tui.wizards.trade_wizard import TradeWizard, trade_from
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import ACTIVE, AUD, AUD_USD, JPY, USD, account, sheet, wallet
@@ -111,7 +111,7 @@ class Trading:
         self.port = NotedPort()
         self.store = Store()
         fill(self.store)
-        self.desk = UiContext(
+        self.ui = UiContext(
             store=self.store,
             port=self.port,
             time=ServiceTime(self.clock),
@@ -121,8 +121,8 @@ class Trading:
 
     def limit(self, currency: CurrencyCode, most: str) -> None:
         """The profile sends no more than this of a currency."""
-        profile = replace(self.desk.settings.profile, refuse_above={currency: Decimal(most)})
-        self.desk = replace(self.desk, settings=replace(self.desk.settings, profile=profile))
+        profile = replace(self.ui.settings.profile, refuse_above={currency: Decimal(most)})
+        self.ui = replace(self.ui, settings=replace(self.ui.settings, profile=profile))
 
     def hold(self, name: str, rates: dict[Pair, str]) -> None:
         """A live sheet that was asked for now."""
@@ -131,7 +131,7 @@ class Trading:
     def about_to_pay(self) -> TradeWizard:
         """1,000.00 AUD sold at 0.65123 to pay the recipient, up to its confirm step."""
         self.hold("one", {AUD_USD: "0.65123"})
-        machine = trade_from(self.desk, self.store.wallets.rows()[0])
+        machine = trade_from(self.ui, self.store.wallets.rows()[0])
         machine.chosen("adr-1")
         machine.typed("1000")
         machine.go_on()
@@ -153,7 +153,7 @@ def answer_quote(store: Store, clock: ManualClock, port: NotedPort, name: str, r
 
 
 def booked(state: str = "awaiting_funds") -> Trade:
-    """What the service says of 250,000.00 AUD sold at 0.65123."""
+    """Return the service's booking of 250,000.00 AUD sold at 0.65123."""
     return Trade(
         TradeId("trd-1"),
         account_id=AccountId("acc-1"),

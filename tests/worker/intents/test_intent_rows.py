@@ -1,4 +1,4 @@
-"""An intent as screens show it: read off what the outbox holds."""
+"""Rows of intents, derived from the outbox."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from paytui.domain.intent import IntentEvent
 from paytui.domain.models import Problem
 from paytui.outbox.entry import Event, EventKind, RecordedIntent
-from paytui.worker.intents.rows import row_of
+from paytui.worker.intents.journal import row_of
 from tests.outbox.made import entry
 from tests.support.clock import NOON
 

@@ -1,4 +1,4 @@
-"""What happened is written down in its order, also where the disk was full or busy for a while."""
+"""Events are recorded in order, even through a full or busy disk."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def store() -> Store:
 
 @pytest.fixture
 def journal(outbox: Outbox, store: Store) -> Journal:
-    """One that holds an intent that is on its way."""
+    """A journal with an intent in progress."""
     journal = Journal(outbox, store, None, ManualClock())
     journal.load()
     journal.record(entry(1))
@@ -195,7 +195,7 @@ def test_a_log_that_takes_no_copies_is_told_once(
     journal.add(FIRST, SENDING)
     journal.note(FIRST, ACCEPTED)
     [words] = shown(store).alerts
-    assert words.startswith("The host's log does not get a copy of all that happens: ")
+    assert words.startswith("The system log does not get a copy of all events: ")
     assert str(tmp_path / "nobody") in words
     assert shown(store).standing is Standing.ACCEPTED
     assert store.sending.allowed
@@ -204,7 +204,7 @@ def test_a_log_that_takes_no_copies_is_told_once(
 def test_a_mistake_of_ours_is_not_forgotten_because_the_disk_works(
     journal: Journal, store: Store
 ) -> None:
-    journal.stop(Problem("follow what was sent", "KeyError"))
+    journal.stop(Problem("track sent intents", "KeyError"))
     journal.catch_up()
     journal.record(entry(2))
     assert not store.sending.allowed

@@ -1,4 +1,4 @@
-"""An intent is carried out once, or not at all, and what came of it is on disk."""
+"""An intent is carried out at most once, and its outcome is on disk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.dialect import load_dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.domain.intent import Intent, Standing, Verdict
 from paytui.domain.models import TradeId
 from paytui.outbox.syslog import Syslog
@@ -177,7 +177,7 @@ def test_an_amount_that_was_booked_otherwise_is_an_alert_that_stays(
             intent = desk.payout()
             other = replace(intent, terms=replace(intent.terms, amount=Decimal("11.00")))
             desk.submit(other)
-            row = await desk.stands(intent, Standing.ACCEPTED)
+            row = await desk.stands(intent, Standing.IN_DOUBT)
             assert row.alerts == ("The amount that was booked is 10.00; 11.00 was confirmed.",)
 
     run(scenario())

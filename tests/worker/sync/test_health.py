@@ -1,10 +1,10 @@
-"""The worker tells how it is doing itself."""
+"""The worker's report on itself."""
 
 from __future__ import annotations
 
 import pytest
 
-from paytui.api.http.limits import Exchange, RequestKind
+from paytui.api.http.rate_limiter import Exchange, RequestKind
 from paytui.store.health import WorkerMetrics
 from tests.support.clock import ManualClock
 from tests.worker.conftest import Run

@@ -176,7 +176,9 @@ def test_sheets_that_have_ended_when_they_come_are_asked_for_ever_less_often_and
     assert 3 <= desk.network.counts[SHEETS] <= 10
     problem = desk.store.feed(Kind.RATE_SHEETS).problem
     assert problem is not None
-    assert problem.what == "the rate sheet had expired before it came, at 1947-08-15 13:10:37 UTC"
+    assert problem.what == (
+        "the rate sheet had expired before it arrived, at 1947-08-15 13:10:37 UTC"
+    )
 
 
 def test_the_feed_counts_the_rates_that_cannot_be(run: Run, clock: ManualClock) -> None:

@@ -1,15 +1,25 @@
-"""A service without lists is read one by one, from the identifiers that are known."""
+"""A service without lists is read one by one, from known identifiers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from starlette.applications import Starlette
 
-from paytui.api.dialect import load_dialect
+from paytui.api.dialect_file import load_dialect
 from paytui.domain.intent import Action, IntentRow, IntentTerms, Standing
-from paytui.domain.models import AccountId, Kind, State
+from paytui.domain.models import (
+    AccountId,
+    Kind,
+    PaymentAddress,
+    PaymentAddressId,
+    RecipientId,
+    State,
+    Wallet,
+    WalletId,
+)
 from paytui.domain.money import CurrencyCode
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
@@ -85,6 +95,28 @@ def test_an_identifiers_404_concerns_that_identifier_alone(run: Run, nothing: Re
     assert "w2" in feed.problem.attempted
     assert feed.as_of is not None
     assert feed.total == 3
+
+
+def test_what_was_typed_of_an_object_without_a_read_is_corrected_by_typing(run: Run) -> None:
+    desk = desk_on({}, payment_addresses=[])
+    first = PaymentAddress(PaymentAddressId("a1"), RecipientId("r1"), CurrencyCode("USD"))
+    second = replace(first, recipient_id=RecipientId("r2"), currency=CurrencyCode("EUR"))
+    for typed in (first, second):
+        desk.worker.add_object(typed)
+        run(desk.worker.sync_once())
+        [row] = desk.store.payment_addresses.rows()
+        assert row.status is not None
+        assert row.status.as_created
+        assert (row.recipient_id, row.currency) == (typed.recipient_id, typed.currency)
+
+
+def test_what_was_read_is_not_corrected_by_typing(run: Run) -> None:
+    desk = desk_on({"/v2/wallets/w1": [wallet("w1"), PLAIN_404]}, wallets=[])
+    for currency in ("USD", "EUR"):
+        desk.worker.add_object(Wallet(WalletId("w1"), currency=CurrencyCode(currency)))
+        if currency == "USD":
+            run(desk.worker.sync_once())
+    assert [row.currency for row in desk.store.wallets.rows()] == ["AUD"]
 
 
 def test_wallets_of_which_none_was_found_were_never_read(run: Run) -> None:

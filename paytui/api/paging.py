@@ -1,0 +1,588 @@
+"""Pagination: a reader of whole lists, with bounds and checks for completeness."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from http import HTTPStatus
+from typing import Generic, TypeVar
+
+from paytui.api.dialect import Paging
+from paytui.api.errors import Refused
+from paytui.api.http.response import Answer
+from paytui.api.wire.decode import BadRecord, Reader
+from paytui.api.wire.envelope import PAGING_HEADERS, ListPart
+from paytui.domain.exact_json import Json
+from paytui.platform.clock import Clock
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some records of a list, at most 500 or all of it; none is on an earlier page.
+
+    Attributes:
+        known: ids of records that are unchanged since an earlier read; not among `records`.
+        total: length of the whole list, if the service tells it.
+        complete: on the last page, True if no record of the list is known to be missing.
+        skipped: unreadable records in the response that this page ends.
+        reason: the error of the first unreadable record.
+        cut: the cause of an incomplete list, if more is known than that the total is not reached.
+        remark: the reason to suspect that the list is longer, if that cannot be known.
+        ends_answer: True if the next page comes from another response.
+    """
+
+    records: tuple[T, ...]
+    total: int | None = None
+    last: bool = True
+    complete: bool = True
+    skipped: int = 0
+    reason: str = ""
+    cut: str = ""
+    remark: str = ""
+    known: tuple[str, ...] = ()
+    ends_answer: bool = True
+
+    @property
+    def is_sure(self) -> bool:
+        """Return True if a record that is missing here is missing at the service too."""
+        return self.complete and not self.remark
+
+
+def gather(pages: Iterable[Page[T]]) -> Page[T]:
+    """Join the pages of a list into one, in their order."""
+    read = tuple(pages)
+    return Page(
+        records=tuple(record for page in read for record in page.records),
+        total=read[-1].total if read else None,
+        complete=all(page.complete for page in read),
+        skipped=sum(page.skipped for page in read),
+        reason=next((page.reason for page in read if page.reason), ""),
+        cut=read[-1].cut if read else "",
+        remark=read[-1].remark if read else "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CachedPage:
+    """A response without its records, which the caller holds: `around` has None for each item."""
+
+    around: ListPart
+    ids: tuple[str, ...]
+    bad: int
+
+
+MOST_KEPT = 5_000  # Responses in the cache of one list
+
+_TAG = re.compile(r'(W/)?"[\x21\x23-\x7e]{0,200}"')
+"""Entity tags that are sent back unchanged (RFC 9110 §8.8.3); others are ignored."""
+
+Asked = Mapping[str, str]  # The paging parameters of a request
+
+_Key = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Response:
+    etag: str
+    digest: bytes
+    page: CachedPage
+
+
+class ListCache:
+    """The parsed responses of one list, for as long as the service repeats them (ETag or digest).
+
+    It lives in memory only and belongs to one service and one dialect.
+
+    Attributes:
+        since: the list holds changes since this time; None = the whole list.
+        alone: length of its only page; 0 = unknown, or the list had several.
+        repeats: True if the service sent that page for the next page number as well.
+        age: the longest time in seconds that a response of the newest read spent in an HTTP cache.
+    """
+
+    def __init__(self, since: datetime | None = None) -> None:
+        self.since = since
+        self.alone = 0
+        self.repeats = False
+        self.age = 0.0
+        self._responses: dict[_Key, _Response] = {}
+        self._met: set[_Key] = set()
+        self._shifted: tuple[str, ...] = ()
+        self._trusted = True
+        self._digest = b""
+        self._etag = ""
+
+    def begin(self, *, trusted: bool) -> None:
+        """Begin a read of the whole list; if the cache is not trusted, it is read anew."""
+        self._met.clear()
+        self.age = 0.0
+        self._shifted = ()
+        self._trusted = trusted
+        self.alone = self.alone if trusted else 0
+        self.repeats &= trusted
+
+    def end(self) -> None:
+        """End a read of the whole list and drop the responses that it did not use."""
+        self._responses = {key: known for key, known in self._responses.items() if key in self._met}
+
+    @property
+    def met(self) -> int:
+        """Return the number of responses in the newest read of the list."""
+        return len(self._met)
+
+    def note_age(self, answer: Answer) -> None:
+        self.age = max(self.age, answer.age)
+
+    def etag(self, asked: Asked) -> str:
+        """Return the value of `If-None-Match`; "" = no header."""
+        known = self._responses.get(_key(asked)) if self._trusted else None
+        return known.etag if known else ""
+
+    def same(self, asked: Asked, answer: Answer) -> CachedPage | None:
+        """Return the page of the earlier response if this one is unchanged."""
+        told = "\n".join(answer.headers.get(name, "") for name in PAGING_HEADERS)
+        self._digest = hashlib.blake2b(answer.body, digest_size=16, key=_short(told)).digest()
+        self._etag = answer.headers.get("etag", "")
+        key = _key(asked)
+        known = self._responses.get(key) if self._trusted else None
+        unchanged = answer.status == HTTPStatus.NOT_MODIFIED
+        if known is None or not (unchanged or known.digest == self._digest):
+            return None
+        self._met.add(key)
+        return known.page
+
+    def keep(self, asked: Asked, page: CachedPage) -> None:
+        """Store the page of the newest response."""
+        key = _key(asked)
+        if key in self._responses or len(self._responses) < MOST_KEPT:
+            etag = self._etag if _TAG.fullmatch(self._etag) else ""
+            self._responses[key] = _Response(etag, self._digest, self._with_known_ids(key, page))
+            self._met.add(key)
+
+    def _with_known_ids(self, key: _Key, page: CachedPage) -> CachedPage:
+        """Reuse the id strings of this page and the one before: a second string takes 85 bytes."""
+        known = self._responses.get(key)
+        before = () if known is None else known.page.ids
+        held = {one: one for one in (*self._shifted, *before)}
+        self._shifted = before
+        if not held:
+            return page
+        return replace(page, ids=tuple(held.get(one, one) for one in page.ids))
+
+
+def _short(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def _key(asked: Asked) -> _Key:
+    return tuple(asked.items())
+
+
+@dataclass(slots=True)
+class PagingHistory:
+    """Observations of pagination in all reads of a run: a service caps all lists alike.
+
+    Attributes:
+        longest: records of the longest response that was a whole list.
+        has_cursor: True if any response had a next cursor.
+    """
+
+    longest: int = 0
+    has_cursor: bool = False
+
+    def note_alone(self, length: int) -> None:
+        """Note the length of a response that was a whole list."""
+        self.longest = max(self.longest, length)
+
+    def allow_more(self, length: int) -> bool:
+        """Return True if another list's response was longer, so that this length is no cap."""
+        return length < self.longest
+
+
+SLICE = 500  # Records of a `Page`: the screens' thread never waits for more
+
+MOST_RECORDS = 2_000_000
+MOST_REQUESTS = 20_000
+
+MOST_IN_VAIN = 10  # Responses in a row without a new record, after which the read stops
+MOST_REPEATED = 2  # Responses in a row with known records only: the service has no such page
+
+_USUAL = frozenset({10, 15, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 400, 500, 1000})
+"""Usual page limits: services apply them whatever size is requested."""
+
+SHORTEST_PAGE = 10
+"""Records of a response that may be a full page although its total counts no more."""
+
+_NO_SUCH_PAGE = frozenset({400, 404, 416, 422})
+"""Statuses that may mean that the list has no such page."""
+
+LONGEST_READ = 600.0  # Seconds until a read is stopped: a million records take a few minutes
+
+Fetch = Callable[[dict[str, str]], Awaitable[ListPart | CachedPage]]
+"""Requests one part of a list; returns a `CachedPage` if it is unchanged. Raises ApiError."""
+
+
+async def read_pages(
+    fetch: Fetch,
+    reader: Reader[T],
+    paging: Paging,
+    clock: Clock,
+    cache: ListCache | None = None,
+    *,
+    history: PagingHistory | None = None,
+    waited: Callable[[], float] = lambda: 0.0,
+) -> AsyncGenerator[Page[T], None]:
+    """Read a list page by page, each record once. The last page tells if the list is complete.
+
+    `waited` returns the seconds spent on the rate limit so far; they do not count as read time.
+    """
+    cache = cache or ListCache()
+    walk = _Walk(paging, cache, history)
+    end = clock.boot() + LONGEST_READ - waited()
+    while not walk.ended:
+        asked = walk.query()
+        part = await _answer(fetch, asked, walk)
+        records: tuple[T, ...] = ()
+        known: tuple[str, ...] = ()
+        if isinstance(part, CachedPage):
+            known, part = walk.recall(part), part.around
+        else:
+            walk.begin(part)
+            slices = [part.items[at : at + SLICE] for at in range(0, len(part.items), SLICE)]
+            for at, items in enumerate(slices, start=1):
+                records = walk.read(items, reader)
+                if at < len(slices):
+                    yield Page(records, walk.total, last=False, ends_answer=False)
+            cache.keep(asked, walk.cached(part))
+        walk.finish(part, late=clock.boot() >= end + waited())
+        how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut, walk.remark
+        yield Page(records, walk.total, *how, known)
+    cache.alone, cache.repeats = walk.alone, walk.repeats
+
+
+async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> ListPart | CachedPage:
+    """Fetch a part; an empty one if the service refuses because the list has no such page."""
+    try:
+        return await fetch(asked)
+    except Refused as error:
+        if error.status is None or not walk.ends_at(error.status):
+            raise
+        return CachedPage(ListPart([]), (), 0)
+
+
+def first_query(paging: Paging) -> dict[str, str]:
+    """Return the paging parameters of a list's first request."""
+    return _Walk(paging).query()
+
+
+def next_query(paging: Paging, first: ListPart) -> dict[str, str] | None:
+    """Return the paging parameters of the second request, if there can be one."""
+    walk = _Walk(paging)
+    walk.begin(first)
+    walk.finish(first, late=False)
+    asked = walk.query()
+    return asked if asked != first_query(paging) else None
+
+
+def is_full(part: ListPart, paging: Paging) -> bool:
+    """Return True if a response has the requested length, or the limit that it states itself."""
+    asked = paging.records if paging.size else None
+    return not part.ends and len(part.items) in (asked, part.longest)
+
+
+def may_be_full(part: ListPart, paging: Paging) -> bool:
+    """Return True if a response is full or has a usual page length, so that more may follow."""
+    return is_full(part, paging) or (not part.ends and len(part.items) in _USUAL)
+
+
+class _Walk:
+    """The state of one read of a list."""
+
+    def __init__(
+        self, paging: Paging, cache: ListCache | None = None, history: PagingHistory | None = None
+    ) -> None:
+        self._paging = paging
+        self._history = history or PagingHistory()
+        self._requests = 0
+        self._taken = 0
+        self._fruitful = 0
+        self._lengths: list[int] = []
+        self._refused = 0
+        self._cursor: str | None = None
+        self._cursors: set[str | None] = set()
+        self._seen: set[str] = set()
+        self._skipped = 0
+        self._new = 0
+        self._readable = 0
+        self._in_vain = 0
+        self._same = False
+        self._repeats = 0
+        self._items: list[Json] | None = None
+        self._ids: list[str] = []
+        self._cached: CachedPage | None = None
+        self._total_holds = True
+        self._counted: tuple[str, int] | None = None
+        self.alone = cache.alone if cache else 0
+        self.repeats = cache.repeats if cache else False
+        self.total: int | None = None
+        self.bad = 0
+        self.reason = ""
+        self.ended = False
+        self.complete = True
+        self.cut = ""
+        self.remark = ""
+
+    def query(self) -> dict[str, str]:
+        """Return the paging parameters of the next request, as far as the service has them."""
+        paging = self._paging
+        if paging.style == "none":
+            return {}
+        asked = {paging.size: str(paging.records)}
+        if paging.style == "page":
+            asked[paging.page] = str(paging.first + self._requests)
+        elif paging.style == "offset":
+            asked[paging.offset] = str(self._taken)
+        elif self._cursor is not None:
+            asked[paging.cursor] = self._cursor
+        return {name: value for name, value in asked.items() if name}
+
+    def ends_at(self, status: int) -> bool:
+        """Return True if a refusal with this status means that the list has no such page."""
+        counted = self._paging.style in ("page", "offset")
+        if counted and self._requests and status in _NO_SUCH_PAGE:
+            self._refused = status
+        return self._refused > 0
+
+    def begin(self, part: ListPart) -> None:
+        self._same = bool(part.items) and part.items == self._items
+        self._items = part.items
+        self._cached = None
+        self._open(part)
+
+    def recall(self, cached: CachedPage) -> tuple[str, ...]:
+        """Skip an unchanged page. Return its ids that are new to this read."""
+        self._same = bool(cached.around.items) and cached == self._cached
+        self._items = None
+        self._cached = cached
+        self._open(cached.around)
+        self.bad, self._readable = cached.bad, len(cached.ids)
+        new = tuple(dict.fromkeys(one for one in cached.ids if one not in self._seen))
+        self._seen.update(new)
+        self._new = len(new)
+        return new
+
+    def cached(self, part: ListPart) -> CachedPage:
+        return CachedPage(replace(part, items=[None] * len(part.items)), tuple(self._ids), self.bad)
+
+    def _open(self, part: ListPart) -> None:
+        self._requests += 1
+        self._new = self._readable = self.bad = 0
+        self.reason = ""
+        self._ids = []
+        self._counted = part.counted or self._counted
+        # In an empty page the total may count that page alone.
+        if part.total is not None and part.total >= 0 and (part.items or self._requests == 1):
+            # The first total counts. Records created during the read shift the pages and need not
+            # be in it; a deletion may move an unread record onto a page that was read already.
+            self.total = part.total if self.total is None else self.total
+
+    def read(self, items: list[Json], reader: Reader[T]) -> tuple[T, ...]:
+        records: list[T] = []
+        for record in reader.read_each(items):
+            if isinstance(record, BadRecord):
+                self.bad += 1
+                self.reason = self.reason or str(record)
+                continue
+            self._readable += 1
+            identity = reader.identity(record)
+            self._ids.append(identity)
+            if identity not in self._seen:
+                self._seen.add(identity)
+                records.append(record)
+            elif any(reader.identity(other) == identity for other in records if other != record):
+                self.bad += 1
+                self.reason = self.reason or "several records with one identifier"
+        self._new += len(records)
+        return tuple(records)
+
+    def finish(self, part: ListPart, *, late: bool) -> None:
+        """Decide if the read ends with this response, and if the list is complete then."""
+        self._note_repeat()
+        self._skipped += self.bad
+        self._taken += len(part.items)
+        self._lengths.append(len(part.items))
+        self._fruitful += self._new > 0
+        self._in_vain = 0 if self._new else self._in_vain + 1
+        count = len(self._seen) + self._skipped
+        # A total below the count is not the list's: it counts a page, or nothing.
+        self._total_holds &= self.total is None or count <= self.total
+        if not self._total_holds:
+            self.total = None
+        self._history.has_cursor |= part.next is not None
+        last = self._is_last(part, count)
+        self.ended = last or late or self._has_enough(count)
+        short = self.total is not None and count < self.total
+        self.cut = self._why_cut(part, count) if last else self._why_given_up()
+        self.complete = not self.ended or (last and not short and not self.cut)
+        self.remark = self._why_unsure(part) if last and self.complete else ""
+        if self.ended:
+            self._learn()
+        self._cursor = part.next
+        self._cursors.add(part.next)
+
+    def _learn(self) -> None:
+        """Store the findings for the next read of this list, and of others."""
+        if self._requests > 1:
+            self.repeats = self._is_one_for_all()
+            one = self.repeats or self._lengths[1:] == [0]
+            self.alone = self._lengths[0] if one else 0
+        if (self.repeats or self._paging.style == "cursor") and self._fruitful <= 1:
+            self._history.note_alone(self._lengths[0])
+
+    def _is_one_for_all(self) -> bool:
+        """Return True if the first response came again for every page."""
+        return self._repeats > 0 and self._fruitful <= 1
+
+    def _note_repeat(self) -> None:
+        if not (self._same or (self._requests > 1 and self._readable > 0 and self._new == 0)):
+            self._repeats = 0
+            return
+        self._repeats += 1
+        self.bad = 0  # they were counted when they came first
+
+    def _has_enough(self, count: int) -> bool:
+        return (
+            count >= MOST_RECORDS
+            or self._requests >= MOST_REQUESTS
+            or self._in_vain >= MOST_IN_VAIN
+        )
+
+    def _is_last(self, part: ListPart, count: int) -> bool:
+        repeated = self._repeats >= (1 if self.repeats else MOST_REPEATED)
+        match self._paging.style:
+            case "none":
+                return True
+            case "cursor":
+                return part.next is None or part.next in self._cursors or repeated
+            case "page" | "offset":
+                told = self.total is not None and count >= self.total
+                more = part.unread or self._is_full_page(part)
+                again = self._is_again_alone(part)
+                return (told and not more) or not part.items or repeated or again
+
+    def _is_again_alone(self, part: ListPart) -> bool:
+        """Return True if a list that ignores page numbers is as long as in the last read."""
+        alone = self.repeats and self._requests == 1 and len(part.items) == self.alone
+        return alone and not (part.unread or self.total is not None or self._may_be_full(part))
+
+    def _is_full_page(self, part: ListPart) -> bool:
+        """Return True for a full page, so its total may count this page only."""
+        length, asked = len(part.items), self._paging.records
+        if length in (asked, part.longest):
+            return True
+        if part.total != length or part.longest is not None:
+            return False
+        if length == self.alone and (self.repeats or length not in _USUAL):
+            return False
+        return length in _USUAL or SHORTEST_PAGE <= length < asked
+
+    def _may_be_full(self, part: ListPart) -> bool:
+        return self._is_length_unknown(part) and may_be_full(part, self._paging)
+
+    def _is_full(self, part: ListPart) -> bool:
+        return self._is_length_unknown(part) and is_full(part, self._paging)
+
+    def _is_length_unknown(self, part: ListPart) -> bool:
+        return self.total is None and not self._history.allow_more(len(part.items))
+
+    def _why_given_up(self) -> str:
+        if self._in_vain < MOST_IN_VAIN:
+            return ""
+        return f"{MOST_IN_VAIN} responses in a row brought nothing new"
+
+    def _why_cut(self, part: ListPart, count: int) -> str:
+        """Return the reason to call a list incomplete although the service sends no more."""
+        if part.unusable:
+            return part.unusable
+        if self._paging.style == "cursor" and (why := self._why_no_end(part)):
+            return why
+        if part.unread and not self._was_led_on(part):
+            return part.unread
+        if self._counted is not None and self._counted[1] > count:
+            name, told = self._counted
+            return f"{name} reports {told}, only {count} were read; set [paging]"
+        if self.total is None and self._paging.style in ("page", "offset"):
+            return self._why_without_a_total(part)
+        return ""
+
+    def _why_no_end(self, part: ListPart) -> str:
+        """Return the reason to doubt the end of a list with cursors."""
+        if self._is_without_cursor(part) and self._is_full(part):
+            return self._no_cursor(part)
+        waits_for_more = not part.items and part.next == self._cursor
+        if part.next is None or waits_for_more:
+            return ""
+        if self._repeats:
+            return (
+                f"{self._paging.cursor} has no effect: the same records come again; see [paging] "
+                "cursor"
+            )
+        return "the service leads back to where it was read already"
+
+    def _is_without_cursor(self, part: ListPart) -> bool:
+        """Return True if no response has a next cursor: its name may be another."""
+        return part.open_ended and self._requests == 1 and not self._history.has_cursor
+
+    def _no_cursor(self, part: ListPart) -> str:
+        name = ".".join(self._paging.next)
+        return f"no {name} came with {len(part.items)} records; see [paging] next"
+
+    def _why_unsure(self, part: ListPart) -> str:
+        """Return the reason to suspect more records, if only the length suggests them."""
+        if not self._may_be_full(part):
+            return ""
+        if self._paging.style == "cursor" and self._is_without_cursor(part):
+            return f"may be all: {self._no_cursor(part)}"
+        if self._paging.style in ("page", "offset") and self._is_one_for_all():
+            came = f"the same {len(part.items)} records come for every {self._place()}"
+            return f'may be all: {came}; if so, [paging] style = "none"'
+        return ""
+
+    def _place(self) -> str:
+        return self._paging.page if self._paging.style == "page" else self._paging.offset
+
+    def _why_without_a_total(self, part: ListPart) -> str:
+        """Return the reason to call a list without a total incomplete."""
+        if self._is_one_for_all() and self._is_full(part):
+            count, place = len(part.items), self._place()
+            return f"the same {count} records come, whatever {place} says; set [paging]"
+        before = self._lengths[:-1]
+        # A 404 is the usual end of a list; another refusal may be a limit on the page number.
+        refused = self._refused not in (0, HTTPStatus.NOT_FOUND)
+        if refused and before[1:] and before[-1] == before[0]:
+            return f"the service goes no further than {sum(before)} records"
+        return ""
+
+    def _was_led_on(self, part: ListPart) -> bool:
+        """Return True if paging worked in this read, so that unmapped hints mean nothing."""
+        if self._paging.style == "cursor":
+            return bool(self._cursors - {None})
+        return self._requests > 1 and not part.items
+
+
+def only_asked_for(listing: Page[T], given: Mapping[str, str | None]) -> Page[T]:
+    """Drop the records that contradict a canonical filter: a service may ignore its parameters."""
+    wanted = {name: value for name, value in given.items() if value}.items()
+    records = tuple(
+        record
+        for record in listing.records
+        if all(getattr(record, name, None) in (None, value) for name, value in wanted)
+    )
+    if len(records) == len(listing.records):
+        return listing
+    return replace(listing, records=records, total=len(records) if listing.complete else None)

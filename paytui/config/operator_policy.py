@@ -1,0 +1,169 @@
+"""The operator's file: settings for every user of a machine, which users can only tighten.
+
+Its path is fixed: no option or environment variable changes it. Only root may write it. A file that
+exists but is untrusted, unreadable or invalid prevents every start, since going on without it would
+lift its restrictions.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from paytui.config.settings import (
+    AmountLimits,
+    ConfigFile,
+    Limits,
+    LockSettings,
+    OperatorFile,
+    ProfileTable,
+)
+from paytui.config.validation import (
+    ConfigError,
+    InvalidTree,
+    KeyPath,
+    key_lines,
+    nearest_key,
+    validate,
+)
+
+ASK = "Ask the operator of this machine to fix it."
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedPath:
+    """The path of an operator's file and the user id that alone may write it."""
+
+    path: Path
+    owner: int
+
+
+OPERATOR_PATH = OwnedPath(Path("/etc/paytui/config.toml"), owner=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """The contents of an operator's file; empty without one."""
+
+    path: Path | None = None
+    contents: OperatorFile = field(default_factory=OperatorFile)
+    lines: Mapping[KeyPath, int] = field(default_factory=dict)
+
+    def origin(self, key: KeyPath) -> str:
+        """Return the source of a setting: `set by the operator, /etc/paytui/config.toml:3`."""
+        key = nearest_key(key, self.lines)
+        line = f":{self.lines[key]}" if key else ""
+        return f"set by the operator, {self.path}{line}"
+
+    def locked_in(self, name: str, table: ProfileTable) -> Iterator[tuple[str, str]]:
+        """Yield the settings of a profile that the operator locks, each with its source."""
+        if self.contents.read_only:
+            yield f"profiles.{name}.read_only", self.origin(("read_only",))
+        for currency, most in self.contents.limits.confirm_above.items():
+            if most <= table.confirm_above.get(currency, -1):
+                place = ("limits", "confirm_above", currency)
+                yield f"profiles.{name}.confirm_above.{currency}", self.origin(place)
+
+    def locked_for_all(self, own: ConfigFile) -> Iterator[tuple[str, str]]:
+        """Yield the locked settings that belong to no profile, each with its source."""
+        if self.contents.audit_syslog:
+            yield "outbox.audit_syslog", self.origin(("audit_syslog",))
+        after = self.contents.lock.after
+        if after is not None and (own.lock.after is None or after <= own.lock.after):
+            yield "lock.after", self.origin(("lock", "after"))
+        if self.contents.lock.unlock_command:
+            yield "lock.unlock_command", self.origin(("lock", "unlock_command"))
+
+    def lock(self, own: LockSettings) -> LockSettings:
+        """Return the idle lock: the shorter of both times, and the programs of both."""
+        table = self.contents.lock
+        return LockSettings(
+            after=min((at for at in (table.after, own.after) if at is not None), default=None),
+            unlock_command=(
+                *(replace(command, is_operators=True) for command in table.unlock_command),
+                *own.unlock_command,
+            ),
+        )
+
+    def recipients(self, own: Mapping[str, AmountLimits]) -> Mapping[str, AmountLimits]:
+        """Return the limits of some recipients by identifier: the stricter of both files."""
+        found = dict(own)
+        for name, theirs in self.contents.limits.recipients.items():
+            ours = own.get(name, AmountLimits())
+            found[name] = AmountLimits(
+                confirm_above=stricter(ours.confirm_above, theirs.confirm_above),
+                refuse_above=stricter(ours.refuse_above, theirs.refuse_above),
+            )
+        return found
+
+
+def read_operator() -> Operator:
+    """Read this machine's operator file.
+
+    The validation cache is not used here, because the user can write it.
+
+    Raises:
+        ConfigError: the file exists and cannot be used.
+    """
+    path = OPERATOR_PATH.path
+    try:
+        text = _trusted_text(OPERATOR_PATH)
+    except (FileNotFoundError, NotADirectoryError):
+        if any(map(_is_dangling_link, (path, path.parent))):  # a link to a disk that is not mounted
+            raise ConfigError(path, "", "is a broken link", ASK) from None
+        return Operator()
+    except OSError as error:
+        why = error.strerror or "unknown reason"
+        raise ConfigError(path, "", f"cannot be read: {why}", ASK) from None
+    except UnicodeDecodeError:
+        raise ConfigError(path, "", "is not UTF-8 text", ASK) from None
+    lines = key_lines(text)
+    try:
+        contents = validate(OperatorFile, tomllib.loads(text))
+    except ValueError as error:  # invalid TOML, or an integer with too many digits
+        raise ConfigError(path, "", f"is not valid TOML: {error}", ASK) from None
+    except RecursionError:
+        raise ConfigError(path, "", "is nested too deeply", ASK) from None
+    except InvalidTree as invalid:
+        raise invalid.error(path, lines) from None
+    if not all(Path(command.argv[0]).is_absolute() for command in contents.lock.unlock_command):
+        message = "must begin with the whole path of a program"
+        remedy = "Users could place another of that name on their own PATH."
+        place = lines.get(("lock", "unlock_command"))
+        raise ConfigError(path, "lock.unlock_command", message, remedy, place)
+    return Operator(path, contents, lines)
+
+
+def _trusted_text(place: OwnedPath) -> str:
+    """Return the text of the file, read from the same descriptor that was checked.
+
+    Raises:
+        ConfigError: others may have written it.
+        OSError, UnicodeDecodeError: it cannot be read.
+    """
+    _check_owner(place, place.path.parent, place.path.parent.stat())
+    with place.path.open(encoding="utf-8") as file:
+        _check_owner(place, place.path, os.fstat(file.fileno()))
+        return file.read()
+
+
+def _is_dangling_link(path: Path) -> bool:
+    return path.is_symlink() and not path.exists()
+
+
+def _check_owner(place: OwnedPath, path: Path, found: os.stat_result) -> None:
+    if found.st_uid != place.owner or found.st_mode & _OTHERS_WRITE:
+        message = "could have been written by others than the operator"
+        remedy = f"Make user {place.owner} its owner and only writer: {path}."
+        raise ConfigError(place.path, "", message, remedy)
+
+
+def stricter(own: Limits, others: Limits) -> Limits:
+    """Return all limits of both; of a currency in both, the lower."""
+    both = {**others, **own}
+    return {code: min(amount, others.get(code, amount)) for code, amount in both.items()}

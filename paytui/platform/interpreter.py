@@ -1,0 +1,140 @@
+"""Everything that depends on the internals of CPython.
+
+Written for CPython 3.11 to 3.13; `tests/test_private_parts.py` fails if a part changes. A collector
+without generations, or an interpreter without its lock, would need none of the first two.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    import ssl
+    import types
+
+SWITCH_INTERVAL = 0.0005
+"""Seconds for which one thread may hold the interpreter. Ten short waits of the screens beside a
+busy worker take 10 ms; with Python's own 0.005 they take 55 ms."""
+
+
+def share_interpreter() -> None:
+    """Have threads switch often, for the screens' sake."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+
+
+def pause_gc() -> None:
+    """Disable the garbage collector: it takes a third of the start, and nothing is garbage yet."""
+    gc.disable()
+
+
+def resume_gc() -> None:
+    """Enable the collector again; it never scans objects that exist now."""
+    gc.freeze()
+    gc.enable()
+
+
+class GcPause:
+    """A countdown of calls, the last of which ends the pause."""
+
+    def __init__(self, count: int) -> None:
+        self._loading = [None] * count
+
+    def __call__(self) -> None:
+        self._loading.pop()
+        if not self._loading:
+            resume_gc()
+
+
+FREEZE_OBJECTS = 20_000
+"""Objects in use after a full collection from which on they are frozen; a scan takes 15 ms."""
+
+FREEZE_ROWS = 5_000
+"""Rows that must also have come or changed since the last freeze.
+
+Objects of screens and dialogs live only for a while. Those in use at a freeze are never collected,
+which costs a megabyte each time.
+"""
+
+GROWING_OBJECTS = 5_000
+"""Surviving objects since the last full collection that indicate a large read."""
+
+SOON, LATER = 1, 5
+"""Collections of the middle generation before a full one: soon while rows come in, later otherwise,
+so that fewer keys wait for it."""
+
+_ALL = 2  # The generation whose collection is a full one
+
+
+class _FreezePolicy:
+    """A `gc` callback that freezes long-lived rows after a full collection."""
+
+    def __init__(self, changes: Callable[[], int]) -> None:
+        self._changes = changes
+        self._frozen_at = changes()
+        self._in_use = 0
+
+    def __call__(self, phase: str, info: Mapping[str, int]) -> None:
+        if phase == "stop" and info["generation"] == _ALL:
+            before, self._in_use = self._in_use, len(gc.get_objects(generation=_ALL))
+            _set_full_collection_after(SOON if self._in_use - before > GROWING_OBJECTS else LATER)
+            changes = self._changes()
+            if self._in_use >= FREEZE_OBJECTS and changes - self._frozen_at >= FREEZE_ROWS:
+                gc.freeze()
+                self._frozen_at, self._in_use = changes, 0
+
+
+def _set_full_collection_after(turns: int) -> None:
+    """Run a full collection after so many of the middle generation."""
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, turns)
+
+
+@contextmanager
+def gc_freeze_policy(changes: Callable[[], int]) -> Iterator[None]:
+    """Freeze long-lived rows out of the garbage collector while the context lasts.
+
+    Scanning 100,000 rows takes 60 ms, in which no key is answered and nothing is read. `changes`
+    returns the number of rows that came or changed so far; called from any thread.
+    """
+    before, looks = gc.get_threshold(), _FreezePolicy(changes)
+    _set_full_collection_after(SOON)
+    gc.callbacks.append(looks)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(looks)
+        gc.set_threshold(*before)
+
+
+T = TypeVar("T")
+
+
+def make_blank(cls: type[T], count: int) -> list[T]:
+    """Make objects of a dataclass with slots, with no field set."""
+    return [object.__new__(cls) for _ in range(count)]
+
+
+def slot_setters(cls: type) -> dict[str, Callable[[object, object], None]]:
+    """Return a setter for each field of a dataclass with slots; it works on a frozen one, too.
+
+    The `__init__` of a frozen dataclass takes three times as long: 10 ms for 5,000 payments.
+    """
+    slots: dict[str, types.MemberDescriptorType] = {
+        field.name: getattr(cls, field.name) for field in dataclasses.fields(cls)
+    }
+    return {name: slot.__set__ for name, slot in slots.items()}
+
+
+def verified_chain(connection: ssl.SSLObject | ssl.SSLSocket) -> Sequence[bytes]:
+    """Return the verified chain in DER; before Python 3.13 only a private method has it."""
+    if sys.version_info >= (3, 13):
+        return connection.get_verified_chain()
+    import _ssl
+
+    chain = connection._sslobj.get_verified_chain()  # type: ignore[union-attr]  # noqa: SLF001
+    return [each.public_bytes(_ssl.ENCODING_DER) for each in chain]

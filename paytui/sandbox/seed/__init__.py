@@ -1,1 +1,0 @@
-"""The history that an empty sandbox starts with."""

@@ -1,0 +1,224 @@
+"""The fields that filters, sorting and exports can name.
+
+They are derived from the models, so a new field of a model is available to all three. Nested fields
+have dotted names: `physical_address.city`, `payment_addresses.currency`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum, auto
+from functools import cache, lru_cache
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from paytui.api.resources import READS
+from paytui.domain.intent import Action, IntentRow
+from paytui.domain.models import Kind, State
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import fold
+from paytui.store.reports import EventRow, Movement
+
+Listed = Kind | type[IntentRow] | type[EventRow] | type[Movement]
+"""The types of rows: objects of the service, intents, webhooks or movements of a wallet."""
+
+Scalar = str | bool | Decimal | datetime | date
+Values = tuple[Scalar, ...]
+Read = Callable[[object], Values]
+
+
+class FieldType(Enum):
+    TEXT = auto()
+    CODE = auto()  # A word from a small vocabulary: a state's name or a currency
+    NUMBER = auto()
+    TIME = auto()
+    DATE = auto()
+    FLAG = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a kind.
+
+    `values` returns none if the field is missing, and several if it is in a list, such as the
+    currencies of a recipient's addresses.
+    """
+
+    name: str
+    type: FieldType
+    values: Read
+
+
+SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "ccy": ("currency",),
+        "state": ("status",),
+        "amount": ("amount", "available_balance"),
+        "age": ("created",),
+    }
+)
+"""Aliases of fields, each with its candidates; the first candidate that exists is meant."""
+
+_TYPES: Mapping[object, FieldType] = MappingProxyType(
+    {
+        str: FieldType.TEXT,
+        CurrencyCode: FieldType.CODE,
+        State: FieldType.CODE,
+        Action: FieldType.CODE,
+        Decimal: FieldType.NUMBER,
+        int: FieldType.NUMBER,
+        datetime: FieldType.TIME,
+        date: FieldType.DATE,
+        bool: FieldType.FLAG,
+    }
+)
+
+
+def fields_of(listed: Listed) -> tuple[Field, ...]:
+    """Return the fields of a list, in the order of its model."""
+    return _fields_of(record_of(listed))
+
+
+@cache
+def _fields_of(record: type) -> tuple[Field, ...]:
+    return tuple(_fields(record))
+
+
+def record_of(listed: Listed) -> type:
+    return READS[listed].record if isinstance(listed, Kind) else listed
+
+
+def find_fields(name: str, known: Sequence[Field]) -> list[Field]:
+    """Return the fields that a typed word may mean.
+
+    An exact name means that field alone. Else `currency` means `sell_currency` and
+    `buy_currency`, `created` means `created_at`, `wallet` means `wallet_id`.
+    """
+    for spelling in SPELLINGS.get(name.lower(), (name.lower(),)):
+        exact = [field for field in known if field.name == spelling]
+        if found := exact or [field for field in known if _ends_with(field.name, spelling)]:
+            return found
+    return []
+
+
+def _ends_with(name: str, word: str) -> bool:
+    stems = (name, name.removesuffix("_id"), name.removesuffix("_at"))
+    return any(f"_{stem}".replace(".", "_").endswith(f"_{word}") for stem in stems)
+
+
+def _fields(record: type) -> Iterator[Field]:
+    for name, hint in field_types(record).items():
+        get = attrgetter(name)
+        item = get_args(hint)[0] if get_origin(hint) is tuple else hint
+        if is_dataclass(item) and item is not State:
+            parts = get if item is not hint else _optional(get)
+            for field in _fields(item):
+                yield Field(f"{name}.{field.name}", field.type, _through(parts, field.values))
+        else:
+            yield Field(name, _TYPES.get(item, FieldType.TEXT), _reader(get, hint))
+
+
+def field_types(record: type) -> dict[str, type]:
+    """Return the type of each field, without `| None`."""
+    hints = get_type_hints(record)
+    return {field.name: _not_none(hints[field.name]) for field in fields(record)}
+
+
+def _not_none(hint: type) -> type:
+    others: list[type] = [part for part in get_args(hint) if part is not type(None)]
+    return others[0] if len(others) == 1 and type(None) in get_args(hint) else hint
+
+
+def _reader(get: Callable[[object], Any], hint: type) -> Read:
+    if hint is State:
+        return lambda row: () if (state := get(row)) is None else (state.name,)
+    if hint is int:
+        return lambda row: (Decimal(get(row)),)
+    if get_args(hint)[:1] == (str,):
+        return lambda row: get(row) or ()
+    if get_args(hint)[:1] == (tuple[str, str],):
+        return lambda row: tuple(": ".join(pair) for pair in get(row))
+    return _optional(get)
+
+
+def _optional(get: Callable[[object], Any]) -> Callable[[object], tuple[Any, ...]]:
+    return lambda row: () if (value := get(row)) is None else (value,)
+
+
+def _through(parts: Callable[[object], Iterable[object]], read: Read) -> Read:
+    return lambda row: tuple(value for part in parts(row) for value in read(part))
+
+
+SearchText = Callable[[object], str]  # Returns the searchable text of a row
+NAMES = 2_000  # Size of the cache of normalised values with accents: many rows share few names
+
+WORDS = frozenset({FieldType.TEXT, FieldType.CODE})
+"""The types of fields that are searched for words."""
+
+
+def search_text(known: Sequence[Field]) -> SearchText:
+    """Return a function that joins all textual fields of a row."""
+    reads = [field.values for field in known if field.type in WORDS]
+    folded = lru_cache(NAMES)(fold)
+
+    def text(row: object) -> str:
+        values = [value for read in reads for value in read(row) if isinstance(value, str)]
+        whole = "\n".join(values)
+        if whole.isascii():
+            return fold(whole)  # once a row, not once a field: half the time
+        return "\n".join(fold(value) if value.isascii() else folded(value) for value in values)
+
+    return text
+
+
+R = TypeVar("R")
+
+
+class SortError(ValueError):
+    """An invalid sort order; the message says what to write instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One field to sort by."""
+
+    field: Field
+    descending: bool
+
+    def key(self, row: object) -> tuple[Scalar, ...]:
+        """Return the sort key of a row; rows without a value come first."""
+        values = self.field.values(row)
+        if self.field.type is FieldType.TEXT:
+            return tuple(fold(value) for value in values if isinstance(value, str))
+        return values
+
+
+def parse_orders(text: str, known: Sequence[Field]) -> list[Order]:
+    """Parse a sort order: `-created_at,reference`, where `-` means descending.
+
+    Raise SortError if a field does not exist, or its name is ambiguous.
+    """
+    return [_order(part.strip(), known) for part in text.split(",")]
+
+
+def _order(text: str, known: Sequence[Field]) -> Order:
+    name = text.removeprefix("-")
+    found = find_fields(name, known)
+    if not found:
+        names = ", ".join(field.name for field in known)
+        raise SortError(f"No field {name or '(empty)'} to sort by. Known: {names}.")
+    if len(found) > 1:
+        names = ", ".join(field.name for field in found)
+        raise SortError(f"{name} could mean several fields. Name one of them: {names}.")
+    return Order(found[0], descending=text.startswith("-"))
+
+
+def in_order(rows: Iterable[R], orders: Sequence[Order]) -> list[R]:
+    result = list(rows)
+    for order in reversed(orders):
+        result.sort(key=order.key, reverse=order.descending)
+    return result

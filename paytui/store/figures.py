@@ -1,0 +1,375 @@
+"""Figures of money: traded totals, balances, net positions, their valuation, and rates.
+
+Amounts are exact, and amounts of different currencies are never added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Context, Decimal
+from enum import StrEnum
+from fractions import Fraction
+
+from paytui.domain.models import AccountId, Payment, RateSheet, Trade, Wallet, WalletId
+from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair, inverse, minor_units
+from paytui.store.store import Store
+
+AVERAGE_DIGITS = 7  # Significant digits of an average, the last one rounded half-even
+
+_EXACT = Context(prec=120)
+_CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled"})
+_DONE = "exchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class TradedTotal:
+    """The day's trades in one pair, in the service's direction.
+
+    Attributes:
+        sold, bought: the sums of the trades that have both amounts.
+        open: how many of the trades are booked and not exchanged yet.
+        untold: how many of them lack an amount and are missing in the sums.
+    """
+
+    pair: Pair
+    sold: Decimal
+    bought: Decimal
+    trades: int
+    open: int
+    untold: int
+
+    @property
+    def average(self) -> Decimal | None:
+        """The average rate, bought per sold; None if nothing was sold."""
+        return ratio(self.bought, self.sold)
+
+    @property
+    def turned(self) -> Decimal | None:
+        """The inverse average rate, sold per bought; None if nothing was bought."""
+        return ratio(self.sold, self.bought)
+
+
+def counts(trade: Trade, since: datetime) -> bool:
+    """Return True if a trade was booked since then and not rejected, failed or cancelled."""
+    came_to_nothing = trade.status is not None and trade.status.name in _CAME_TO_NOTHING
+    return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
+
+
+def traded_totals(trades: Iterable[Trade]) -> list[TradedTotal]:
+    """Return the totals of the day's trades, in order of the pairs."""
+    by_pair: dict[Pair, list[Trade]] = {}
+    for trade in trades:
+        if trade.sell_currency is None or trade.buy_currency is None:
+            continue
+        by_pair.setdefault(Pair(trade.sell_currency, trade.buy_currency), []).append(trade)
+    return [_dealt(pair, by_pair[pair]) for pair in sorted(by_pair)]
+
+
+def _dealt(pair: Pair, trades: list[Trade]) -> TradedTotal:
+    sold = bought = Decimal(0)
+    told = 0
+    for trade in trades:
+        if trade.sell_amount is not None and trade.buy_amount is not None:
+            sold, bought = _EXACT.add(sold, trade.sell_amount), _EXACT.add(bought, trade.buy_amount)
+            told += 1
+    done = sum(trade.status is not None and trade.status.name == _DONE for trade in trades)
+    return TradedTotal(pair, sold, bought, len(trades), len(trades) - done, len(trades) - told)
+
+
+def ratio(of: Decimal, to: Decimal) -> Decimal | None:
+    """Return the ratio of two amounts; None if the second is 0."""
+    return Context(prec=AVERAGE_DIGITS).divide(of, to) if to else None
+
+
+@dataclass(frozen=True, slots=True)
+class CurrencyTotal:
+    """The sum of the balances of all wallets of one currency.
+
+    Attributes:
+        available, reserved, pending: sums of the known balances; None if none is known.
+        untold: how many wallets have no available balance and are missing in the sum.
+    """
+
+    currency: CurrencyCode
+    available: Decimal | None
+    reserved: Decimal | None
+    pending: Decimal | None
+    wallets: int
+    untold: int
+
+
+def totals(wallets: Iterable[Wallet], account_id: AccountId | None = None) -> list[CurrencyTotal]:
+    """Return totals by currency, in order of their codes, for one account's wallets or all."""
+    by_currency: dict[CurrencyCode, list[Wallet]] = {}
+    for wallet in wallets:
+        if wallet.currency is not None and account_id in (None, wallet.account_id):
+            by_currency.setdefault(wallet.currency, []).append(wallet)
+    return [
+        CurrencyTotal(
+            currency,
+            available=_sum(wallet.available_balance for wallet in held),
+            reserved=_sum(wallet.reserved_balance for wallet in held),
+            pending=_sum(wallet.pending_balance for wallet in held),
+            wallets=len(held),
+            untold=sum(wallet.available_balance is None for wallet in held),
+        )
+        for currency, held in sorted(by_currency.items())
+    ]
+
+
+def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    told = [amount for amount in amounts if amount is not None]
+    total = Decimal(0)
+    for amount in told:
+        total = _EXACT.add(total, amount)
+    return total if told else None
+
+
+WalletOf = Callable[[WalletId], Wallet | None]
+Flow = tuple[CurrencyCode, Decimal | None]
+"""An amount that an open transaction will add or, if negative, take; None if it is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The position in one currency.
+
+    Net position = available + reserved balances of all wallets
+        + open trades' and transfers' incoming amounts
+        - amounts that open trades sell and open payouts and transfers take.
+
+    A trade is open until it is exchanged, rejected or failed, funded or not. A payment is open
+    until it is released and has left the wallet (service.md §3), or has failed. Its amount may be
+    reserved meanwhile: it is then part of the balances and subtracted once. A deposit counts once
+    it is credited. A trade that pays a recipient brings nothing in.
+
+    Attributes:
+        total: the balances; of no wallets if the currency occurs in open transactions only.
+        net: the net position; None if no balance is known.
+        untold: how many flows are missing because their amounts are unknown.
+    """
+
+    total: CurrencyTotal
+    net: Decimal | None
+    untold: int
+
+    @property
+    def currency(self) -> CurrencyCode:
+        return self.total.currency
+
+
+def is_open_trade(trade: Trade) -> bool:
+    """Return True if a trade has yet to move money; False if its state is unknown."""
+    status = trade.status
+    return status is not None and not status.as_created and not status.final
+
+
+def is_open_payment(payment: Payment) -> bool:
+    """Return True if a payment has still to leave its wallet."""
+    status = payment.status
+    return status is not None and not status.as_created and not status.settled
+
+
+class PendingFlows:
+    """The running sum of open trades and payments, of one account's wallets or (None) of all."""
+
+    def __init__(self, wallet_of: WalletOf, account_id: AccountId | None = None) -> None:
+        self._wallet_of = wallet_of
+        self._account_id = account_id
+        self.moved: dict[CurrencyCode, Decimal] = {}
+        self.untold: dict[CurrencyCode, int] = {}
+
+    def add(self, row: Trade | Payment) -> None:
+        found = self._of_trade(row) if isinstance(row, Trade) else self._of_payment(row)
+        for currency, amount in found:
+            before = self.moved.get(currency, Decimal(0))
+            self.moved[currency] = before if amount is None else _EXACT.add(before, amount)
+            self.untold[currency] = self.untold.get(currency, 0) + (amount is None)
+
+    def _of_trade(self, trade: Trade) -> Iterator[Flow]:
+        if trade.sell_currency and self._holds(self._owner(trade.sell_wallet_id, trade.account_id)):
+            yield trade.sell_currency, negative(trade.sell_amount)
+        into = self._owner(trade.buy_wallet_id, trade.account_id)
+        if trade.buy_currency and trade.recipient_id is None and self._holds(into):
+            yield trade.buy_currency, trade.buy_amount
+
+    def _of_payment(self, payment: Payment) -> Iterator[Flow]:
+        if payment.currency is None:
+            return
+        if self._holds(self._owner(payment.source_wallet_id, payment.account_id)):
+            yield payment.currency, negative(payment.amount)
+        target = payment.destination_wallet_id
+        wallet = self._wallet_of(target) if target else None
+        if wallet is not None and self._holds(wallet.account_id):
+            yield payment.currency, payment.amount
+
+    def _owner(self, wallet_id: WalletId | None, booked_by: AccountId | None) -> AccountId | None:
+        """Return the account of a wallet; of an unknown one, the account that booked."""
+        wallet = self._wallet_of(wallet_id) if wallet_id else None
+        return wallet.account_id if wallet else booked_by
+
+    def _holds(self, owner: AccountId | None) -> bool:
+        return self._account_id in (None, owner)
+
+
+def positions(
+    totals: Iterable[CurrencyTotal], under_way: PendingFlows, *, all_wallets: bool
+) -> list[Position]:
+    """Return the position in each currency that is held or under way, in order of their codes.
+
+    A currency without wallets holds nothing if the totals cover `all_wallets`; else its balance is
+    unknown.
+    """
+    unseen = Decimal(0) if all_wallets else None
+    held = {total.currency: total for total in totals}
+    found: list[Position] = []
+    for code in sorted(held.keys() | under_way.moved.keys()):
+        total = held.get(code) or CurrencyTotal(code, unseen, None, None, wallets=0, untold=0)
+        net: Decimal | None = None
+        if total.available is not None:
+            balance = _EXACT.add(total.available, total.reserved or Decimal(0))
+            net = _EXACT.add(balance, under_way.moved.get(code, Decimal(0)))
+        found.append(Position(total, net, under_way.untold.get(code, 0)))
+    return found
+
+
+def negative(amount: Decimal | None) -> Decimal | None:
+    return None if amount is None else amount.copy_negate()
+
+
+@dataclass(frozen=True, slots=True)
+class Valuation:
+    """The value of all positions, rounded half-even to the minor units of the currency.
+
+    Attributes:
+        available, net: None if no position has a value.
+        without: currencies that are omitted because the sheet does not price them.
+    """
+
+    currency: CurrencyCode
+    available: Decimal | None
+    net: Decimal | None
+    without: tuple[CurrencyCode, ...]
+    untold: tuple[CurrencyCode, ...]
+
+
+def valuation(
+    positions: Iterable[Position], currency: CurrencyCode, sheet: RateSheet | None
+) -> Valuation:
+    """Value positions in one currency, at the rate of selling for it, else the inverse of buying.
+
+    There are no cross rates through a third currency. A position of exactly zero needs no rate.
+    """
+    rates = {rate.pair: rate.rate for rate in sheet.rates} if sheet else {}
+    available = net = Fraction(0)
+    without: list[CurrencyCode] = []
+    untold: list[CurrencyCode] = []
+    counted = False
+    for position in positions:
+        held, comes_to = position.total.available, position.net
+        if held is None or comes_to is None:
+            untold.append(position.currency)
+        elif not held and not comes_to:
+            counted = True
+        elif rate := _rate(position.currency, currency, rates):
+            counted = True
+            available += Fraction(held) * rate
+            net += Fraction(comes_to) * rate
+        else:
+            without.append(position.currency)
+    return Valuation(
+        currency,
+        _rounded(available, currency) if counted else None,
+        _rounded(net, currency) if counted else None,
+        tuple(without),
+        tuple(untold),
+    )
+
+
+def _rate(
+    held: CurrencyCode, currency: CurrencyCode, rates: Mapping[Pair, Decimal]
+) -> Fraction | None:
+    if held == currency:
+        return Fraction(1)
+    pair = Pair(held, currency)
+    if rate := rates.get(pair):
+        return Fraction(rate)
+    return 1 / Fraction(back) if (back := rates.get(pair.reverse)) else None
+
+
+def _rounded(amount: Fraction, currency: CurrencyCode) -> Decimal:
+    digits = minor_units(currency)
+    return Decimal(round(amount * 10**digits)).scaleb(-digits, context=_EXACT)
+
+
+class Side(StrEnum):
+    """The side of the market's price; the client sells the base currency at the bid."""
+
+    BID = "bid"
+    OFFER = "offer"
+
+
+@dataclass(frozen=True, slots=True)
+class RateRow:
+    """One rate of a sheet, also in the market's quoting direction.
+
+    Attributes:
+        rate: bought per sold, with every digit that the service sent (service.md §2).
+        market: the market's pair, base first: `AUD/USD`.
+        market_rate: in the market's direction: `rate`, or its `inverse`, if there is one.
+        side: bid or offer, only if the sheet holds both directions.
+        change: difference from the previous sheet; None if that did not hold the pair.
+    """
+
+    pair: Pair
+    rate: Decimal
+    market: str
+    market_rate: Decimal | None
+    side: Side | None
+    inverse: Decimal | None
+    change: Decimal | None
+
+
+def newest_sheets(store: Store) -> tuple[RateSheet | None, RateSheet | None]:
+    """Return the newest rate sheet, which may have expired, and the one before it."""
+    sheets = sorted(store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at)
+    *_, before, newest = (None, None, *sheets)
+    return newest, before
+
+
+def rate_rows(
+    sheet: RateSheet, before: RateSheet | None, order: tuple[CurrencyCode, ...] = DESK_ORDER
+) -> list[RateRow]:
+    """Return the rates of a sheet in its own order, compared with the sheet before it."""
+    earlier = {rate.pair: rate.rate for rate in before.rates} if before else {}
+    held = {rate.pair for rate in sheet.rates}
+    rows: list[RateRow] = []
+    for pair, rate in ((one.pair, one.rate) for one in sheet.rates):
+        sells_base, turned, was = pair.sells_base(order), inverse(rate), earlier.get(pair)
+        side = (Side.BID if sells_base else Side.OFFER) if pair.reverse in held else None
+        rows.append(
+            RateRow(
+                pair=pair,
+                rate=rate,
+                market=pair.market(order),
+                market_rate=rate if sells_base else turned,
+                side=side,
+                inverse=turned,
+                change=None if was is None else _EXACT.subtract(rate, was),
+            )
+        )
+    return rows
+
+
+def rate_of(sheet: RateSheet, pair: Pair) -> Decimal | None:
+    return next((rate.rate for rate in sheet.rates if rate.pair == pair), None)
+
+
+def last_known_rate(store: Store, pair: Pair) -> Decimal | None:
+    """Return the newest rate of a pair on any known sheet, expired or not; it is indicative."""
+    asked = (quote.sheet for quote in store.quotes.rows() if quote.sheet is not None)
+    known = (*store.rate_sheets.rows(), *asked)
+    sheets = sorted(known, key=lambda sheet: sheet.sent_at, reverse=True)
+    return next((rate for sheet in sheets if (rate := rate_of(sheet, pair)) is not None), None)

@@ -1,0 +1,460 @@
+"""Filters: a typed text compiled to a predicate on rows.
+
+A filter consists of words and of conditions on fields:
+
+    acme "unit 4" -sydney status:released ccy:usd amount>=10k -age<1h
+
+All terms must match; `-` negates a term. Quotes enclose spaces and special characters. A predicate
+never fails on a row, whatever fields that lacks.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from decimal import Context, Decimal
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeVar
+
+from paytui.domain.models import OlderRowsQuery
+from paytui.platform.text import did_you_mean, fold
+from paytui.store import fields
+
+
+class Operator(StrEnum):
+    HAS = ":"
+    IS = "="
+    ABOVE = ">"
+    BELOW = "<"
+    AT_LEAST = ">="
+    AT_MOST = "<="
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One condition.
+
+    Attributes:
+        position: its first character, counted from 1.
+        field: the field as it was typed; empty for a word that may occur anywhere.
+        value: the value to compare with, or the word; never empty.
+    """
+
+    position: int
+    negated: bool
+    field: str
+    operator: Operator
+    value: str
+
+
+class FilterError(ValueError):
+    """An invalid filter; the message says what is wrong, where, and what to write instead."""
+
+    def __init__(self, what: str, position: int, remedy: str) -> None:
+        super().__init__(f"{what} (at {position}). {remedy}")
+
+
+_TERM = re.compile(
+    r"""
+    \s*
+    (?P<term>
+        (?P<negated>-)?
+        (?:(?P<field>[A-Za-z][\w.]*)(?P<operator><=|>=|[:=<>]))?
+        (?:"(?P<quoted>[^"]*)"|(?P<word>[^\s"]*))
+    )
+    """,
+    re.VERBOSE,
+)
+
+
+def parse_terms(text: str) -> list[Term]:
+    """Parse the terms of a filter; a blank one has none.
+
+    Raise FilterError if a quote is not closed, or a condition has no value.
+    """
+    terms: list[Term] = []
+    text, at = text.rstrip(), 0
+    while at < len(text):
+        match = _TERM.match(text, at)
+        assert match is not None, "every part of the pattern may be empty"
+        position, at = match.start("term") + 1, match.end()
+        value = match["quoted"] if match["quoted"] is not None else match["word"]
+        if not value.strip():
+            _refuse_nothing(text, match, position)
+        operator = Operator(match["operator"] or Operator.HAS)
+        is_negated = match["negated"] is not None
+        terms.append(Term(position, is_negated, match["field"] or "", operator, value))
+    return terms
+
+
+def _refuse_nothing(text: str, match: re.Match[str], position: int) -> None:
+    if text[match.end() : match.end() + 1] == '"':
+        raise FilterError("A quote is not closed", match.end() + 1, 'End it with ".')
+    if match["field"]:
+        name = f"{match['field']}{match['operator']}"
+        raise FilterError(f"{name} has no value", position, f"Write a value: {name}…")
+    remedy = 'Write a word, or put - in quotes to search for it: "-".'
+    raise FilterError("Nothing to search for", position, remedy)
+
+
+_NUMBER = re.compile(
+    r"(?P<sign>-?)(?P<digits>\d{1,3}(,\d{3})+|\d+(_\d+)*)?(?P<rest>\.\d+)?(?P<unit>[kmb]?)",
+    re.ASCII | re.IGNORECASE,
+)
+_POWERS = {"": 0, "k": 3, "m": 6, "b": 9}
+_PERIOD = re.compile(r"(\d{1,6})(s|min|m|h|d|w)", re.ASCII | re.IGNORECASE)
+_UNITS = {
+    "s": timedelta(seconds=1),
+    "m": timedelta(minutes=1),
+    "min": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}
+LONGEST_NUMBER = 100
+_EXACT = Context(prec=LONGEST_NUMBER + 10)
+
+
+def read_number(text: str) -> Decimal | None:
+    """Parse an exact number: `10000`, `10k`, `1.5m`, `2b`, `2,500,000`, `1_000`, `-3`.
+
+    Commas only separate thousands: `1,5` is ambiguous and returns None.
+    """
+    match = _NUMBER.fullmatch(text)
+    if match is None or len(text) > LONGEST_NUMBER or not (match["digits"] or match["rest"]):
+        return None
+    digits = (match["digits"] or "0").replace(",", "").replace("_", "")
+    number = Decimal(f"{match['sign']}{digits}{match['rest'] or ''}")
+    return number.scaleb(_POWERS[match["unit"].lower()], _EXACT)
+
+
+def read_period(text: str) -> timedelta | None:
+    """Parse a period from seconds to weeks: `45s`, `30m`, `30min`, `1h`, `7d`, `2w`."""
+    match = _PERIOD.fullmatch(text)
+    return None if match is None else int(match[1]) * _UNITS[match[2].lower()]
+
+
+def read_day(text: str) -> date | None:
+    """Parse an ISO 8601 day. It has no zone: midnight does not exist where clocks skip it."""
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        return None
+
+
+def read_moment(text: str, zone: tzinfo | None = UTC) -> datetime | None:
+    """Parse an ISO 8601 time; without an offset it is in `zone`, or in the local zone if None."""
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None and zone is not None:
+            moment = moment.replace(tzinfo=zone)
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+R = TypeVar("R")
+Test = Callable[[object], bool]
+ValueTest = Callable[[fields.Scalar], bool]
+Now = Callable[[], datetime]
+
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+_AGE = "age"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeContext:
+    """The clock and the time zone of a filter.
+
+    Attributes:
+        now: returns service time; called at each test of an age.
+        zone: of days and of times without an offset; None: the local zone.
+    """
+
+    now: Now
+    zone: tzinfo | None = UTC
+
+    def day(self, value: date) -> date:
+        """Return the day of a time; at the limits of the calendar, without conversion."""
+        if not isinstance(value, datetime):
+            return value
+        try:
+            return value.astimezone(self.zone).date()
+        except (OverflowError, ValueError):
+            return value.date()
+
+    @property
+    def zone_name(self) -> str:
+        """The current abbreviation of the zone: `UTC`."""
+        return self.now().astimezone(self.zone).strftime("%Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A predicate on rows; call it with a row. If it `ages`, it depends on the current time."""
+
+    text: str
+    tests: tuple[Test, ...]
+    ages: bool
+
+    def __call__(self, row: object) -> bool:
+        return all(test(row) for test in self.tests)
+
+    def among(self, rows: Sequence[R]) -> Sequence[R]:
+        """Return the rows that match, in their order; faster than a call for each row."""
+        for test in self.tests:
+            rows = [row for row in rows if test(row)]
+        return rows
+
+
+def parse_filter(
+    text: str,
+    known: Sequence[fields.Field],
+    when: TimeContext,
+    texts: fields.SearchText | None = None,
+) -> Filter:
+    """Compile a filter, see the module's docstring; raise FilterError if it is invalid.
+
+    Args:
+        text: a blank one matches every row.
+        known: the fields that it can name; its words are searched for in the textual ones.
+        when: the clock and the time zone.
+        texts: returns the text of a row to search for words; None: derived from `known`.
+    """
+    terms = parse_terms(text)
+    searched = texts or fields.search_text(known)
+    tests = tuple(_test(term, known, when, searched) for term in terms)
+    return Filter(text, tests, ages=any(term.field.lower() == _AGE for term in terms))
+
+
+def unknown_word(
+    text: str,
+    known: Sequence[fields.Field],
+    rows: Sequence[object],
+    words: Mapping[str, Sequence[str]],
+) -> str:
+    """Return a message on the first code in a valid filter that no row can have.
+
+    Such as `No such status: bogus. Known: active, closed.`; empty if all codes exist. `words`
+    are the known codes of each field: the names of states.
+    """
+    for term in parse_terms(text):
+        meant = fields.find_fields(term.field, known) if term.field and not term.negated else []
+        if not meant or any(field.type is not fields.FieldType.CODE for field in meant):
+            continue
+        found = {str(value) for field in meant for row in rows for value in field.values(row)}
+        found |= {word for field in meant for word in words.get(field.name, ())}
+        if found and not any(_text_test(term, field)(word) for field in meant for word in found):
+            return f"No such {term.field}: {term.value}. Known: {', '.join(sorted(found))}."
+    return ""
+
+
+def _test(
+    term: Term, known: Sequence[fields.Field], when: TimeContext, texts: fields.SearchText
+) -> Test:
+    test = _condition(term, known, when) if term.field else _word(term, texts)
+    return (lambda row: not test(row)) if term.negated else test
+
+
+def _word(term: Term, texts: fields.SearchText) -> Test:
+    sought = _sought(term)
+    return lambda row: sought in texts(row)
+
+
+def _condition(term: Term, known: Sequence[fields.Field], when: TimeContext) -> Test:
+    meant = fields.find_fields(term.field, known)
+    if not meant:
+        _refuse_field(term, known)
+    pairs = [(field.values, _value_test(term, field, when)) for field in meant]
+    return lambda row: any(test(value) for read, test in pairs for value in read(row))
+
+
+def _refuse_field(term: Term, known: Sequence[fields.Field]) -> NoReturn:
+    words = [*fields.SPELLINGS, *(field.name for field in known)]
+    names = [name for name in words if fields.find_fields(name, known)]
+    meant = did_you_mean(term.field, names)
+    remedy = f'{meant}To search for the text itself, put it in quotes: "{term.field}…".'
+    raise FilterError(f'Unknown field "{term.field}"', term.position, remedy)
+
+
+def _value_test(term: Term, field: fields.Field, when: TimeContext) -> ValueTest:
+    match field.type:
+        case fields.FieldType.NUMBER:
+            return _number_test(term)
+        case fields.FieldType.TIME if term.field.lower() == _AGE:
+            return _age_test(term, when.now)
+        case fields.FieldType.TIME | fields.FieldType.DATE:
+            return _time_test(term, when)
+        case fields.FieldType.FLAG:
+            return _flag_test(term)
+        case fields.FieldType.TEXT | fields.FieldType.CODE:
+            return _text_test(term, field)
+
+
+def _text_test(term: Term, field: fields.Field) -> ValueTest:
+    sought = _sought(term)
+    match term.operator:
+        case Operator.IS:
+            return lambda value: isinstance(value, str) and fold(value) == sought
+        case Operator.HAS if field.type is fields.FieldType.CODE:
+            # `status:active` must not match `inactive`.
+            return lambda value: isinstance(value, str) and fold(value).startswith(sought)
+        case Operator.HAS:
+            return lambda value: isinstance(value, str) and sought in fold(value)
+        case _:
+            name = term.field
+            raise FilterError(
+                f"{name} is text and has no order", term.position, f"Write {name}:… or {name}=…."
+            )
+
+
+def _sought(term: Term) -> str:
+    sought = fold(term.value)
+    if not sought:
+        what = "Only accents to search for"
+        raise FilterError(what, term.position, "Add letters.")
+    return sought
+
+
+def _number_test(term: Term) -> ValueTest:
+    bound = read_number(term.value)
+    if bound is None:
+        _refuse_value(term, "a number", "10000, 10k, 1.5m or 2,500,000")
+    compare = _COMPARISONS[term.operator]
+    return lambda value: isinstance(value, Decimal) and compare(value, bound)
+
+
+def _age_test(term: Term, now: Now) -> ValueTest:
+    bound = read_period(term.value)
+    if bound is None:
+        _refuse_value(term, "a duration", "45s, 30m, 1h, 7d or 2w")
+    if term.operator in (Operator.HAS, Operator.IS):
+        what = f"An age is rarely exactly {term.value}"
+        remedy = f"Write {term.field}<{term.value} or {term.field}>{term.value}."
+        raise FilterError(what, term.position, remedy)
+    compare = _COMPARISONS[term.operator]
+    return lambda value: isinstance(value, datetime) and compare(now() - value, bound)
+
+
+def _time_test(term: Term, when: TimeContext) -> ValueTest:
+    is_day = ":" not in term.value and "T" not in term.value.upper()
+    bound = read_day(term.value) if is_day else read_moment(term.value, when.zone)
+    if bound is None:
+        examples = f"2026-03-02, a day in {when.zone_name}, or 2026-03-02T14:00Z"
+        _refuse_value(term, "a date or a time", examples)
+    compare = _COMPARISONS[term.operator]
+    read = when.day if is_day else _first_moment
+    return lambda value: isinstance(value, date) and compare(read(value), bound)
+
+
+def _first_moment(value: date) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    return datetime(value.year, value.month, value.day, tzinfo=UTC)
+
+
+def _flag_test(term: Term) -> ValueTest:
+    wanted = _FLAGS.get(term.value.lower())
+    if wanted is None or term.operator not in (Operator.HAS, Operator.IS):
+        remedy = f"Write {term.field}:yes or {term.field}:no."
+        raise FilterError(f"{term.field} is yes or no", term.position, remedy)
+    return lambda value: value is wanted
+
+
+def _refuse_value(term: Term, wanted: str, examples: str) -> NoReturn:
+    what = f"{term.field} needs {wanted}, not {term.value}"
+    raise FilterError(what, term.position, f"Write, for example, {examples}.")
+
+
+_COMPARISONS: Mapping[Operator, Callable[[Any, Any], bool]] = MappingProxyType(
+    {
+        Operator.HAS: operator.eq,
+        Operator.IS: operator.eq,
+        Operator.ABOVE: operator.gt,
+        Operator.BELOW: operator.lt,
+        Operator.AT_LEAST: operator.ge,
+        Operator.AT_MOST: operator.le,
+    }
+)
+
+
+def narrows(text: str, other: str, known: Sequence[fields.Field]) -> bool:
+    """Return True if every row that matches `text` certainly matches `other`.
+
+    Raise FilterError if a filter is invalid.
+    """
+    terms = parse_terms(text)
+    return all(any(_implies(term, old, known) for term in terms) for old in parse_terms(other))
+
+
+def _implies(term: Term, other: Term, known: Sequence[fields.Field]) -> bool:
+    """Return True if a term searches for text that contains the other term's text."""
+    return (
+        not (term.negated or other.negated)
+        and term.field == other.field
+        and term.operator is other.operator is Operator.HAS
+        and term.value.startswith(other.value)
+        and all(field.type in fields.WORDS for field in fields.find_fields(term.field, known))
+    )
+
+
+MADE = "created_at"
+
+SHORTEST = 6  # Minimum of characters in a word that may be an identifier; it must have a digit too
+
+MARGIN = timedelta(days=2)
+"""The query covers more than asked for, whatever the zone; the filter itself is exact."""
+
+
+def older_rows_query(
+    text: str, known: Sequence[fields.Field], when: TimeContext
+) -> OlderRowsQuery | None:
+    """Return the older rows that a valid filter asks for; None if it names no object and no time.
+
+    The identifier is the first of the `known` fields.
+    """
+    terms = [term for term in parse_terms(text) if not term.negated]
+    for term in terms:
+        if _may_name_one(term, known):
+            return OlderRowsQuery(term.value)
+    spans = [_span(term, when) for term in terms if _tells_when(term, known)]
+    since = max((since for since, _ in spans if since), default=None)
+    until = min((until for _, until in spans if until), default=None)
+    return OlderRowsQuery(since=since, until=until) if since or until else None
+
+
+def _may_name_one(term: Term, known: Sequence[fields.Field]) -> bool:
+    if term.field:
+        named = [field.name for field in fields.find_fields(term.field, known)]
+        return known[0].name in named and term.operator in (Operator.HAS, Operator.IS)
+    is_word = len(term.value) >= SHORTEST and " " not in term.value
+    return is_word and any(char.isdigit() for char in term.value)
+
+
+def _tells_when(term: Term, known: Sequence[fields.Field]) -> bool:
+    return bool(term.field) and [one.name for one in fields.find_fields(term.field, known)] == [
+        MADE
+    ]
+
+
+def _span(term: Term, when: TimeContext) -> tuple[datetime | None, datetime | None]:
+    """Return the start and end of a condition on time, widened by `MARGIN`."""
+    period = read_period(term.value) if term.field.lower() == "age" else None
+    if period is not None:
+        moment, older = when.now() - period, (Operator.ABOVE, Operator.AT_LEAST)
+        return (None, moment + MARGIN) if term.operator in older else (moment - MARGIN, None)
+    written = read_moment(term.value, when.zone)
+    if written is None:
+        return None, None
+    since, until = written - MARGIN, written + MARGIN
+    match term.operator:
+        case Operator.ABOVE | Operator.AT_LEAST:
+            return since, None
+        case Operator.BELOW | Operator.AT_MOST:
+            return None, until
+        case _:
+            return since, until

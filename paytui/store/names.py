@@ -1,0 +1,147 @@
+"""Names of accounts, wallets and recipients, else their identifiers; and what belongs to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
+
+from paytui.domain import models
+from paytui.domain.money import MISSING
+from paytui.store.store import Store
+from paytui.store.table import Table
+
+ID_TAIL = 6  # Characters of an identifier's end that tell it from others
+
+_TWO = 2
+
+
+def account_name(store: Store, account_id: models.AccountId | None) -> str:
+    """Return the name of an account, else its id."""
+    if account_id is None:
+        return MISSING
+    account = store.accounts.get(account_id)
+    return (account and account_title(account)) or account_id
+
+
+def account_title(account: models.Account) -> str:
+    person = _joined(account.first_name, account.middle_name, account.last_name)
+    known = account.display_name or account.company_name or account.trading_name or person
+    return known or account.account_id
+
+
+def wallet_label(store: Store, wallet_id: models.WalletId | None) -> str:
+    """Return the name of a wallet, else its id."""
+    if wallet_id is None:
+        return MISSING
+    wallet = store.wallets.get(wallet_id)
+    return (wallet and wallet.wallet_name) or wallet_id
+
+
+def wallets_in_words(store: Store, wallets: Sequence[models.Wallet]) -> dict[models.WalletId, str]:
+    """Return unique names of wallets: a name that several share gets a prefix.
+
+    The prefix is the account's name, or the end of the wallet's id within one account.
+    """
+    names = {wallet.wallet_name for wallet in wallets}
+    named = [wallet for wallet in store.wallets.rows() if wallet.wallet_name in names]
+    by_name = Counter(wallet.wallet_name for wallet in named)
+    by_account = Counter((wallet.wallet_name, wallet.account_id) for wallet in named)
+    called: dict[models.WalletId, str] = {}
+    for wallet in wallets:
+        name, account_id = wallet.wallet_name, wallet.account_id
+        if not name:
+            called[wallet.wallet_id] = f"wallet {wallet.wallet_id}"
+        elif by_name[name] < _TWO:
+            called[wallet.wallet_id] = f"wallet {name}"
+        elif by_account[name, account_id] < _TWO:
+            called[wallet.wallet_id] = f"{account_name(store, account_id)}: {name}"
+        else:
+            called[wallet.wallet_id] = f"…{wallet.wallet_id[-ID_TAIL:]}: {name}"
+    return called
+
+
+def recipient_name(store: Store, recipient_id: models.RecipientId | None) -> str:
+    """Return the name of a recipient, else its id."""
+    if recipient_id is None:
+        return MISSING
+    recipient = store.recipients.get(recipient_id)
+    return (recipient and recipient_title(recipient)) or recipient_id
+
+
+def recipient_title(recipient: models.Recipient) -> str:
+    person = _joined(recipient.first_name, recipient.last_name)
+    return recipient.company_name or person or recipient.recipient_id
+
+
+def _joined(*parts: str | None) -> str:
+    return " ".join(part for part in parts if part)
+
+
+class NameCache:
+    """A cache of names by identifier, valid until an object of their table changes.
+
+    Many rows name few objects, and a look-up in a table takes a lock.
+    """
+
+    def __init__(self, table: Table[Any, Any], name: Callable[[str], str]) -> None:
+        self._table = table
+        self._name = name
+        self._names: dict[str, str] = {}
+        self._version = table.version
+
+    def __call__(self, key: str) -> str:
+        if self._table.version != self._version:
+            # Read first: a change during the look-up then clears the cache again.
+            self._version = self._table.version
+            self._names.clear()
+        if (name := self._names.get(key)) is None:
+            name = self._names[key] = self._name(key)
+        return name
+
+
+_NAMED_BY: Mapping[tuple[models.Kind, models.Kind], tuple[str, ...]] = MappingProxyType(
+    {
+        (models.Kind.ACCOUNTS, models.Kind.WALLETS): ("account_id",),
+        (models.Kind.ACCOUNTS, models.Kind.RECIPIENTS): ("account_id",),
+        (models.Kind.WALLETS, models.Kind.PAYINS): ("wallet_id",),
+        (models.Kind.WALLETS, models.Kind.PAYIN_ADDRESSES): ("wallet_id",),
+        (models.Kind.WALLETS, models.Kind.TRADES): ("sell_wallet_id", "buy_wallet_id"),
+        (models.Kind.WALLETS, models.Kind.PAYMENTS): ("source_wallet_id", "destination_wallet_id"),
+    }
+)
+"""The one or two fields by which rows of the second kind name one of the first."""
+
+
+def account_of(
+    store: Store, row: models.Trade | models.Payment | models.PayIn | models.PayInAddress
+) -> models.AccountId | None:
+    """Return the account of a row: its own field, else the account of its (source) wallet."""
+    match row:
+        case models.Trade():
+            account_id, wallet_id = row.account_id, row.sell_wallet_id
+        case models.Payment():
+            account_id, wallet_id = row.account_id, row.source_wallet_id
+        case _:
+            account_id, wallet_id = None, row.wallet_id
+    if account_id is not None:
+        return account_id
+    wallet = store.wallets.get(wallet_id) if wallet_id else None
+    return wallet.account_id if wallet else None
+
+
+def belongs_to(
+    store: Store, owner: models.Kind, key: str, listed: models.Kind
+) -> Callable[[models.Record], bool]:
+    """Return a fast predicate on rows of the `listed` kind: does a row belong to an object?"""
+    if owner is models.Kind.ACCOUNTS and listed in (models.Kind.TRADES, models.Kind.PAYMENTS):
+        return lambda row: (
+            isinstance(row, models.Trade | models.Payment) and account_of(store, row) == key
+        )
+    named_by = [attrgetter(name) for name in _NAMED_BY[owner, listed]]
+    first, last = named_by[0], named_by[-1]
+    if first is last:
+        return lambda row: bool(first(row) == key)
+    return lambda row: bool(first(row) == key or last(row) == key)

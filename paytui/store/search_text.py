@@ -1,0 +1,124 @@
+"""The names that rows are found by, the cache of their searchable texts, and renamed objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any
+
+from paytui.domain.models import AccountId, RecipientId, WalletId
+from paytui.store.fields import (
+    Field,
+    FieldType,
+    Listed,
+    Read,
+    SearchText,
+    Values,
+    field_types,
+    fields_of,
+    record_of,
+)
+from paytui.store.names import (
+    NameCache,
+    account_name,
+    account_title,
+    recipient_name,
+    recipient_title,
+    wallet_label,
+)
+from paytui.store.store import Store
+from paytui.store.table import Derived
+
+_NAMED = frozenset({AccountId, WalletId, RecipientId})  # The identifiers of objects that have names
+
+
+def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
+    """Return the fields of a list and a field for each named object: `account`, `sell_wallet`.
+
+    Such a field holds the name and the identifier, so that a search finds either.
+    """
+    caches: dict[object, Callable[[str], str]] = {
+        AccountId: NameCache(store.accounts, lambda key: account_name(store, AccountId(key))),
+        WalletId: NameCache(store.wallets, lambda key: wallet_label(store, WalletId(key))),
+        RecipientId: NameCache(
+            store.recipients, lambda key: recipient_name(store, RecipientId(key))
+        ),
+    }
+    names = (
+        Field(name.removesuffix("_id"), FieldType.TEXT, _named(attrgetter(name), caches[hint]))
+        for name, hint in _references(listed).items()
+    )
+    return (*fields_of(listed), *names)
+
+
+def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:
+    """Return readers of the identifiers for which `named_fields` adds a name."""
+    return tuple(attrgetter(name) for name in _references(listed))
+
+
+def _references(listed: Listed) -> dict[str, type]:
+    record = record_of(listed)
+    own = fields(record)[0].name
+    hints = field_types(record)
+    return {name: hint for name, hint in hints.items() if hint in _NAMED and name != own}
+
+
+def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> Read:
+    def read(row: object) -> Values:
+        key = get(row)
+        return () if key is None else (called(key), key)
+
+    return read
+
+
+class SearchTextCache:
+    """A cache of searchable texts, for filters that are typed key by key.
+
+    Only the newest row of each identifier (`key`) is cached.
+    """
+
+    def __init__(self, make: SearchText, key: Callable[[Any], object]) -> None:
+        self._make = make
+        self._key = key
+        # Two flat dicts: the garbage collector would have to traverse a tuple for each row.
+        self._rows: dict[object, object] = {}
+        self._texts: dict[object, str] = {}
+
+    def __call__(self, row: object) -> str:
+        key = self._key(row)
+        if self._rows.get(key) is not row:
+            self._texts[key] = self._make(row)
+            self._rows[key] = row
+        return self._texts[key]
+
+    def forget(self, rows: Iterable[object]) -> None:
+        """Drop the texts of rows that name renamed objects."""
+        for row in rows:
+            self._rows.pop(self._key(row), None)
+
+    def clear(self) -> None:
+        self._rows.clear()
+        self._texts.clear()
+
+
+class NameChanges:
+    """A detector of renamed accounts, wallets and recipients."""
+
+    def __init__(self, store: Store) -> None:
+        self._accounts = Derived(store.accounts, account_title)
+        self._wallets = Derived(store.wallets, lambda row: (row.wallet_name, row.account_id))
+        self._recipients = Derived(store.recipients, recipient_title)
+
+    def look(self) -> frozenset[str]:
+        """Return the identifiers of objects that were renamed since the last call.
+
+        A wallet is renamed with its account, whose name may be shown with it.
+        """
+        accounts = {key for key, _, _ in self._accounts.changes()}
+        wallets = {key for key, _, _ in self._wallets.changes()}
+        recipients = {key for key, _, _ in self._recipients.changes()}
+        if accounts:
+            named = self._wallets.values.items()
+            wallets |= {wallet for wallet, (_, account) in named if account in accounts}
+        return frozenset(accounts | wallets | recipients)

@@ -1,0 +1,201 @@
+"""Base classes of screens and dialogs: status bar, hints, tabs, and updates while visible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import ClassVar, Protocol, TypeVar, runtime_checkable
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.events import ScreenResume
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from paytui.domain.models import Kind
+from paytui.store.needs_attention import Attention
+from paytui.tui import screen_keys
+from paytui.tui.format.facts import Link
+from paytui.tui.textual_internals import HookedApp, HookedScreen
+from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.footer import KeyHints
+from paytui.tui.widgets.status import StatusBar
+from paytui.tui.widgets.text import Tabs
+
+FRAME_CSS = Path(__file__).with_name("frame.tcss")
+"""The styles of every full screen; a path alone would be relative to a subclass's file."""
+
+
+MAX_COPY = 50_000  # Maximum bytes to copy: terminals accept about 74,000 of OSC 52, as base64
+
+
+@runtime_checkable
+class Dashboard(Protocol):
+    """The app, as far as screens call it."""
+
+    def is_behind(self) -> bool: ...
+
+    def open_link(self, link: Link | Attention) -> None: ...
+
+
+class BaseScreen(HookedScreen[None], inherit_bindings=False):
+    """A full screen that reads the store only while it is visible."""
+
+    CSS_PATH = [FRAME_CSS]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = screen_keys.FRAME
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
+        (0, "-narrow"),
+        (72, "-normal"),
+        (110, "-wide"),
+    ]
+
+    class Resumed(Message):
+        """A message that the screen became visible: it may have missed changes."""
+
+    class ConfirmsChanged(Message):
+        """A message that a confirm step appeared on this screen, or was left."""
+
+    def __init__(self, ui: UiContext) -> None:
+        super().__init__()
+        self.ui = ui
+        self.status = StatusBar(ui)
+        self.hints = KeyHints()
+
+    def compose(self) -> ComposeResult:
+        yield self.status
+        yield from self.body()
+        yield self.hints
+
+    def on_screen_resume(self, event: ScreenResume) -> None:
+        """Pull the changes that were missed; a new theme is applied already."""
+        event.refresh_styles = False
+        self.post_message(self.Resumed())
+
+    def body(self) -> Iterator[Widget]:
+        raise NotImplementedError
+
+    @property
+    def selected(self) -> object | None:
+        """Return the object under the cursor, for a wizard to start from."""
+        return None
+
+    @property
+    def kinds_in_view(self) -> Collection[Kind]:
+        """Return the kinds of objects to read often while this screen is visible."""
+        return tuple(Kind)
+
+    @property
+    def confirms(self) -> bool:
+        """Return True on a confirm step, which nothing may cover."""
+        return False
+
+    @property
+    def is_over(self) -> bool:
+        """Return True if nothing is left to do here, so that its number key leads past it."""
+        return False
+
+    @property
+    def _dashboard(self) -> Dashboard:
+        assert isinstance(self.app, Dashboard)
+        return self.app
+
+    def is_behind(self) -> bool:
+        return self._dashboard.is_behind()
+
+    def open_link(self, link: Link | Attention) -> None:
+        self._dashboard.open_link(link)
+
+    def copy(self, label: str, value: str | None) -> None:
+        """Copy a value to the terminal's clipboard by OSC 52, and tell the user so.
+
+        OSC 52 works over SSH but sends no answer, and tmux or screen may keep the copy to
+        themselves. A `Secret` is no string and cannot be copied; the store holds no secrets.
+        """
+        if not value:
+            words = f"nothing to copy: {label} was not sent"
+        else:
+            kept = value.encode()[:MAX_COPY].decode(errors="ignore")
+            self.app.copy_to_clipboard(kept)
+            part = f"the first {len(kept):,} of {len(value):,} characters of "
+            unless = ", if tmux or screen allows it" if self.ui.surroundings.multiplexed else ""
+            words = f"copied {part if kept != value else ''}{label}{unless}"
+        self.notify(words, markup=False, timeout=3)
+
+    def refuses(self, action: str) -> bool:
+        return self.ui.settings.profile.read_only and action in screen_keys.CREATES
+
+    async def pull(self) -> None:
+        """Take in changes of the store and of the account in scope."""
+        self.status.show()
+
+    def tick(self) -> None:
+        """Update times; called every second."""
+        self.status.tick()
+
+
+class MainPage(BaseScreen):
+    """A screen with a number, below the tabs; `WATCHES_RATES`: it keeps a live rate sheet."""
+
+    WATCHES_RATES: ClassVar[bool] = False
+
+    def __init__(self, ui: UiContext, mode: str) -> None:
+        super().__init__(ui)
+        self._mode = mode
+
+    def compose(self) -> ComposeResult:
+        yield self.status
+        yield Tabs(self._mode)
+        yield from self.body()
+        yield self.hints
+
+
+T = TypeVar("T")
+
+
+class Dialog(ModalScreen[T], inherit_bindings=False):
+    """A box over the screen that esc closes."""
+
+    CSS_PATH = Path(__file__).with_name("dialog.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = [*screen_keys.FRAME, *screen_keys.DIALOG]
+
+    async def pull(self) -> None:
+        """Take in changes of the store; most dialogs show none."""
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+class ScreenSwitch:
+    """The delay of painting while screens are switched.
+
+    Textual delays painting by 50 ms; a screen is usually ready after 5 ms.
+    """
+
+    def __init__(self, app: HookedApp) -> None:
+        self._app = app
+        self._held: tuple[Callable[[], None], ...] = ()
+
+    def delay(self, seconds: float) -> None:
+        """Delay painting until `paint()`, for `seconds` at the most."""
+        batch = ExitStack()
+        batch.enter_context(self._app.batch_update())
+
+        def end() -> None:
+            if end not in self._held:
+                return
+            self._held = tuple(other for other in self._held if other is not end)
+            batch.close()
+            if not self._app.is_batching:
+                for screen in self._app.screen_stack[-1:]:  # none while the app ends
+                    screen.refresh()
+
+        self._held += (end,)
+        self._app.set_timer(seconds, end)
+
+    def paint(self) -> None:
+        """End the delay once the new screen has processed its pending messages."""
+        for screen in self._app.screen_stack[-1:]:
+            for end in self._held:
+                screen.call_later(end)

@@ -1,0 +1,128 @@
+"""The command palette: the keys of the current screen, accounts and themes, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input
+
+from paytui.config.key_bindings import CATALOGUE, first_key
+from paytui.platform.text import clean
+from paytui.store.names import account_title
+from paytui.tui.screens.dialogs import active_keys
+from paytui.tui.screens.screen_registry import payin_addresses_page, payins_page
+from paytui.tui.textual_internals import ClosablePalette
+from paytui.tui.ui_context import UiContext
+
+if TYPE_CHECKING:
+    from paytui.tui.app import PaytuiApp
+
+Command = tuple[str, Callable[[], object]]
+
+NEW: tuple[tuple[str, str, str], ...] = (
+    ("accounts.new_individual", "accounts", "new_individual"),
+    ("accounts.new_corporate", "accounts", "new_corporate"),
+    ("wallets.new", "wallets", "new_wallet"),
+    ("recipients.new", "recipients", "new_recipient"),
+)
+"""Actions that create an object: the key's id, the screen's mode, the action."""
+
+LONGEST = 80  # Maximum characters of an account's name: a longer one would hide the other hits
+CONFIRM = "confirm"  # The one action that the palette leaves out: its facts must be on view
+
+
+class Palette(ClosablePalette):
+    """The palette, without a blinking cursor."""
+
+    def on_mount(self) -> None:
+        for line in self.query(Input):  # none if the palette was closed meanwhile
+            line.cursor_blink = False
+
+
+class Commands(Provider):
+    """The commands of the palette. Names from outside are plain text, not markup."""
+
+    async def discover(self) -> Hits:
+        """Yield all commands but the accounts, of which there may be many."""
+        for name, run in self._fixed():
+            yield DiscoveryHit(Content(name), run, text=name)
+        for name, run in await self._themes():
+            yield DiscoveryHit(Content(name), run, text=name)
+
+    async def search(self, query: str) -> Hits:
+        for hit in self._resembling(query, (*self._fixed(), *self._accounts())):
+            yield hit
+        for hit in self._resembling(query, await self._themes()):
+            yield hit
+
+    def _resembling(self, query: str, commands: Iterable[Command]) -> Iterator[Hit]:
+        matcher = self.matcher(query)
+        for name, run in commands:
+            if (score := matcher.match(name)) > 0:
+                yield Hit(score, Content(name), run, text=name)
+
+    @property
+    def _dashboard(self) -> PaytuiApp:
+        return cast("PaytuiApp", self.app)
+
+    def _fixed(self) -> Iterator[Command]:
+        app = self._dashboard
+        for key in active_keys(self.screen):
+            if not key.moves and key.action != CONFIRM:
+                yield f"{key.does} ({key.keys[0]})", partial(app.run_action, key.action, key.node)
+        yield from self._made_elsewhere()
+        yield "Show Pay-ins", partial(self._beside_wallets, payins_page)
+        yield "Show Pay-in addresses", partial(self._beside_wallets, payin_addresses_page)
+        is_paused = app.ui.settings.polling.paused
+        yield "Resume polling" if is_paused else "Pause polling", app.toggle_polling
+        yield "All accounts", partial(app.show_account, None)
+
+    async def _themes(self) -> list[Command]:
+        """Return the themes. They come last: the folder of the user's own may be slow."""
+        app = self._dashboard
+        names = await app.theming.names()
+        return [(f"Theme: {name}", partial(app.use_theme, name)) for name in names]
+
+    def _made_elsewhere(self) -> Iterator[Command]:
+        if self._dashboard.ui.settings.profile.read_only:
+            return
+        keys = self._dashboard.ui.settings.keys
+        here = {key.action for key in active_keys(self.screen)}
+        for name, mode, action in NEW:
+            if action not in here:
+                words = f"{CATALOGUE[name].does} ({first_key(keys, name)} on {mode.title()})"
+                yield words, partial(self._make_on, mode, action)
+        if "new_payin_address" not in here:
+            way = f"Choose the wallet, then {first_key(keys, 'wallets.payin_addresses')}"
+            way += f" and {first_key(keys, 'payin_addresses.new')}."
+            yield "New pay-in address (of a wallet)", partial(self._lead_to, "wallets", way)
+        way = f"Open the recipient, then press {first_key(keys, 'detail.add')}."
+        yield "New payment address (of a recipient)", partial(self._lead_to, "recipients", way)
+
+    async def _make_on(self, mode: str, action: str) -> None:
+        """Run it over the open screens of that mode, so that no input is lost."""
+        app = self._dashboard
+        await app.switch_mode(mode)
+        await app.run_action(action, app.screen_stack[0])
+
+    async def _lead_to(self, mode: str, way: str) -> None:
+        await self._dashboard.switch_mode(mode)
+        self._dashboard.notify(way, markup=False)
+
+    async def _beside_wallets(self, page: Callable[[UiContext], Screen[None]]) -> None:
+        """Show a list without a number over the wallets that its rows belong to."""
+        await self._dashboard.switch_mode("wallets")
+        self._dashboard.push_screen(page(self._dashboard.ui))
+
+    def _accounts(self) -> Iterator[Command]:
+        app = self._dashboard
+        for account in app.ui.store.accounts.rows():
+            yield (
+                f"Account: {clean(account_title(account), LONGEST)}",
+                partial(app.show_account, account.account_id),
+            )

@@ -1,0 +1,268 @@
+"""Facts that several detail views share: links to other objects, and the timeline of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
+
+from paytui.api.resources import KIND_OF, identifier_of
+from paytui.domain import models
+from paytui.domain.models import Kind, State
+from paytui.store.health import Feed
+from paytui.store.names import account_title, belongs_to, recipient_title
+from paytui.tui.format.cells import BAD
+from paytui.tui.format.facts import Fact, Group, Ref, RelatedList, fact, text_fact
+from paytui.tui.format.feeds import noun
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.times import full_time
+from paytui.tui.ui_context import UiContext
+
+R = TypeVar("R")
+
+MOST = 50  # Objects of a kind that a detail view links to; their own list has them all
+
+NOT_READ = "cannot be opened: not among the rows read"
+
+
+def link_fact(ui: UiContext, label: str, kind: Kind, key: str | None) -> Fact:
+    """Return a link to an object by its name; without a link if the store lacks the object."""
+    if key is None:
+        return fact(label, None)
+    if ui.store.table(kind).get(key) is None:
+        return text_fact(label, key, NOT_READ)
+    link = Ref(kind, key)
+    return text_fact(label, name_of(ui, link), link=link)
+
+
+def links_group(title: str, rows: Sequence[R], link: Callable[[R], Fact]) -> Group:
+    return Group(f"{title} ({many(len(rows))})", tuple(link(row) for row in rows[:MOST]))
+
+
+def many(count: int) -> str:
+    """Return the count of objects, and of those shown if there are more: `50 of 1,234`."""
+    return f"{MOST} of {count:,}" if count > MOST else f"{count}"
+
+
+def related_list_fact(ui: UiContext, kind: Kind, of: Ref) -> Fact:
+    """Return the number of objects that belong to an object, with a link to their list."""
+    table = ui.store.table(kind)
+    belongs = belongs_to(ui.store, of.kind, of.key, kind)
+    count = sum(map(belongs, table.rows()))
+    note = _lacks(ui.store.feed(kind), len(table))
+    return text_fact(noun(kind).capitalize(), f"{count:,}", note, RelatedList(kind, of))
+
+
+def _lacks(feed: Feed, held: int) -> str:
+    """Return why the count may be too low; without ages, as it is not refreshed."""
+    if feed.problem is not None:
+        return "possibly more: the newest read failed"
+    if not feed.offered:
+        return "known so far: the service offers no list"
+    if not feed.was_read:
+        return "so far: still loading"
+    return f"of the {held:,} read of {feed.total:,}" if held < (feed.total or 0) else ""
+
+
+def name_of(ui: UiContext, ref: Ref) -> str:
+    """Return the name of an object; without one, its identifier."""
+    row = ui.store.table(ref.kind).get(ref.key)
+    return (row and _name(row)) or ref.key
+
+
+def _name(row: models.Record) -> str | None:
+    match row:
+        case models.Account():
+            return account_title(row)
+        case models.Wallet():
+            return row.wallet_name
+        case models.Recipient():
+            return recipient_title(row)
+        case models.PaymentAddress():
+            return row.iban or row.account_number
+        case models.PayInAddress():
+            return row.account_number
+        case _:
+            return None
+
+
+# The path of states of each kind of object (service.md §3), and its display as a timeline.
+
+
+@dataclass(frozen=True, slots=True)
+class StatePath:
+    """The regular states of an object in order, and the states that may end or leave the path.
+
+    Attributes:
+        path: in order.
+        skipped: states of the path that an object may have passed over.
+        ends: states that an object may end in from any other.
+        after: further states that may follow a given state of the path.
+    """
+
+    path: tuple[str, ...]
+    skipped: frozenset[str] = frozenset()
+    ends: tuple[str, ...] = ()
+    after: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def states(self) -> frozenset[str]:
+        branches = (state for states in self.after.values() for state in states)
+        return frozenset((*self.path, *self.ends, *branches))
+
+    def within(self, known: Collection[str]) -> StatePath:
+        """Return the path without states that the service has no word for; all if none is known."""
+        if not known:
+            return self
+        return replace(
+            self,
+            path=tuple(name for name in self.path if name in known),
+            ends=tuple(name for name in self.ends if name in known),
+            after={
+                name: tuple(one for one in states if one in known)
+                for name, states in self.after.items()
+                if name in known
+            },
+        )
+
+    def passed(self, state: str) -> tuple[str, ...]:
+        """Return the states that lead to this one; the object need not have been in each."""
+        if state in self.path:
+            before = self.path[: self.path.index(state)]
+        elif anchor := self._anchor(state):
+            before = self.path[: self.path.index(anchor) + 1]
+        else:  # ended, from wherever it was
+            before = self.path[:1]
+        return tuple(name for name in before if name not in self.skipped)
+
+    def ahead(self, state: str) -> tuple[str, ...]:
+        return self.path[self.path.index(state) + 1 :] if state in self.path else ()
+
+    def aside(self, state: State) -> tuple[str, ...]:
+        """Return the states that may follow and are not ahead on the path."""
+        anchor = self._anchor(state.name)
+        back = () if anchor is None or state.final else (anchor,)
+        ends = () if state.final or state.name in self.ends else self.ends
+        return (*back, *self.after.get(state.name, ()), *ends)
+
+    def _anchor(self, state: str) -> str | None:
+        return next((name for name, states in self.after.items() if state in states), None)
+
+
+_PAID = StatePath(("pending", "active"), frozenset({"pending"}), ("rejected",))
+
+# The trusted path registers an account at once, and what is created Active was never pending.
+# A trade that is funded when it is booked need not wait for funds.
+PATHS: Mapping[Kind, StatePath] = {
+    Kind.ACCOUNTS: StatePath(
+        ("pending_checks", "registered"), frozenset({"pending_checks"}), ("rejected",)
+    ),
+    Kind.WALLETS: StatePath(
+        ("pending", "active"), frozenset({"pending"}), ("closed",), {"active": ("suspended",)}
+    ),
+    Kind.RECIPIENTS: _PAID,
+    Kind.PAYMENT_ADDRESSES: _PAID,
+    Kind.PAYINS: StatePath(("received", "compliance_review", "credited"), ends=("rejected",)),
+    Kind.TRADES: StatePath(
+        ("awaiting_funds", "compliance_review", "exchanged"),
+        frozenset({"awaiting_funds"}),
+        ("rejected", "failed"),
+    ),
+    Kind.PAYMENTS: StatePath(
+        ("created", "compliance_review", "processing", "released", "completed"),
+        ends=("rejected", "cancelled", "failed"),
+        after={"completed": ("returned",)},
+    ),
+}
+
+
+Times = Mapping[str, datetime | None]  # Times by state, or by event (`created`)
+
+Stateful: TypeAlias = (
+    models.Account
+    | models.Wallet
+    | models.PayIn
+    | models.Trade
+    | models.Payment
+    | models.Recipient
+    | models.PaymentAddress
+)
+"""An object that has states."""
+
+NO_TIMES: Times = MappingProxyType({})
+
+
+def states_group(
+    ui: UiContext, row: Stateful, times: Times = NO_TIMES, *, updated: datetime | None = None
+) -> Group:
+    """Return a timeline with one line a state: past, present and possible.
+
+    A time appears only if the service sent it. A state counts as passed if the service sent its
+    time, or the object was seen in it here; nothing is guessed. `updated` is the time of its last
+    change.
+    """
+    told = {name: full_time(moment, ui.zone) for name, moment in times.items() if moment}
+    last = full_time(updated, ui.zone) if updated else ""
+    kind = KIND_OF[type(row)]
+    path, seen = path_of_dialect(ui, kind), ui.store.table(kind).seen(identifier_of(row))
+    facts = tuple(_facts(path, row.status, times, told, updated=last, seen=seen))
+    shown = {one.label for one in facts}
+    left = (_fact(name, "the service says", when) for name, when in told.items())
+    return Group("History", (*facts, *(one for one in left if one.label not in shown)))
+
+
+def path_of_dialect(ui: UiContext, kind: Kind) -> StatePath:
+    return PATHS[kind].within(ui.vocabulary.states.get(kind, ()))
+
+
+def _facts(
+    journey: StatePath,
+    status: State | None,
+    times: Times,
+    told: Mapping[str, str],
+    *,
+    updated: str,
+    seen: Collection[str],
+) -> Iterator[Fact]:
+    for event in times.keys() - set(journey.path):
+        yield _fact(event, "✓", told[event]) if event in told else fact(event, None)
+    if status is None:
+        yield fact("now", None)
+        return
+    if not status.known:
+        yield _unknown(status, updated)
+        return
+    for name in journey.passed(status.name):
+        if name in told or name in seen:
+            yield _fact(name, "✓" if name in told else "✓ passed", told.get(name, ""))
+        else:
+            yield _fact(name, "– none reported", "", Tone.MUTED)
+    yield _now(status, told.get(status.name, ""), updated)
+    for name in journey.ahead(status.name):
+        says = ", but the service says" if name in told else ""
+        yield _fact(name, f"○ may come{says}", told.get(name, ""), Tone.MUTED)
+    if aside := journey.aside(status):
+        words = ", ".join(name.replace("_", " ") for name in aside)
+        yield Fact("or", Cell(f"○ {words}", Tone.MUTED), words)
+
+
+def _now(status: State, when: str, updated: str) -> Fact:
+    sign = "✗" if status.name in BAD else "●"
+    words = f"{sign} final" if status.final else f"{sign} now"
+    if not when and updated:
+        words, when = f"{words}, last changed", updated
+    return _fact(status.name, words, when, Tone.DOWN if status.name in BAD else Tone.INK)
+
+
+def _unknown(status: State, updated: str) -> Fact:
+    words = "? cannot be read" if status.as_created else "? now, not in the dialect"
+    if updated:
+        words += ", last changed"
+    return Fact(status.name, Cell(f"{words} {updated}".rstrip(), Tone.DOUBT), status.name)
+
+
+def _fact(name: str, words: str, when: str, tone: Tone = Tone.INK) -> Fact:
+    label = name.replace("_", " ")
+    return Fact(label, Cell(f"{words} {when}".rstrip(), tone), when or label)

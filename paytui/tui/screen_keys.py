@@ -1,0 +1,72 @@
+"""The bindings of screens and widgets, from the groups of the catalogue."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+from paytui.config.key_bindings import CATALOGUE, GROUPS
+
+CREATES = frozenset(
+    {
+        *("trade", "payout", "transfer", "repeat", "add"),
+        *("new_individual", "new_corporate", "new_wallet", "new_recipient", "new_payin_address"),
+    }
+)
+"""Actions that a read-only profile refuses, and that no screen offers there."""
+
+
+def _bind(name: str, *, on: str = "") -> Binding:
+    key = CATALOGUE[name]
+    return Binding(key.keys, on + key.action, key.does, id=name, show=key.show)
+
+
+def _group(title: str) -> list[BindingType]:
+    return [_bind(name) for name in GROUPS[title]]
+
+
+APP = _group("Everywhere")
+FRAME = _group("Any screen")
+BACK = _group("Back")
+DIALOG = [*BACK, *_group("Dialogs")]
+LEAVE = _group("Leaving")
+SETTINGS = _group("Settings")
+
+MOVES = _group("Any list")
+_OPEN, *_SORT = _group("Rows of a list")
+DATA_LIST = [_OPEN, *MOVES, *_SORT]
+CHOICES = [*_group("Choices"), *MOVES]
+LIST = _group("Lists")
+FILTER = _group("Filter line")
+ORDER = _group("Order of a list")
+VIEWS = _group("Views")
+
+ACCOUNTS = _group("Accounts")
+WALLETS = _group("Wallets")
+RECIPIENTS = _group("Recipients")
+PAYIN_ADDRESSES = _group("Pay-in addresses")
+DEPOSIT = _group("Deposit details")
+ACTIVITY = _group("Activity")
+INTENT = _group("Intents")
+
+DETAIL = [*BACK, *_group("Details")]
+DETAIL_VIEW = _group("Facts")
+OBJECT = _group("Objects")
+TEXT = _group("Long texts")
+
+WIZARD = _group("Trades and payments")
+WIZARD_LINE: list[BindingType] = [
+    _bind("wizard.go_on", on="screen."),
+    _bind("wizard.confirm", on="screen."),
+]
+"""The enter keys of `WIZARD`, for a text field: they run after the text typed before them."""
+
+_ENTER, _LEAVE, *_FIELDS = _group("Forms")
+FORM = [_LEAVE, _ENTER, *_FIELDS]
+FORM_LINE: list[BindingType] = [_bind("form.enter", on="screen.")]
+
+MOTIONS: frozenset[str | None] = frozenset(
+    binding.id
+    for binding in (*MOVES, *DETAIL_VIEW[1:], *TEXT, *FRAME[:2])
+    if isinstance(binding, Binding)
+)
+"""Ids of keys that only move a cursor or the view."""

@@ -1,0 +1,156 @@
+"""All screens by number and by link.
+
+Each is imported when it is first shown: the first paint must not wait for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from textual.app import App
+from textual.screen import Screen
+
+from paytui.domain.intent import IntentId
+from paytui.domain.models import AccountId, Kind, Record, WalletId
+from paytui.store.names import belongs_to
+from paytui.store.needs_attention import Attention, AttentionTarget
+from paytui.tui.format.facts import Activity, Link, Ref, RelatedList
+from paytui.tui.ui_context import UiContext
+
+if TYPE_CHECKING:
+    from paytui.tui.base_screens import MainPage
+    from paytui.tui.screens.listing import ListSpec
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+R = TypeVar("R", bound=Record)
+
+
+MODES = (
+    *("overview", "accounts", "wallets", "rates"),
+    *("trades", "payments", "recipients", "activity"),
+)
+
+
+def numbered_page(ui: UiContext, mode: str) -> MainPage:
+    """Return a numbered screen; each is built once, and then kept."""
+    page: MainPage
+    match mode:
+        case "overview":
+            from paytui.tui.screens.overview import OverviewPage
+
+            page = OverviewPage(ui)
+        case "accounts":
+            from paytui.tui.screens.accounts import AccountsPage
+
+            page = AccountsPage(ui)
+        case "wallets":
+            from paytui.tui.screens.wallets import WalletsPage
+
+            page = WalletsPage(ui)
+        case "rates":
+            from paytui.tui.screens.rates import RatesPage
+
+            page = RatesPage(ui)
+        case "recipients":
+            from paytui.tui.screens.recipients import RecipientsPage
+
+            page = RecipientsPage(ui)
+        case "activity":
+            from paytui.tui.screens.activity import ActivityPage
+
+            page = ActivityPage(ui)
+        case _:
+            from paytui.tui.screens.listing import ListPage
+            from paytui.tui.screens.transactions import payments, trades
+
+            is_trades = mode == "trades"
+            page = ListPage(ui, trades(ui)) if is_trades else ListPage(ui, payments(ui))
+    return page
+
+
+def payins_page(ui: UiContext) -> Screen[None]:
+    from paytui.tui.screens.listing import ListPage
+    from paytui.tui.screens.transactions import payins
+
+    return ListPage(ui, payins(ui))
+
+
+def payin_addresses_page(ui: UiContext) -> Screen[None]:
+    from paytui.tui.screens.transactions import PayInAddressesPage, payin_addresses
+
+    return PayInAddressesPage(ui, payin_addresses(ui))
+
+
+_MODES = MappingProxyType({Kind.RATE_SHEETS: "rates", Kind.PAYMENT_ADDRESSES: "recipients"})
+"""The numbered screens of kinds that have none of their own name."""
+
+
+def open_link(app: App[T], ui: UiContext, link: Link | Attention) -> None:
+    """Open the screen of an object or a list, or where an attention item is dealt with."""
+    from paytui.tui.screens.activity import IntentScreen
+    from paytui.tui.screens.detail import DetailScreen
+    from paytui.tui.screens.listing import ListPage
+    from paytui.tui.screens.transactions import payin_addresses
+    from paytui.tui.screens.wallets import MovementsPage
+
+    match link:
+        case Attention(place=AttentionTarget.WIZARD):
+            app.switch_mode(link.key)
+        case Attention(place=AttentionTarget.LIST, kind=Kind.PAYINS):
+            app.push_screen(payins_page(ui))
+        case Attention(place=AttentionTarget.LIST, kind=Kind.PAYIN_ADDRESSES):
+            app.push_screen(ListPage(ui, payin_addresses(ui)))
+        case Attention(place=AttentionTarget.LIST):
+            app.switch_mode(_MODES.get(link.kind, link.kind.value))
+        case Attention(place=AttentionTarget.INTENT):
+            app.push_screen(IntentScreen(ui, IntentId(link.key)))
+        case Attention():
+            app.push_screen(DetailScreen(ui, Ref(link.kind, link.key)))
+        case Ref():
+            app.push_screen(DetailScreen(ui, link))
+        case Activity():
+            app.push_screen(MovementsPage(ui, link.wallet_id))
+        case RelatedList():
+            app.push_screen(_related(ui, link))
+
+
+def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
+    """Return the list of a related kind, such as an account's payments.
+
+    It ignores the account in scope: its title names the owner.
+    """
+    from paytui.tui.screens import transactions
+    from paytui.tui.screens.listing import ListPage
+    from paytui.tui.screens.recipients import RecipientsPage, recipients
+    from paytui.tui.screens.wallets import WalletsPage, wallets
+
+    key = those.of.key
+    match those.kind:
+        case Kind.WALLETS:
+            return WalletsPage(ui, _only(ui, wallets(ui), those), AccountId(key))
+        case Kind.RECIPIENTS:
+            return RecipientsPage(ui, _only(ui, recipients(ui), those), AccountId(key))
+        case Kind.PAYIN_ADDRESSES:
+            listing = _only(ui, transactions.payin_addresses(ui), those)
+            return transactions.PayInAddressesPage(ui, listing, WalletId(key))
+        case Kind.PAYINS:
+            return ListPage(ui, _only(ui, transactions.payins(ui), those))
+        case Kind.TRADES:
+            return ListPage(ui, _only(ui, transactions.trades(ui), those))
+        case _:
+            return ListPage(ui, _only(ui, transactions.payments(ui), those))
+
+
+def _only(ui: UiContext, listing: ListSpec[K, R], those: RelatedList) -> ListSpec[K, R]:
+    from paytui.tui.details.common_facts import name_of
+
+    return replace(
+        listing,
+        only=belongs_to(ui.store, those.of.kind, those.of.key, those.kind),
+        owner=lambda _: ui.scope,
+        within=name_of(ui, those.of),
+    )

@@ -1,0 +1,162 @@
+"""Everything that depends on private parts of Textual, under public names.
+
+Written for Textual 8.2.8. `tests/test_private_parts.py` fails if a part of it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import lru_cache, partial
+from inspect import unwrap
+from typing import TypeVar
+
+from rich.console import RenderableType
+from textual import work
+from textual._styles_cache import StylesCache
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.command import CommandPalette
+from textual.css.query import NoMatches
+from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.worker import WorkerFailed
+
+T = TypeVar("T")
+
+
+class HookedApp(App[None]):
+    """An app with hooks for crashes, batched painting, and its terminal."""
+
+    def is_behind(self) -> bool:
+        return isinstance(self._driver, HookedDriver) and self._driver.is_behind
+
+    @property
+    def is_batching(self) -> bool:
+        return bool(self._batch_count)
+
+    def write_terminal(self, data: str) -> None:
+        if self._driver is not None:
+            self._driver.write(data)
+
+    def mark_styled(self, screen: Screen[T]) -> None:
+        """Note that a new screen mounts with the current theme.
+
+        Textual would apply all styles again when it shows the screen: 25 ms.
+        """
+        screen._css_update_count = self._css_update_count  # noqa: SLF001
+
+    def crash(self, error: Exception) -> None:
+        self._handle_exception(error)
+
+    def note_crash(self, error: BaseException) -> None:
+        """Hook: the app ends because of an error."""
+
+    def panic(self, *_: RenderableType) -> None:
+        """End after a crash, without printing any renderable."""
+        self._fatal_error()
+
+    def _fatal_error(self) -> None:
+        """End after a crash. Textual's own report would print local variables, secrets included."""
+        if self._exception is not None:
+            error = self._exception
+            self.note_crash(error.error if isinstance(error, WorkerFailed) else error)
+        self._close_messages_no_wait()
+
+    def note_input(self) -> None:
+        """Hook: a key or the mouse was used. Called in the thread that reads input."""
+
+    def filter_output(self, data: str) -> str:
+        """Hook: return the data to send to the terminal."""
+        return data
+
+    def take_over_screen(self) -> bool:
+        """Hook: take over the terminal; return True if its alternate screen is open already."""
+        return False
+
+
+class HookedScreen(Screen[T]):
+    """A screen that is not painted in part just before it is painted whole.
+
+    Textual does both when a change of layout repaints the screen: 2.7 KB more to open a filter.
+    """
+
+    _is_painted_whole_next = False
+
+    def _compositor_refresh(self) -> None:
+        if not self._is_painted_whole_next:
+            super()._compositor_refresh()
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        self._is_painted_whole_next = self._repaint_required
+        super()._refresh_layout(size, scroll)
+        self._is_painted_whole_next = False
+
+
+class HookedDriver(LinuxDriver):
+    """A driver that knows whether it is behind, and resumes after any stop.
+
+    After SIGCONT Textual starts an input thread, beside the first if SIGSTOP gave no chance to end
+    that one.
+    """
+
+    _is_resuming = False
+
+    @property
+    def is_behind(self) -> bool:
+        return self._writer_thread is not None and not self._writer_thread._queue.empty()  # noqa: SLF001
+
+    def _sigtstp_application(self, *arguments: object) -> None:
+        """Stop, unless a resume is under way and the terminal half taken over."""
+        if not self._is_resuming:
+            super()._sigtstp_application(*arguments)
+
+    def _sigcont_application(self, *arguments: object) -> None:
+        """Resume after SIGCONT; restore the terminal first if nothing announced the stop."""
+        if self._is_resuming:
+            return
+        self._is_resuming = True
+        try:
+            if self._key_thread is not None and self._key_thread.is_alive():
+                self.suspend_application_mode()
+            super()._sigcont_application(*arguments)
+        finally:
+            self._is_resuming = False
+        self._app.call_later(self._app.refresh, layout=True)  # the screen was erased meanwhile
+
+
+class KeySequenceParser(XTermParser):
+    """Textual's parser of keys. Its reader would wake up ten times a second; ours need not."""
+
+    @property
+    def is_half_read(self) -> bool:
+        """Return True if a pause would complete a key."""
+        return self._timeout_time is not None
+
+
+_gather: Callable[[CommandPalette, str], Awaitable[None]] = unwrap(CommandPalette._gather_commands)  # noqa: SLF001
+
+
+class ClosablePalette(CommandPalette):
+    """A command palette that may be closed while it searches; Textual's crashes then."""
+
+    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)  # noqa: SLF001
+    async def _gather_commands(self, search_value: str) -> None:
+        with suppress(NoMatches):
+            await _gather(self, search_value)
+
+
+COLOURS = 1024  # Colour pairs to cache, as many as Textual does
+
+
+def patch_styles_cache() -> None:
+    """Replace a per-instance cache that leaks with one for all widgets.
+
+    Its `lru_cache` on a method keeps the rendered lines of the last 1,024 widgets alive: 320 KB
+    each time that the help is opened.
+    """
+    remembering = StylesCache.__dict__["get_inner_outer"]
+    if not isinstance(remembering, staticmethod):
+        shared = lru_cache(COLOURS)(partial(remembering.__wrapped__, StylesCache))
+        setattr(StylesCache, remembering.__name__, staticmethod(shared))

@@ -1,0 +1,119 @@
+"""The context that every screen is given, and the idle lock."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING
+
+from paytui.config.load import RuntimeSettings
+from paytui.config.settings import Settings
+from paytui.domain.dialect_features import DialectFeatures
+from paytui.domain.intent import IntentMaker
+from paytui.domain.models import AccountId
+from paytui.platform.clock import Clock, ServiceTime, Zone
+from paytui.platform.host import DIRECT, TerminalEnvironment
+from paytui.port import Port
+from paytui.store.lookalike_payees import LookalikeWarnings
+from paytui.store.payees import IntentIndex, PayeeHistory
+from paytui.store.store import Store
+from paytui.tui.rate_alerts import AlertWatch
+from paytui.tui.terminal.queries import TerminalQueries
+
+if TYPE_CHECKING:
+    from paytui.tui.drafts import SavedDrafts
+    from paytui.tui.step_protocol import Wizard
+
+
+class IdleLock:
+    """A lock that closes after a time without a key.
+
+    It guards an unattended keyboard, and traders who come back and have forgotten the state of
+    their screen. It is no defence against an attacker. Suspend is idle time, too.
+    """
+
+    def __init__(self, clock: Clock, after: timedelta | None) -> None:
+        self._clock = clock
+        self.after = after
+        self._pressed_at = clock.boot()
+        self._locked = False
+
+    def pressed(self) -> None:
+        """Note a key press. It does not open the lock."""
+        if not self.is_locked:
+            self._pressed_at = self._clock.boot()
+
+    def unlock(self) -> None:
+        self._locked = False
+        self._pressed_at = self._clock.boot()
+
+    @property
+    def is_locked(self) -> bool:
+        """Return True if nothing may be created."""
+        idle = timedelta(seconds=self._clock.boot() - self._pressed_at)
+        if self.after is not None and idle >= self.after:
+            self._locked = True
+        return self._locked
+
+
+@dataclass(slots=True, kw_only=True)
+class UiContext:
+    """Everything that a screen needs: store, port, settings and state shared by all screens.
+
+    Only `scope`, `zone`, `settings` and `alerts_waiting` change.
+
+    Attributes:
+        maker: makes intents of confirmed requests.
+        scope: the account whose figures and rows are shown; None = all accounts.
+        zone: the time zone of the display; None = the zone of this machine.
+        vocabulary: the features of the dialect that forms depend on.
+        drafts: forms that were left unfinished.
+        likeness: finds recipients that can be mistaken for one another.
+        acquaintances: which accounts of recipients were paid before.
+        own_record: our record of confirmed requests, for fields that the service does not return.
+        opened: open wizards, each with the numbered screen below it.
+        alerts_waiting: number of urgent notifications held back during a confirm step.
+        surroundings: the link to the terminal: SSH, tmux.
+        random: draws the codes that are typed to confirm.
+    """
+
+    store: Store
+    port: Port
+    time: ServiceTime
+    settings: Settings
+    maker: IntentMaker
+    scope: AccountId | None = None
+    zone: Zone = field(init=False)
+    vocabulary: DialectFeatures = field(default_factory=DialectFeatures)
+    questions: TerminalQueries = field(default_factory=TerminalQueries)
+    drafts: SavedDrafts = field(default_factory=dict)
+    choices: RuntimeSettings = field(init=False)
+    rate_alerts: AlertWatch = field(init=False)
+    likeness: LookalikeWarnings = field(init=False)
+    idle: IdleLock = field(init=False)
+    acquaintances: PayeeHistory = field(init=False)
+    own_record: IntentIndex = field(init=False)
+    opened: dict[Wizard, str] = field(default_factory=dict)
+    alerts_waiting: int = 0
+    surroundings: TerminalEnvironment = DIRECT
+    random: Random = field(default_factory=SystemRandom)
+
+    def __post_init__(self) -> None:
+        self.zone = self.settings.display.zone
+        self.choices = RuntimeSettings(self.settings)
+        self.likeness = LookalikeWarnings(self.store)
+        self.idle = IdleLock(self.time.clock, self.settings.lock.after)
+        self.acquaintances = PayeeHistory(self.store)
+        self.own_record = IntentIndex(self.store)
+        self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)
+
+
+UnlockCheck = Callable[[], Awaitable[str]]
+"""Returns why the lock stays closed; empty if it may open."""
+
+
+async def allow_unlock() -> str:
+    """Open the lock without a further check."""
+    return ""

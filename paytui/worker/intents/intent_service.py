@@ -1,0 +1,245 @@
+"""The intents of one outbox: sent and followed here, or shown while another process sends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from paytui.api.http.request_sender import Sender
+from paytui.api.resources import TRACKED
+from paytui.config.settings import Profile
+from paytui.config.spending_limits import intent_refusal_reason
+from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendPermission, Standing
+from paytui.domain.models import Kind, Problem, Record
+from paytui.outbox.errors import OutboxError
+from paytui.outbox.outbox import Outbox, OutboxReader
+from paytui.outbox.syslog import Syslog
+from paytui.platform.clock import Clock, ServiceTime
+from paytui.store.store import Store
+from paytui.worker.intents.journal import (
+    FOLLOWED,
+    Journal,
+    created,
+    left_in_doubt,
+    row_of,
+    row_turned_away,
+)
+from paytui.worker.intents.matching import CreationMatcher
+from paytui.worker.intents.quote_check import QuoteCheck
+from paytui.worker.intents.resolve_in_doubt import Resolver
+from paytui.worker.intents.retry_rules import RetryRules
+from paytui.worker.intents.submit import Submitter
+
+
+@dataclass(frozen=True, slots=True)
+class SendContext:
+    """The parts that sending needs beside a client.
+
+    `log`, if set, receives a copy of each entry and event. The limits of `profile` apply, whatever
+    a screen allowed; None: no limits.
+    """
+
+    outbox: Outbox
+    retry_rules: RetryRules
+    log: Syslog | None = None
+    profile: Profile | None = None
+
+
+class IntentService:
+    """A service that submits intents and follows each to its end.
+
+    `in_doubt` receives the kinds in which an intent in doubt is looked for, `booked` each object
+    that an intent became.
+    """
+
+    def __init__(
+        self,
+        context: SendContext,
+        sender: Sender,
+        store: Store,
+        service_time: ServiceTime,
+        *,
+        read_now: Callable[[Kind], None],
+        in_doubt: Callable[[Collection[Kind]], None],
+        booked: Callable[[Record], None],
+    ) -> None:
+        self._journal = Journal(context.outbox, store, context.log, service_time.clock)
+        creation_matcher = CreationMatcher(sender, store, service_time)
+        self._submitter = Submitter(
+            journal=self._journal,
+            sender=sender,
+            retry_rules=context.retry_rules,
+            quotes=QuoteCheck(service_time),
+            service_time=service_time,
+            booked=booked,
+            creation_matcher=creation_matcher,
+            refusal=partial(_refusal, context.profile, store),
+        )
+        self._resolver = Resolver(
+            journal=self._journal,
+            submitter=self._submitter,
+            retry_rules=context.retry_rules,
+            store=store,
+            service_time=service_time,
+            creation_matcher=creation_matcher,
+            read_now=read_now,
+            in_doubt=in_doubt,
+        )
+        self._context = context
+
+    def submit(self, intent: Intent) -> None:
+        self._submitter.submit(intent)
+
+    def decide(self, decision: Decision) -> None:
+        self._submitter.decide(decision)
+
+    def made(self) -> Mapping[Kind, Sequence[str]]:
+        """Return the objects that intents became, to be read one by one without a list."""
+        return self._journal.made()
+
+    def open(self) -> None:
+        """Show the outbox. Intents that an earlier process was sending are in doubt."""
+        self._resolver.take_over()
+
+    async def run(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._submitter.run())
+            group.create_task(self._resolver.run())
+
+    def close(self) -> None:
+        """Write what could not be written before, and close the outbox."""
+        self._journal.catch_up()
+        self._context.outbox.close()
+        if self._context.log is not None:
+            self._context.log.close()
+
+
+def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
+    return "" if profile is None else intent_refusal_reason(profile, store, terms)
+
+
+MAX_FAILED_READS = 3
+"""Consecutive reads that fail, as beside a busy writer, before that is reported."""
+
+
+class OutboxFollower:
+    """A follower of an outbox that another process writes."""
+
+    def __init__(self, history: OutboxReader, store: Store, clock: Clock) -> None:
+        self._history = history
+        self._store = store
+        self._clock = clock
+        self._on_their_way: Sequence[IntentRow] = ()
+        self._is_behind = True
+        self._failures = 0
+        self._as_of: datetime | None = None
+
+    def poll(self) -> str:
+        """Read and show changes. Return a message if reads keep failing or it is damaged."""
+        try:
+            self._read()
+        except OutboxError as error:
+            self._failures += 1
+            return (
+                self._failure_message(error.problem) if self._failures >= MAX_FAILED_READS else ""
+            )
+        self._failures, self._as_of = 0, self._clock.now()
+        return str(self._history.damage.problem) if self._history.damage else ""
+
+    @property
+    def damaged(self) -> bool:
+        return self._history.damage is not None
+
+    def close(self) -> None:
+        self._history.close()
+
+    def _read(self) -> None:
+        owned = self._history.is_owned()  # first, so that the last writes of an owner are seen
+        self._is_behind = self._history.changed() or self._is_behind
+        if self._is_behind:
+            self._show([row_of(recorded) for recorded in self._history.read()])
+            self._is_behind = False
+        left = self._on_their_way if owned else map(left_in_doubt, self._on_their_way)
+        self._store.intents.put(left)
+
+    def _show(self, rows: Sequence[IntentRow]) -> None:
+        self._on_their_way = [row for row in rows if row.standing is Standing.SENDING]
+        self._store.intents.put(row for row in rows if row.standing is not Standing.SENDING)
+
+    def _failure_message(self, problem: Problem) -> str:
+        if self._as_of is None:
+            return f"Intents cannot be shown. {problem}"
+        return f"Intents are shown as they were at {self._as_of:%H:%M:%S} UTC. {problem}"
+
+
+EVERY = 5.0  # Seconds between reads of an outbox that another process writes
+
+
+@dataclass(frozen=True, slots=True)
+class SendingDisabled:
+    """The reason why nothing may be sent, for all screens that could send.
+
+    `history` reads the outbox that another process may send from.
+    """
+
+    why: str
+    history: OutboxReader | None = None
+    damaged: bool = False
+
+
+READS_ONLY = SendingDisabled("This program only reads.")
+
+
+class ReadOnlyIntents:
+    """A read-only stand-in for `IntentService`: refuses intents, and shows those of others."""
+
+    def __init__(self, store: Store, disabled: SendingDisabled, clock: Clock) -> None:
+        self._store = store
+        self._disabled = disabled
+        history = disabled.history
+        self._follower = None if history is None else OutboxFollower(history, store, clock)
+        self._made: Mapping[Kind, Sequence[str]] = {}
+        self._made_at = 0
+        self._is_open = False
+        store.set_sending(SendPermission(allowed=False, why=disabled.why, damaged=disabled.damaged))
+
+    def submit(self, intent: Intent) -> None:
+        problem = Problem(f"send {intent.title}", "nothing was sent", remedy=self._disabled.why)
+        self._store.intents.put([row_turned_away(intent, problem)])
+        self._store.notify()
+
+    def decide(self, decision: Decision) -> None:
+        """Ignore the decision."""
+
+    def made(self) -> Mapping[Kind, Sequence[str]]:
+        """Return the objects that another process created, to be read one by one."""
+        intents = self._store.intents
+        if not self._is_open:
+            self.open()
+        if intents.version != self._made_at:
+            self._made_at = intents.version
+            self._made = {kind: created(self._store, kind, FOLLOWED) for kind in TRACKED}
+        return self._made
+
+    def open(self) -> None:
+        """Show the content of the outbox, if it can be read."""
+        self._is_open = True
+        if self._follower is not None:
+            words = self._follower.poll()
+            is_said = self._disabled.damaged and self._follower.damaged
+            why = f"{self._disabled.why} {words}" if words and not is_said else self._disabled.why
+            damaged = self._disabled.damaged or self._follower.damaged
+            self._store.set_sending(SendPermission(allowed=False, why=why, damaged=damaged))
+            self._store.notify()
+
+    async def run(self) -> None:
+        while self._follower is not None:
+            await asyncio.sleep(EVERY)
+            self.open()
+
+    def close(self) -> None:
+        if self._follower is not None:
+            self._follower.close()

@@ -1,0 +1,395 @@
+"""The parts that all tasks of the worker share: failures, the link, pace, turns and metrics."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from paytui.api.client import Client
+from paytui.api.errors import (
+    ApiError,
+    AuthRefused,
+    NotOffered,
+    RateLimited,
+    ServiceUnreachable,
+    TokenLost,
+)
+from paytui.api.http.rate_limiter import Exchange, RequestKind, RequestMetrics
+from paytui.domain.models import Kind, Problem
+from paytui.platform.clock import Clock, ServiceTime
+from paytui.store.health import RETRIED, Feed, Latency, Link, LinkState, WorkerMetrics
+from paytui.store.store import Store
+
+MISSES = 3  # Consecutive reads of any kind without a response that make the link unreachable
+
+
+class LinkKeeper:
+    """A tracker of the store's `Link`, from the outcomes of all reads.
+
+    `recovered` is called when a read succeeds after trouble; `back_offs` counts the failed reads.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        store: Store,
+        service_time: ServiceTime,
+        recovered: Callable[[], None],
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._time = service_time
+        self._recovered = recovered
+        self._missed = 0
+        self.back_offs = 0
+
+    def succeeded(self) -> None:
+        self._missed = 0
+        was_in_trouble = self._store.link.problem is not None
+        self._set(LinkState.UP, None)
+        if was_in_trouble:
+            self._recovered()
+
+    def failed(self, error: ApiError) -> None:
+        if isinstance(error, NotOffered):
+            if error.written:  # a missing list; the link works
+                self.succeeded()
+            return
+        self.back_offs += 1
+        if isinstance(error, AuthRefused):
+            self._set(LinkState.REFUSED, error.problem)
+        elif isinstance(error, ServiceUnreachable):
+            self._missed += 1
+            if self._missed >= MISSES or self._store.link.state is not LinkState.UP:
+                self._set(LinkState.UNREACHABLE, error.problem)
+        else:  # only a success proves that the link is up
+            self._missed = 0
+            is_up = self._store.link.state is LinkState.UP
+            self._set(
+                LinkState.UP if is_up else LinkState.CONNECTING, None if is_up else error.problem
+            )
+
+    def _set(self, state: LinkState, problem: Problem | None) -> None:
+        before = self._store.link
+        since = before.since if before.state is state else self._time.earliest()
+        token = self._client.token_health
+        held = token if token.remaining is not None else before  # what the last one listed
+        after = Link(
+            state,
+            since,
+            problem,
+            superseded=token.contested,
+            unshared=token.unshared,
+            host_news=self._client.host_news,
+            services=held.services,
+            missing_services=held.missing_services,
+        )
+        if replace(after, since=before.since) != before:
+            self._store.set_link(after)
+
+
+EVERY = 5.0  # Seconds between updates of the metrics; they wake no screen
+MINUTES = 5  # Minutes that the metrics cover
+
+
+class Slots(asyncio.Semaphore):
+    """A semaphore that counts its waiters."""
+
+    def __init__(self, value: int) -> None:
+        super().__init__(value)
+        self.waiting = 0
+
+    async def acquire(self) -> bool:  # type: ignore[override]  # typeshed tells more than it may
+        self.waiting += 1
+        try:
+            return await super().acquire()
+        finally:
+            self.waiting -= 1
+
+
+class HealthKeeper:
+    """A publisher of the worker's metrics in the store's `vitals`."""
+
+    def __init__(
+        self, store: Store, clock: Clock, meter: RequestMetrics, slots: Slots, link: LinkKeeper
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._meter = meter
+        self._slots = slots
+        self._link = link
+        self._began = clock.boot()
+
+    async def run(self) -> None:
+        """Publish metrics every few seconds, until cancelled."""
+        while True:
+            self._store.vitals = self.vitals()
+            await asyncio.sleep(EVERY)
+
+    def vitals(self) -> WorkerMetrics:
+        meter, now = self._meter, self._clock.boot()
+        running = now - self._began
+        newest = [each for each in meter.newest if now - each.at < MINUTES * 60]
+        minutes = min(max(running / 60, 1 / 60), MINUTES)
+        return WorkerMetrics(
+            at=now,
+            running=running,
+            requests=meter.requests,
+            unanswered=meter.unanswered,
+            sent=meter.sent,
+            received=meter.received,
+            sign_ins=meter.sign_ins,
+            back_offs=self._link.back_offs,
+            too_many=meter.too_many,
+            waiting=self._slots.waiting,
+            wake_ups=self._store.wake_ups,
+            requests_a_minute=len(newest) / minutes,
+            bytes_a_minute=sum(each.sent + each.received for each in newest) / minutes,
+            latencies=tuple(_latencies(newest)),
+        )
+
+
+def _latencies(newest: Collection[Exchange]) -> Iterator[Latency]:
+    for work in RequestKind:
+        took = sorted(each.took for each in newest if each.work is work)
+        if took:
+            yield Latency(work.value, len(took), _percentile(took, 50), _percentile(took, 95))
+
+
+def _percentile(took: list[float], percent: int) -> float:
+    """Return a percentile of sorted values by the nearest rank."""
+    return took[max(0, -(-len(took) * percent // 100) - 1)]
+
+
+# Cooperative tasks on the worker's event loop.
+
+
+class PollLoop:
+    """A loop that polls a kind and can be woken; `polled` is set after the first round."""
+
+    is_paused_with_lists = True
+
+    def __init__(self, kind: Kind, shared: Shared) -> None:
+        self.kind = kind
+        self.polled = asyncio.Event()
+        self._shared = shared
+        self._store = shared.store
+        self._clock = shared.service_time.clock
+        self._backoff = Backoff(shared.rng)
+        self._wake = asyncio.Event()
+        self._ends_at: float | None = None
+
+    async def run(self) -> None:
+        while True:
+            self._wake.clear()
+            await self._pause(await self.poll())
+
+    async def poll(self) -> float | None:
+        """Read what is due. Return the seconds to wait; None: until a read is requested."""
+        try:
+            return await self._poll()
+        except Exception as error:  # noqa: BLE001 - a bug in one feed must not stop others
+            self._shared.report_bug(self.kind, reading(self.kind), error)
+            self.polled.set()
+            return self._backoff.after_failure(None)
+
+    async def _poll(self) -> float | None:
+        raise NotImplementedError
+
+    async def _pause(self, seconds: float | None) -> None:
+        """Wait, or until a read is requested; while paused, only for a request."""
+        self._ends_at = None if seconds is None else self._clock.monotonic() + seconds
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        if self.is_paused_with_lists and self._shared.schedule.pauses(self.kind):
+            await self._wake.wait()
+
+    def poll_now(self) -> None:
+        """End the current pause, and reset the back-off."""
+        self._backoff.reset()
+        self._wake.set()
+
+
+LONG_SLICE = 100  # Rows; a slice of at least this size may delay a screen
+YIELD = 0.005  # Seconds between checks of whether the screens still claim the interpreter
+MAX_YIELDS = 20  # Maximum number of such checks, so that a key held down does not stop reads
+
+
+async def next_turn(store: Store, clock: Clock, rows: int) -> None:
+    """Publish changes, and let other tasks and screens run before the next slice of `rows`."""
+    store.notify()
+    await asyncio.sleep(0)
+    if rows < LONG_SLICE:
+        return
+    for _ in range(MAX_YIELDS):
+        if not store.ui_priority.is_requested(clock.boot()):
+            return
+        await asyncio.sleep(YIELD)
+
+
+class Jobs:
+    """A group of tasks started on demand and cancelled with the worker."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def run(self) -> None:
+        """Sleep until cancelled, then cancel all tasks and wait for them."""
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            left = tuple(self._tasks)
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+
+_CONCERN_ALL = (AuthRefused, NotOffered, RateLimited, ServiceUnreachable, TokenLost)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed read, and its meaning for other reads.
+
+    Attributes:
+        retry_after: seconds to wait, as told by the service or the token.
+        offered: False if the service has no such list.
+        concerns_all: True if other lists of the kind would fail likewise.
+    """
+
+    problem: Problem
+    retry_after: float | None = None
+    offered: bool = True
+    concerns_all: bool = False
+
+
+def failure_of(error: ApiError) -> Failure:
+    return Failure(
+        error.problem,
+        error.retry_after,
+        offered=not isinstance(error, NotOffered),
+        concerns_all=isinstance(error, _CONCERN_ALL),
+    )
+
+
+def unexpected(attempted: str, error: BaseException) -> Failure:
+    """Return the failure for a bug: only the type, since a message may contain secrets."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    what = f"unexpected {type(error).__name__} in paytui"
+    return Failure(Problem(attempted, what, remedy=f"Please report it. {RETRIED}"), None)
+
+
+def reading(kind: Kind) -> str:
+    return f"read {kind.value.replace('_', ' ')}"
+
+
+def feed_after_bug(before: Feed, failure: Failure, now: datetime) -> Feed:
+    """Return the health of a feed after a bug outside its reads; its age does not change."""
+    return replace(before, problem=failure.problem, failing_since=before.failing_since or now)
+
+
+FLOOR = 1.0  # Minimum interval in seconds, whatever the configuration says
+UNSEEN_FACTOR = 4.0  # Factor of the interval for kinds that are not on screen
+REST_FACTOR = 4.0  # Minimum pause after a read, in multiples of the duration of the read
+
+JITTER = 0.1
+
+FIRST_RETRY = 1.0
+
+LONGEST_RETRY = 30.0
+
+LONGEST_WISH = 600.0
+"""Maximum seconds of `Retry-After` that are respected; a longer value is an error or malice."""
+
+NOT_OFFERED_RETRY = 600.0
+"""Seconds until a list that the service does not have is tried again (service.md)."""
+
+
+@dataclass(slots=True)
+class PollSchedule:
+    """The intervals at which kinds are read. All fields may change while the worker runs.
+
+    Attributes:
+        in_doubt: kinds that are polled even while paused, to find intents in doubt.
+        on_screen: the kinds on screen; None: all.
+    """
+
+    intervals: Mapping[Kind, timedelta]
+    paused: bool = False
+    in_doubt: Collection[Kind] = ()
+    on_screen: Collection[Kind] | None = None
+
+    def pauses(self, kind: Kind) -> bool:
+        return self.paused and kind not in self.in_doubt
+
+    def interval(self, kind: Kind, *, has_open: bool = False) -> float:
+        """Return the seconds from the end of one read to the start of the next.
+
+        Kinds that are not on screen and have no open objects are read less often.
+        """
+        wanted = max(FLOOR, self.intervals[kind].total_seconds())
+        is_seen = self.on_screen is None or kind in self.on_screen
+        return wanted if is_seen or has_open else UNSEEN_FACTOR * wanted
+
+
+def rest(interval: float, took: float, rng: random.Random) -> float:
+    """Return the seconds to wait after a read, with jitter so that reads spread out."""
+    return max(interval, REST_FACTOR * took) * rng.uniform(1 - JITTER, 1 + JITTER)
+
+
+def longest_rest(took: float) -> float:
+    """Return the maximum seconds between the starts of two reads that take `took` seconds."""
+    return took + REST_FACTOR * took * (1 + JITTER)
+
+
+class Backoff:
+    """The waits after consecutive failures: about 1, 2, 4, … 30 s, or `Retry-After`.
+
+    The first waits are short, so that a restarted service is soon seen again.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._failures = 0
+
+    def reset(self) -> None:
+        """Forget earlier failures, after a success or when a retry is requested."""
+        self._failures = 0
+
+    def after_failure(self, retry_after: float | None) -> float:
+        """Count a failure and return the seconds to wait: at least `retry_after`."""
+        grown = min(FIRST_RETRY * 2.0**self._failures, LONGEST_RETRY)
+        self._failures = min(self._failures + 1, 10)
+        wished = min(retry_after or 0.0, LONGEST_WISH) * self._rng.uniform(1, 1 + JITTER)
+        return max(grown * self._rng.uniform(0.75, 1.0), wished)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The parts that all pollers share; `slots` bounds the reads that are under way at once."""
+
+    client: Client
+    store: Store
+    service_time: ServiceTime
+    rng: random.Random
+    schedule: PollSchedule
+    slots: asyncio.Semaphore
+    link: LinkKeeper
+
+    def report_bug(self, kind: Kind, attempted: str, error: Exception) -> None:
+        """Show a bug in paytui, not in a read, as the problem of a feed."""
+        failure, now = unexpected(attempted, error), self.service_time.earliest()
+        self.store.set_feed(feed_after_bug(self.store.feed(kind), failure, now))
+        self.store.notify()

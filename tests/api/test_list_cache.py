@@ -1,0 +1,70 @@
+"""A response is recognised by its bytes and by its pagination headers."""
+
+from __future__ import annotations
+
+import pytest
+
+from paytui.api.http.response import Answer
+from paytui.api.paging import CachedPage, ListCache
+from paytui.api.wire.envelope import ListPart
+
+ASKED = {"page": "1"}
+LEAF = CachedPage(ListPart([None]), ("p1",), 0)
+
+
+def answer(**headers: str) -> Answer:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Answer(200, named, b'[{"paymentTransactionId": "p1"}]', sent=0.0)
+
+
+def remembering(known: Answer) -> ListCache:
+    memory = ListCache()
+    memory.begin(trusted=True)
+    assert memory.same(ASKED, known) is None
+    memory.keep(ASKED, LEAF)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "same"),
+    [
+        ({}, {}, True),
+        ({"date": "then"}, {"date": "now"}, True),
+        ({"x_total_count": "1"}, {"x_total_count": "1"}, True),
+        ({"x_total_count": "1"}, {"x_total_count": "2"}, False),
+        ({}, {"link": '</p?page=2>; rel="next"'}, False),
+    ],
+)
+def test_the_same_bytes_are_the_same_unless_the_headers_tell_otherwise(
+    then: dict[str, str], now: dict[str, str], *, same: bool
+) -> None:
+    memory = remembering(answer(**then))
+    assert (memory.same(ASKED, answer(**now)) is LEAF) is same
+
+
+def test_how_long_a_page_was_that_nothing_followed_is_forgotten_where_nothing_is_trusted() -> None:
+    memory = ListCache()
+    memory.alone = 37
+    memory.begin(trusted=True)
+    assert memory.alone == 37
+    memory.begin(trusted=False)
+    assert memory.alone == 0
+
+
+def test_identifiers_that_come_again_are_held_once_though_they_shifted_on() -> None:
+    memory = ListCache()
+    first = [[f"payment-{number}" for number in page] for page in ((3, 2), (1, 0))]
+    again = [[f"payment-{number}" for number in page] for page in ((4, 3), (2, 1), (0,))]
+    for pages in (first, again):
+        memory.begin(trusted=False)
+        for number, ids in enumerate(pages, start=1):
+            asked = {"page": f"{number}"}
+            memory.same(asked, answer())
+            memory.keep(asked, CachedPage(ListPart([None] * len(ids)), tuple(ids), 0))
+    memory.begin(trusted=True)
+    strings = {one: one for page in first for one in page}
+    for number, ids in enumerate(again, start=1):
+        leaf = memory.same({"page": f"{number}"}, answer())
+        assert leaf is not None
+        assert leaf.ids == tuple(ids)
+        assert all(one is strings.get(one, one) for one in leaf.ids)

@@ -1,0 +1,72 @@
+"""`paytui export` to a stdout that is full or cannot encode UTF-8."""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.answering import Answering, Query, payment
+from tests.support.commands import SECRET, Paytui
+from tests.support.scripted import Reply
+from tests.support.served import served
+
+FEW, MANY = 3, 1_200
+"""Less than a buffer holds, and far more."""
+
+
+@pytest.fixture
+def count() -> int:
+    return FEW
+
+
+@pytest.fixture
+def export(paytui: Paytui, count: int) -> Iterator[list[str | Path]]:
+    """The command line of an export of so many payments to Zürich."""
+
+    def answer(query: Query) -> Reply:
+        page = int(query["page"])
+        numbers = range((page - 1) * 500, min(count, page * 500))
+        rows = [{**payment(number), "reference": "Zürich ✓"} for number in numbers]
+        return Reply({"items": rows, "total": count})
+
+    with served(Answering(answer)) as url:
+        config = paytui.home / "config.toml"
+        config.write_text(
+            f"[profiles.test]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n"
+        )
+        yield [*paytui.argv("export", "payments", "--config", config)]
+
+
+def run(
+    paytui: Paytui, argv: list[str | Path], out: int, **variables: str
+) -> subprocess.CompletedProcess[bytes]:
+    environ = {**paytui.environ, "PAYTUI_CLIENT_SECRET": SECRET, **variables}
+    return subprocess.run(
+        argv, env=environ, cwd=paytui.home, stdout=out, stderr=subprocess.PIPE, check=False
+    )
+
+
+@pytest.mark.slow
+def test_what_is_written_is_utf_8_as_in_a_file(paytui: Paytui, export: list[str | Path]) -> None:
+    done = run(paytui, export, subprocess.PIPE, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode("utf-8"), newline="")))
+    assert [row["reference"] for row in rows] == ["Zürich ✓"] * FEW
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("count", "form"), [(FEW, "csv"), (MANY, "json")])
+def test_a_full_disk_is_told_in_one_line(
+    paytui: Paytui, export: list[str | Path], form: str
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run(paytui, [*export, "--format", form], full.fileno())
+    assert done.returncode == 1
+    last = done.stderr.decode().splitlines()[-1]
+    assert last == "Error: stdout cannot be written: No space left on device."
+    assert b"Traceback" not in done.stderr

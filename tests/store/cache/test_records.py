@@ -1,0 +1,42 @@
+"""Records survive encoding and decoding, whatever they hold."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paytui.domain.models import Account, AccountId, Kind
+from paytui.platform.text import clean
+from paytui.store.cache.records import codec_of
+
+
+def named(name: str) -> Account:
+    """An account that bears this name in six places."""
+    return Account(
+        AccountId("a1"),
+        display_name=name,
+        first_name=name,
+        middle_name=name,
+        last_name=name,
+        company_name=name,
+        trading_name=name,
+    )
+
+
+@pytest.mark.slow
+@given(st.text().map(clean), st.integers(1, 2_000))
+def test_whatever_is_written_can_be_read(text: str, times: int) -> None:
+    codec, account = codec_of(Kind.ACCOUNTS), named(clean(text * times))
+    if (written := codec.write(account)) is not None:
+        assert codec.identifier(codec.read(written)) == "a1"
+
+
+@pytest.mark.parametrize("sign", ['"', "\\", "a"])
+def test_what_is_too_long_to_be_read_is_not_kept(sign: str) -> None:
+    """Six names of 2,000 characters; two of the signs take two characters in JSON."""
+    codec = codec_of(Kind.ACCOUNTS)
+    written = codec.write(named(sign * 2_000))
+    assert (written is None) == (sign != "a")
+    if written is not None:
+        codec.read(written)

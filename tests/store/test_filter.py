@@ -1,0 +1,349 @@
+"""Filters keep exactly the rows they describe; expected rows are picked by hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paytui.domain.models import (
+    Account,
+    AccountId,
+    Kind,
+    PayInAddress,
+    PayInAddressId,
+    Payment,
+    PaymentId,
+    State,
+    Trade,
+    TradeId,
+)
+from paytui.domain.money import CurrencyCode
+from paytui.store.fields import fields_of
+from paytui.store.filter import Filter, FilterError, TimeContext, parse_filter, unknown_word
+from paytui.store.search_text import named_fields
+from paytui.store.store import Store
+from tests.support.clock import NOON, ManualClock
+
+AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
+ACME = AccountId("acc-7")
+
+RENT = Payment(
+    PaymentId("rent"),
+    payment_type="payout",
+    account_id=ACME,
+    amount=Decimal(10_000),
+    currency=AUD,
+    status=State("released"),
+    reference="Rent März",
+    created_at=NOON - timedelta(hours=1),
+)
+SALARY = Payment(
+    PaymentId("salary"),
+    payment_type="payout",
+    amount=Decimal("10000.01"),
+    currency=USD,
+    status=State("compliance_review"),
+    reference="the-salary: 3",
+    created_at=NOON - timedelta(minutes=59),
+)
+SWEEP = Payment(
+    PaymentId("sweep"),
+    payment_type="transfer",
+    amount=Decimal("0.5"),
+    currency=USD,
+    status=State("completed"),
+    end_to_end_id="E2E",
+    created_at=NOON - timedelta(days=3),
+)
+BARE = Payment(PaymentId("bare"))
+BOOK = (RENT, SALARY, SWEEP, BARE)
+
+
+def a_filter(text: str, kind: Kind = Kind.PAYMENTS) -> Filter:
+    return parse_filter(text, fields_of(kind), TimeContext(lambda: NOON))
+
+
+def kept(text: str) -> list[str]:
+    return [row.payment_transaction_id for row in BOOK if a_filter(text)(row)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ["rent", "salary", "sweep", "bare"]),
+        ("   ", ["rent", "salary", "sweep", "bare"]),
+        ("marz", ["rent"]),
+        ("RENT", ["rent"]),
+        ("payout salary", ["salary"]),
+        ('"rent m"', ["rent"]),
+        ("-payout", ["sweep", "bare"]),
+        ('"the-salary: 3"', ["salary"]),
+        ("usd", ["salary", "sweep"]),
+        ("compliance", ["salary"]),
+        ("status:released", ["rent"]),
+        ("status:comp", ["salary", "sweep"]),
+        ("status:leased", []),
+        ("status=comp", []),
+        ('state:"compliance review"', ["salary"]),
+        ("-status:released", ["salary", "sweep", "bare"]),
+        ("ccy:usd", ["salary", "sweep"]),
+        ("CCY:usd status:completed", ["sweep"]),
+        ("reference:salary", ["salary"]),
+        ("reference=salary", []),
+        ("amount>10k", ["salary"]),
+        ("amount>=10k", ["rent", "salary"]),
+        ("amount<10k", ["sweep"]),
+        ("amount<=10,000", ["rent", "sweep"]),
+        ("amount=10k", ["rent"]),
+        ("amount:.5", ["sweep"]),
+        ("-amount>10k", ["rent", "sweep", "bare"]),
+        ("amount>-1", ["rent", "salary", "sweep"]),
+        ("age<1h", ["salary"]),
+        ("age<=1h", ["rent", "salary"]),
+        ("age>2d", ["sweep"]),
+        ("-age<1h", ["rent", "sweep", "bare"]),
+        ("created:2026-03-02", ["rent", "salary"]),
+        ("created<2026-03-02", ["sweep"]),
+        ("created>2026-02-27", ["rent", "salary"]),
+        ("created>2026-03-02T11:00Z", ["salary"]),
+        ("created>=2026-03-02T22:00+11:00", ["rent", "salary"]),
+        ("end_to_end:e2", ["sweep"]),
+        ("end_to_end_id:e2e", ["sweep"]),
+    ],
+)
+def test_a_filter_keeps_just_the_rows_that_it_describes(text: str, expected: list[str]) -> None:
+    assert kept(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("status:bogus", "No such status: bogus. Known: completed, compliance_review, held, "),
+        ("status:comp", ""),  # a beginning will do
+        ("status:held", ""),  # no row has it, but one could
+        ("-status:bogus", ""),  # which all rows satisfy
+        ("bogus", ""),
+        ("ccy:chf", "No such ccy: chf. Known: AUD, USD."),
+    ],
+)
+def test_a_word_that_nothing_has_is_told_with_those_that_there_are(text: str, told: str) -> None:
+    fields, rows = fields_of(Kind.PAYMENTS), (RENT, SALARY, SWEEP)
+    assert unknown_word(text, fields, rows, {"status": ("held",)}).startswith(told)
+    assert bool(told) == bool(unknown_word(text, fields, rows, {"status": ("held",)}))
+
+
+def test_a_word_is_looked_for_in_names_that_stand_in_other_tables() -> None:
+    store = Store()
+    wanted = parse_filter("zürich", named_fields(store, Kind.PAYMENTS), TimeContext(lambda: NOON))
+    assert not wanted(RENT)
+    store.accounts.put([Account(ACME, display_name="Zurich Trading")])
+    assert wanted(RENT)
+    assert not wanted(SWEEP)
+
+
+def test_either_currency_of_a_trade_will_do() -> None:
+    trade = Trade(TradeId("t"), sell_currency=AUD, buy_currency=USD)
+    assert a_filter("ccy:usd", Kind.TRADES)(trade)
+    assert a_filter("sell_currency:aud", Kind.TRADES)(trade)
+    assert not a_filter("sell_currency:usd", Kind.TRADES)(trade)
+
+
+def test_a_flag_is_yes_or_no_and_unknown_is_neither() -> None:
+    yes = PayInAddress(PayInAddressId("y"), npp_enabled=True)
+    no = PayInAddress(PayInAddressId("n"), npp_enabled=False)
+    unknown = PayInAddress(PayInAddressId("u"))
+    for text, expected in (("npp_enabled:yes", [yes]), ("npp_enabled=False", [no])):
+        wanted = a_filter(text, Kind.PAYIN_ADDRESSES)
+        assert [row for row in (yes, no, unknown) if wanted(row)] == expected
+
+
+def test_a_day_is_one_of_the_zone_that_is_looked_at() -> None:
+    """20:00 UTC is 06:00 of the next day in Brisbane."""
+    late = Payment(PaymentId("late"), created_at=datetime(2026, 3, 1, 20, tzinfo=UTC))
+    brisbane = TimeContext(lambda: NOON, timezone(timedelta(hours=10), "AEST"))
+    for text, there, in_utc in (
+        ("created:2026-03-02", True, False),
+        ("created:2026-03-01", False, True),
+        ("created>2026-03-02T05:59", True, False),
+        ("created<2026-03-02T05:59", False, True),
+        ("created<2026-03-02T05:59Z", True, True),
+    ):
+        assert parse_filter(text, fields_of(Kind.PAYMENTS), brisbane)(late) is there
+        assert a_filter(text)(late) is in_utc
+    with pytest.raises(FilterError, match="2026-03-02, a day in AEST, or"):
+        parse_filter("created:monday", fields_of(Kind.PAYMENTS), brisbane)
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Moves this machine into a zone."""
+
+    def move(zone: str) -> None:
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+
+    yield move
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        ("Africa/Cairo", "2026-04-24"),
+        ("America/Santiago", "2026-09-06"),
+        ("America/Havana", "2026-03-08"),
+        ("Asia/Beirut", "2026-03-29"),
+        ("Europe/London", "2026-03-29"),
+    ],
+)
+def test_a_day_that_has_no_midnight_is_that_day(
+    here: Callable[[str], None], zone: str, day: str
+) -> None:
+    """Clocks go on in the night before it, in all but London at midnight."""
+    here(zone)
+    noon = datetime.fromisoformat(f"{day}T12:00").replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    rows = [
+        Payment(PaymentId(str(days)), created_at=noon + timedelta(days=days)) for days in (-1, 0, 1)
+    ]
+    for zone_of_days in (None, ZoneInfo(zone)):
+        when = TimeContext(lambda: NOON, zone_of_days)
+        for text, expected in ((":", ["0"]), ("<", ["-1"]), (">=", ["0", "1"])):
+            wanted = parse_filter(f"created{text}{day}", fields_of(Kind.PAYMENTS), when)
+            assert [row.payment_transaction_id for row in rows if wanted(row)] == expected
+
+
+@pytest.mark.parametrize("text", ["\u0301", "reference:\u0301", '"\u0301\u0300"'])
+def test_accents_alone_are_nothing_to_look_for(text: str) -> None:
+    with pytest.raises(FilterError, match="Only accents"):
+        a_filter(text)
+
+
+@pytest.mark.parametrize(
+    "moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)]
+)
+@pytest.mark.parametrize("hours", [-12, 14])
+def test_the_first_and_the_last_moment_there_are_break_no_filter(
+    moment: datetime, hours: int
+) -> None:
+    row = Payment(PaymentId("edge"), created_at=moment)
+    when = TimeContext(lambda: NOON, timezone(timedelta(hours=hours)))
+    assert not parse_filter("created:2026-03-02", fields_of(Kind.PAYMENTS), when)(row)
+
+
+def test_a_birthday_is_a_day_without_a_zone() -> None:
+    ada = Account(ACME, birth_date=datetime(1990, 5, 17, tzinfo=UTC).date())
+    for text, expected in (
+        ("birth_date:1990-05-17", True),
+        ("birth_date<1990-05-17", False),
+        ("birth_date<1990-05-17T00:01Z", True),
+    ):
+        assert a_filter(text, Kind.ACCOUNTS)(ada) is expected
+
+
+def test_an_age_goes_on_while_the_filter_is_kept() -> None:
+    clock = ManualClock()
+    young = parse_filter("age<1h", fields_of(Kind.PAYMENTS), TimeContext(clock.now))
+    assert young(SALARY)
+    clock.advance(61)
+    assert not young(SALARY)
+    assert young.ages
+    assert not a_filter("amount>1k").ages
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "rent stauts:released",
+            'Unknown field "stauts" (at 6). Did you mean status? To search for the text',
+        ),
+        (
+            "amount>lots",
+            "amount needs a number, not lots (at 1). Write, for example, 10000, 10k, 1.5m",
+        ),
+        ("amount>1,5", "amount needs a number, not 1,5 (at 1)."),
+        ("age<1", "age needs a duration, not 1 (at 1). Write, for example, 45s, 30m, 1h"),
+        ("age:1h", "An age is rarely exactly 1h (at 1). Write age<1h or age>1h."),
+        ("-age=2d", "An age is rarely exactly 2d (at 1). Write age<2d or age>2d."),
+        ("age<99999999d", "age needs a duration, not 99999999d"),
+        ("created>monday", "created needs a date or a time, not monday (at 1)."),
+        ("reference>a", "reference is text and has no order (at 1). Write reference:… or"),
+        ("rent  status:", "status: has no value (at 7). Write a value: status:…"),
+        ('say "rent', 'A quote is not closed (at 5). End it with ".'),
+        ('status:"rel', 'A quote is not closed (at 8). End it with ".'),
+        ("rent -", "Nothing to search for (at 6)."),
+        ('""', "Nothing to search for (at 1)."),
+    ],
+)
+def test_a_filter_that_cannot_be_understood_says_what_where_and_what_to_write(
+    text: str, message: str
+) -> None:
+    with pytest.raises(FilterError) as refused:
+        a_filter(text)
+    assert str(refused.value).startswith(message)
+
+
+def test_a_flag_and_an_age_say_what_they_need() -> None:
+    with pytest.raises(FilterError, match=r"Write npp_enabled:yes or npp_enabled:no\."):
+        a_filter("npp_enabled:maybe", Kind.PAYIN_ADDRESSES)
+    with pytest.raises(FilterError, match='Unknown field "age"'):
+        a_filter("age<1h", Kind.PAYIN_ADDRESSES)
+
+
+# For any rows and any filter
+
+
+names = st.text(min_size=1, max_size=8)
+payments = st.builds(
+    Payment,
+    payment_transaction_id=names.map(PaymentId),
+    account_id=st.none() | names.map(AccountId),
+    amount=st.none() | st.decimals(allow_nan=False, allow_infinity=False),
+    currency=st.none() | st.sampled_from([AUD, USD]),
+    status=st.none() | st.builds(State, names),
+    reference=st.none() | names,
+    created_at=st.none() | st.datetimes(timezones=st.just(UTC)),
+)
+terms = st.sampled_from(
+    ["a", "payout", "ccy:aud", "status:r", "amount>10k", "amount=0", "age<1h", "created>2026-01-01"]
+)
+
+
+@pytest.mark.slow
+@given(st.lists(payments), terms)
+def test_a_condition_and_its_negation_share_out_all_rows(rows: list[Payment], term: str) -> None:
+    those, others = a_filter(term), a_filter(f"-{term}")
+    assert [row for row in rows if those(row) == others(row)] == []
+
+
+@pytest.mark.slow
+@given(st.lists(payments), terms, terms)
+def test_two_conditions_keep_what_each_of_them_keeps(
+    rows: list[Payment], one: str, other: str
+) -> None:
+    both = [row for row in rows if a_filter(f"{one} {other}")(row)]
+    assert both == [row for row in rows if a_filter(one)(row) and a_filter(other)(row)]
+
+
+@given(payments)
+def test_a_row_is_found_by_every_text_that_is_in_it(row: Payment) -> None:
+    for text in (row.payment_transaction_id, row.reference, row.account_id):
+        if text and text.strip() and '"' not in text:
+            assert a_filter(f'"{text}"')(row)
+
+
+@given(st.text(alphabet='ab:<>=-" 1k.\t_é', max_size=30), payments)
+def test_whatever_is_typed_is_a_filter_or_is_refused_in_words(text: str, row: Payment) -> None:
+    try:
+        wanted = a_filter(text)
+    except FilterError:
+        return
+    assert wanted(row) in (True, False)

@@ -1,0 +1,72 @@
+"""Names with a letter that looks like another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from paytui.tui.drafts import Draft
+from paytui.tui.forms.account import corporate_form, individual_form
+from paytui.tui.forms.common_fields import judge_name
+from paytui.tui.forms.navigation import findings
+from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.schema import Form
+from paytui.tui.ui_context import UiContext
+from tests.tui.wizards.paying import Paying
+
+CYRILLIC_A = "\u0410"
+
+
+def test_a_letter_of_another_script_in_a_word_is_told() -> None:
+    finding = judge_name(f"{CYRILLIC_A}cme Pty Ltd", Draft())
+    assert finding is not None
+    assert finding.overridable
+    assert "Cyrillic" in finding.words
+    assert "Latin" in finding.words
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Søren Ångström-O'Neill",
+        "\u041e\u041e\u041e \u0420\u043e\u043c\u0430\u0448\u043a\u0430 Export",
+        "\u682a\u5f0f\u4f1a\u793e\u30c8\u30e8\u30bf",
+        "7-Eleven No. 3",
+    ],
+)
+def test_whole_words_of_any_script_are_names(name: str) -> None:
+    assert judge_name(name, Draft()) is None
+
+
+@pytest.mark.parametrize(
+    ("form", "paths"),
+    [
+        (
+            individual_form,
+            {
+                "first_name",
+                "middle_name",
+                "last_name",
+                "trust.name",
+                "trust.trust_beneficiaries.0.last_name",
+                "authorised_representatives.0.first_name",
+            },
+        ),
+        (lambda _: corporate_form(), {"company_name", "trading_name"}),
+        (
+            recipient_form,
+            {"first_name", "last_name", "company_name", "payment_addresses.0.account_name"},
+        ),
+    ],
+    ids=["individual", "corporate", "recipient"],
+)
+def test_every_name_of_every_form_is_judged(
+    form: Callable[[UiContext], Form], paths: set[str]
+) -> None:
+    draft = Draft(
+        {"individual_is_acting_as_trustee": "true", **dict.fromkeys(paths, f"{CYRILLIC_A}cme")},
+        {"trust.trust_beneficiaries": 1, "authorised_representatives": 1},
+    )
+    found = findings(form(Paying().ui), draft)
+    assert {path for path, finding in found.items() if "Cyrillic" in finding.words} == paths

@@ -1,0 +1,63 @@
+"""Every form asks for all documented fields, in words that fit their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from paytui.api.dialect_file import load_dialect
+from paytui.tui.forms.account import corporate_form, individual_form
+from paytui.tui.forms.recipient import payment_address_form, recipient_form
+from paytui.tui.forms.schema import Field, Form
+from paytui.tui.forms.wallet import payin_address_form, wallet_form
+from paytui.tui.ui_context import UiContext
+from tests.tui.book import wallet
+from tests.tui.wizards.paying import Paying, recipient
+
+FORMS: list[Callable[[UiContext], Form]] = [
+    individual_form,
+    lambda _: corporate_form(),
+    wallet_form,
+    lambda ui: payin_address_form(ui, wallet(1, "AUD desk", "0")),
+    recipient_form,
+    lambda ui: payment_address_form(ui, recipient(1, "Globex")),
+]
+IN_PATH = {"recipient_id"}
+"""Asked, and part of the path (service.md §4)."""
+
+
+@pytest.fixture
+def forms() -> list[Form]:
+    ui = Paying().ui
+    return [make(ui) for make in FORMS]
+
+
+def all_of(form: Form) -> list[Field]:
+    return [field for section in form.sections for field in section.fields]
+
+
+def test_every_field_of_the_request_is_asked_by_its_canonical_name(forms: list[Form]) -> None:
+    for form in forms:
+        asked = {
+            section.key if section.repeated else field.key
+            for section in form.sections
+            for field in section.fields
+        }
+        names = {path.partition(".")[0] for path in asked} - IN_PATH
+        assert (form.request_name, names) == (
+            form.request_name,
+            set(load_dialect().fields[form.request_name]),
+        )
+
+
+def test_every_field_of_an_account_of_a_recipient_is_asked() -> None:
+    (accounts,) = (one for one in recipient_form(Paying().ui).sections if one.repeated)
+    asked = {field.key for field in accounts.fields}
+    assert asked == set(load_dialect().fields["payment_address_request"])
+
+
+def test_labels_and_help_fit_a_terminal_of_80_columns(forms: list[Form]) -> None:
+    fields = [field for form in forms for field in all_of(form)]
+    assert [field.label for field in fields if len(field.label) > 20] == []
+    assert [field.help for field in fields if len(field.help) > 76] == []

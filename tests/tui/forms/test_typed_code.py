@@ -1,0 +1,159 @@
+"""A code is typed where a terminal behind a multiplexer cannot answer queries."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from paytui.platform.host import TerminalEnvironment
+from paytui.tui.forms.wallet import wallet_form
+from tests.tui.book import AUD_USD, sheet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
+from tests.tui.forms.filling import filling, opened
+from tests.tui.forms.test_form_screen import FILLED
+from tests.tui.wizards.trading import answer_quote, fill, to_confirm
+
+TMUX = TerminalEnvironment(multiplexed=True)
+
+
+def trading(*, live: bool = False, surroundings: TerminalEnvironment = TMUX) -> Dashboard:
+    ui = Dashboard(settings=settings_of(live=live), surroundings=surroundings)
+    fill(ui.store)
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
+    return ui
+
+
+def code(pilot: Pilot[None]) -> str:
+    """Return the code on the screen."""
+    found = re.search(r"Type (?:250000 )?([A-Z]{2}) to confirm", text(pilot))
+    assert found, text(pilot)
+    return found[1]
+
+
+@pytest.mark.slow
+def test_a_trade_is_confirmed_by_the_code_and_enter() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        shown = code(pilot)
+        await pilot.press(*["enter"] * 5)
+        await tick(pilot)
+        assert f"type {shown}" in lines(pilot)[-1]
+        assert ui.port.submitted == []
+        await pilot.press(*shown.lower(), "enter")
+        await shows(pilot, "Trade · outcome")
+        assert len(ui.port.submitted) == 1
+
+    trading().play(scenario)
+
+
+def test_the_footer_names_the_key_that_works_while_a_code_is_typed() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        assert code(pilot)
+        assert "f5 New rate" in lines(pilot)[-1]
+        await pilot.press("f5")
+        assert len(ui.port.quotes) == 1
+
+    trading().play(scenario)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("blind", ["250000", "XX"])
+def test_real_money_takes_the_amount_and_the_code(blind: str) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        shown = code(pilot)
+        for typed in (blind, shown):
+            await pilot.press(*typed, "enter", "ctrl+u")
+        assert ui.port.submitted == []
+        await pilot.press(*"250000", *shown, "enter")
+        await shows(pilot, "Trade · outcome")
+        assert len(ui.port.submitted) == 1
+
+    trading(live=True).play(scenario)
+
+
+def test_a_code_that_is_pasted_confirms_nothing() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        focused = pilot.app.focused
+        assert focused is not None
+        focused.post_message(events.Paste(code(pilot)))
+        await pilot.press("enter")
+        assert ui.port.submitted == []
+
+    trading().play(scenario)
+
+
+def test_what_changes_has_another_code() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        before = code(pilot)
+        await pilot.press(*before, "f5")
+        answer_quote(ui.store, ui.clock, ui.port, "two", "0.65125")
+        await shows(pilot, "was 0.65123 → now 0.65125")
+        await shows(pilot, "to confirm")
+        assert code(pilot) != before
+        await pilot.press(*before, "enter", "ctrl+u")
+        assert ui.port.submitted == []
+        await pilot.press(*code(pilot), "enter")
+        assert len(ui.port.submitted) == 1
+
+    trading().play(scenario)
+
+
+def test_so_has_what_a_dialog_lay_on() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        before = code(pilot)
+        await pilot.press("f1")
+        await shows(pilot, "esc: back")
+        await pilot.press("escape")
+        await tick(pilot)
+        assert code(pilot) != before
+
+    trading().play(scenario)
+
+
+def test_a_form_takes_a_code_too() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await opened(pilot, wallet_form)
+        await pilot.press(*FILLED, "f2")
+        await shows(pilot, "enter: send")
+        await pilot.press("enter")
+        assert ui.port.submitted == []
+        await pilot.press(*code(pilot), "enter")
+        await shows(pilot, "· outcome")
+        assert len(ui.port.submitted) == 1
+
+    ui = filling()
+    ui.surroundings = TMUX
+    ui.play(scenario)
+
+
+def test_at_a_terminal_that_never_answers_a_code_is_typed_too() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        ui.clock.advance(1)
+        await pilot.press(*["enter"] * 3)
+        assert ui.port.submitted == []
+        await pilot.press(*code(pilot), "enter")
+        await shows(pilot, "Trade · outcome")
+
+    ui = trading(surroundings=TerminalEnvironment())
+    ui.answers = False
+    ui.play(scenario)
+
+
+def test_at_a_terminal_that_answers_none_is_asked_for() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        assert "to confirm" not in text(pilot)
+        ui.clock.advance(1)
+        await pilot.press("enter")
+        await shows(pilot, "Trade · outcome")
+
+    trading(surroundings=TerminalEnvironment(ssh=True)).play(scenario)

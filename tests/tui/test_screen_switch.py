@@ -1,0 +1,129 @@
+"""A new screen is painted at once and completely."""
+
+from __future__ import annotations
+
+import pytest
+from textual._compositor import CompositorUpdate
+from textual.app import App
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from paytui.domain.models import WalletId
+from paytui.tui.app import PaytuiApp
+from paytui.tui.base_screens import ScreenSwitch
+from tests.tui.dashboard import Dashboard, shows, the_app, until
+
+SCREENS = {"3": "4 wallets", "6": "3 payments", "1": "Overview", "8": "0 intents"}
+
+
+def all_that_is_sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Frames, from now on, as a terminal would be sent them."""
+    sent: list[str] = []
+
+    def noted(app: App[None], _: Screen[object], painted: object) -> None:
+        if isinstance(painted, CompositorUpdate) and not app._batch_count:
+            sent.append(painted.render_segments(app.console))
+
+    monkeypatch.setattr(App, "_display", noted)
+    return sent
+
+
+def test_a_number_waits_for_nothing_but_its_screen(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delay = ScreenSwitch.delay
+    monkeypatch.setattr(ScreenSwitch, "delay", lambda switch, _: delay(switch, 3600))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for key in (*SCREENS, *SCREENS):
+            await pilot.press(key)
+            await until(pilot, lambda: not pilot.app._batch_count)
+            await shows(pilot, SCREENS[key])
+
+    ui.play(scenario)
+
+
+def test_nothing_of_it_is_painted_before_it_has_caught_up(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a screen that was left long ago would show for a moment what was true then."""
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        for key in ("3", "6", "1"):
+            await pilot.press(key)
+            await shows(pilot, SCREENS[key])
+        ui.store.wallets.remove([WalletId(f"wal-{number}") for number in (1, 2, 3)])
+        sent = all_that_is_sent(monkeypatch)
+        await pilot.press("3")
+        await shows(pilot, "1 wallet")
+        assert "USD desk" in "".join(sent)
+        assert "AUD desk" not in "".join(sent)
+
+    ui.play(scenario)
+
+
+def test_what_is_laid_out_and_painted_whole_is_not_painted_in_part_before(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        sent = all_that_is_sent(monkeypatch)
+        await pilot.press("/")
+        await shows(pilot, "words")
+        assert sum("Payments" in frame for frame in sent) == 1
+
+    ui.play(scenario)
+
+
+def test_what_one_comes_back_to_is_painted_once_with_what_it_missed(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "enter")
+        await shows(pilot, "Wallet id")
+        ui.store.wallets.remove([WalletId("wal-4")])
+        sent = all_that_is_sent(monkeypatch)
+        await pilot.press("escape")
+        await shows(pilot, "3 wallets")
+        [whole] = sent
+        assert "3 wallets" in whole
+
+    ui.play(scenario)
+
+
+@pytest.mark.slow
+def test_what_nobody_ends_is_over_after_its_time(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app: App[None] = pilot.app
+        app.delay_update(0.01)
+        assert app._batch_count
+        await until(pilot, lambda: not app._batch_count)
+
+    ui.play(scenario)
+
+
+def test_an_app_that_ends_before_it_was_painted_ends_as_usual(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app = the_app(pilot)
+        app.delay_update(3600)
+        app._screen_stack.clear()
+        await app.on_base_screen_resumed()
+
+    ui.play(scenario)
+
+
+def test_a_screen_that_is_first_shown_is_not_styled_again(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It mounts with the theme of the day; all styles take 25 ms."""
+    styled: list[str] = []
+    monkeypatch.setattr(PaytuiApp, "refresh_css", lambda app: styled.append(app.current_mode))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        for key, words in SCREENS.items():
+            await pilot.press(key)
+            await shows(pilot, words)
+        assert styled == []
+
+    ui.play(scenario)

@@ -1,0 +1,27 @@
+"""A line with a left and a right part: neither displaces the other; cuts are marked."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+
+from paytui.domain.models import Kind
+from tests.tui.book import failed
+from tests.tui.dashboard import Dashboard, shows
+
+
+def test_long_words_on_a_feed_leave_the_title_of_its_panel(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        failed(ui.store, Kind.WALLETS, "the service says that it is being maintained until 18:00")
+        await shows(pilot, " Balances wallets 0 s old: the service…│ Rates")
+
+    ui.play(scenario)
+
+
+def test_a_long_title_leaves_half_of_the_line_to_the_words_on_its_feed(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "enter")
+        ui.store.payments.remove([row.payment_transaction_id for row in ui.store.payments.rows()])
+        failed(ui.store, Kind.PAYMENTS, "503")
+        await shows(pilot, " Payment pay-3  the service … payments 0 s old: 503, since …")
+
+    ui.play(scenario, size=(60, 20))

@@ -1,0 +1,243 @@
+"""Of a growing list the newest and all open rows stay in memory; the rest is cached."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from paytui.api.dialect_file import load_dialect
+from paytui.domain.models import Kind, OlderRowsQuery, PaymentId, State
+from paytui.store.cache.read import CacheReader, CacheRestore
+from paytui.store.cache.records import codec_of
+from paytui.store.cache.write import CacheWriter
+from paytui.store.store import Store
+from paytui.worker.sync.cache_writer import CacheSync
+from tests.support.big_book import BigBook, name
+from tests.support.clock import NOON, ManualClock
+from tests.worker.conftest import Run
+from tests.worker.desk import Desk
+
+RETAIN = 1_000
+COUNT = 2_600
+MakeDesk = Callable[..., Desk]
+Beside = Callable[[Desk, Coroutine[object, object, None]], None]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "paytui" / "x.cache.sqlite"
+
+
+@pytest.fixture
+def make_desk(clock: ManualClock, path: Path) -> MakeDesk:
+    def make(book: BigBook, *, cached: bool = True) -> Desk:
+        store = Store(RETAIN)
+        recall = CacheRestore(path, store, clock, RETAIN) if cached else None
+        keeping = CacheSync(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+        dialect = replace(load_dialect(), tell_changes=frozenset())
+        return Desk(book, clock, store=store, keeping=keeping, dialect=dialect)
+
+    return make
+
+
+@pytest.fixture
+def book(clock: ManualClock) -> BigBook:
+    return BigBook(clock, COUNT)
+
+
+@pytest.fixture
+def desk(make_desk: MakeDesk, book: BigBook) -> Desk:
+    return make_desk(book)
+
+
+def held(desk: Desk) -> set[str]:
+    return desk.store.table(Kind.PAYMENTS).keys()
+
+
+def newest(count: int, *, of: int = COUNT) -> set[str]:
+    return {name(number) for number in range(of - count + 1, of + 1)}
+
+
+@pytest.fixture
+def settled(run: Run) -> Beside:
+    """Runs a coroutine beside a worker that has read all, and let go of what is too much."""
+
+    async def beside(desk: Desk, watch: Coroutine[object, object, None]) -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            await desk.until(lambda: len(held(desk)) < RETAIN + 100)
+            await desk.wait(15)
+            await watch
+        await desk.worker.aclose()
+
+    return lambda desk, watch: run(beside(desk, watch))
+
+
+@pytest.mark.parametrize("oldest_first", [False, True])
+def test_the_newest_and_what_is_open_stay_whatever_order_they_come_in(
+    settled: Beside, book: BigBook, desk: Desk, *, oldest_first: bool
+) -> None:
+    book.row(3)["status"] = "processing"
+    if oldest_first:
+        book.rows.reverse()
+
+    async def scenario() -> None:
+        assert held(desk) == newest(RETAIN) | {name(3)}
+        feed = desk.store.feed(Kind.PAYMENTS)
+        assert (feed.total, feed.ok) == (COUNT, True)
+        assert desk.store.left_out(Kind.PAYMENTS) == COUNT - RETAIN - 1
+
+    settled(desk, scenario())
+
+
+def test_what_is_old_is_in_the_cache_all_the_same(settled: Beside, desk: Desk, path: Path) -> None:
+    async def scenario() -> None:
+        desk.inbox.refresh()  # read again, as if nothing were known
+        await desk.wait(30)
+        assert held(desk) == newest(RETAIN)
+
+    settled(desk, scenario())
+    reader, codec = CacheReader(path), codec_of(Kind.PAYMENTS)
+    kept = {codec.identifier(row) for rows in reader.records(Kind.PAYMENTS, 9_999) for row in rows}
+    assert kept == newest(COUNT)
+    reader.close()
+
+
+def test_an_old_one_that_ends_is_shown_as_it_ended(
+    settled: Beside, book: BigBook, desk: Desk
+) -> None:
+    book.row(3)["status"] = "processing"
+
+    async def scenario() -> None:
+        book.change(3, status="completed")
+        desk.inbox.refresh()
+        await desk.wait(30)
+        row = desk.store.payments.get(PaymentId(name(3)))
+        assert row is None or row.status == State("completed", final=True)
+
+    settled(desk, scenario())
+
+
+def test_a_new_one_comes_in_and_nothing_says_that_the_list_is_not_whole(
+    settled: Beside, book: BigBook, desk: Desk
+) -> None:
+    async def scenario() -> None:
+        book.add(COUNT + 1)
+        await desk.until(lambda: name(COUNT + 1) in held(desk))
+        feed = desk.store.feed(Kind.PAYMENTS)
+        assert feed.problem is None
+        await desk.wait(15)
+        assert len(held(desk)) + desk.store.left_out(Kind.PAYMENTS) == COUNT + 1
+
+    settled(desk, scenario())
+
+
+def test_the_memory_is_bounded_where_nothing_is_kept_on_disk(
+    settled: Beside, clock: ManualClock, make_desk: MakeDesk, path: Path
+) -> None:
+    desk = make_desk(BigBook(clock, COUNT), cached=False)
+
+    async def scenario() -> None:
+        assert held(desk) == newest(RETAIN)
+
+    settled(desk, scenario())
+    assert not path.exists()
+
+
+def test_the_next_run_brings_back_as_much_and_no_more(
+    settled: Beside, clock: ManualClock, desk: Desk, path: Path
+) -> None:
+    settled(desk, asyncio.sleep(0))
+    store = Store(RETAIN)
+    for _ in CacheRestore(path, store, clock, RETAIN).rest():
+        pass
+    assert store.payments.keys() == newest(RETAIN)
+
+
+def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
+    settled: Beside, book: BigBook, desk: Desk
+) -> None:
+    async def scenario() -> None:
+        book.row(7)["amount"] = "7.77"
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(7)))
+        await desk.until(lambda: amount_of(desk, 7) == "7.77")
+        assert desk.store.payments.unconfirmed() == set()
+        await desk.wait(30)
+        assert held(desk) == newest(RETAIN) | {name(7)}
+
+    settled(desk, scenario())
+
+
+@pytest.mark.slow
+def test_old_ones_of_a_time_are_brought_back_from_the_cache_and_marked_as_such(
+    settled: Beside, desk: Desk
+) -> None:
+    made = NOON - timedelta(days=30)
+
+    async def scenario() -> None:
+        span = OlderRowsQuery(
+            since=made + timedelta(seconds=11), until=made + timedelta(seconds=20)
+        )
+        desk.inbox.load_older(Kind.PAYMENTS, span)
+        asked_for = {name(number) for number in range(11, 21)}
+        await desk.until(lambda: held(desk) == newest(RETAIN) | asked_for)
+        assert desk.store.payments.unconfirmed() == asked_for
+        await desk.wait(30)
+        assert asked_for <= held(desk)
+
+    settled(desk, scenario())
+
+
+def test_what_is_reached_for_is_found_without_a_cache_by_its_id_alone(
+    settled: Beside, clock: ManualClock, make_desk: MakeDesk
+) -> None:
+    desk = make_desk(BigBook(clock, COUNT), cached=False)
+
+    async def scenario() -> None:
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(since=NOON - timedelta(days=40)))
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(9)))
+        await desk.until(lambda: held(desk) == newest(RETAIN) | {name(9)})
+
+    settled(desk, scenario())
+
+
+def amount_of(desk: Desk, number: int) -> str | None:
+    row = desk.store.payments.get(PaymentId(name(number)))
+    return None if row is None else str(row.amount)
+
+
+@pytest.mark.parametrize("oldest_first", [False, True])
+def test_where_nothing_tells_when_it_was_made_all_stays(
+    run: Run, book: BigBook, desk: Desk, *, oldest_first: bool
+) -> None:
+    for row in book.rows:
+        row.pop("createdAt")
+    if oldest_first:
+        book.rows.reverse()
+
+    async def scenario() -> None:
+        async with desk.at_work():
+            await desk.until(lambda: desk.store.feed(Kind.PAYMENTS).ok)
+            await desk.wait(15)
+            assert held(desk) == newest(COUNT)
+        await desk.worker.aclose()
+
+    run(scenario())
+
+
+def test_one_that_the_cache_alone_had_goes_once_the_list_was_read_without_it(
+    settled: Beside, book: BigBook, desk: Desk
+) -> None:
+    async def scenario() -> None:
+        book.remove(50)
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(50)))
+        await desk.until(lambda: desk.store.payments.unconfirmed() == {name(50)})
+        desk.inbox.refresh()
+        await desk.until(lambda: name(50) not in held(desk), within=60)
+
+    settled(desk, scenario())

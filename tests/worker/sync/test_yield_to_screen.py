@@ -1,0 +1,82 @@
+"""Between slices of a long read the screen goes first, for a bounded time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+from paytui.api.paging import Page
+from paytui.domain.models import Kind, Payment, PaymentId, Record
+from paytui.platform.clock import ServiceTime
+from paytui.store.store import Store
+from paytui.worker.sync.freshness import Part
+from paytui.worker.sync.ingest import ListIngest
+from paytui.worker.sync.shared import next_turn
+from tests.support.clock import ManualClock
+
+SLICE = 200
+"""Rows: enough to hold up a key."""
+
+PATIENCE = 10
+"""Seconds after which a wait counts as one for ever."""
+
+
+def test_a_long_read_waits_while_something_is_about_to_be_painted(clock: ManualClock) -> None:
+    store = Store()
+    intake = ListIngest(Kind.PAYMENTS, store, ServiceTime(clock))
+
+    async def read() -> tuple[int, int]:
+        store.ui_priority.loading = True
+        reading = asyncio.create_task(intake.take(Part(), two_slices()))
+        await turns(5)
+        before = len(store.payments)
+        store.ui_priority.loading = False
+        await reading
+        return before, len(store.payments)
+
+    assert asyncio.run(read()) == (SLICE, 2 * SLICE)
+
+
+def test_it_waits_for_what_a_key_brings(clock: ManualClock) -> None:
+    store = Store()
+
+    async def wait() -> tuple[bool, bool]:
+        store.ui_priority.request(clock.boot())
+        waiting = asyncio.create_task(next_turn(store, clock, SLICE))
+        await turns(5)
+        before = waiting.done()
+        clock.advance(1)
+        await waiting
+        return before, waiting.done()
+
+    assert asyncio.run(wait()) == (False, True)
+
+
+def test_a_key_that_is_held_down_puts_no_read_off_for_ever(clock: ManualClock) -> None:
+    store = Store()
+    store.ui_priority.request(clock.boot())  # and that moment never ends
+    asyncio.run(asyncio.wait_for(next_turn(store, clock, SLICE), PATIENCE))
+
+
+def test_what_is_short_waits_for_nobody(clock: ManualClock) -> None:
+    store = Store()
+    store.ui_priority.loading = True
+
+    async def wait() -> bool:
+        waiting = asyncio.create_task(next_turn(store, clock, rows=5))
+        await turns(5)
+        return waiting.done()
+
+    assert asyncio.run(wait())
+
+
+async def turns(count: int) -> None:
+    """Let others run so often."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def two_slices() -> AsyncGenerator[Page[Record], None]:
+    for at in (0, SLICE):
+        rows = tuple(Payment(PaymentId(str(at + place))) for place in range(SLICE))
+        yield Page(rows, last=at > 0)
