@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import gc
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
@@ -50,8 +51,12 @@ class GcPause:
             resume_gc()
 
 
-FREEZE_OBJECTS = 20_000
-"""Objects in use after a full collection from which on they are frozen; a scan takes 15 ms."""
+FREEZE_SECONDS = 0.015
+"""CPU time of a full collection from which on the objects that it scanned are frozen: 20,000 rows.
+
+Objects are not counted: the list that `gc.get_objects` returns refers to tuples that another thread
+is building, which fail there with `SystemError`.
+"""
 
 FREEZE_ROWS = 5_000
 """Rows that must also have come or changed since the last freeze.
@@ -60,8 +65,8 @@ Objects of screens and dialogs live only for a while. Those in use at a freeze a
 which costs a megabyte each time.
 """
 
-GROWING_OBJECTS = 5_000
-"""Surviving objects since the last full collection that indicate a large read."""
+GROWING_ROWS = 1_000
+"""Rows that came or changed since the last full collection that indicate a large read."""
 
 SOON, LATER = 1, 5
 """Collections of the middle generation before a full one: soon while rows come in, later otherwise,
@@ -71,21 +76,27 @@ _ALL = 2  # The generation whose collection is a full one
 
 
 class _FreezePolicy:
-    """A `gc` callback that freezes long-lived rows after a full collection."""
+    """A `gc` callback that freezes long-lived rows after a slow full collection."""
 
-    def __init__(self, changes: Callable[[], int]) -> None:
+    def __init__(self, changes: Callable[[], int], cpu_time: Callable[[], float]) -> None:
         self._changes = changes
-        self._frozen_at = changes()
-        self._in_use = 0
+        self._cpu_time = cpu_time
+        self._began = 0.0
+        self._frozen_at = self._collected_at = changes()
 
     def __call__(self, phase: str, info: Mapping[str, int]) -> None:
-        if phase == "stop" and info["generation"] == _ALL:
-            before, self._in_use = self._in_use, len(gc.get_objects(generation=_ALL))
-            _set_full_collection_after(SOON if self._in_use - before > GROWING_OBJECTS else LATER)
-            changes = self._changes()
-            if self._in_use >= FREEZE_OBJECTS and changes - self._frozen_at >= FREEZE_ROWS:
-                gc.freeze()
-                self._frozen_at, self._in_use = changes, 0
+        if info["generation"] != _ALL:
+            return
+        if phase == "start":
+            self._began = self._cpu_time()
+            return
+        took = self._cpu_time() - self._began
+        before, self._collected_at = self._collected_at, self._changes()
+        grows = self._collected_at - before >= GROWING_ROWS
+        _set_full_collection_after(SOON if grows else LATER)
+        if took >= FREEZE_SECONDS and self._collected_at - self._frozen_at >= FREEZE_ROWS:
+            gc.freeze()
+            self._frozen_at = self._collected_at
 
 
 def _set_full_collection_after(turns: int) -> None:
@@ -95,13 +106,18 @@ def _set_full_collection_after(turns: int) -> None:
 
 
 @contextmanager
-def gc_freeze_policy(changes: Callable[[], int]) -> Iterator[None]:
+def gc_freeze_policy(
+    changes: Callable[[], int], cpu_time: Callable[[], float] = time.thread_time
+) -> Iterator[None]:
     """Freeze long-lived rows out of the garbage collector while the context lasts.
 
-    Scanning 100,000 rows takes 60 ms, in which no key is answered and nothing is read. `changes`
-    returns the number of rows that came or changed so far; called from any thread.
+    Scanning 100,000 rows takes 60 ms, in which no key is answered and nothing is read.
+
+    Args:
+        changes: returns the number of rows that came or changed so far; called from any thread.
+        cpu_time: returns the seconds that the calling thread has run.
     """
-    before, looks = gc.get_threshold(), _FreezePolicy(changes)
+    before, looks = gc.get_threshold(), _FreezePolicy(changes, cpu_time)
     _set_full_collection_after(SOON)
     gc.callbacks.append(looks)
     try:
