@@ -51,8 +51,8 @@ class GcPause:
             resume_gc()
 
 
-FREEZE_SECONDS = 0.015
-"""CPU time of a full collection from which on the objects that it scanned are frozen: 20,000 rows.
+FREEZE_SECONDS = 0.004
+"""CPU time of a full collection from which on the objects that it scanned are frozen.
 
 Objects are not counted: the list that `gc.get_objects` returns refers to tuples that another thread
 is building, which fail there with `SystemError`.

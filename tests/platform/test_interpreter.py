@@ -100,7 +100,7 @@ def test_what_came_after_many_is_looked_at_until_as_many_come_again(book: Book) 
 
 
 def test_while_a_look_is_short_rows_that_change_leave_nothing_alone(book: Book) -> None:
-    book.look = 0.010
+    book.look = 0.003
     with gc_freeze_policy(book, book.cpu_time):
         row = Account(AccountId("acc-2"))
         book.changes += MANY
