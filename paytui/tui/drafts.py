@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from paytui.domain.intent import IntentId
 
@@ -46,19 +46,6 @@ class Draft:
     def each_part(self, section: str) -> Iterator[Draft]:
         return (self.part(section, part) for part in range(self.count(section)))
 
-    def having(self, path: str, text: str) -> Draft:
-        return replace(self, values={**self.values, path: text})
-
-    def with_parts(self, section: str, count: int) -> Draft:
-        """Return the draft with this number of parts; values of removed parts stay."""
-        return replace(self, parts={**self.parts, section: count})
-
-    def without_part(self, section: str, part: int) -> Draft:
-        """Return the draft without the values of a part; later parts move up."""
-        move = path_shift(section, part)
-        moved = ((move(path), text) for path, text in self.values.items())
-        return replace(self, values={path: text for path, text in moved if path is not None})
-
 
 def path_shift(section: str, part: int) -> Callable[[str], str | None]:
     """Return a function from a path to its path after a part was removed; None if it is gone."""
@@ -83,3 +70,11 @@ class SavedDraft:
 
 SavedDrafts = dict[tuple[str, str], SavedDraft]
 """Saved drafts by the form's key and context: a recipient's identifier, or empty."""
+
+TICKETS = ("trade", "payout", "transfer")
+"""The keys of tickets that move money, which are the actions that open them."""
+
+
+def newest_ticket(drafts: SavedDrafts) -> str | None:
+    """Return the key of the newest draft of a ticket; None without one."""
+    return next((key for key, _ in reversed(drafts) if key in TICKETS), None)

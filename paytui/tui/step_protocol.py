@@ -1,11 +1,9 @@
-"""The interface between a machine of steps, such as a wizard, and its screen."""
+"""The parts that a ticket shows: options, lines of facts, and texts to type."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 
-from paytui.domain.models import Record
 from paytui.platform.text import clean
 from paytui.tui.theme.tones import Cell, Tone
 
@@ -13,7 +11,7 @@ MAX_VALUE_LENGTH = 200
 """Characters of a value. A longer name would push other facts off the screen of a confirmation;
 detail views show it whole."""
 
-CONFIRM = "confirm"  # The name of the confirming step of every wizard
+CONFIRM = "confirm"  # The name of the confirming step of every ticket
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,64 +64,3 @@ class Entry:
 def to_confirm(asked: str, text: str = "") -> Entry:
     """Return the entry that confirms by typing exactly this text."""
     return Entry(f"Type {asked} to confirm", text, pasted=False, asked=asked)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepView:
-    """A step as it is shown.
-
-    Attributes:
-        name: of the step; a screen sets up list and entry afresh when it changes.
-        place: `5 of 6`; empty after the last step.
-        options: to choose from, with the impossible ones.
-        chosen: the key of the option that is selected first.
-        names: templates of the objects whose identifier may be typed in place of choosing.
-        left: the remaining time of the locked rate; None without one.
-        confirms: the review that can be confirmed, else None; the screen passes the one that it has
-            painted to `confirm()`.
-        wants_reading: True if bank details are to be read again first.
-        actions: the wizard's own actions that are possible here.
-    """
-
-    title: str
-    name: str
-    place: str = ""
-    lines: tuple[Line, ...] = ()
-    options: tuple[Option, ...] = ()
-    chosen: str | None = None
-    names: tuple[Record, ...] = ()
-    entry: Entry | None = None
-    words: tuple[Cell, ...] = ()
-    left: timedelta | None = None
-    confirms: object | None = None
-    wants_reading: bool = False
-    became: Record | None = None
-    actions: tuple[str, ...] = ()
-
-
-class Wizard:
-    """The state machine of a wizard: it takes events, which by default do nothing."""
-
-    def view(self) -> StepView:
-        raise NotImplementedError
-
-    def chosen(self, key: str) -> None: ...
-
-    def typed(self, text: str) -> None:
-        """Take the current text of the entry."""
-
-    def go_on(self) -> None:
-        """Go to the next step if the entry's text is valid."""
-
-    def back(self) -> bool:
-        """Go one step back and keep all answers; return False at the first step."""
-        return False
-
-    def act(self, action: str) -> None: ...
-
-    def confirm(self, shown: object) -> None:
-        """Carry out the review that was shown, if the current one is equal."""
-
-    def tick(self) -> None: ...
-
-    def store_changed(self) -> None: ...

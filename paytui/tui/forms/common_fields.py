@@ -16,7 +16,8 @@ from paytui.domain.models import Account, Kind, PhysicalAddress, Representative
 from paytui.domain.money import CurrencyCode, format_amount, minor_units
 from paytui.store.names import account_title
 from paytui.tui.drafts import Draft
-from paytui.tui.forms.schema import Check, Choice, Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.schema import Check, Field, FieldKind, Finding, Form, Section
+from paytui.tui.step_protocol import Option
 from paytui.tui.ui_context import UiContext
 
 # Parsing and checks of typed values: amounts, bank account numbers, names and countries.
@@ -171,15 +172,15 @@ _NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ"
 
 
 @lru_cache(maxsize=1)
-def country_choices() -> tuple[Choice, ...]:
+def country_choices() -> tuple[Option, ...]:
     """Return all countries of ISO 3166, by their English names in CLDR."""
     from babel import Locale  # an import that a first paint can do without
 
     named = Locale("en").territories.items()
     # Numeric codes are regions.
     codes = [each for each in named if each[0].isalpha() and each[0] not in _NO_COUNTRIES.split()]
-    choices = (Choice(code, name, about=code) for code, name in codes)
-    return tuple(sorted(choices, key=lambda choice: choice.words))
+    choices = (Option(key=code, name=name, facts=code) for code, name in codes)
+    return tuple(sorted(choices, key=lambda choice: choice.name))
 
 
 def country_field(key: str, label: str = "Country", *, about: str = "") -> Field:
@@ -201,9 +202,9 @@ class _Accounts:
     def __init__(self, ui: UiContext) -> None:
         self._table = ui.store.accounts
         self._version = -1
-        self._choices: tuple[Choice, ...] = ()
+        self._choices: tuple[Option, ...] = ()
 
-    def __call__(self) -> tuple[Choice, ...]:
+    def __call__(self) -> tuple[Option, ...]:
         if self._version != self._table.version:
             self._version = self._table.version
             rows = sorted(self._table.rows(), key=lambda row: account_title(row).casefold())
@@ -227,7 +228,7 @@ def account_field(ui: UiContext, *, help: str, check: Check | None = None) -> Fi
 
 def currency_field(ui: UiContext, *, help: str, required: bool = False) -> Field:  # noqa: A002
     """Return a currency field: it suggests the dialect's currencies and takes any other."""
-    listed = tuple(Choice(code, code) for code in ui.vocabulary.currencies)
+    listed = tuple(Option(key=code, name=code) for code in ui.vocabulary.currencies)
     return Field(
         "currency",
         "Currency",
@@ -238,12 +239,12 @@ def currency_field(ui: UiContext, *, help: str, required: bool = False) -> Field
     )
 
 
-def _account(account: Account, shares_name: bool) -> Choice:
+def _account(account: Account, shares_name: bool) -> Option:
     """Return an account as a choice, with its identifier if another account has the same name."""
     state = account.status.name.replace("_", " ") if account.status else ""
     number = account.account_id if shares_name else ""
-    about = ", ".join(filter(None, [account.kind, state, number]))
-    return Choice(account.account_id, account_title(account), about=about)
+    facts = ", ".join(filter(None, [account.kind, state, number]))
+    return Option(key=account.account_id, name=account_title(account), facts=facts)
 
 
 REPRESENTATIVES = "authorised_representatives"

@@ -11,7 +11,8 @@ from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.store.names import recipient_title
 from paytui.tui.drafts import Draft
 from paytui.tui.forms import common_fields
-from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section
+from paytui.tui.step_protocol import Option
 from paytui.tui.ui_context import UiContext
 
 REQUEST = "payment_address_request"
@@ -34,8 +35,10 @@ def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
         help="Owner of the account.",
         required=True,
         choices=lambda: (
-            Choice(
-                recipient.recipient_id, recipient_title(recipient), about=recipient.country or ""
+            Option(
+                key=recipient.recipient_id,
+                name=recipient_title(recipient),
+                facts=recipient.country or "",
             ),
         ),
     )
@@ -48,10 +51,6 @@ def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
         request=address_request,
         object_name=lambda draft: f"{address_name(draft)} of {recipient_title(recipient)}",
     )
-
-
-def payment_address_draft(recipient: Recipient) -> Draft:
-    return Draft({"recipient_id": recipient.recipient_id})
 
 
 def address_fields(ui: UiContext) -> tuple[Field, ...]:
@@ -137,13 +136,13 @@ def _judge_routing(text: str, draft: Draft) -> Finding | None:
     return judge(text) if judge else None
 
 
-def _types(ui: UiContext) -> tuple[Choice, ...]:
+def _types(ui: UiContext) -> tuple[Option, ...]:
     """Return the dialect's account types without those that it refuses."""
     vocabulary = ui.vocabulary
     refused = vocabulary.refused.get(ACCOUNT_TYPE, {})
     offered = vocabulary.values.get(ACCOUNT_TYPE, tuple(common_fields.ACCOUNT_TYPES))
     return tuple(
-        Choice(one, common_fields.type_words(one)) for one in offered if one not in refused
+        Option(key=one, name=common_fields.type_words(one)) for one in offered if one not in refused
     )
 
 
@@ -194,7 +193,7 @@ def _of_whom(ui: UiContext) -> tuple[Field, ...]:
             "Type",
             FieldKind.CHOICE,
             help="Individuals need a first and a last name, businesses a company name.",
-            choices=lambda: tuple(Choice(one, one) for one in types),
+            choices=lambda: tuple(Option(key=one, name=one) for one in types),
         ),
     )
 

@@ -293,25 +293,37 @@ class ViewsDialog(Dialog[None]):
         self._words.update(toned(words, Tone.CLOSING))
 
 
-class ExportDialog(Dialog[None]):
-    """A question for the export file; the rows are those at the time it opened."""
+class LineDialog(Dialog[None]):
+    """A question for a line of text, with words below it."""
 
-    def __init__(self, ui: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
+    def __init__(self, title: str, does: str, text: str = "", hint: str = "") -> None:
+        """`does` is the effect of enter."""
         super().__init__()
-        self._ui = ui
-        self._row_spec = row_spec
-        self._rows = rows
-        moment = ui.time.latest()
-        self._line = Input(f"{row_spec.stem}-{moment:%Y%m%d-%H%M%S}.csv", select_on_focus=False)
+        self._line = Input(text, placeholder=hint, select_on_focus=False)
         self._line.cursor_blink = False
         self._words = Static(markup=False)
-        self._written = False
+        self._title, self._does = title, does
 
     def compose(self) -> ComposeResult:
         box = Vertical(self._line, self._words, classes="box")
-        box.border_title = f"Export {counted(len(self._rows), self._row_spec.noun)}"
-        box.border_subtitle = "enter: export · esc: back"
+        box.border_title = self._title
+        box.border_subtitle = f"enter: {self._does} · esc: back"
         yield box
+
+    def _say(self, words: str, tone: Tone) -> None:
+        self._words.update(toned(words, tone))
+
+
+class ExportDialog(LineDialog):
+    """A question for the export file; the rows are those at the time it opened."""
+
+    def __init__(self, ui: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
+        title = f"Export {counted(len(rows), row_spec.noun)}"
+        super().__init__(title, "export", f"{row_spec.stem}-{ui.time.latest():%Y%m%d-%H%M%S}.csv")
+        self._ui = ui
+        self._row_spec = row_spec
+        self._rows = rows
+        self._written = False
 
     def on_mount(self) -> None:
         self._say("The extension decides the format: .csv, .json or .jsonl", Tone.MUTED)
@@ -341,9 +353,6 @@ class ExportDialog(Dialog[None]):
         else:
             self._written = True
             self._say(f"Written to {path}", Tone.INK)
-
-    def _say(self, words: str, tone: Tone) -> None:
-        self._words.update(toned(words, tone))
 
 
 def _path(typed: str) -> Path:

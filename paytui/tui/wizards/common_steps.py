@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 WRONG_ENDING = "Those digits do not match this account. Check with the payee."
 CHANGED = "Details changed while you were confirming. Please review."
-UNPROVEN = "New or changed account: press esc and type its last four characters."
+UNPROVEN = "New or changed account: go back and type its last four characters."
 
 _MEANS = {
     PayeeStatus.NEW: "First payment to this account, as far as paytui knows.",
@@ -49,8 +49,11 @@ def proof_words(ui: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
     means = _MEANS.get(ui.acquaintances.of(address), "This account was verified meanwhile.")
     return (
         CAREFUL.cell(means),
-        Cell("Call the payee on a number that you already had, and type the last", Tone.MUTED),
-        Cell("four characters they read out. Do not copy them from an e-mail.", Tone.MUTED),
+        Cell(
+            "Call the payee on a number that you already had, and type the last four characters "
+            "they read out. Do not copy them from an e-mail.",
+            Tone.MUTED,
+        ),
     )
 
 
@@ -218,7 +221,7 @@ class ServiceField:
         return Entry(clean(self.field.label, MAX_VALUE_LENGTH), answers.get(self.name, ""), hint)
 
     def options(self) -> tuple[Option, ...]:
-        offered = tuple(Option(key=one.key, name=one.words) for one in choices_of(self.field))
+        offered = choices_of(self.field)
         if not offered or self.field.required:
             return offered
         return (*offered, Option(key="", name="leave empty"))
@@ -240,7 +243,7 @@ def extra_lines(vocabulary: DialectFeatures, request: MoneyRequest) -> Iterator[
     for one in service_fields(vocabulary, request_name(request)):
         if text := request.extra.get(one.name):
             choice = named_choice(choices_of(one.field), text)
-            yield line(clean(one.field.label, MAX_VALUE_LENGTH), choice.words if choice else text)
+            yield line(clean(one.field.label, MAX_VALUE_LENGTH), choice.name if choice else text)
 
 
 def required_trouble(vocabulary: DialectFeatures, request: MoneyRequest) -> str:

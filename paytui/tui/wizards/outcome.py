@@ -1,4 +1,4 @@
-"""The outcome of a confirmed intent, as all wizards and forms show it."""
+"""The outcome of a confirmed intent, as all tickets show it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from paytui.domain.models import Record
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send
-from paytui.tui.step_protocol import Line, StepView, line
+from paytui.tui.step_protocol import Line, line
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.model import TicketView
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 
@@ -27,10 +28,10 @@ _TONES = {
 CONFIRMED = "outcome"  # The name of the step after a confirmation
 
 
-def unrecorded_view(title: str, lines: tuple[Line, ...]) -> StepView:
+def unrecorded_view(title: str, lines: tuple[Line, ...]) -> TicketView:
     """Return the view of an intent that the worker has not taken yet."""
     words = (Cell("Being recorded.", Tone.MUTED),)
-    return StepView(title=title, name=CONFIRMED, lines=lines, words=words)
+    return TicketView(title=title, name=CONFIRMED, lines=lines, words=words)
 
 
 def intent_lines(
@@ -54,18 +55,18 @@ def intent_lines(
 def end_view(
     ui: UiContext,
     title: str,
-    intent: Intent,
+    intent: Intent | IntentRow,
     what: tuple[Line, ...],
     *,
     noun: str,
     became: Callable[[Record | None], Iterable[Line]],
-) -> StepView:
+) -> TicketView:
     """Return the outcome of an intent, with the lines of its object, once that was read."""
     row = ui.store.intents.get(intent.intent_id)
     if row is None:
         return unrecorded_view(title, what)
     record = ui.store.table(row.action.becomes).get(row.object_id) if row.object_id else None
-    return StepView(
+    return TicketView(
         title=title,
         name=CONFIRMED,
         lines=(*what, *intent_lines(ui, row, noun, became(record))),
@@ -80,10 +81,10 @@ FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
 TOKEN_WAIT = timedelta(seconds=5)  # An intent that is recorded for longer is waiting for a token
 
 _MEANINGS = {
-    Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent. esc: back.",
+    Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent. enter: try again.",
     Standing.SENDING: "Being sent. The result is not known yet.",
-    Standing.REFUSED: "Refused by the service: no money moved. esc: back to correct it.",
-    Standing.NOT_EXECUTED: "Not executed: no money moved. esc: back to try again.",
+    Standing.REFUSED: "Refused by the service: {}. enter: correct it.",
+    Standing.NOT_EXECUTED: "Not executed: {}. enter: try again.",
     Standing.DONE: "A user marked it as executed.",
     Standing.NOT_DONE: "A user marked it as not executed. It is never sent again.",
 }
@@ -99,7 +100,7 @@ def has_failed(row: IntentRow) -> bool:
     return row.standing in FAILED and not row.alerts
 
 
-def failed_row(ui: UiContext, intent: Intent) -> IntentRow | None:
+def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
     """Return the row of an intent that has certainly failed; None for another."""
     row = ui.store.intents.get(intent.intent_id)
     return row if row is not None and has_failed(row) else None
@@ -113,8 +114,11 @@ def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
         yield _waiting(ui, row)
     elif row.standing in FAILED and row.alerts:
         yield Cell(_CONTRADICTED, Tone.DOUBT)
+    elif row.standing is Standing.ACCEPTED and not row.action.moves_money:
+        yield Cell("Created.", Tone.MUTED)
     elif words := _MEANINGS.get(row.standing):
-        yield Cell(words, Tone.MUTED)
+        nothing = "no money moved" if row.action.moves_money else "nothing was created"
+        yield Cell(words.format(nothing), Tone.MUTED)
     for alert in row.alerts:
         yield Cell(f"! {alert}", Tone.DOWN)
 

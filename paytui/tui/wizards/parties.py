@@ -60,10 +60,27 @@ def address_of(
     return next((one for one in known if one.payment_address_id == address_id), None)
 
 
-def sources(store: Store, scope: models.AccountId | None) -> tuple[Option, ...]:
-    """Return the wallets to pay from; only those of the scoped account, if any."""
+def sources(
+    store: Store,
+    scope: models.AccountId | None,
+    trouble: Callable[[models.Wallet], str] | None = None,
+) -> tuple[Option, ...]:
+    """Return the wallets to pay from; only those of the scoped account, if any.
+
+    `trouble` returns why a wallet cannot pay, by default only because of the wallet.
+    """
+    why_not = trouble or wallet_trouble
     wallets = (wallet for wallet in store.wallets.rows() if scope in (None, wallet.account_id))
-    return _sorted(wallet_option(store, wallet, wallet_trouble(wallet)) for wallet in wallets)
+    return _sorted(wallet_option(store, wallet, why_not(wallet)) for wallet in wallets)
+
+
+def usable_wallets(store: Store, scope: models.AccountId | None) -> tuple[models.Wallet, ...]:
+    """Return a wallet for each account and currency that can be paid from."""
+    found: dict[tuple[object, object], models.Wallet] = {}
+    for wallet in store.wallets.rows():
+        if scope in (None, wallet.account_id) and not wallet_trouble(wallet):
+            found.setdefault((wallet.account_id, wallet.currency), wallet)
+    return tuple(found.values())
 
 
 def destinations(store: Store, source: models.Wallet) -> tuple[Option, ...]:
@@ -89,6 +106,51 @@ def recipients(
         )
         for recipient in rows
     )
+
+
+def payable_recipients(ui: UiContext) -> tuple[Option, ...]:
+    """Return the recipients, with the reason why no wallet can pay one."""
+    store, marks = ui.store, ui.likeness.marks()
+    rows, wallets = store.recipients.rows(), usable_wallets(store, ui.scope)
+    known = addresses_by_recipient(store, rows)
+    return _sorted(
+        Option(
+            key=recipient.recipient_id,
+            name=recipient_title(recipient),
+            facts=_about(recipient, marks.get(recipient.recipient_id, ())),
+            why_not=unpayable(store, wallets, recipient, known[recipient.recipient_id]),
+        )
+        for recipient in rows
+    )
+
+
+def unpayable(
+    store: Store,
+    wallets: Sequence[models.Wallet],
+    recipient: models.Recipient,
+    known: Sequence[models.PaymentAddress],
+) -> str:
+    """Return the reason why none of the wallets can pay a recipient; empty if one can.
+
+    If the service does not list wallets, one of any currency may be named by its identifier.
+    """
+    nameless = models.Wallet(models.WalletId(""))
+    if unlisted(store, nameless):
+        others = (replace(nameless, currency=address.currency) for address in known)
+        wallets = (*wallets, nameless, *others)
+    troubles = [recipient_trouble(wallet, recipient, known) for wallet in wallets]
+    if "" in troubles:
+        return ""
+    if trouble := _not_active(recipient.status):
+        return trouble
+    own = [one for one in troubles if one != OTHER_ACCOUNT]
+    if not own:
+        return OTHER_ACCOUNT if troubles else "no wallet"
+    of_address = [one for one in own if one.startswith("address ")]
+    if of_address or not known:
+        return of_address[0] if of_address else "no bank details"
+    currencies = dict.fromkeys(one.currency for one in known if one.currency)
+    return f"no {' or '.join(currencies)} wallet"
 
 
 def addresses(

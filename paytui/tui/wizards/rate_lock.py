@@ -20,7 +20,7 @@ MARGIN = timedelta(seconds=3)
 
 
 def requote_key(ui: UiContext) -> str:
-    return first_key(ui.settings.keys, "wizard.requote")
+    return first_key(ui.settings.keys, "ticket.requote")
 
 
 class RateLock:

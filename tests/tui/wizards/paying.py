@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
+from typing import Any
+
+from textual.pilot import Pilot
 
 from paytui.domain.intent import IntentMaker, SendPermission, Standing
 from paytui.domain.models import (
@@ -21,15 +24,24 @@ from paytui.domain.models import (
 from paytui.domain.money import CurrencyCode
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
-from paytui.tui.step_protocol import Wizard
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.model import Values, having
+from paytui.tui.ticket.payment import (
+    AMOUNT,
+    FROM,
+    PAYEE,
+    REFERENCE,
+    TO,
+    Order,
+    PaymentKind,
+    PaymentTask,
+)
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards.payment_draft import PaymentDraft, PaymentKind
-from paytui.tui.wizards.payment_wizard import PaymentWizard
 from tests.support.clock import NOON, ManualClock
 from tests.support.intents import row_of
 from tests.support.noted_port import NotedPort
 from tests.tui.book import ACTIVE, USD, account, wallet
-from tests.tui.dashboard import settings_of
+from tests.tui.dashboard import settings_of, shows
 
 EUR = CurrencyCode("EUR")
 PENDING, REJECTED = State("pending"), State("rejected", final=True)
@@ -125,7 +137,7 @@ def forget(store: Store) -> None:
 
 @dataclass
 class Paying:
-    """A payment wizard on a book, and what it submitted.
+    """A payment ticket on a book, and what it submitted.
 
     Attributes:
         live: whether the profile says that real money moves.
@@ -148,28 +160,25 @@ class Paying:
 
     def payout(
         self, wallet_id: WalletId | None = None, recipient_id: RecipientId | None = None
-    ) -> PaymentWizard:
+    ) -> Ticket[Order]:
         """A payout with so much filled in."""
-        kind = PaymentKind.PAYOUT
-        return self.wizard(PaymentDraft(kind=kind, wallet_id=wallet_id, recipient_id=recipient_id))
+        values = having({}, **{FROM: wallet_id, PAYEE: recipient_id})
+        return self.ticket(PaymentKind.PAYOUT, values)
 
-    def transfer(self, wallet_id: WalletId | None = None) -> PaymentWizard:
+    def transfer(
+        self, wallet_id: WalletId | None = None, to_id: WalletId | None = None
+    ) -> Ticket[Order]:
         """A transfer with so much filled in."""
-        return self.wizard(PaymentDraft(kind=PaymentKind.TRANSFER, wallet_id=wallet_id))
+        values = having({}, **{FROM: wallet_id, TO: to_id})
+        return self.ticket(PaymentKind.TRANSFER, values)
 
-    def wizard(self, draft: PaymentDraft) -> PaymentWizard:
-        return PaymentWizard(self.ui, draft)
+    def ticket(self, kind: PaymentKind, values: Values) -> Ticket[Order]:
+        return Ticket(self.ui, PaymentTask(self.ui, kind), values)
 
-    def ready_payout(self, amount: str = "1200", reference: str = "INV 7") -> PaymentWizard:
+    def ready_payout(self, amount: str = "1200", reference: str = "INV 7") -> Ticket[Order]:
         """A payout that is about to be confirmed."""
-        draft = PaymentDraft(
-            kind=PaymentKind.PAYOUT,
-            wallet_id=USD_DESK,
-            recipient_id=GLOBEX,
-            amount=amount,
-            reference=reference,
-        )
-        return self.wizard(draft)
+        values = {FROM: USD_DESK, PAYEE: GLOBEX, AMOUNT: amount, REFERENCE: reference}
+        return self.ticket(PaymentKind.PAYOUT, values)
 
     def stands(self, standing: Standing, **changes: object) -> None:
         """The worker says how the newest intent stands."""
@@ -188,22 +197,40 @@ class Paying:
         )
 
 
-def confirm(wizard: Wizard) -> None:
+async def to_amount(pilot: Pilot[None]) -> None:
+    """USD desk is to pay Globex."""
+    await pilot.press("p")
+    await shows(pilot, "Payout · to")
+    await pilot.press(*"globex", "enter")
+    await shows(pilot, "Payout · from")
+    await pilot.press("enter")
+    await shows(pilot, "Payout · amount")
+
+
+async def fill_in(pilot: Pilot[None], amount: str = "12") -> None:
+    """A payout to Globex, up to its review."""
+    await to_amount(pilot)
+    await pilot.press(*amount, "tab", *"INV 7", "enter")
+    await shows(pilot, "Payout · confirm")
+
+
+def confirm(ticket: Ticket[Any]) -> None:
     """Confirm what is on view."""
-    wizard.confirm(wizard.view().confirms)
+    ticket.confirm(ticket.view().confirms)
 
 
-def typed_so_far(wizard: PaymentWizard) -> str:
-    """Return the initial text of the visible step's input."""
-    entry = wizard.view().entry
-    assert entry is not None
-    return entry.text
+def typed_so_far(ticket: Ticket[Any]) -> str:
+    """Return the text of the field with the cursor."""
+    field = ticket.view().field
+    assert field is not None
+    return field.text
 
 
-def said(wizard: Wizard) -> str:
+def said(ticket: Ticket[Any]) -> str:
     """All that is on view, in words."""
-    view = wizard.view()
-    shown = [view.title, view.place, view.name]
+    view = ticket.view()
+    shown = [view.title, view.name]
+    shown += [" ".join(filter(None, (one.label, one.text, one.note))) for one in view.fields]
     shown += [f"{line.label} {'  '.join(cell.text for cell in line.cells)}" for line in view.lines]
     shown += [f"{one.name} | {one.facts} | {one.amount} | {one.why_not}" for one in view.options]
     return "\n".join(shown + [cell.text for cell in view.words])

@@ -10,15 +10,17 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed
-from paytui.tui.wizards.decision_wizard import DecisionWizard
-from paytui.tui.wizards.payment_draft import PaymentDraft, PaymentKind
-from paytui.tui.wizards.payment_wizard import PaymentWizard
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.payment import AMOUNT, FROM, TO, Order, PaymentKind
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick
 from tests.tui.wizards.paying import USD_BOLT, USD_DESK, Paying, confirm, said
 from tests.tui.wizards.test_payment_start import PAID
 from tests.tui.wizards.trading import Trading
+
+MOVED = {FROM: USD_DESK, TO: USD_BOLT, AMOUNT: "5"}
 
 
 def know(paying: Paying, kind: Kind, *, cached: bool) -> None:
@@ -27,14 +29,14 @@ def know(paying: Paying, kind: Kind, *, cached: bool) -> None:
     paying.store.set_feed(Feed(kind, as_of=now, read_at=paying.clock.boot(), cached=cached))
 
 
-def confirmed_once_it_is_read(paying: Paying, wizard: PaymentWizard, kind: Kind) -> None:
+def confirmed_once_it_is_read(paying: Paying, ticket: Ticket[Order], kind: Kind) -> None:
     """Assert that it is refused with a reason until the data is read, and then sent."""
-    confirm(wizard)
+    confirm(ticket)
     assert paying.port.submitted == []
-    assert f"The {kind} shown are old; this can be confirmed once they are read." in said(wizard)
+    assert f"The {kind} shown are old; this can be confirmed once they are read." in said(ticket)
     know(paying, kind, cached=False)
-    wizard.store_changed()
-    confirm(wizard)
+    ticket.store_changed()
+    confirm(ticket)
     assert len(paying.port.submitted) == 1
 
 
@@ -49,13 +51,7 @@ def test_no_transfer_is_confirmed_by_old_wallets_and_recipients_do_not_matter() 
     paying = Paying()
     know(paying, Kind.WALLETS, cached=True)
     know(paying, Kind.RECIPIENTS, cached=True)
-    draft = PaymentDraft(
-        kind=PaymentKind.TRANSFER,
-        wallet_id=USD_DESK,
-        destination_wallet_id=USD_BOLT,
-        amount="5",
-    )
-    confirmed_once_it_is_read(paying, paying.wizard(draft), Kind.WALLETS)
+    confirmed_once_it_is_read(paying, paying.ticket(PaymentKind.TRANSFER, MOVED), Kind.WALLETS)
 
 
 ACCOUNTS = [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES]
@@ -79,14 +75,14 @@ def test_no_payout_is_confirmed_by_bank_details_that_were_to_be_read_twice_since
     paying = Paying()
     grow_old(paying, kind, 600)
     paying.store.set_feed(replace(paying.store.feed(kind), problem=problem))
-    wizard = paying.ready_payout()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    confirm(ticket)
     assert paying.port.submitted == []
     words = f"The {kind.value.replace('_', ' ')} shown are 10 min old; this can be confirmed once"
-    assert words in said(wizard)
+    assert words in said(ticket)
     read(paying.store, paying.clock)
-    wizard.store_changed()
-    confirm(wizard)
+    ticket.store_changed()
+    confirm(ticket)
     assert len(paying.port.submitted) == 1
 
 
@@ -104,13 +100,7 @@ def test_a_read_or_two_that_failed_hold_no_payout_back(kind: Kind) -> None:
 def test_a_transfer_does_not_wait_for_bank_details(kind: Kind) -> None:
     paying = Paying()
     grow_old(paying, kind, 600)
-    draft = PaymentDraft(
-        kind=PaymentKind.TRANSFER,
-        wallet_id=USD_DESK,
-        destination_wallet_id=USD_BOLT,
-        amount="5",
-    )
-    confirm(paying.wizard(draft))
+    confirm(paying.ticket(PaymentKind.TRANSFER, MOVED))
     assert len(paying.port.submitted) == 1
 
 
@@ -136,7 +126,7 @@ def test_nothing_is_sent_again_by_old_bank_details(kind: Kind) -> None:
     row = row_of(paying.port.submitted[-1], Standing.RECORDED)
     paying.store.intents.put([row])
     grow_old(paying, kind, 600)
-    decision = DecisionWizard(paying.ui, row)
+    decision = Ticket(paying.ui, DecisionTask(paying.ui, row))
     decision.chosen("send it now")
     assert decision.view().confirms is None
     assert "shown are 10 min old" in said(decision)

@@ -12,8 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from paytui.domain.intent import IntentMaker, SendPermission, Standing, Verdict
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards.decision_wizard import DecisionWizard
 from tests.support.clock import ManualClock
 from tests.support.intents import intent_row
 from tests.support.noted_port import NotedPort
@@ -41,44 +42,50 @@ class Deciding(RuleBasedStateMachine):
             settings=settings_of(),
             maker=IntentMaker(random.Random(1)),  # noqa: S311 - a test repeats itself
         )
-        self.wizard = DecisionWizard(ui, self.row)
-        self.painted = self.wizard.view()
+        self.ticket = Ticket(ui, DecisionTask(ui, self.row))
+        self.painted = self.ticket.view()
 
     @rule()
     def look(self) -> None:
-        self.painted = self.wizard.view()
+        self.painted = self.ticket.view()
 
-    @rule(key=st.sampled_from([*Verdict, *FOUND, "another"]))
+    @rule(key=st.sampled_from([*Verdict, *FOUND]))
     def choose(self, key: str) -> None:
-        self.wizard.chosen(key)
+        self.ticket.chosen(key)
 
     @rule(words=st.sampled_from(TYPED))
     def type_in(self, words: str) -> None:
-        self.wizard.typed(words)
+        self.ticket.typed(words)
 
     @rule()
     def go_on(self) -> None:
-        self.wizard.go_on()
+        self.ticket.go_on()
 
     @rule(
         verdict=st.sampled_from(Verdict),
-        found=st.sampled_from([*FOUND, "another"]),
+        found=st.sampled_from([*FOUND, ""]),
         words=st.sampled_from(TYPED),
         confirms=st.booleans(),
     )
     def answer(self, *, verdict: Verdict, found: str, words: str, confirms: bool) -> None:
         """All questions in a row, as far as they come."""
-        self.wizard.chosen(verdict)
-        self.wizard.chosen(found)
-        self.wizard.typed(words)
-        self.wizard.go_on()
-        self.painted = self.wizard.view()
+        self.ticket.chosen(verdict)
+        if found:
+            self.ticket.chosen(found)
+        else:
+            self.ticket.typed(words)
+            self.ticket.go_on()
+        self.painted = self.ticket.view()
         if confirms:
             self.confirm()
 
-    @rule()
-    def go_back(self) -> None:
-        self.wizard.back()
+    @rule(steps=st.sampled_from([-1, 1]))
+    def go(self, steps: int) -> None:
+        self.ticket.go(steps)
+
+    @rule(steps=st.sampled_from([-1, 1]))
+    def move(self, steps: int) -> None:
+        self.ticket.move(steps)
 
     @rule(standing=st.sampled_from(STANDINGS), attempts=st.integers(0, 2))
     def change(self, standing: Standing, attempts: int) -> None:
@@ -93,7 +100,7 @@ class Deciding(RuleBasedStateMachine):
 
     @rule()
     def hear_of_it(self) -> None:
-        self.wizard.store_changed()
+        self.ticket.store_changed()
 
     @rule(allowed=st.booleans())
     def allow(self, allowed: bool) -> None:
@@ -106,7 +113,7 @@ class Deciding(RuleBasedStateMachine):
             return
         shown = repr(self.painted.words)
         before = len(self.port.decided)
-        self.wizard.confirm(self.painted.confirms)
+        self.ticket.confirm(self.painted.confirms)
         for decision in self.port.decided[before:]:
             assert self.store.sending.allowed
             sends = decision.verdict is Verdict.SEND
@@ -118,7 +125,7 @@ class Deciding(RuleBasedStateMachine):
             assert _SENT[self.row.attempts] in repr(self.painted.lines)
             assert (decision.object_id or "") in shown
             assert _MEANS[decision.verdict] in shown
-        self.painted = self.wizard.view()
+        self.painted = self.ticket.view()
 
     @invariant()
     def one_decision_at_the_most(self) -> None:

@@ -20,7 +20,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.format.ticket import path_words
 from paytui.tui.notifications import IntentNotifications
-from paytui.tui.wizards.decision_wizard import (
+from paytui.tui.ticket.decision import (
     facts_of,
     meaning_of,
     object_options,
@@ -194,7 +194,7 @@ def test_what_it_may_have_become_is_told_from_others(ui: Dashboard) -> None:
     at, row = ui.app().ui, wallet(candidates=("wal-new",))
     ui.store.wallets.put([MADE])
     assert object_words(at, row, "wal-new").startswith("USD desk USD, ✓ active, ")
-    assert [option.key for option in object_options(at, row)] == ["wal-new", "another"]
+    assert [option.key for option in object_options(at, row)] == ["wal-new"]
 
 
 def test_an_identifier_is_taken_only_by_what_became_the_same_kind(ui: Dashboard) -> None:

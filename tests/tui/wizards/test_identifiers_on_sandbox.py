@@ -74,7 +74,7 @@ async def confirm(served: Served, pilot: Pilot[None]) -> None:
 
 
 async def prove(pilot: Pilot[None], number: str) -> None:
-    await shows(pilot, "Last 4 of its account number")
+    await shows(pilot, "last 4 of its account number")
     assert number not in text(pilot)
     await pilot.press(*number[-4:], "enter")
 
@@ -85,22 +85,18 @@ def test_a_trade_pays_a_recipient_by_identifiers_alone(served: Served) -> None:
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await pilot.press("t")
-        await shows(pilot, "account")
-        await paste(pilot, ids.account)
-        await shows(pilot, "sell from")
+        await shows(pilot, "Trade · from")
         await paste(pilot, f"{ids.aud} aud")
-        await shows(pilot, "buy into")
+        await shows(pilot, "Trade · into")
         await paste(pilot, ids.recipient)
-        await shows(pilot, "account of the recipient")
-        await shows(pilot, "▌ new account USD")
+        await shows(pilot, "Trade · account")
+        await shows(pilot, "› new account USD")
         await pilot.press("enter")
-        await shows(pilot, "Sell AUD")
+        await shows(pilot, "Trade · sell amount")
         await pilot.press(*"900", "enter")
-        await shows(pilot, "reference")
+        await shows(pilot, "Trade · reference")
         await pilot.press(*"INV 7", "enter")
         await prove(pilot, ids.number)
-        await shows(pilot, "▌ Locked rate")
-        await pilot.press("enter")
         await shows(pilot, "enter: book")
         await confirm(served, pilot)
 
@@ -119,17 +115,15 @@ def test_a_payout_goes_out_by_identifiers_alone(served: Served) -> None:
 
     async def scenario(served: Served, pilot: Pilot[None]) -> None:
         await pilot.press("p")
-        await shows(pilot, "from")
-        await paste(pilot, f"{ids.usd} usd")
-        await shows(pilot, "recipient")
+        await shows(pilot, "Payout · to")
         await paste(pilot, ids.recipient)
-        await shows(pilot, "account")
-        await shows(pilot, "▌ new account USD")
+        await shows(pilot, "Payout · account")
+        await shows(pilot, "› new account USD")
         await pilot.press("enter")
-        await shows(pilot, "Amount in USD")
-        await pilot.press(*"500", "enter")
-        await shows(pilot, "reference")
-        await pilot.press(*"INV 7", "enter")
+        await shows(pilot, "Payout · from")
+        await paste(pilot, f"{ids.usd} usd")
+        await shows(pilot, "Payout · amount")
+        await pilot.press(*"500", "tab", *"INV 7", "enter")
         await prove(pilot, ids.number)
         await shows(pilot, "enter: send")
         await confirm(served, pilot)

@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from paytui.config.settings import AmountLimits
 from paytui.domain.intent import Standing
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards.decision_wizard import DecisionWizard
-from paytui.tui.wizards.trade_wizard import trade_from
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD
 from tests.tui.wizards.paying import GLOBEX, USD_DESK, Paying, confirm, said
@@ -28,25 +28,26 @@ def limit(ui: UiContext, **bounds: str) -> None:
 def test_a_payout_above_it_is_not_sent() -> None:
     paying = Paying()
     limit(paying.ui, refuse_above="1199.99")
-    wizard = paying.ready_payout("1200")
-    assert MOST in said(wizard)
-    confirm(wizard)
+    ticket = paying.ready_payout("1200")
+    assert ticket.view().name == "amount"
+    assert MOST in said(ticket)
+    confirm(ticket)
     assert paying.port.submitted == []
 
 
 def test_it_is_said_while_the_amount_is_typed() -> None:
     paying = Paying()
     limit(paying.ui, refuse_above="1199.99")
-    wizard = paying.payout(USD_DESK, GLOBEX)
-    wizard.typed("1200")
-    assert MOST in said(wizard)
+    ticket = paying.payout(USD_DESK, GLOBEX)
+    ticket.typed("1200")
+    assert MOST in said(ticket)
 
 
 def test_what_is_typed_for_it_is_typed_although_no_real_money_moves() -> None:
     paying = Paying()
     limit(paying.ui, confirm_above="1000")
-    wizard = paying.ready_payout("1200")
-    entry = wizard.view().entry
+    ticket = paying.ready_payout("1200")
+    entry = ticket.view().entry
     assert entry is not None
     assert entry.label == "Type 1200 to confirm"
 
@@ -55,28 +56,25 @@ def test_a_trade_that_pays_more_than_it_is_not_confirmed() -> None:
     trading = Trading()
     limit(trading.ui, refuse_above="650")  # 1,000.00 AUD at 0.65123 are 651.23 USD
     trading.hold("one", {AUD_USD: "0.65123"})
-    machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
-    machine.chosen("adr-1")
-    machine.typed("1000")
-    assert MOST in said(machine)
-    machine.go_on()
-    machine.typed("Invoice 42")
-    machine.go_on()
-    machine.chosen("locked")
-    assert MOST in said(machine)
-    machine.confirm(machine.view().confirms)
+    ticket = trading.ticket({"from": "wal-1", "into": "adr-1", "reference": "Invoice 42"})
+    ticket.typed("1000")
+    assert MOST in said(ticket)
+    ticket.go_on()
+    assert ticket.view().name == "sell amount"
+    assert MOST in said(ticket)
+    confirm(ticket)
     assert trading.port.submitted == []
 
 
 def test_it_holds_when_what_was_recorded_is_to_be_sent() -> None:
     paying = Paying()
-    wizard = paying.ready_payout("1200")
-    confirm(wizard)
+    ticket = paying.ready_payout("1200")
+    confirm(ticket)
     [intent] = paying.port.submitted
     row = row_of(intent, Standing.RECORDED)
     paying.store.intents.put([row])
     limit(paying.ui, refuse_above="1199.99")
-    decision = DecisionWizard(paying.ui, row)
+    decision = Ticket(paying.ui, DecisionTask(paying.ui, row))
     decision.chosen("send it now")
     assert MOST in said(decision)
     confirm_decision = decision.view().confirms

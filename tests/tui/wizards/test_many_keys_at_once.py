@@ -7,7 +7,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from tests.tui.book import AUD_USD, sheet
-from tests.tui.dashboard import Dashboard, armed, settings_of, shows, text, until
+from tests.tui.dashboard import Dashboard, armed, settings_of, shows, tells, text, until
 from tests.tui.wizards.paying import book
 from tests.tui.wizards.trading import fill, to_amount
 
@@ -16,30 +16,34 @@ KEYS = {" ": "space", "/": "slash", ":": "colon", "\r": "enter", "\t": "tab"}
 KEYS |= {DOWN: "down", BACKSPACE: "backspace"}
 """What stands in a burst for the keys that write nothing."""
 
+TO_AMOUNT = "globex\r\r"
+"""What is typed into a new payout, so that USD desk is to pay Globex."""
+
 
 @pytest.fixture
 def paying() -> Dashboard:
     return Dashboard(store=book())
 
 
-def test_what_comes_behind_a_choice_goes_into_the_line_that_it_brings_up(paying: Dashboard) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await to_recipient(pilot)
-        send(pilot, "\r1k\rINV 7\r")
-        await shows(pilot, "5 of 5 · confirm")
+def test_a_whole_payout_typed_at_once_comes_to_its_review(paying: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        send(pilot, f"p{TO_AMOUNT}1k\tINV 7\r")
+        await shows(pilot, "Payout · confirm")
+        assert facts(pilot, "From").startswith("USD desk")
         assert facts(pilot, "Amount") == "1,000.00 USD"
         assert facts(pilot, "Reference").startswith("INV 7")
+        assert ui.port.submitted == []
 
     paying.play(scenario)
 
 
-def test_a_paste_behind_a_choice_goes_into_the_line_that_it_brings_up(paying: Dashboard) -> None:
+def test_a_paste_behind_a_choice_goes_into_the_field_that_it_brings_up(paying: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await to_recipient(pilot)
-        send(pilot, "\r")
+        await to_payee(pilot)
+        send(pilot, TO_AMOUNT)
         pilot.app.post_message(events.Paste("1k"))
-        send(pilot, "\rINV 7\r")
-        await shows(pilot, "5 of 5 · confirm")
+        send(pilot, "\tINV 7\r")
+        await shows(pilot, "Payout · confirm")
         assert facts(pilot, "Amount") == "1,000.00 USD"
         assert facts(pilot, "Reference").startswith("INV 7")
 
@@ -48,25 +52,24 @@ def test_a_paste_behind_a_choice_goes_into_the_line_that_it_brings_up(paying: Da
 
 def test_ctrl_c_quits_where_one_types(paying: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await to_recipient(pilot)
-        await pilot.press("enter")
-        await shows(pilot, "Amount in USD")
-        await pilot.press("5", "ctrl+c")
+        await to_payee(pilot)
+        send(pilot, f"{TO_AMOUNT}5")
+        await shows(pilot, "= 5.00 USD")
+        await pilot.press("ctrl+c")
         await until(pilot, lambda: not pilot.app._running)
 
     paying.play(scenario)
 
 
 @pytest.mark.slow
-def test_what_is_refused_stays_in_its_line_and_what_follows_it_is_added_there(
+def test_what_is_refused_stays_in_its_field_and_what_follows_it_is_added_there(
     paying: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await to_recipient(pilot)
-        await pilot.press("enter")
-        send(pilot, "1x\r2")
+        await to_payee(pilot)
+        send(pilot, f"{TO_AMOUNT}1x\r2")
         await shows(pilot, "1x2")
-        assert "3 of 5" in text(pilot)
+        assert "Payout · amount" in text(pilot)
 
     paying.play(scenario)
 
@@ -74,9 +77,9 @@ def test_what_is_refused_stays_in_its_line_and_what_follows_it_is_added_there(
 @pytest.mark.parametrize("live", [False, True], ids=["demo", "live"])
 def test_what_comes_on_behind_the_last_answer_pays_nothing(live: bool) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await to_recipient(pilot)
-        send(pilot, "\r1k\rINV 7\r\r\r1000\r\r")
-        await shows(pilot, "5 of 5 · confirm")
+        await to_payee(pilot)
+        send(pilot, f"{TO_AMOUNT}1k\r\r\r1000\r\r")
+        await shows(pilot, "Payout · confirm")
         await armed(ui, pilot)
         await pilot.pause()
         assert ui.port.submitted == []
@@ -90,9 +93,9 @@ def test_what_comes_on_behind_the_last_answer_pays_nothing(live: bool) -> None:
 @pytest.mark.slow
 def test_what_is_rubbed_out_is_gone_before_the_amount_is_taken(paying: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await to_recipient(pilot)
-        send(pilot, f"\r12{BACKSPACE}0k\r\r")
-        await shows(pilot, "5 of 5 · confirm")
+        await to_payee(pilot)
+        send(pilot, f"{TO_AMOUNT}12{BACKSPACE}0k\r")
+        await shows(pilot, "Payout · confirm")
         assert facts(pilot, "Amount") == "10,000.00 USD"
 
     paying.play(scenario)
@@ -100,25 +103,12 @@ def test_what_is_rubbed_out_is_gone_before_the_amount_is_taken(paying: Dashboard
 
 def test_the_cursor_is_moved_before_the_choice_is_made(paying: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("p")
-        await shows(pilot, "1 of 5")
-        send(pilot, f"{DOWN}{DOWN}\r")
-        await shows(pilot, "recipient")
-        assert facts(pilot, "From").startswith("USD desk")
+        await to_payee(pilot)
+        send(pilot, f"globex\r{DOWN}\r5")
+        await shows(pilot, "= 5.00 USD")
+        await tells(pilot, "From USD spare")
 
     paying.play(scenario)
-
-
-def test_the_side_that_is_fixed_turns_in_its_turn() -> None:
-    ui = Dashboard()
-    fill(ui.store)
-
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await to_amount(pilot)
-        send(pilot, "25\t0k")
-        await shows(pilot, "= 250,000.00 USD")
-
-    ui.play(scenario)
 
 
 @pytest.mark.slow
@@ -161,9 +151,10 @@ def test_a_new_rate_that_is_asked_for_behind_an_amount_is_asked_for() -> None:
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_amount(pilot)
-        send(pilot, "250k\r\rr")
+        send(pilot, "250k")
+        pilot.app.post_message(events.Key("f5", None))
+        send(pilot, "\r")
         await until(pilot, lambda: [pair for _, pair in ui.port.quotes] == [AUD_USD])
-        assert facts(pilot, "You sell") == "250,000.00 AUD  fixed"
 
     ui.play(scenario)
 
@@ -181,9 +172,6 @@ def facts(pilot: Pilot[None], label: str) -> str:
     return found.strip().removeprefix(label).strip()
 
 
-async def to_recipient(pilot: Pilot[None]) -> None:
-    """USD desk is to pay, and Globex is under the cursor."""
+async def to_payee(pilot: Pilot[None]) -> None:
     await pilot.press("p")
-    await shows(pilot, "1 of 5")
-    await pilot.press("down", "down", "enter")
-    await shows(pilot, "recipient")
+    await shows(pilot, "Payout · to")

@@ -10,15 +10,15 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Intent, Standing
-from paytui.domain.models import Kind, Problem, Recipient, bank_fingerprint
-from paytui.tui.step_protocol import Wizard
-from paytui.tui.wizards.decision_wizard import DecisionWizard
-from paytui.tui.wizards.payment_wizard import payout_from, repeat_of
-from paytui.tui.wizards.trade_wizard import TradeWizard, trade_from
+from paytui.domain.intent import Decision, Intent, Standing
+from paytui.domain.models import Kind, Problem, bank_fingerprint
+from paytui.tui.ticket.deal import Deal
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.payment import PaymentKind, repeated_values
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
-from tests.tui.dashboard import Dashboard, armed, choose, shows, text
+from tests.tui.dashboard import Dashboard, armed, shows, text
 from tests.tui.wizards.paying import (
     GLOBEX,
     USD_DESK,
@@ -47,21 +47,21 @@ def new(paying: Paying | None = None) -> Paying:
     return paying
 
 
-def name(wizard: Wizard) -> str:
-    return wizard.view().name
+def name(ticket: Ticket[Any]) -> str:
+    return ticket.view().name
 
 
-def prove(wizard: Wizard, typed: str = ENDS) -> None:
-    wizard.typed(typed)
-    wizard.go_on()
+def prove(ticket: Ticket[Any], typed: str = ENDS) -> None:
+    ticket.typed(typed)
+    ticket.go_on()
 
 
 def pay(paying: Paying) -> Intent:
     """A first payout, which the service accepts."""
-    wizard = paying.ready_payout()
-    if name(wizard) == ASKED:
-        prove(wizard)
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    if name(ticket) == ASKED:
+        prove(ticket)
+    confirm(ticket)
     paying.becomes("processing")
     paying.stands(Standing.ACCEPTED, object_id="pay-9")
     return paying.port.submitted[-1]
@@ -75,69 +75,68 @@ def change(paying: Paying) -> None:
 
 class TestAPayout:
     def test_to_a_new_account_asks_how_it_ends_and_does_not_tell(self) -> None:
-        wizard = new().ready_payout()
-        assert name(wizard) == ASKED
-        assert wizard.view().confirms is None
-        assert "First payment to this account" in said(wizard)
-        assert ENDS not in said(wizard)
+        ticket = new().ready_payout()
+        assert name(ticket) == ASKED
+        assert ticket.view().confirms is None
+        assert "First payment to this account" in said(ticket)
+        assert ENDS not in said(ticket)
 
-    def test_shows_no_number_at_any_step_before_it_nor_on_the_way_back(self) -> None:
-        wizard = new().payout(USD_DESK)
-        seen = [said(wizard)]
-        wizard.chosen(GLOBEX)
-        seen.append(said(wizard))
-        for typed in ("12", "INV 7"):
-            wizard.typed(typed)
-            wizard.go_on()
-            seen.append(said(wizard))
-        assert name(wizard) == ASKED
-        while wizard.back():
-            seen.append(said(wizard))
-        assert len(seen) == 8
+    def test_shows_no_number_at_any_field_before_it_nor_on_the_way_back(self) -> None:
+        ticket = new().payout(USD_DESK)
+        seen = [said(ticket)]
+        ticket.chosen(GLOBEX)
+        seen.append(said(ticket))
+        ticket.typed("12")
+        ticket.go_on()
+        assert name(ticket) == ASKED
+        for _ in range(5):
+            seen.append(said(ticket))
+            ticket.go(-1)
+        assert name(ticket) == "to"
         assert [shown for shown in seen if "000123451" in shown or ENDS in shown] == []
-        assert "Account new account USD  First National, US" in seen[1]
+        assert "Account new account USD First National, US" in seen[1]
 
     def test_offers_accounts_by_their_bank_alone(self) -> None:
-        wizard = new().payout(USD_DESK)
-        wizard.chosen(WAYNE)
-        assert name(wizard) == "account"
-        assert "new account USD | First National, US |" in said(wizard)
-        assert "0001234" not in said(wizard)
+        ticket = new().payout(USD_DESK)
+        ticket.chosen(WAYNE)
+        assert name(ticket) == "account"
+        assert "new account USD | First National, US |" in said(ticket)
+        assert "0001234" not in said(ticket)
 
     def test_that_changes_while_it_is_confirmed_no_longer_shows_its_number(self) -> None:
         paying = new()
         pay(paying)
-        wizard = paying.ready_payout("7")
-        assert "000123451" in said(wizard)
+        ticket = paying.ready_payout("7")
+        assert "000123451" in said(ticket)
         change(paying)
-        wizard.store_changed()
-        assert "press esc and type" in said(wizard)
-        assert "000999888" not in said(wizard)
-        assert "hidden until you type its last 4" in said(wizard)
+        ticket.store_changed()
+        assert "go back and type" in said(ticket)
+        assert "000999888" not in said(ticket)
+        assert "hidden until you type its last 4" in said(ticket)
 
     def test_is_confirmed_once_that_is_typed(self) -> None:
         paying = new()
-        wizard = paying.ready_payout()
-        prove(wizard)
-        assert name(wizard) == "confirm"
-        confirm(wizard)
+        ticket = paying.ready_payout()
+        prove(ticket)
+        assert name(ticket) == "confirm"
+        confirm(ticket)
         [intent] = paying.port.submitted
         assert intent.terms.paid_at == bank_fingerprint(address(1, 1))
 
     def test_goes_no_further_while_something_else_is_typed(self) -> None:
         paying = new()
-        wizard = paying.ready_payout()
+        ticket = paying.ready_payout()
         for typed in ("", "1234", "9999"):
-            prove(wizard, typed)
-            assert name(wizard) == ASKED
-            assert "do not match this account" in said(wizard)
-            confirm(wizard)
+            prove(ticket, typed)
+            assert name(ticket) == ASKED
+            assert "do not match this account" in said(ticket)
+            confirm(ticket)
         assert paying.port.submitted == []
 
     def test_to_an_account_that_was_paid_asks_nothing_more(self) -> None:
-        wizard = Paying().ready_payout()
-        assert name(wizard) == "confirm"
-        assert wizard.view().place == "5 of 5"
+        ticket = Paying().ready_payout()
+        assert name(ticket) == "confirm"
+        assert "Verify payee" not in said(ticket)
 
     def test_asks_it_once_an_account_and_not_of_each_payout(self) -> None:
         paying = new()
@@ -148,36 +147,77 @@ class TestAPayout:
         paying = new()
         pay(paying)
         change(paying)
-        wizard = paying.ready_payout("7")
-        assert name(wizard) == ASKED
-        assert "Bank details changed since the last payment" in said(wizard)
-        prove(wizard, ENDS)
-        assert name(wizard) == ASKED
-        prove(wizard, "9888")
-        assert name(wizard) == "confirm"
+        ticket = paying.ready_payout("7")
+        assert name(ticket) == ASKED
+        assert "Bank details changed since the last payment" in said(ticket)
+        prove(ticket, ENDS)
+        assert name(ticket) == ASKED
+        prove(ticket, "9888")
+        assert name(ticket) == "confirm"
 
     def test_is_not_sent_where_the_account_changes_while_it_is_confirmed(self) -> None:
         paying = new()
         pay(paying)
-        wizard = paying.ready_payout("7")
-        shown = wizard.view().confirms
+        ticket = paying.ready_payout("7")
+        shown = ticket.view().confirms
         change(paying)
-        wizard.store_changed()
-        wizard.confirm(shown)
-        wizard.confirm(wizard.view().confirms)
+        ticket.store_changed()
+        ticket.confirm(shown)
+        ticket.confirm(ticket.view().confirms)
         assert len(paying.port.submitted) == 1
-        assert "press esc and type" in said(wizard)
-        wizard.back()
-        assert name(wizard) == ASKED
+        assert "go back and type" in said(ticket)
+        ticket.go_on()
+        assert name(ticket) == ASKED
 
-    def test_asks_again_of_who_goes_back(self) -> None:
-        wizard = new().ready_payout()
-        prove(wizard)
-        wizard.back()
-        assert name(wizard) == ASKED
-        assert wizard.view().place == "5 of 6"
-        wizard.back()
-        assert name(wizard) == "reference"
+    def test_does_not_ask_again_of_who_goes_back(self) -> None:
+        ticket = new().ready_payout()
+        prove(ticket)
+        ticket.go(-1)
+        assert name(ticket) == ASKED
+        ticket.go(-1)
+        assert "Verify payee ✓ verified" in said(ticket)
+        ticket.go(1)
+        ticket.go_on()
+        assert name(ticket) == "confirm"
+
+    def test_asks_again_for_another_account_than_was_verified(self) -> None:
+        paying = new()
+        ticket = paying.ready_payout()
+        prove(ticket)
+        for _ in range(6):
+            ticket.go(-1)
+        ticket.chosen(WAYNE)
+        ticket.chosen("adr-6")
+        assert name(ticket) == ASKED
+        assert "✓ verified" not in said(ticket)
+        ticket.go_on()
+        assert name(ticket) == ASKED
+        prove(ticket)
+        assert name(ticket) == ASKED
+        confirm(ticket)
+        assert paying.port.submitted == []
+
+    def test_is_verified_on_tab_as_well_as_on_enter(self) -> None:
+        ticket = new().ready_payout()
+        ticket.typed("1234")
+        ticket.go(1)
+        assert "do not match this account" in said(ticket)
+        ticket.typed(ENDS)
+        ticket.go(1)
+        assert name(ticket) == "confirm"
+
+    @pytest.mark.parametrize("at", ["account", ASKED])
+    def test_whose_recipient_is_gone_asks_for_another(self, at: str) -> None:
+        paying = new()
+        ticket = paying.payout(USD_DESK, GLOBEX) if at == "account" else paying.ready_payout()
+        while name(ticket) != at:
+            ticket.go(-1)
+        paying.store.recipients.remove([GLOBEX])
+        ticket.typed(ENDS)
+        assert name(ticket) == "to"
+        assert "rec-1: the service no longer lists it" not in said(ticket)
+        ticket.go_on()
+        assert name(ticket) == "to"
 
     def test_of_the_same_again_asks_where_it_was_never_released(self) -> None:
         paying = new()
@@ -187,116 +227,101 @@ class TestAPayout:
             recipient_id=GLOBEX,
             status=None,
         )
-        assert name(repeat_of(paying.ui, before)) == "amount"
-        wizard = repeat_of(paying.ui, replace(before, amount=Decimal(1)))
-        assert name(wizard) == ASKED
+        values = repeated_values(paying.ui, before)
+        assert name(paying.ticket(PaymentKind.PAYOUT, values)) == "amount"
+        values = repeated_values(paying.ui, replace(before, amount=Decimal(1)))
+        assert name(paying.ticket(PaymentKind.PAYOUT, values)) == ASKED
 
     def test_of_a_recipient_under_the_cursor_asks_as_well(self) -> None:
-        paying = new()
-        row = paying.store.recipients.get(GLOBEX)
-        assert isinstance(row, Recipient)
-        wizard = payout_from(paying.ui, row)
-        wizard.chosen(USD_DESK)
-        wizard.chosen(GLOBEX)
-        wizard.typed("12")
-        wizard.go_on()
-        wizard.go_on()
-        assert name(wizard) == ASKED
+        ticket = new().payout(recipient_id=GLOBEX)
+        ticket.chosen(USD_DESK)
+        ticket.typed("12")
+        ticket.go_on()
+        assert name(ticket) == ASKED
 
     def test_between_wallets_asks_nothing(self) -> None:
-        wizard = new().transfer(USD_DESK)
-        wizard.chosen("wal-3")
-        wizard.typed("1")
-        wizard.go_on()
-        wizard.go_on()
-        assert name(wizard) == "confirm"
+        ticket = new().transfer(USD_DESK)
+        ticket.chosen("wal-3")
+        ticket.typed("1")
+        ticket.go_on()
+        assert name(ticket) == "confirm"
 
 
 class TestATrade:
-    def ready(self) -> tuple[Trading, TradeWizard]:
+    def ready(self) -> tuple[Trading, Ticket[Deal]]:
         """Foundry is paid for the first time."""
         trading = Trading()
         forget(trading.store)
         trading.hold("one", {AUD_USD: "0.65123"})
-        machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
-        machine.chosen("adr-1")
-        machine.typed("1000")
-        machine.go_on()
-        machine.typed("Invoice 42")
-        machine.go_on()
-        return trading, machine
+        values = {"from": "wal-1", "into": "adr-1", "reference": "Invoice 42"}
+        return trading, trading.ticket({**values, "sell_amount": "1000"})
 
-    def test_that_pays_a_new_account_asks_before_it_has_a_rate(self) -> None:
-        trading, machine = self.ready()
-        assert name(machine) == ASKED
-        assert machine.view().place == "6 of 8"
-        assert "6789" not in said(machine)
-        assert trading.port.quotes == []
+    def test_that_pays_a_new_account_asks_before_it_is_reviewed(self) -> None:
+        _, ticket = self.ready()
+        assert name(ticket) == ASKED
+        assert "6789" not in said(ticket)
 
     def test_offers_a_new_account_by_its_bank_alone(self) -> None:
         trading = Trading()
         forget(trading.store)
-        machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
-        [payee] = [one for one in machine.view().options if one.key == "adr-1"]
+        ticket = trading.ticket({"from": "wal-1", "into": "adr-1"})
+        assert "Into Foundry Inc new account USD" in said(ticket)
+        while name(ticket) != "into":
+            ticket.go(1)
+        [payee] = [one for one in ticket.view().options if one.key == "adr-1"]
         assert payee.facts == "recipient  new account USD  First Bank, US"
-        assert "6789" not in said(machine)
+        assert "6789" not in said(ticket)
 
     def test_whose_account_changes_while_it_is_confirmed_no_longer_shows_it(self) -> None:
         trading = Trading()
-        machine = trading.about_to_pay()
-        assert "000123456789" in said(machine)
+        ticket = trading.about_to_pay()
+        assert "000123456789" in said(ticket)
         [foundry] = trading.store.recipients.rows()
         [account] = foundry.payment_addresses
         moved = replace(account, account_number="000999888")
         trading.store.recipients.put([replace(foundry, payment_addresses=(moved,))])
         forget(trading.store)
-        assert "hidden until you type its last 4" in said(machine)
-        assert "000999888" not in said(machine)
+        assert "hidden until you type its last 4" in said(ticket)
+        assert "000999888" not in said(ticket)
 
     def test_goes_on_once_it_is_typed(self) -> None:
-        trading, machine = self.ready()
-        prove(machine, "0000")
-        assert name(machine) == ASKED
-        prove(machine, "6789")
-        assert name(machine) == "rate"
-        machine.chosen("locked")
-        machine.confirm(machine.view().confirms)
+        trading, ticket = self.ready()
+        prove(ticket, "0000")
+        assert name(ticket) == ASKED
+        prove(ticket, "6789")
+        assert name(ticket) == "confirm"
+        confirm(ticket)
         [intent] = trading.port.submitted
         assert intent.terms.paid_at is not None
 
     def test_is_not_booked_where_the_account_changes_while_it_is_confirmed(self) -> None:
-        trading, machine = self.ready()
-        prove(machine, "6789")
-        machine.chosen("locked")
+        trading, ticket = self.ready()
+        prove(ticket, "6789")
         [foundry] = trading.store.recipients.rows()
         [account] = foundry.payment_addresses
         moved = replace(account, account_number="000999888")
         trading.store.recipients.put([replace(foundry, payment_addresses=(moved,))])
-        machine.confirm(machine.view().confirms)
+        confirm(ticket)
         assert trading.port.submitted == []
-        assert "press esc and type" in said(machine)
+        assert "go back and type" in said(ticket)
 
     def test_into_a_wallet_asks_nothing(self) -> None:
         trading = Trading()
         forget(trading.store)
-        machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
-        machine.chosen("wal-4")
-        machine.typed("1000")
-        machine.go_on()
-        machine.go_on()
-        assert machine.view().place == "6 of 7"
+        ticket = trading.ticket({"from": "wal-1", "into": "wal-4", "sell_amount": "1000"})
+        assert name(ticket) == "confirm"
 
 
 class TestADecision:
-    def decision(self, paying: Paying, standing: Standing, ends: str = ENDS) -> DecisionWizard:
+    def decision(self, paying: Paying, standing: Standing, ends: str = ENDS) -> Ticket[Decision]:
         """Return a decision to send an intent whose account changed after confirmation."""
-        wizard = paying.ready_payout()
-        if name(wizard) == ASKED:
-            prove(wizard, ends)
-        confirm(wizard)
+        ticket = paying.ready_payout()
+        if name(ticket) == ASKED:
+            prove(ticket, ends)
+        confirm(ticket)
         row = row_of(paying.port.submitted[-1], standing)
         paying.store.intents.put([row])
-        return DecisionWizard(paying.ui, row)
+        return Ticket(paying.ui, DecisionTask(paying.ui, row))
 
     def test_to_send_what_was_confirmed_as_the_account_is_asks_nothing(self) -> None:
         decision = self.decision(new(), Standing.RECORDED)
@@ -354,8 +379,7 @@ class TestADecision:
         read(paying.store, paying.clock)
         decision.confirm(decision.view().confirms)
         assert paying.port.decided == []
-        decision.back()
-        decision.chosen(verdict)
+        decision.go_on()
         assert name(decision) == ASKED
 
     @pytest.mark.parametrize(
@@ -406,7 +430,7 @@ class TestADecision:
         change(paying)
         decision.confirm(shown)
         assert paying.port.decided == []
-        assert "press esc and type" in said(decision)
+        assert "go back and type" in said(decision)
 
     def test_shows_an_account_that_is_again_what_it_was_before_it_is_sent_there(self) -> None:
         paying = new()
@@ -428,21 +452,16 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
     ui = Dashboard(store=store)
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("p")
-        await shows(pilot, "from")
-        await choose(pilot, "USD desk")
-        await shows(pilot, "recipient")
-        await choose(pilot, "Globex")
-        await shows(pilot, "Amount in USD")
+        await pilot.press("p", *"globex", "enter")
         await shows(pilot, "new account USD  First National, US")
         assert ENDS not in text(pilot)
-        await pilot.press(*"12", "enter", "enter")
-        await shows(pilot, "Last 4 of its account number")
-        await pilot.press("escape")
-        await shows(pilot, "Reference")
+        await pilot.press("enter", *"12", "enter")
+        await shows(pilot, "Call the payee")
+        await pilot.press("shift+tab")
+        await shows(pilot, "optional")
         assert ENDS not in text(pilot)
         await pilot.press("enter")
-        await shows(pilot, "Last 4 of its account number")
+        await shows(pilot, "Call the payee")
         focused = pilot.app.focused
         assert focused is not None
         focused.post_message(events.Paste(ENDS))

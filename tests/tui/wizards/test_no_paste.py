@@ -7,8 +7,7 @@ from textual.pilot import Pilot
 
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, armed, settings_of, shows
-from tests.tui.test_locking import fill_in
-from tests.tui.wizards.paying import book
+from tests.tui.wizards.paying import book, fill_in
 
 
 def test_an_amount_that_is_pasted_confirms_nothing() -> None:

@@ -10,7 +10,8 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem, RecipientId
 from paytui.store.health import FailingList
-from paytui.tui.wizards.decision_wizard import DecisionWizard
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.engine import Ticket
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick
@@ -61,32 +62,32 @@ def paying() -> Paying:
 
 def test_it_is_not_paid_and_it_is_said_whose_list_fails_and_why(paying: Paying) -> None:
     fails(paying, GLOBEX)
-    wizard = paying.ready_payout()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    confirm(ticket)
     assert paying.port.submitted == []
-    assert OLD_WORDS in said(wizard)
-    assert wizard.view().wants_reading
+    assert OLD_WORDS in said(ticket)
+    assert ticket.view().wants_reading
     read(paying.store, paying.clock)
-    wizard.store_changed()
-    confirm(wizard)
+    ticket.store_changed()
+    confirm(ticket)
     assert len(paying.port.submitted) == 1
 
 
 @pytest.mark.parametrize("since", [600.0, None])
 def test_all_others_are_paid(paying: Paying, since: float | None) -> None:
     fails(paying, WAYNE, since=since)
-    wizard = paying.ready_payout()
-    assert not wizard.view().wants_reading
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    assert not ticket.view().wants_reading
+    confirm(ticket)
     assert len(paying.port.submitted) == 1
 
 
 def test_others_whose_lists_are_as_old_are_not_paid_either(paying: Paying) -> None:
     fails(paying, WAYNE, others=600.0)
-    wizard = paying.ready_payout()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    confirm(ticket)
     assert paying.port.submitted == []
-    assert "The payment addresses shown are 10 min old" in said(wizard)
+    assert "The payment addresses shown are 10 min old" in said(ticket)
 
 
 def test_a_read_or_two_that_failed_do_not_bar_it(paying: Paying) -> None:
@@ -97,10 +98,10 @@ def test_a_read_or_two_that_failed_do_not_bar_it(paying: Paying) -> None:
 
 def test_one_that_was_never_read_in_this_run_is_not_paid(paying: Paying) -> None:
     fails(paying, GLOBEX, since=None)
-    wizard = paying.ready_payout()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    confirm(ticket)
     assert paying.port.submitted == []
-    assert "The payment addresses of Globex could not be read (500); this can be" in said(wizard)
+    assert "The payment addresses of Globex could not be read (500); this can be" in said(ticket)
 
 
 def test_another_is_paid_though_the_cache_could_not_be_replaced_whole(paying: Paying) -> None:
@@ -132,10 +133,10 @@ def test_a_recipient_that_only_another_run_has_seen_is_not_paid(paying: Paying) 
     recipients = paying.store.recipients.rows()
     paying.store.recipients.remove(payee.recipient_id for payee in recipients)
     paying.store.recipients.recall(recipients)
-    wizard = paying.ready_payout()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    confirm(ticket)
     assert paying.port.submitted == []
-    assert "The recipients shown are old" in said(wizard)
+    assert "The recipients shown are old" in said(ticket)
 
 
 def test_an_account_that_only_another_run_has_seen_is_not_paid(paying: Paying) -> None:
@@ -144,10 +145,10 @@ def test_an_account_that_only_another_run_has_seen_is_not_paid(paying: Paying) -
     paying.store.payment_addresses.recall(
         address for payee in recipients for address in payee.payment_addresses
     )
-    wizard = paying.ready_payout()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    confirm(ticket)
     assert paying.port.submitted == []
-    assert "The payment addresses shown are old" in said(wizard)
+    assert "The payment addresses shown are old" in said(ticket)
 
 
 def test_nobody_is_paid_while_another_list_was_not_read_in_this_run(paying: Paying) -> None:
@@ -158,10 +159,10 @@ def test_nobody_is_paid_while_another_list_was_not_read_in_this_run(paying: Payi
 
 def test_nobody_is_paid_by_lists_of_which_nobody_knows_how_old_they_are(paying: Paying) -> None:
     fails(paying, WAYNE, since=None, others=None)
-    wizard = paying.ready_payout()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    confirm(ticket)
     assert paying.port.submitted == []
-    assert "The payment addresses shown are of unknown age; this can be" in said(wizard)
+    assert "The payment addresses shown are of unknown age; this can be" in said(ticket)
 
 
 @pytest.mark.parametrize(
@@ -188,10 +189,10 @@ def test_where_recipients_are_tracked_the_one_that_cannot_be_read_is_not_paid(
     paying: Paying, whose: RecipientId, since: float | None, sent: int
 ) -> None:
     fails(paying, whose, since=since, kind=Kind.RECIPIENTS)
-    wizard = paying.ready_payout()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    confirm(ticket)
     assert len(paying.port.submitted) == sent
-    assert ("The details of Globex" in said(wizard)) is not bool(sent)
+    assert ("The details of Globex" in said(ticket)) is not bool(sent)
 
 
 @pytest.mark.parametrize(("whose", "sent"), [("adr-1", 0), ("adr-6", 1)])
@@ -222,7 +223,7 @@ def test_a_decision_to_send_asks_for_that_list_alone(
     row = row_of(paying.port.submitted[-1], Standing.RECORDED)
     paying.store.intents.put([row])
     fails(paying, whose)
-    decision = DecisionWizard(paying.ui, row)
+    decision = Ticket(paying.ui, DecisionTask(paying.ui, row))
     decision.chosen("send it now")
     assert (decision.view().confirms is not None) is may_be_sent
     assert (OLD_WORDS in said(decision)) is not may_be_sent

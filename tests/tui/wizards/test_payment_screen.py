@@ -8,8 +8,8 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import PaymentId
 from tests.tui.book import read
-from tests.tui.dashboard import Dashboard, answer, settings_of, shows, text
-from tests.tui.wizards.paying import Paying
+from tests.tui.dashboard import Dashboard, answer, lines, settings_of, shows, tells, text
+from tests.tui.wizards.paying import Paying, fill_in, forget, to_amount
 from tests.tui.wizards.test_payment_start import MOVED, PAID
 
 
@@ -33,16 +33,14 @@ async def seen(ui: Dashboard, pilot: Pilot[None]) -> None:
 def test_a_payout_by_keys_alone(paying: Paying) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p")
-        await shows(pilot, "Payout · 1 of 5 · from")
-        await pilot.press("down", "down", "enter")
-        await shows(pilot, "recipient")
-        await shows(pilot, "no USD bank details")
-        await pilot.press("enter")
-        await shows(pilot, "Amount in USD")
-        await pilot.press(*"1.2k")
+        await shows(pilot, "Payout · to")
+        await pilot.press(*"globex", "enter")
+        await shows(pilot, "Payout · from")
+        await shows(pilot, "› USD desk")
+        await pilot.press("enter", *"1.2k")
         await shows(pilot, "= 1,200.00 USD")
-        await pilot.press("enter", *"INV 7", "enter")
-        await shows(pilot, "5 of 5 · confirm")
+        await pilot.press("tab", *"INV 7", "enter")
+        await shows(pilot, "Payout · confirm")
         for words in ("Globex Corporation", "FNBAUS33", "1,200.00 USD", "INV 7"):
             assert words in text(pilot)
         await seen(ui, pilot)
@@ -64,11 +62,11 @@ def test_a_payout_by_keys_alone(paying: Paying) -> None:
 def test_a_transfer_by_keys_alone(paying: Paying) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("x")
-        await shows(pilot, "Transfer · 1 of 5")
-        await pilot.press("down", "down", "enter")
-        await shows(pilot, "destination wallet")
-        await pilot.press("enter", "5", "enter", "enter")
-        await shows(pilot, "5 of 5 · confirm")
+        await shows(pilot, "Transfer · from")
+        await pilot.press(*"usd desk", "enter")
+        await shows(pilot, "Transfer · to")
+        await pilot.press(*"bolt", "enter", "5", "enter")
+        await shows(pilot, "Transfer · confirm")
         await seen(ui, pilot)
         await pilot.press("enter")
         await shows(pilot, "Being recorded")
@@ -97,7 +95,7 @@ def test_enter_that_came_before_the_confirmation_could_be_seen_pays_nothing(payi
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("payment", "title"), [(PAID, "Payout · 5 of 5"), (MOVED, "Transfer · 5 of 5")]
+    ("payment", "title"), [(PAID, "Payout · confirm"), (MOVED, "Transfer · confirm")]
 )
 def test_a_payment_is_repeated_from_the_list_and_from_its_detail(
     paying: Paying, payment: object, title: str
@@ -108,9 +106,8 @@ def test_a_payment_is_repeated_from_the_list_and_from_its_detail(
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
         await shows(pilot, title)
-        while "6 Payments" not in text(pilot):
-            await pilot.press("escape")
-            await pilot.pause()
+        await pilot.press("escape")
+        await shows(pilot, "6 Payments")
         await pilot.press("enter")
         await shows(pilot, "End-to-end id")
         await pilot.press("P")
@@ -124,7 +121,7 @@ def test_a_payment_is_repeated_from_the_list_and_from_its_detail(
 def test_where_no_payment_is_under_the_cursor_there_is_none_to_repeat(paying: Paying) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "P")
-        await shows(pilot, "no payment under the cursor")
+        await shows(pilot, "no payment or trade under the cursor")
 
     dashboard(paying).play(scenario)
 
@@ -134,27 +131,153 @@ def test_a_wallet_under_the_cursor_is_where_the_money_leaves(paying: Paying) -> 
         await pilot.press("3")
         await shows(pilot, "USD desk")
         await pilot.press("j", "p")
-        await shows(pilot, "recipient")
-        assert "USD Bolt" in text(pilot)
+        await shows(pilot, "Payout · to")
+        await tells(pilot, "From USD Bolt 10.00 USD available, Bolt")
 
     dashboard(paying).play(scenario)
 
 
-def test_what_can_be_chosen_stands_first_whatever_the_step_before_listed(paying: Paying) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("x", "down", "down", "enter")
-        await shows(pilot, "destination wallet")
-        shown = text(pilot)
-        assert shown.index("▌ USD Bolt") < shown.index("USD spare") < shown.index("AUD desk")
-
-    dashboard(paying).play(scenario)
-
-
-def test_every_step_fits_a_screen(paying: Paying) -> None:
+def test_the_review_of_a_complete_ticket_is_beside_its_fields_where_there_is_room(
+    paying: Paying,
+) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_amount(pilot)
+        assert "Bank code" not in text(pilot)
+        await pilot.press(*"600")
+        await shows(pilot, "Bank code")
+        fields, review = halves(pilot)
+        assert "Amount 600 = 600.00 USD Reference optional" in fields
+        assert "Amount 600.00 USD From USD desk" in review
+        ui.clock.advance(9)
+        await pilot.press("enter")
+        await shows(pilot, "Payout · confirm")
+        confirmed, review = halves(pilot)
+        assert confirmed == fields.replace("▌ ", "").replace("600 = 600", "600")
+        assert "Amount 600.00 USD From USD desk" in review
+        assert paying.port.submitted == []
+
+    dashboard(paying).play(scenario, size=(120, 40))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_the_number_of_a_new_account_is_in_no_review_before_its_end_was_typed(
+    paying: Paying, size: tuple[int, int]
+) -> None:
+    forget(paying.store)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_amount(pilot)
+        await pilot.press(*"600")
+        await shows(pilot, "First National")
+        assert "000123451" not in text(pilot)
+        await pilot.press("enter", *"3451")
+        assert "000123451" not in text(pilot)
+        await pilot.press("enter")
+        await shows(pilot, "Payout · confirm")
+        await shows(pilot, "000123451")
+
+    dashboard(paying).play(scenario, size=size)
+
+
+def test_a_row_is_chosen_by_a_click(paying: Paying) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p")
+        await shows(pilot, "Payout · to")
+        await click(pilot, "Globex")
+        await shows(pilot, "Payout · from")
+        await click(pilot, "USD spare")
+        await shows(pilot, "Payout · amount")
+        await tells(pilot, "From USD spare")
+        await click(pilot, "Reference")
+        await shows(pilot, "Payout · reference")
+
+    dashboard(paying).play(scenario)
+
+
+# Ways out (T15 and T16)
+
+
+@pytest.mark.parametrize("way", [("P",), ("P", "shift+tab"), ("p", "x")])
+def test_one_escape_leaves_from_anywhere(paying: Paying, way: tuple[str, ...]) -> None:
+    paying.store.payments.put([PAID])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", *way)
+        await shows(pilot, "Payout · ")
+        await pilot.press("escape")
+        await shows(pilot, "6 Payments")
+
+    dashboard(paying).play(scenario)
+
+
+@pytest.mark.parametrize("confirms", [False, True])
+def test_a_number_key_shows_its_list_and_so_does_the_one_of_the_list_below(
+    paying: Paying, confirms: bool
+) -> None:
+    paying.store.payments.put([PAID])
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "P")
+        await shows(pilot, "Payout · confirm")
+        if confirms:
+            await seen(ui, pilot)
+            await pilot.press("enter")
+            await shows(pilot, "Being recorded")
+        await pilot.press("7")
+        await shows(pilot, "7 Recip.")
+        await pilot.press("6")
+        await shows(pilot, "6 Payments")
+        await pilot.press("P")
+        await shows(pilot, "Payout · confirm")
+        await pilot.press("6")
+        await shows(pilot, "6 Payments")
+
+    dashboard(paying).play(scenario)
+
+
+async def click(pilot: Pilot[None], words: str) -> None:
+    """Click on the first line with these words below the title."""
+    await shows(pilot, words)
+    shown = enumerate(lines(pilot))
+    x, y = next((line.index(words), y) for y, line in shown if y > 2 and words in line)
+    await pilot.click(offset=(x, y))
+    await pilot.pause()
+
+
+def halves(pilot: Pilot[None]) -> tuple[str, str]:
+    """Return the words to the left and to the right of the middle."""
+    parts = [line.partition("│") for line in lines(pilot)[2:-1]]
+    left, right = " ".join(part[0] for part in parts), " ".join(part[2] for part in parts)
+    return " ".join(left.split()), " ".join(right.split())
+
+
+def test_every_fact_of_a_payout_fits_a_screen(paying: Paying) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
         await shows(pilot, "enter: send")
         assert "Sent to" in text(pilot)
 
     paying.store.payments.put([PAID])
+    dashboard(paying).play(scenario)
+
+
+def test_what_is_filled_in_is_as_it_is_meant_once_the_cursor_has_left_it(paying: Paying) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await to_amount(pilot)
+        await pilot.press(*"1.2k", "tab")
+        await shows(pilot, "Payout · reference")
+        await tells(pilot, "Amount 1,200.00 USD ▌ Reference")
+
+    dashboard(paying).play(scenario)
+
+
+def test_the_ticket_is_kept_where_the_review_is_left_for_the_fields(paying: Paying) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await fill_in(pilot)
+        await pilot.press("shift+tab")
+        await shows(pilot, "Payout · reference")
+        await pilot.press("shift+tab", "backspace", "enter")
+        await shows(pilot, "Payout · confirm")
+        await tells(pilot, "Amount 1.00 USD")
+
     dashboard(paying).play(scenario)

@@ -1,4 +1,4 @@
-"""The questions of a payout or transfer in order, without a screen."""
+"""The fields of a payout or transfer, without a screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 from paytui.domain.models import AccountId, WalletId
 from paytui.domain.requests import PayoutRequest, TransferRequest
-from paytui.tui.wizards.payment_wizard import PaymentWizard
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.payment import Order
 from tests.support.clock import NOON
 from tests.tui.book import USD
 from tests.tui.wizards.paying import (
@@ -24,22 +25,24 @@ from tests.tui.wizards.paying import (
 )
 
 
-def offered(wizard: PaymentWizard) -> list[str]:
-    return [one.name for one in wizard.view().options if not one.why_not]
+def offered(ticket: Ticket[Order]) -> list[str]:
+    return [one.name for one in ticket.view().options if not one.why_not]
 
 
-def test_a_payout_is_asked_for_step_by_step_and_submitted_as_it_was_shown() -> None:
+def test_a_payout_is_asked_for_field_by_field_and_submitted_as_it_was_shown() -> None:
     paying = Paying()
-    wizard = paying.payout()
-    wizard.chosen(USD_DESK)
-    wizard.chosen(GLOBEX)
-    wizard.typed("1.2k")
-    wizard.go_on()
-    wizard.typed("INV 7")
-    wizard.go_on()
-    assert "confirm" in said(wizard)
+    ticket = paying.payout()
+    assert ticket.view().name == "to"
+    ticket.chosen(GLOBEX)
+    assert ticket.view().name == "from"
+    ticket.chosen(USD_DESK)
+    ticket.typed("1.2k")
+    ticket.go(1)
+    ticket.typed("INV 7")
+    ticket.go_on()
+    assert "confirm" in said(ticket)
     assert paying.port.submitted == []
-    confirm(wizard)
+    confirm(ticket)
     (intent,) = paying.port.submitted
     assert intent.title == "Payout 1,200.00 USD to Globex"
     request = intent.request
@@ -50,15 +53,14 @@ def test_a_payout_is_asked_for_step_by_step_and_submitted_as_it_was_shown() -> N
     assert (intent.confirmed_at, intent.terms.account_id) == (NOON, "acc-1")
 
 
-def test_a_transfer_is_asked_for_step_by_step_and_submitted_as_it_was_shown() -> None:
+def test_a_transfer_is_asked_for_field_by_field_and_submitted_as_it_was_shown() -> None:
     paying = Paying()
-    wizard = paying.transfer()
-    wizard.chosen(USD_DESK)
-    wizard.chosen(USD_BOLT)
-    wizard.typed("5")
-    wizard.go_on()
-    wizard.go_on()
-    confirm(wizard)
+    ticket = paying.transfer()
+    ticket.chosen(USD_DESK)
+    ticket.chosen(USD_BOLT)
+    ticket.typed("5")
+    ticket.go_on()
+    confirm(ticket)
     (intent,) = paying.port.submitted
     request = intent.request
     assert isinstance(request, TransferRequest)
@@ -69,9 +71,9 @@ def test_a_transfer_is_asked_for_step_by_step_and_submitted_as_it_was_shown() ->
 
 @pytest.mark.covers("state-recipient-active", "state-address-active")
 def test_only_active_recipients_with_an_active_address_in_the_currency_are_offered() -> None:
-    wizard = Paying().payout(wallet_id=USD_DESK)
-    assert offered(wizard) == ["Globex", "Wayne"]
-    why = {one.name: one.why_not for one in wizard.view().options if one.why_not}
+    ticket = Paying().payout(wallet_id=USD_DESK)
+    assert offered(ticket) == ["Globex", "Wayne"]
+    why = {one.name: one.why_not for one in ticket.view().options if one.why_not}
     assert why == {
         "Cyberdyne": "address pending",
         "Hooli": "rejected",
@@ -84,117 +86,128 @@ def test_only_active_recipients_with_an_active_address_in_the_currency_are_offer
 
 
 def test_a_recipient_that_is_not_offered_cannot_be_chosen_and_says_why() -> None:
-    wizard = Paying().payout(wallet_id=USD_DESK)
-    wizard.chosen("rec-2")
-    assert "Initech: pending." in said(wizard)
-    assert wizard.view().name == "recipient"
+    ticket = Paying().payout(wallet_id=USD_DESK)
+    ticket.chosen("rec-2")
+    assert "Initech: pending." in said(ticket)
+    assert ticket.view().name == "to"
 
 
 def test_wallets_of_one_currency_are_offered_to_a_transfer_whosever_they_are() -> None:
-    wizard = Paying().transfer(wallet_id=USD_DESK)
-    assert offered(wizard) == ["USD Bolt", "USD spare"]
-    assert "AUD desk | Acme | 1,204,330.15 AUD | wrong currency (AUD)" in said(wizard)
-    assert "USD frozen | Acme | 10.00 USD | suspended" in said(wizard)
-    assert "USD desk |" not in said(wizard)
+    ticket = Paying().transfer(wallet_id=USD_DESK)
+    assert offered(ticket) == ["USD Bolt", "USD spare"]
+    assert "AUD desk | Acme | 1,204,330.15 AUD | wrong currency (AUD)" in said(ticket)
+    assert "USD frozen | Acme | 10.00 USD | suspended" in said(ticket)
+    assert "USD desk |" not in said(ticket)
 
 
 def test_a_wallet_that_is_not_active_is_no_source() -> None:
-    wizard = Paying().payout()
-    assert "USD frozen" not in offered(wizard)
-    wizard.chosen("wal-4")
-    assert "USD frozen: suspended." in said(wizard)
+    ticket = Paying().payout(recipient_id=GLOBEX)
+    assert offered(ticket) == ["USD desk", "USD spare"]
+    ticket.chosen("wal-4")
+    assert "USD frozen: suspended." in said(ticket)
 
 
 def test_where_one_account_is_looked_at_money_leaves_no_other() -> None:
     paying = Paying()
     paying.ui.scope = AccountId("acc-2")
-    assert offered(paying.payout()) == ["USD Bolt"]
+    ticket = paying.transfer()
+    assert "From USD Bolt" in said(ticket)
+    ticket.go(-1)
+    assert offered(ticket) == ["USD Bolt"]
+    assert offered(paying.payout()) == ["Soylent"]
 
 
 def test_which_account_is_asked_only_where_there_is_a_choice() -> None:
     paying = Paying()
-    wizard = paying.payout(wallet_id=USD_DESK)
-    assert wizard.view().place == "2 of 5"
-    wizard.chosen(WAYNE)
-    assert (wizard.view().name, wizard.view().place) == ("account", "3 of 6")
-    assert offered(wizard) == ["000123456 USD", "000123457 USD"]
+    ticket = paying.payout(wallet_id=USD_DESK)
+    ticket.chosen(GLOBEX)
+    assert ticket.view().name == "amount"
+    ticket = paying.payout(wallet_id=USD_DESK)
+    ticket.chosen(WAYNE)
+    assert ticket.view().name == "account"
+    assert offered(ticket) == ["000123456 USD", "000123457 USD"]
     assert "000123458 EUR | Globex Corporation  First National |  | wrong currency (EUR)" in said(
-        wizard
+        ticket
     )
-    wizard.chosen("adr-7")
-    wizard.typed("1")
-    wizard.go_on()
-    wizard.go_on()
-    confirm(wizard)
+    ticket.chosen("adr-7")
+    ticket.typed("1")
+    ticket.go_on()
+    confirm(ticket)
     assert paying.port.submitted[0].terms.payment_address_id == "adr-7"
 
 
 def test_where_nothing_can_be_chosen_it_says_so() -> None:
     paying = Paying()
-    wizard = paying.transfer(wallet_id=WalletId("wal-1"))
-    assert offered(wizard) == []
-    assert "None of these can be chosen. esc: back." in said(wizard)
+    ticket = paying.transfer(wallet_id=WalletId("wal-1"))
+    assert offered(ticket) == []
+    assert "None of these can be chosen." in said(ticket)
 
 
-def test_going_back_keeps_all_that_was_filled_in() -> None:
-    wizard = Paying().ready_payout("1.2k")
-    assert wizard.back()
-    assert typed_so_far(wizard) == "INV 7"
-    assert wizard.back()
-    assert typed_so_far(wizard) == "1.2k"
-    assert wizard.back()
-    assert wizard.view().chosen == GLOBEX
-    assert wizard.back()
-    assert wizard.view().chosen == USD_DESK
-    assert not wizard.back()
+def test_the_review_leads_back_over_all_fields_that_were_filled_in() -> None:
+    ticket = Paying().ready_payout("1.2k")
+    assert ticket.view().name == "confirm"
+    filled = []
+    for _ in range(5):
+        ticket.go(-1)
+        filled.append((ticket.view().name, typed_so_far(ticket)))
+    assert filled == [
+        ("reference", "INV 7"),
+        ("amount", "1.2k"),
+        ("from", "USD desk"),
+        ("account", "000123451 USD"),
+        ("to", "Globex"),
+    ]
+    ticket.go_on()
+    assert ticket.view().name == "confirm"
 
 
 def test_another_recipient_is_paid_at_an_address_of_its_own() -> None:
     paying = Paying()
-    wizard = paying.ready_payout()
-    for _ in range(3):
-        wizard.back()
-    wizard.chosen(WAYNE)
-    wizard.chosen("adr-6")
-    wizard.go_on()
-    wizard.go_on()
-    confirm(wizard)
+    ticket = paying.ready_payout()
+    for _ in range(5):
+        ticket.go(-1)
+    ticket.chosen(WAYNE)
+    assert ticket.view().name == "account"
+    ticket.chosen("adr-6")
+    confirm(ticket)
     terms = paying.port.submitted[0].terms
     assert (terms.recipient_id, terms.payment_address_id) == ("rec-6", "adr-6")
 
 
 @pytest.mark.parametrize("typed", ["", "1,5"])
 def test_what_is_no_amount_says_so_at_once_and_goes_no_further(typed: str) -> None:
-    wizard = Paying().payout(wallet_id=USD_DESK, recipient_id=GLOBEX)
-    wizard.typed(typed)
-    wizard.go_on()
-    assert wizard.view().name == "amount"
-    assert any(cell.text.startswith("✗") for cell in wizard.view().words)
+    ticket = Paying().payout(wallet_id=USD_DESK, recipient_id=GLOBEX)
+    ticket.typed(typed)
+    ticket.go_on()
+    assert ticket.view().name == "amount"
+    assert any(cell.text.startswith("✗") for cell in ticket.view().words)
 
 
 def test_an_amount_is_echoed_while_it_is_typed_and_what_lacks_is_named() -> None:
-    wizard = Paying().payout(wallet_id=USD_DESK, recipient_id=GLOBEX)
-    wizard.typed("1.5k")
-    assert "= 1,500.00 USD" in said(wizard)
-    assert "exceeds available by" not in said(wizard)
-    wizard.typed("6k")
-    assert "exceeds available by 1,000.00 USD" in said(wizard)
+    ticket = Paying().payout(wallet_id=USD_DESK, recipient_id=GLOBEX)
+    ticket.typed("1.5k")
+    assert "= 1,500.00 USD" in said(ticket)
+    assert "exceeds available by" not in said(ticket)
+    ticket.typed("6k")
+    assert "exceeds available by 1,000.00 USD" in said(ticket)
 
 
 def test_what_is_filled_in_already_is_not_asked_again() -> None:
     paying = Paying()
-    assert paying.payout(wallet_id=USD_DESK).view().name == "recipient"
-    assert paying.payout(recipient_id=GLOBEX).view().name == "from wallet"
+    assert paying.payout(wallet_id=USD_DESK).view().name == "to"
+    assert paying.payout(recipient_id=GLOBEX).view().name == "from"
+    assert paying.transfer(USD_DESK, USD_BOLT).view().name == "amount"
     assert paying.ready_payout().view().name == "confirm"
 
 
-def test_what_is_filled_in_is_told_at_each_other_question() -> None:
-    wizard = Paying().payout(recipient_id=GLOBEX)
-    assert wizard.view().name == "from wallet"
-    assert "To Globex" in said(wizard)
-    wizard.chosen(USD_DESK)
-    assert wizard.view().name == "recipient"
-    assert "To Globex" not in said(wizard)
+def test_what_is_filled_in_stays_on_view_at_each_other_field() -> None:
+    ticket = Paying().payout(recipient_id=GLOBEX)
+    assert ticket.view().name == "from"
+    assert "To Globex" in said(ticket)
+    ticket.chosen(USD_DESK)
+    assert ticket.view().name == "amount"
+    assert "To Globex" in said(ticket)
+    assert "From USD desk" in said(ticket)
 
 
 @pytest.mark.parametrize(
@@ -208,8 +221,9 @@ def test_more_than_the_profile_sends_is_said_where_the_amount_is_typed(
     before = paying.ui.settings
     profile = replace(before.profile, refuse_above={USD: Decimal(6000)})
     paying.ui = replace(paying.ui, settings=replace(before, profile=profile))
-    wizard = paying.payout(USD_DESK) if kind == "payout" else paying.transfer(USD_DESK)
-    wizard.chosen(GLOBEX if kind == "payout" else USD_BOLT)
-    wizard.typed(typed)
-    assert wizard.view().name == "amount"
-    assert ("Over 6,000.00 USD, the most" in said(wizard)) is refused
+    ticket = paying.payout(USD_DESK) if kind == "payout" else paying.transfer(USD_DESK)
+    ticket.chosen(GLOBEX if kind == "payout" else USD_BOLT)
+    ticket.typed(typed)
+    ticket.go_on()
+    assert ticket.view().name == ("amount" if refused else "confirm")
+    assert ("Over 6,000.00 USD, the most" in said(ticket)) is refused

@@ -1,4 +1,4 @@
-"""No toast covers a confirm step; none is lost, and urgent ones are counted."""
+"""No toast covers a review; none is lost, and urgent ones are counted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def to_confirm(pilot: Pilot[None]) -> None:
     await shows(pilot, "enter: send")
 
 
-def test_news_wait_until_the_confirm_step_is_left(ui: Dashboard) -> None:
+def test_news_wait_until_the_review_is_left(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
         tell(ui, 1, Standing.ACCEPTED, BOLT)
@@ -65,7 +65,7 @@ def test_what_presses_is_counted_in_the_status_bar_meanwhile(ui: Dashboard) -> N
     ui.play(scenario)
 
 
-def test_what_is_up_when_the_step_comes_is_taken_down_and_shown_again_after(
+def test_what_is_up_when_the_review_comes_is_taken_down_and_shown_again_after(
     ui: Dashboard,
 ) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
@@ -88,15 +88,27 @@ def test_what_was_up_for_its_whole_time_is_not_shown_again(ui: Dashboard) -> Non
         await to_confirm(pilot)
         pilot.app.clear_notifications()  # as its own timer does, by the time of the real world
         await pilot.press("escape")
-        await shows(pilot, "4 of 5")
+        await shows(pilot, "6 Payments")
         await tick(pilot)
         assert toasts(pilot) == []
 
     ui.play(scenario)
 
 
+def test_news_are_shown_once_the_fields_are_changed_again(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        tell(ui, 1, Standing.ACCEPTED, BOLT)
+        await tick(pilot)
+        assert toasts(pilot) == []
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: toasts(pilot) == [f"{BOLT} accepted"])
+
+    ui.play(scenario)
+
+
 @pytest.mark.slow
-def test_a_dialog_over_the_confirm_step_shows_no_news_either(ui: Dashboard) -> None:
+def test_a_dialog_over_the_review_shows_no_news_either(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
         await pilot.press("question_mark")

@@ -13,8 +13,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from paytui.domain.intent import Intent, SendPermission, Standing, without_tag
 from paytui.domain.models import (
-    AccountId,
-    PaymentAddressId,
     Problem,
     RateSheet,
     RecipientId,
@@ -23,9 +21,8 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import format_amount, plain
 from paytui.domain.rates import Quote
-from paytui.tui.step_protocol import StepView
-from paytui.tui.wizards.trade_draft import Pricing, Side, TradeDraft
-from paytui.tui.wizards.trade_wizard import TradeWizard
+from paytui.tui.ticket.deal import Pricing
+from paytui.tui.ticket.model import NO_VALUES, TicketView, Values
 from tests.support.intents import row_of
 from tests.tui.book import ACTIVE, AUD_USD, USD_AUD, sheet
 from tests.tui.wizards.trading import Trading, recipient
@@ -38,69 +35,62 @@ NUMBERS = st.sampled_from(["000123456789", "999"])
 WAITS = st.sampled_from([0.0, 0.5, 40, 86, 146.5, 147, 149, 200])
 TEXTS = st.sampled_from(["250000", "1k", "1,5", "", "70000.01", "1000"])
 
-TO_WALLET = TradeDraft(
-    account_id=AccountId("acc-1"),
-    sell_wallet_id=WalletId("wal-1"),
-    buy_wallet_id=WalletId("wal-4"),
-    amount="250000",
-)
-TO_PAYEE = replace(
-    TO_WALLET,
-    buy_wallet_id=None,
-    recipient_id=RecipientId("rec-1"),
-    payment_address_id=PaymentAddressId("adr-1"),
-    side=Side.BUY,
-    reference="INV 7",
-)
+TO_WALLET = {"from": "wal-1", "into": "wal-4", "sell_amount": "250000"}
+TO_PAYEE = {"from": "wal-1", "into": "adr-1", "buy_amount": "250000", "reference": "INV 7"}
 
 
 class AnyOrder(RuleBasedStateMachine):
     """A trader who looks when they like, and a world that does not wait for them."""
 
-    @initialize(draft=st.sampled_from([TO_PAYEE, TO_WALLET, TradeDraft()]), live=st.booleans())
-    def start(self, draft: TradeDraft, live: bool) -> None:
+    @initialize(values=st.sampled_from([TO_PAYEE, TO_WALLET, NO_VALUES]), live=st.booleans())
+    def start(self, values: Values, live: bool) -> None:
         self.trading = Trading(live=live)
         self.live = live
         self.sheets = 0
         self.trading.hold("live", {AUD_USD: "0.65123", USD_AUD: "1.53"})
-        self.machine = TradeWizard(self.trading.ui, draft)
-        self.painted = self.machine.view()
+        self.ticket = self.trading.ticket(values)
+        self.painted = self.ticket.view()
         self.typed_under: tuple[str, object] = ("", None)
         self.last: Intent | None = None
         self.seen = 0
 
     # --- the trader ---
 
-    @rule(press=st.sampled_from(["look", "enter", "escape", "confirm", "type_what_is_asked"]))
+    @rule(
+        press=st.sampled_from(["look", "enter", "tab", "back_tab", "confirm", "type_what_is_asked"])
+    )
     def key(self, press: str) -> None:
         getattr(self, press)()
 
     def look(self) -> None:
-        self.painted = self.machine.view()
+        self.painted = self.ticket.view()
 
     @rule(place=st.integers(0, 9), text=TEXTS)
     def fill_in(self, place: int, text: str) -> None:
         if options := self.painted.options:
-            self.machine.chosen(options[place % len(options)].key)
+            self.ticket.chosen(options[place % len(options)].key)
         else:
             self.type(text)
 
     def type(self, text: str) -> None:
-        self.typed_under = (text, self.machine.view().confirms)
-        self.machine.typed(text)
+        self.typed_under = (text, self.ticket.view().confirms)
+        self.ticket.typed(text)
 
     def enter(self) -> None:
         if self.painted.confirms is None:
-            self.machine.go_on()
+            self.ticket.go_on()
         else:
             self.confirm()
 
-    def escape(self) -> None:
-        self.machine.back()
+    def tab(self) -> None:
+        self.ticket.go(1)
 
-    @rule(action=st.sampled_from(["side", "requote", "ticket"]))
-    def act(self, action: str) -> None:
-        self.machine.act(action)
+    def back_tab(self) -> None:
+        self.ticket.go(-1)
+
+    @rule()
+    def requote(self) -> None:
+        self.ticket.act("requote")
 
     @rule(
         pricing=st.sampled_from(Pricing),
@@ -118,17 +108,21 @@ class AnyOrder(RuleBasedStateMachine):
         looks_again: bool,
     ) -> None:
         """Straight to the end, while the world goes on between the last look and the last key."""
-        for key in ("acc-1", "wal-1", "wal-4"):
-            self.machine.chosen(key)
-        self.machine.typed("250000")
-        self.machine.go_on()
-        self.machine.go_on()
-        self.machine.chosen(pricing)
+        for key in ("AUD", "USD"):
+            self.ticket.chosen(key)
+        if self.ticket.view().name == "sell amount":
+            self.ticket.typed("250000")
+            self.ticket.go_on()
+        for key in ("wal-1", "wal-4"):
+            self.ticket.chosen(key)
+        if self.ticket.view().name == "confirm":
+            self.ticket.go(-1)
+            self.ticket.chosen(pricing)
         self.look()
         self.type_what_is_asked()
         self.wait(seconds)
         if rate is not None:
-            self.machine.act("requote")
+            self.ticket.act("requote")
             self.a_quote_comes(rate)
         if number is not None:
             self.the_payee_changes(ACTIVE, number)
@@ -142,22 +136,22 @@ class AnyOrder(RuleBasedStateMachine):
 
     def confirm(self) -> None:
         """A key that bounces."""
-        self.machine.confirm(self.painted.confirms)
-        self.machine.confirm(self.painted.confirms)
+        self.ticket.confirm(self.painted.confirms)
+        self.ticket.confirm(self.painted.confirms)
 
     # --- the world ---
 
     @rule(seconds=WAITS)
     def wait(self, seconds: float) -> None:
         self.trading.clock.advance(seconds)
-        self.machine.tick()
+        self.ticket.tick()
 
     @rule(rate=RATES, live=st.booleans())
     def a_rate_comes(self, rate: str, live: bool) -> None:
         if live:
             self.sheets += 1
             self.trading.hold(f"live-{self.sheets}", {AUD_USD: rate})
-            self.machine.store_changed()
+            self.ticket.store_changed()
         else:
             self.a_quote_comes(rate)
 
@@ -165,7 +159,7 @@ class AnyOrder(RuleBasedStateMachine):
         if self.trading.port.quotes:
             self.sheets += 1
             self.trading.answer(f"own-{self.sheets}", rate)
-            self.machine.store_changed()
+            self.ticket.store_changed()
 
     @rule(priced=st.booleans(), allowed=st.sampled_from([True, True, False]))
     def something_fails(self, priced: bool, allowed: bool) -> None:
@@ -180,7 +174,7 @@ class AnyOrder(RuleBasedStateMachine):
             empty = sheet("empty", self.trading.clock, {}) if priced else None
             problem = None if priced else Problem("ask for a rate", "503")
             self.trading.store.quotes.put([Quote(quote_id, pair, empty, problem)])
-            self.machine.store_changed()
+            self.ticket.store_changed()
 
     @rule(key=st.sampled_from(["wal-1", "wal-4"]), state=STATES, number=NUMBERS)
     def a_state_changes(self, key: str, state: State, number: str) -> None:
@@ -188,7 +182,7 @@ class AnyOrder(RuleBasedStateMachine):
         wallet = self.trading.store.wallets.get(WalletId(key))
         assert wallet is not None
         self.trading.store.wallets.put([replace(wallet, status=state)])
-        self.machine.store_changed()
+        self.ticket.store_changed()
 
     def the_payee_changes(self, state: State, number: str) -> None:
         payee = recipient(state)
@@ -204,7 +198,7 @@ class AnyOrder(RuleBasedStateMachine):
         row = self.trading.store.intents.get(self.last.intent_id)
         if row is None or row.standing not in VOID:
             self.trading.store.intents.put([row_of(self.last, standing)])
-            self.machine.store_changed()
+            self.ticket.store_changed()
 
     # --- what holds whatever happens ---
 
@@ -220,9 +214,9 @@ class AnyOrder(RuleBasedStateMachine):
         self.seen += 1
         self.last = self.trading.port.submitted[-1]
         self._judge(self.last, self.painted)
-        self.painted = self.machine.view()
+        self.painted = self.ticket.view()
 
-    def _judge(self, intent: Intent, painted: StepView) -> None:
+    def _judge(self, intent: Intent, painted: TicketView) -> None:
         assert painted.confirms is not None
         said = "\n".join(
             "  ".join([line.label, *(cell.text for cell in line.cells)]) for line in painted.lines

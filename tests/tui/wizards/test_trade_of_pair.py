@@ -4,78 +4,92 @@ from __future__ import annotations
 
 from paytui.domain.models import AccountId, WalletId
 from paytui.domain.money import Pair
-from paytui.tui.wizards.trade_wizard import TradeWizard, trade_from
-from tests.tui.book import AUD, JPY, USD, wallet
+from paytui.tui.ticket.deal import Deal
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.trade import trade_values
+from tests.tui.book import AUD, USD, wallet
 from tests.tui.wizards.paying import said
 from tests.tui.wizards.trading import Trading
 
 
-def started(trading: Trading, pair: Pair) -> TradeWizard:
-    return trade_from(trading.ui, pair)
+def started(trading: Trading, pair: Pair, amount: str = "5") -> Ticket[Deal]:
+    """Return a ticket of a pair with an amount."""
+    ticket = trading.ticket(trade_values(trading.ui, pair))
+    assert ticket.view().name == "sell amount"
+    ticket.typed(amount)
+    ticket.go_on()
+    return ticket
 
 
-def test_where_several_accounts_can_sell_it_is_asked_which() -> None:
-    machine = started(Trading(), Pair(AUD, USD))
-    assert machine.view().name == "account"
-    assert "AUD > USD: choose the account to sell AUD from." in said(machine)
+def possible(ticket: Ticket[Deal]) -> list[str]:
+    return [one.name for one in ticket.view().options if not one.why_not]
 
 
-def test_the_account_is_clear_where_one_owns_all_wallets_that_can_sell() -> None:
+def test_where_several_wallets_can_sell_it_is_asked_which() -> None:
+    ticket = started(Trading(), Pair(AUD, USD))
+    assert ticket.view().name == "from"
+    assert possible(ticket) == ["AUD desk", "AUD payroll"]
+    why = {one.name: one.why_not for one in ticket.view().options if one.why_not}
+    assert why["JPY desk"] == "wrong currency (JPY)"
+
+
+def test_a_pair_of_which_nothing_can_be_sold_says_so() -> None:
+    ticket = Trading().ticket({"sell": "GBP", "buy": "USD"})
+    assert ticket.view().name == "sell"
+    ticket.go_on()
+    assert ticket.view().name == "sell"
+    assert "GBP: no wallet." in said(ticket)
+
+
+def test_a_pair_of_which_nothing_can_be_bought_says_so() -> None:
+    ticket = Trading().ticket({"sell": "AUD", "buy": "GBP"})
+    assert ticket.view().name == "buy"
+    ticket.go_on()
+    assert ticket.view().name == "buy"
+    assert "GBP: no wallet or recipient." in said(ticket)
+
+
+def test_the_only_wallet_of_the_selling_account_is_bought_into_whatever_others_have() -> None:
     trading = Trading()
-    trading.store.wallets.put([wallet(6, "JPY spare", "5", currency=JPY)])
-    machine = started(trading, Pair(JPY, USD))
-    assert machine.view().chosen == "wal-3"
-    assert "JPY > USD: choose the wallet to sell JPY from." in said(machine)
-
-
-def test_what_fits_the_pair_comes_up_under_the_cursor() -> None:
-    trading = Trading()
-    machine = started(trading, Pair(USD, AUD))
-    assert machine.view().chosen == "wal-1"
-    assert "USD > AUD: choose the wallet or recipient for the AUD." in said(machine)
-    assert "USD desk" in said(machine)
+    assert "AUD payroll" in [one.wallet_name for one in trading.store.wallets.rows()]
+    ticket = started(trading, Pair(USD, AUD))
+    assert ticket.view().name == "confirm"
+    assert "into AUD desk" in said(ticket)
 
 
 def test_of_the_account_that_is_looked_at_the_wallets_are_clear() -> None:
     trading = Trading()
     trading.ui.scope = AccountId("acc-1")
-    assert started(trading, Pair(AUD, USD)).view().name == "amount"
+    assert started(trading, Pair(AUD, USD)).view().name == "confirm"
 
 
-def test_whoever_sells_something_else_after_all_is_not_told_of_the_pair() -> None:
+def test_where_several_wallets_of_the_account_fit_it_is_asked_which() -> None:
     trading = Trading()
-    machine = started(trading, Pair(AUD, USD))
-    machine.chosen("acc-1")
-    assert "AUD > USD: choose the wallet to sell AUD from." in said(machine)
-    machine.chosen("wal-3")
-    machine.back()
-    machine.chosen("wal-3")
-    assert "AUD > USD" not in said(machine)
+    trading.store.wallets.put([wallet(6, "AUD spare", "5")])
+    ticket = started(trading, Pair(USD, AUD))
+    assert ticket.view().name == "into"
+    assert possible(ticket) == ["AUD desk", "AUD spare", "AUD payroll"]
+    assert ticket.view().options[2].facts == "other account: Bolt"
 
 
-def test_where_who_sells_has_no_wallet_for_it_no_other_account_comes_up_under_the_cursor() -> None:
+def test_where_who_sells_has_no_wallet_for_it_no_other_accounts_is_taken_by_itself() -> None:
     trading = Trading()
     trading.store.wallets.remove([WalletId("wal-1")])
-    machine = started(trading, Pair(USD, AUD))
-    first = machine.view().options[0]
-    assert machine.view().name == "buy into"
-    assert machine.view().chosen is None
-    assert (first.name, first.facts) == ("JPY desk", "Acme")
-    assert "USD > AUD: choose the wallet or recipient for the AUD." in said(machine)
+    ticket = started(trading, Pair(USD, AUD))
+    assert ticket.view().name == "into"
+    ticket.chosen("wal-2")
+    assert ticket.view().name == "confirm"
+    assert "AUD payroll · other account: Bolt" in said(ticket)
 
 
-def test_the_wallet_of_another_account_is_named_as_one_in_the_list_and_where_it_is_confirmed() -> (
-    None
-):
+def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:
     trading = Trading()
-    machine = started(trading, Pair(USD, AUD))
-    offered = [one for one in machine.view().options if not one.why_not]
-    assert [one.name for one in offered] == ["AUD desk", "JPY desk", "AUD payroll"]
-    assert offered[-1].facts == "other account: Bolt"
-    machine.chosen("wal-2")
-    machine.typed("5")
-    machine.go_on()
-    machine.go_on()
-    machine.chosen("real-time")
-    assert machine.view().name == "confirm"
-    assert "AUD payroll · other account: Bolt" in said(machine)
+    trading.store.wallets.put([wallet(6, "USD Bolt", "5", currency=USD, account=2)])
+    ticket = trading.ticket(
+        {"sell": "JPY", "buy": "USD", "sell_amount": "5", "from": "wal-3", "into": "wal-9"}
+    )
+    assert ticket.view().name == "into"
+    assert possible(ticket) == ["USD desk", "Foundry Inc", "USD Bolt"]
+    ticket.go_on()
+    assert ticket.view().name == "confirm"
+    assert "into USD desk" in said(ticket)

@@ -1,4 +1,4 @@
-"""Each step and each end of the trade wizard as a picture.
+"""The trade ticket at its fields, its review and its ends, as pictures.
 
 After a change of looks: `pytest tests/tui/wizards --snapshot-update`, then look at each.
 """
@@ -29,21 +29,14 @@ def trading(*, live: bool = False) -> Dashboard:
     return ui
 
 
-async def account(_: Dashboard, pilot: Pilot[None]) -> None:
+async def empty(_: Dashboard, pilot: Pilot[None]) -> None:
     await pilot.press("t")
-    await shows(pilot, "1 of 7")
+    await shows(pilot, "Trade · sell")
 
 
-async def sell(ui: Dashboard, pilot: Pilot[None]) -> None:
-    await account(ui, pilot)
-    await pilot.press("enter")
-    await shows(pilot, "2 of 7")
-
-
-async def buy(ui: Dashboard, pilot: Pilot[None]) -> None:
-    await sell(ui, pilot)
-    await pilot.press("enter")
-    await shows(pilot, "3 of 7")
+async def buy(_: Dashboard, pilot: Pilot[None]) -> None:
+    await pilot.press("t", *"aud ")
+    await shows(pilot, "Trade · buy")
 
 
 async def amount(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -58,12 +51,15 @@ async def amount_refused(_: Dashboard, pilot: Pilot[None]) -> None:
     await shows(pilot, "ambiguous")
 
 
-async def rate(_: Dashboard, pilot: Pilot[None]) -> None:
+async def source(_: Dashboard, pilot: Pilot[None]) -> None:
+    await pilot.press("t", *"aud ", *"usd ", *"5", "enter")
+    await shows(pilot, "Trade · from")
+
+
+async def target(_: Dashboard, pilot: Pilot[None]) -> None:
     await to_amount(pilot)
-    await pilot.press(*"250k", "enter")
-    await shows(pilot, "5 of 7")
-    await pilot.press("enter")
-    await shows(pilot, "6 of 7")
+    await pilot.press("tab", "tab", "tab")
+    await shows(pilot, "Trade · into")
 
 
 async def confirm(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -71,9 +67,11 @@ async def confirm(_: Dashboard, pilot: Pilot[None]) -> None:
 
 
 async def real_time(ui: Dashboard, pilot: Pilot[None]) -> None:
-    await rate(ui, pilot)
+    await confirm(ui, pilot)
+    await pilot.press("shift+tab")
+    await shows(pilot, "Trade · rate")
     await pilot.press("down", "enter")
-    await shows(pilot, "7 of 7")
+    await shows(pilot, "market rate at execution")
 
 
 async def expired(ui: Dashboard, pilot: Pilot[None]) -> None:
@@ -93,10 +91,8 @@ async def requoted(ui: Dashboard, pilot: Pilot[None]) -> None:
 async def to_recipient(_: Dashboard, pilot: Pilot[None]) -> None:
     await to_amount(pilot, "Foundry Inc")
     await pilot.press("tab", *"250k", "enter")
-    await shows(pilot, "5 of 7")
+    await shows(pilot, "Trade · reference")
     await pilot.press(*"Invoice 42", "enter")
-    await shows(pilot, "6 of 7")
-    await pilot.press("enter")
     await shows(pilot, "to confirm")
 
 
@@ -125,11 +121,12 @@ async def in_doubt(ui: Dashboard, pilot: Pilot[None]) -> None:
 STEPS: dict[str, Walk] = {
     walk.__name__: walk
     for walk in (
-        account,
+        empty,
         buy,
         amount,
         amount_refused,
-        rate,
+        source,
+        target,
         confirm,
         real_time,
         expired,
@@ -140,7 +137,7 @@ STEPS: dict[str, Walk] = {
 }
 
 
-@pictured("walk", STEPS, wide=("confirm",))
+@pictured("walk", STEPS, wide=("amount", "confirm"))
 def test_a_step_looks_as_it_did(snap_compare: Compare, walk: str, size: str) -> None:
     assert looks(snap_compare, trading(), STEPS[walk], size)
 

@@ -1,4 +1,4 @@
-"""The trade wizard on its screen: by keys alone, from the first question to its end."""
+"""The trade ticket on its screen: by keys alone, from the first field to its end."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from paytui.domain.intent import Standing
+from paytui.domain.money import Pair
+from paytui.tui.app import PaytuiApp
 from tests.support.intents import row_of
-from tests.tui.book import AUD_USD, sheet
+from tests.tui.book import AUD_USD, JPY, USD, sheet
 from tests.tui.dashboard import Dashboard, answer, shows, text, tick
 from tests.tui.wizards.trading import answer_quote, booked, fill, to_confirm
 
@@ -97,12 +99,31 @@ def test_a_second_paints_no_more_than_the_countdown(
     trading.play(scenario)
 
 
-def test_what_is_filled_in_is_there_again_on_the_way_back(trading: Dashboard) -> None:
+def test_a_trade_is_left_at_once_and_what_was_filled_in_is_kept(trading: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
-        await pilot.press("escape", "escape", "escape")
-        await shows(pilot, "Sell AUD  250k")
         await pilot.press("escape")
-        await shows(pilot, "▌ USD desk")
+        await shows(pilot, "Balances")
+        assert isinstance(pilot.app, PaytuiApp)
+        values = pilot.app.ui.drafts["trade", ""].draft.values
+        assert values["sell_amount"] == "250k"
+        assert (values["sell"], values["buy"]) == ("AUD", "USD")
+
+    trading.play(scenario)
+
+
+def test_a_trade_of_a_pair_is_ten_letters_and_two_enters(trading: Dashboard) -> None:
+    """In place of a wallet chosen by hand: `t usd jpy 500 ⏎ ⏎`."""
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        usd_jpy = {Pair(USD, JPY): "150"}
+        ui.store.rate_sheets.put([sheet("two", ui.clock, usd_jpy)])
+        await pilot.press("t", *"usd ", *"jpy ", *"500", "enter")
+        await shows(pilot, "Trade · confirm")
+        ui.clock.advance(1)
+        await pilot.press("enter")
+        await shows(pilot, "Trade · outcome")
+        [intent] = ui.port.submitted
+        assert intent.title == "Trade sells 500.00 USD for JPY"
 
     trading.play(scenario)

@@ -5,21 +5,17 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, answer, lines, settings_of, tick
-from tests.tui.wizards.trading import fill, to_confirm
+from tests.tui.wizards.paying import book, fill_in
 
 NOT_SEEN, NOT_WHOLE = "not yet seen: wait a moment", "scroll to the end to confirm"
-CONFIRMS = {False: ["enter"], True: [*"250000", "enter"]}
-"""Keys that confirm a quarter of a million, by whether real money moves."""
+CONFIRMS = {False: ["enter"], True: ["1", "2", "enter"]}
+"""Keys that confirm twelve dollars, by whether real money moves."""
 
 
 @pytest.fixture(params=[False, True], ids=["demo", "live"])
-def trading(request: pytest.FixtureRequest) -> Dashboard:
-    ui = Dashboard(settings=settings_of(live=request.param), answers=False)
-    fill(ui.store)
-    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
-    return ui
+def paying(request: pytest.FixtureRequest) -> Dashboard:
+    return Dashboard(store=book(), settings=settings_of(live=request.param), answers=False)
 
 
 def keys(ui: Dashboard) -> list[str]:
@@ -27,9 +23,9 @@ def keys(ui: Dashboard) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_key_that_comes_too_early_is_told_to_wait_until_it_need_not(trading: Dashboard) -> None:
+def test_a_key_that_comes_too_early_is_told_to_wait_until_it_need_not(paying: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await to_confirm(pilot)
+        await fill_in(pilot)
         assert NOT_SEEN not in lines(pilot)[-1]
         first, *others = keys(ui)
         await pilot.press(first)
@@ -40,12 +36,12 @@ def test_a_key_that_comes_too_early_is_told_to_wait_until_it_need_not(trading: D
         await tick(pilot)
         assert NOT_SEEN not in lines(pilot)[-1]
 
-    trading.play(scenario)
+    paying.play(scenario)
 
 
-def test_where_there_is_more_below_it_says_to_look_at_it_first(trading: Dashboard) -> None:
+def test_where_there_is_more_below_it_says_to_look_at_it_first(paying: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await to_confirm(pilot)
+        await fill_in(pilot)
         await answer(pilot)
         await pilot.press(*keys(ui))
         assert NOT_WHOLE in lines(pilot)[-1]
@@ -57,15 +53,15 @@ def test_where_there_is_more_below_it_says_to_look_at_it_first(trading: Dashboar
         await pilot.pause()
         assert len(ui.port.submitted) == 1
 
-    trading.play(scenario, size=(80, 13))
+    paying.play(scenario, size=(80, 13))
 
 
 @pytest.mark.slow
-def test_at_another_step_no_such_thing_is_said(trading: Dashboard) -> None:
+def test_at_a_field_no_such_thing_is_said(paying: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await to_confirm(pilot)
-        await pilot.press(*keys(ui), "escape")
+        await fill_in(pilot)
+        await pilot.press(*keys(ui), "shift+tab")
         await tick(pilot)
         assert NOT_SEEN not in lines(pilot)[-1]
 
-    trading.play(scenario)
+    paying.play(scenario)

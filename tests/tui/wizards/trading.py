@@ -25,12 +25,15 @@ from paytui.domain.money import CurrencyCode, Pair
 from paytui.domain.rates import Quote
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
+from paytui.tui.ticket.deal import Deal
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.model import NO_VALUES, Values
+from paytui.tui.ticket.trade import TradeTask
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards.trade_wizard import TradeWizard, trade_from
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
 from tests.tui.book import ACTIVE, AUD, AUD_USD, JPY, USD, account, sheet, wallet
-from tests.tui.dashboard import settings_of, shows, text
+from tests.tui.dashboard import settings_of, shows
 from tests.tui.wizards.paying import paid_before
 
 
@@ -79,28 +82,24 @@ def recipient(state: State = ACTIVE) -> Recipient:
 
 
 async def to_amount(pilot: Pilot[None], target: str = "USD desk") -> None:
-    """Acme sells out of AUD desk."""
+    """Acme sells out of AUD desk, perhaps to a recipient."""
     await pilot.press("t")
-    await shows(pilot, "1 of 7")
-    await pilot.press("enter")
-    await shows(pilot, "2 of 7")
-    await pilot.press("enter")
-    await shows(pilot, "3 of 7")
-    while f"▌ {target}" not in text(pilot):
-        await pilot.press("down")
-    await pilot.press("enter")
-    await shows(pilot, "4 of 7")
+    await shows(pilot, "Trade · sell")
+    await pilot.press(*"aud ", *"usd ")
+    await shows(pilot, "Trade · sell amount")
+    await pilot.press("tab", "tab")
+    await shows(pilot, "Trade · from")
+    await pilot.press(*"desk", "tab")
+    await shows(pilot, "Trade · into")
+    await pilot.press(*target, "enter")
+    await shows(pilot, "Trade · sell amount")
 
 
 async def to_confirm(pilot: Pilot[None]) -> None:
     """A quarter of a million at the locked rate."""
     await to_amount(pilot)
     await pilot.press(*"250k", "enter")
-    await shows(pilot, "5 of 7")
-    await pilot.press("enter")
-    await shows(pilot, "6 of 7")
-    await pilot.press("enter")
-    await shows(pilot, "7 of 7")
+    await shows(pilot, "Trade · confirm")
 
 
 class Trading:
@@ -128,17 +127,15 @@ class Trading:
         """A live sheet that was asked for now."""
         self.store.rate_sheets.put([sheet(name, self.clock, rates)])
 
-    def about_to_pay(self) -> TradeWizard:
-        """1,000.00 AUD sold at 0.65123 to pay the recipient, up to its confirm step."""
+    def ticket(self, values: Values = NO_VALUES) -> Ticket[Deal]:
+        """A trade with so much filled in."""
+        return Ticket(self.ui, TradeTask(self.ui), values)
+
+    def about_to_pay(self) -> Ticket[Deal]:
+        """1,000.00 AUD sold at 0.65123 to pay the recipient, under review."""
         self.hold("one", {AUD_USD: "0.65123"})
-        machine = trade_from(self.ui, self.store.wallets.rows()[0])
-        machine.chosen("adr-1")
-        machine.typed("1000")
-        machine.go_on()
-        machine.typed("Invoice 42")
-        machine.go_on()
-        machine.chosen("locked")
-        return machine
+        amount = {"sell_amount": "1000", "reference": "Invoice 42"}
+        return self.ticket({"from": "wal-1", "into": "adr-1", **amount})
 
     def answer(self, name: str, rate: str) -> None:
         """The newest wish for a rate is granted."""
