@@ -1,6 +1,6 @@
 """The Textual app: it shows the store, sends requests to the port, and does no I/O itself.
 
-Dialogs, forms, wizards and commands are imported when first used: the first paint does not wait.
+Dialogs, tickets and commands are imported when first used: the first paint does not wait.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from paytui.tui.app import PaytuiApp
 from paytui.tui.terminal.queries import QuerySender
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import AnsweringApp, Dashboard, settings_of, shows, until
-from tests.tui.wizards.trading import fill, to_confirm
+from tests.tui.ticket.trading import fill, to_confirm
 
 TYPED = {False: ["enter"], True: [*"250000", "enter"]}
 """Keys that confirm a quarter of a million, by whether real money moves."""

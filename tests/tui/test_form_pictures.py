@@ -17,7 +17,7 @@ from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, until
 from tests.tui.forms.filling import filling, seen, stands
 from tests.tui.pictures import SIZES, Compare, pictured
-from tests.tui.wizards.paying import recipient
+from tests.tui.ticket.paying import recipient
 
 WHO = ("7", "n", *"acme", "enter", *"bus", "enter", *"Globex SA", "tab", "tab", "tab")
 ACCOUNT = (*"eur", "enter", *"germany", "enter", *"cacc", "enter", *"Globex SA", "tab", "tab")

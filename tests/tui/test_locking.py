@@ -14,7 +14,7 @@ from paytui.config.settings import LockSettings
 from paytui.domain.intent import SendPermission
 from paytui.tui.app import PaytuiApp
 from tests.tui.dashboard import Dashboard, Scenario, armed, settings_of, shows, text, tick
-from tests.tui.wizards.paying import book, fill_in
+from tests.tui.ticket.paying import book, fill_in
 
 UNLOCK = "f7"
 

@@ -8,7 +8,7 @@ from tests.tui.book import read
 from tests.tui.dashboard import shows
 from tests.tui.pictures import USUAL, Compare
 from tests.tui.test_locking import UNLOCK, Locking, leave_alone
-from tests.tui.wizards.paying import book, fill_in
+from tests.tui.ticket.paying import book, fill_in
 
 
 def test_a_confirmation_that_was_left_alone_looks_as_it_did(snap_compare: Compare) -> None:

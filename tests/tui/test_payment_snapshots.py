@@ -15,8 +15,8 @@ from tests.support.clock import NOON
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, settings_of, shows, until
 from tests.tui.pictures import SIZES, USUAL, Compare, pictured
-from tests.tui.wizards.paying import Paying, forget
-from tests.tui.wizards.test_payment_start import PAID
+from tests.tui.ticket.paying import Paying, forget
+from tests.tui.ticket.test_payment_start import PAID
 
 TO_AMOUNT = ("p", *"globex", "enter", "enter")
 STATES: dict[str, tuple[tuple[str, ...], str]] = {

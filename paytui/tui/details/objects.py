@@ -473,9 +473,7 @@ def recipient_groups(ui: UiContext, recipient: models.Recipient) -> list[Group]:
     marks = ui.likeness.of(recipient)
     names = _known(
         group("", fact("Company name", recipient.company_name)),
-        group(
-            "", fact("First name", recipient.first_name), fact("Last name", recipient.last_name)
-        ),
+        group("", fact("First name", recipient.first_name), fact("Last name", recipient.last_name)),
     )
     return [
         group(

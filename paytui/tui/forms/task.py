@@ -17,14 +17,13 @@ from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import with_dialect_fields
 from paytui.tui.forms.schema import FieldKind, Finding, Form, Section
 from paytui.tui.guards.send_permission import NoDemand, may_create
-from paytui.tui.step_protocol import CONFIRM, Line, Option, line
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.checks import Checks
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import NO_VALUES, Edit, Field, Obstacle, Task, TicketView, Values
-from paytui.tui.ticket.outcome import outcome_view
+from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words
+from paytui.tui.ticket.parts import CONFIRM, Line, Option, line
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards.common_steps import Checks
-from paytui.tui.wizards.outcome import failed_row, outcome_words
 
 # The fields of a form, and the submission that they make
 

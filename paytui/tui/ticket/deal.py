@@ -18,13 +18,13 @@ from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
 from paytui.tui.forms.common_fields import echo
 from paytui.tui.guards.send_permission import Demand, demand, demand_of_exchange
-from paytui.tui.step_protocol import Line, line
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket import parties
+from paytui.tui.ticket.checks import refusal_of
+from paytui.tui.ticket.parties import Payee, Target
+from paytui.tui.ticket.parts import Line, line
+from paytui.tui.ticket.rate_lock import RateLock, rate_words
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards import parties
-from paytui.tui.wizards.common_steps import refusal_of
-from paytui.tui.wizards.parties import Payee, Target
-from paytui.tui.wizards.rate_lock import RateLock, rate_words
 
 
 class Side(StrEnum):

@@ -40,14 +40,14 @@ from paytui.tui.guards.payee_warnings import (
     name_warnings,
     needs_account_check,
 )
-from paytui.tui.step_protocol import Line, Option, line
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket import checks
 from paytui.tui.ticket.model import NO_VALUES, Field, Obstacle, Task, TicketView, Values, having
+from paytui.tui.ticket.parties import address_of, bank_lines, service_line
+from paytui.tui.ticket.parts import Line, Option, line
+from paytui.tui.ticket.rate_lock import MARGIN, rate_words
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards import common_steps
-from paytui.tui.wizards.parties import address_of, bank_lines, service_line
-from paytui.tui.wizards.rate_lock import MARGIN, rate_words
 
 DECISION, RESULT, STATUS = "decision", "result", "status"
 """The keys of the values: both fields, and the status that they were filled in for."""
@@ -304,7 +304,7 @@ UNREAD = "The payee's account was not read yet: decide once it is read."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionReview(common_steps.Checks):
+class DecisionReview(checks.Checks):
     """The warnings and obstacles of a decision, and the account that it pays."""
 
     address: PaymentAddress | None = None
@@ -326,7 +326,7 @@ def review_of(ui: UiContext, row: IntentRow, verdict: Verdict, proven: str) -> D
                 "" if send_permission.is_complete(ui, *send_permission.TELL_ACCOUNTS) else UNREAD
             )
         elif needs_account_check(ui, address, proven):
-            unproven = common_steps.UNPROVEN
+            unproven = checks.UNPROVEN
     return DecisionReview(
         demand=_demand(ui, terms),
         address=address,
@@ -456,15 +456,15 @@ class DecisionTask(Task[Decision]):
     def review(self, order: Decision, *, intent_id: IntentId, proven: str) -> DecisionReview:
         return review_of(self.ui, self._row, order.verdict, proven)
 
-    def agreed(self, order: Decision, review: common_steps.Checks) -> object:
+    def agreed(self, order: Decision, review: checks.Checks) -> object:
         return (order, _identity(self._row), review)
 
-    def review_lines(self, order: Decision, review: common_steps.Checks) -> Iterator[Line]:
+    def review_lines(self, order: Decision, review: checks.Checks) -> Iterator[Line]:
         yield from facts_of(self.ui, self._row)
         if order.verdict in SENDING:
             yield from sent_facts(self.ui, self._row, hidden=review.is_hidden)
 
-    def review_words(self, order: Decision, review: common_steps.Checks) -> Iterator[Cell]:
+    def review_words(self, order: Decision, review: checks.Checks) -> Iterator[Cell]:
         yield from meaning_of(self.ui, self._row, order.verdict, order.object_id or "")
 
     # The end

@@ -16,9 +16,9 @@ from paytui.domain.models import Record
 from paytui.platform.text import clean
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards.payee_warnings import is_new_account, needs_account_check
-from paytui.tui.step_protocol import CONFIRM, Line, Option, to_confirm
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import identifiers
+from paytui.tui.ticket import checks, identifiers
+from paytui.tui.ticket.checks import WRONG_ENDING, Checks
 from paytui.tui.ticket.model import (
     NO_VALUES,
     PROOF,
@@ -28,10 +28,9 @@ from paytui.tui.ticket.model import (
     TicketView,
     Values,
 )
+from paytui.tui.ticket.parts import CONFIRM, Line, Option, to_confirm
 from paytui.tui.ticket.picker import narrowed
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards import common_steps
-from paytui.tui.wizards.common_steps import WRONG_ENDING, Checks
 
 T = TypeVar("T")
 
@@ -311,7 +310,7 @@ class Ticket(Generic[T]):
         address = self.task.paid(self._filled)
         if address is None or not (state.at == PROOF or is_new_account(self._ui, address)):
             return fields
-        entry = common_steps.proof_entry(address)
+        entry = checks.proof_entry(address)
         is_proven = not needs_account_check(self._ui, address, state.proven)
         proof = Field(
             key=PROOF,
@@ -319,7 +318,7 @@ class Ticket(Generic[T]):
             text=state.typed if state.at == PROOF else "",
             note="✓ verified" if is_proven and state.at != PROOF else "",
             hint=entry.label.lower(),
-            judged=lambda: common_steps.proof_words(self._ui, address),
+            judged=lambda: checks.proof_words(self._ui, address),
             pasted=False,
         )
         return (*fields, proof)
@@ -506,7 +505,7 @@ class Ticket(Generic[T]):
 
     def _prove(self) -> bool:
         address = self.task.paid(self._filled)
-        if proven := common_steps.fingerprint_if_proven(address, self._state.typed):
+        if proven := checks.fingerprint_if_proven(address, self._state.typed):
             self._state = replace(self._state, proven=proven)
             return True
         if address is not None and not self._state.typed:
@@ -617,7 +616,7 @@ class Ticket(Generic[T]):
         """Yield warnings, obstacles, and the effect of enter."""
         yield from self._warnings(order, review)
         for words in dict.fromkeys((review.refusal, self._state.trouble, late)):
-            yield from common_steps.complaint(words)
+            yield from checks.complaint(words)
         stopped = "enter: correct it · " if corrects else ""
         enter = stopped if review.refusal or late else f"enter: {self.task.verb} · "
         others = "shift+tab: change · esc: leave" if self.fields else "esc: back"

@@ -12,10 +12,10 @@ from typing import Generic, TypeVar
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import PaymentAddress, Record
-from paytui.tui.step_protocol import Entry, Line, Option
 from paytui.tui.theme.tones import Cell
+from paytui.tui.ticket.checks import CHANGED, Checks
+from paytui.tui.ticket.parts import Entry, Line, Option
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards.common_steps import CHANGED, Checks
 
 Values = Mapping[str, str]
 """What the fields hold, by key: typed text, or the key of a chosen option."""

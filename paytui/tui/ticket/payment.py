@@ -25,16 +25,15 @@ from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import state_cell
 from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amount
 from paytui.tui.guards.send_permission import demand
-from paytui.tui.step_protocol import CONFIRM, MAX_VALUE_LENGTH, Line, Option, line
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket import checks, parties
+from paytui.tui.ticket.checks import Checks, Review, refusal_of
 from paytui.tui.ticket.identifiers import identifier_hint
 from paytui.tui.ticket.model import Field, Obstacle, Task, TicketView, Values, having
-from paytui.tui.ticket.outcome import outcome_view
+from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words
+from paytui.tui.ticket.parties import Payee, Target
+from paytui.tui.ticket.parts import CONFIRM, MAX_VALUE_LENGTH, Line, Option, line
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards import common_steps, parties
-from paytui.tui.wizards.common_steps import Checks, Review, refusal_of
-from paytui.tui.wizards.outcome import failed_row, outcome_words
-from paytui.tui.wizards.parties import Payee, Target
 
 PAYEE, ACCOUNT, FROM, TO, AMOUNT, REFERENCE = (
     "payee",
@@ -217,7 +216,7 @@ class PaymentTask(Task[Order]):
             return
         yield Cell(f"= {echo(amount, source.currency)}", Tone.ACCENT)
         yield from parties.shortfall_warning(parties.short_by(source, amount), source.currency)
-        yield from common_steps.complaint(self._limit(filled, amount, source.currency))
+        yield from checks.complaint(self._limit(filled, amount, source.currency))
 
     # The options
 
@@ -397,7 +396,7 @@ class PaymentTask(Task[Order]):
 
     def review(self, order: Order, *, intent_id: IntentId, proven: str) -> Review[Order]:
         payee = order.target.recipient.recipient_id if isinstance(order.target, Payee) else None
-        return common_steps.review_of(
+        return checks.review_of(
             self.ui,
             order,
             order.request,
@@ -436,7 +435,7 @@ class PaymentTask(Task[Order]):
             yield line("Recipient id", target.recipient.recipient_id)
             yield from parties.bank_lines(target.address, hidden=review.is_hidden)
         yield parties.reference_line(review.request.reference)
-        yield from common_steps.extra_lines(self.ui.vocabulary, review.request)
+        yield from checks.extra_lines(self.ui.vocabulary, review.request)
         yield parties.service_line(self.ui)
 
     def _wallet_line(self, label: str, wallet: Wallet) -> Line:
@@ -527,7 +526,7 @@ def reference_field(filled: Values, *, required: bool) -> Field:
 def extra_fields(ui: UiContext, request: str, filled: Values) -> Iterator[Field]:
     """Yield the fields that a service adds to a request."""
     answers = _answers(filled)
-    for one in common_steps.service_fields(ui.vocabulary, request):
+    for one in checks.service_fields(ui.vocabulary, request):
         key, entry, text = one.field.key, one.entry(answers), answers.get(one.name, "")
         if entry is not None:
             yield Field(key=key, label=entry.label, text=text, hint=entry.hint)
@@ -541,11 +540,11 @@ def extra_values(
     ui: UiContext, request: str, filled: Values
 ) -> tuple[tuple[str, str], ...] | Obstacle:
     """Return these fields as they are sent, by name, or the first obstacle."""
-    asked, answers = common_steps.service_fields(ui.vocabulary, request), _answers(filled)
+    asked, answers = checks.service_fields(ui.vocabulary, request), _answers(filled)
     for one in asked:
         if why := one.trouble(answers):
             return Obstacle(one.field.key, why)
-    return common_steps.extra_of(asked, answers)
+    return checks.extra_of(asked, answers)
 
 
 def _answers(filled: Values) -> Values:
@@ -645,7 +644,7 @@ def repeated_values(ui: UiContext, payment: Payment) -> Values:
         AMOUNT: None if payment.amount is None else plain(payment.amount),
         REFERENCE: without_tag(payment.reference),
     }
-    answers = common_steps.answers_before(ui.store, payment.payment_transaction_id)
+    answers = checks.answers_before(ui.store, payment.payment_transaction_id)
     return having({f"{EXTRA}.{name}": text for name, text in answers.items()}, **fixed)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from paytui.tui.step_protocol import Option
+from paytui.tui.ticket.parts import Option
 
 PART = 3  # The rank of an option that has the typed words only as parts of its own
 

@@ -18,7 +18,6 @@ from paytui.tui.base_screens import FRAME_CSS, BaseScreen
 from paytui.tui.drafts import Draft, SavedDraft
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
-from paytui.tui.step_protocol import CONFIRM, Line, to_confirm
 from paytui.tui.terminal.queries import QueryTerminal
 from paytui.tui.theme.tones import Cell, Tone, text_of, toned
 from paytui.tui.ticket.engine import Ticket
@@ -31,6 +30,7 @@ from paytui.tui.ticket.layout import (
     section_title,
 )
 from paytui.tui.ticket.model import TicketView, Values
+from paytui.tui.ticket.parts import CONFIRM, Line, to_confirm
 from paytui.tui.ticket.templates import kind_of
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input

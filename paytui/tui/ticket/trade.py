@@ -20,13 +20,16 @@ from paytui.store.payees import addresses_by_recipient, addresses_of
 from paytui.store.store import Store
 from paytui.tui.format.cells import amount_words
 from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amount
-from paytui.tui.step_protocol import CONFIRM, Line, Option
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket import checks, parties
 from paytui.tui.ticket import deal as deals
+from paytui.tui.ticket.checks import Checks, Review, complaint, refusal_of
 from paytui.tui.ticket.deal import Deal, Exchange, Pricing, Side
 from paytui.tui.ticket.identifiers import identifier_hint
 from paytui.tui.ticket.model import Field, Obstacle, Task, TicketView, Values, having
-from paytui.tui.ticket.outcome import outcome_view
+from paytui.tui.ticket.outcome import failed_row, outcome_view
+from paytui.tui.ticket.parties import OTHER_ACCOUNT, Payee, Target
+from paytui.tui.ticket.parts import CONFIRM, Line, Option
 from paytui.tui.ticket.payment import (
     AMOUNT_HINT,
     REFERENCE,
@@ -38,12 +41,8 @@ from paytui.tui.ticket.payment import (
     refusals_by_field,
     written_text,
 )
+from paytui.tui.ticket.rate_lock import RateLock, rate_words
 from paytui.tui.ui_context import UiContext
-from paytui.tui.wizards import common_steps, parties
-from paytui.tui.wizards.common_steps import Checks, Review, complaint, refusal_of
-from paytui.tui.wizards.outcome import failed_row
-from paytui.tui.wizards.parties import OTHER_ACCOUNT, Payee, Target
-from paytui.tui.wizards.rate_lock import RateLock, rate_words
 
 SELL, BUY, FROM, INTO, ACCOUNT, RATE = "sell", "buy", "from", "into", "account", "rate"
 SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
@@ -665,7 +664,7 @@ class TradeTask(Task[Deal]):
         if order.pricing is Pricing.LOCKED:
             is_good = order.quote is not None and self._lock is not None and self._lock.is_good
             unpriced = "" if is_good else self.late() or "no rate is held"
-        return common_steps.review_of(
+        return checks.review_of(
             self.ui,
             order,
             order.request,
@@ -692,7 +691,7 @@ class TradeTask(Task[Deal]):
         elif (lock := self._held(pair)) is not None:
             yield from deals.locked_lines(self.ui, lock)
         yield parties.reference_line(review.request.reference)
-        yield from common_steps.extra_lines(self.ui.vocabulary, review.request)
+        yield from checks.extra_lines(self.ui.vocabulary, review.request)
         yield parties.service_line(self.ui)
 
     def review_words(self, order: Deal, review: Checks) -> Iterator[Cell]:
@@ -880,7 +879,7 @@ def repeated_trade(ui: UiContext, trade: models.Trade) -> Values:
         side.amount_field: plain(amount) if amount is not None and code else None,
         REFERENCE: without_tag(trade.reference),
     }
-    answers = common_steps.answers_before(ui.store, trade.trade_transaction_id)
+    answers = checks.answers_before(ui.store, trade.trade_transaction_id)
     extra = {f"{EXTRA}.{name}": text for name, text in answers.items()}
     return having({**into, **extra}, **fixed)
 

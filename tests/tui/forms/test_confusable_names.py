@@ -13,7 +13,7 @@ from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.schema import Form
 from paytui.tui.forms.task import findings
 from paytui.tui.ui_context import UiContext
-from tests.tui.wizards.paying import Paying
+from tests.tui.ticket.paying import Paying
 
 CYRILLIC_A = "\u0410"
 

@@ -16,8 +16,8 @@ from paytui.tui.ticket.engine import Ticket
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD
 from tests.tui.dashboard import Dashboard, shows, tells
-from tests.tui.wizards.paying import USD_DESK, Paying, address, confirm, recipient, said
-from tests.tui.wizards.trading import Trading
+from tests.tui.ticket.paying import USD_DESK, Paying, address, confirm, recipient, said
+from tests.tui.ticket.trading import Trading
 
 CYRILLIC_O = "\N{CYRILLIC SMALL LETTER O}"
 FALSE = f"Gl{CYRILLIC_O}bex"
