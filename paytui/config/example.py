@@ -57,5 +57,4 @@ def _entries(table: type[Table]) -> Iterator[str]:
 
 
 def _comment(text: str) -> list[str]:
-    prefix = "# "
-    return wrap(text, 100, initial_indent=prefix, subsequent_indent=prefix, break_on_hyphens=False)
+    return wrap(text, 100, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)

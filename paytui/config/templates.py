@@ -133,7 +133,8 @@ def file_name(name: str) -> str:
 def read_templates(folder: Path) -> Templates:
     """Read all templates of a folder; none if it does not exist."""
     try:
-        paths = sorted(path for path in folder.iterdir() if path.name.endswith(ENDING))
+        found = (path for path in folder.iterdir() if path.name.endswith(ENDING))
+        paths = sorted(path for path in found if not path.name.startswith("."))  # half written
     except FileNotFoundError:
         return Templates()
     except OSError as error:
@@ -141,8 +142,6 @@ def read_templates(folder: Path) -> Templates:
     by_file: dict[Path, Template] = {}
     errors: list[ConfigError] = []
     for path in paths:
-        if path.name.startswith("."):  # half written
-            continue
         try:
             by_file[path] = _parsed(path, _text(path))
         except ConfigError as error:
@@ -197,25 +196,26 @@ def _text(path: Path) -> str:
     try:
         # Do not wait for a pipe's other end.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise ConfigError(path, "", "is not a regular file", "Move it away.")
-        if status.st_uid not in (ROOT, os.geteuid()):
-            raise ConfigError(path, "", "belongs to another user", "Make a copy that is yours.")
-        if status.st_mode & 0o022:
-            message = f"can be written by others (mode {stat.S_IMODE(status.st_mode):04o})"
-            remedy = f"Check it, then run: chmod 600 {shlex.quote(str(path))}"
-            raise ConfigError(path, "", message, remedy)
-        return os.read(handle, LARGEST + 1).decode()
+        try:
+            _check(path, os.fstat(handle))
+            return os.read(handle, LARGEST + 1).decode()
+        finally:
+            os.close(handle)
     except UnicodeDecodeError:
         raise ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
     except OSError as error:
         raise _unreadable(path, error) from None
-    finally:
-        os.close(handle)
+
+
+def _check(path: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise ConfigError(path, "", "is not a regular file", "Move it away.")
+    if status.st_uid not in (ROOT, os.geteuid()):
+        raise ConfigError(path, "", "belongs to another user", "Make a copy that is yours.")
+    if status.st_mode & 0o022:
+        message = f"can be written by others (mode {stat.S_IMODE(status.st_mode):04o})"
+        remedy = f"Check it, then run: chmod 600 {shlex.quote(str(path))}"
+        raise ConfigError(path, "", message, remedy)
 
 
 def _unreadable(path: Path, error: OSError) -> ConfigError:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 KeyPath = tuple[str, ...]  # The path of an entry: `("profiles", "acme", "base_url")`
 
 
+@dataclass(eq=False, repr=False)
 class ConfigError(Exception):
     """A configuration that cannot be used; never holds a value that may be a secret.
 
@@ -36,27 +37,18 @@ class ConfigError(Exception):
         others: the other errors in the file.
     """
 
-    def __init__(
-        self,
-        file: Path | None,
-        key: str,
-        message: str,
-        remedy: str,
-        line: int | None = None,
-        *,
-        others: Sequence[ConfigError] = (),
-    ) -> None:
-        self.file = file
-        self.key = key
-        self.message = message
-        self.remedy = remedy
-        self.line = line
-        self.others = others
+    file: Path | None
+    key: str
+    message: str
+    remedy: str
+    line: int | None = None
+    others: Sequence[ConfigError] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        place = "" if self.file is None else str(self.file)
-        place += "" if self.line is None else f":{self.line}"
+        place = str(self.file or "") + ("" if self.line is None else f":{self.line}")
         parts = [part for part in (place, self.key) if part]
         more = f" ({len(self.others)} more to fix in this file.)" if self.others else ""
         return ": ".join([*parts, f"{self.message}. {self.remedy}{more}"])

@@ -147,8 +147,10 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     def switch_mode(self, mode: str) -> AwaitMount:
         """Switch to a numbered screen; finished screens are closed, and tickets become drafts."""
-        if mode != self.current_mode:
-            self._close_finished()
+        while mode != self.current_mode and len(self.screen_stack) > 1:
+            if not (isinstance(self.screen, BaseScreen) and self.screen.is_over):
+                break
+            self.pop_screen()
         return super().switch_mode(mode)
 
     def pop_screen(self) -> AwaitComplete:
@@ -321,8 +323,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     def action_repeat(self) -> None:
         if (repeated := self._repeated()) is None:
-            words = "There is no payment or trade under the cursor to repeat."
-            self.notify(words, markup=False)
+            self.notify("There is no payment or trade under the cursor to repeat.", markup=False)
         else:
             self._open_ticket(*repeated)
 
@@ -402,11 +403,10 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def action_ticket(self) -> None:
         from paytui.tui.format.ticket import ticket
 
-        frame = self._current_screen()
-        words = ticket(self.ui, self.subject) if frame else None
-        if frame is None or words is None:
+        words = ticket(self.ui, self.subject)
+        if words is None:
             self.notify("There is no trade or payment under the cursor.", markup=False)
-        else:
+        elif frame := self._current_screen():
             frame.copy("the deal ticket", words)
 
     def use_theme(self, name: str) -> None:
@@ -431,14 +431,6 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if self._painted is not None:
             self.screen.call_after_refresh(self._painted)
             self._painted = None
-
-    def _close_finished(self) -> None:
-        while (
-            len(self.screen_stack) > 1
-            and isinstance(self.screen, BaseScreen)
-            and self.screen.is_over
-        ):
-            self.pop_screen()
 
     def _page(self, mode: str) -> MainPage:
         page = numbered_page(self.ui, mode)
@@ -465,13 +457,13 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         frame = self._current_screen()
         if frame is None or self.screen is not frame or isinstance(frame, TicketScreen):
             return
-        operation = "book_trade" if key == "trade" else f"create_{key}"
+        is_trade = key == "trade"
+        operation = "book_trade" if is_trade else f"create_{key}"
         if why_not := may_create(self.ui) or not_offered(self.ui, operation):
             self.notify(why_not, markup=False)
             return
         if is_draft:  # from here on the screen keeps it
             del self.ui.drafts[key, ""]
-        is_trade = key == "trade"
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, PaymentKind(key))
         ticket: Ticket[Any] = Ticket(self.ui, task, values)
         self.push_screen(TicketScreen(self.ui, ticket, is_draft=is_draft))
@@ -501,9 +493,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     def _current_screen(self) -> BaseScreen | None:
         """Return the top full screen, which may lie below a dialog."""
-        return next(
-            (screen for screen in self._open_screens() if isinstance(screen, BaseScreen)), None
-        )
+        screens = self._open_screens()
+        return next((screen for screen in screens if isinstance(screen, BaseScreen)), None)
 
     def _open_screens(self) -> Iterator[BaseScreen | Dialog[object]]:
         """Yield the open dialogs, then the full screen below them; none that is not mounted yet."""

@@ -170,14 +170,11 @@ class Commands(Provider):
     def _accounts(self) -> Iterator[Command]:
         app = self._dashboard
         for account in app.ui.store.accounts.rows():
-            yield (
-                f"Account: {clean(account_title(account), LONGEST)}",
-                partial(app.show_account, account.account_id),
-            )
+            name = clean(account_title(account), LONGEST)
+            yield f"Account: {name}", partial(app.show_account, account.account_id)
 
 
 def _shown(name: str, why_not: str) -> Content:
     """Return a command's name, dimmed with the reason if it cannot be used."""
-    if not why_not:
-        return Content(name)
-    return toned(f"{name} · {clean(why_not, LONGEST)}", Tone.FAINT)
+    words = f"{name} · {clean(why_not, LONGEST)}"
+    return toned(words, Tone.FAINT) if why_not else Content(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from paytui.domain.intent import IntentId
 
@@ -24,12 +25,9 @@ class Draft:
         """Return the text of a field; empty if nothing was typed."""
         return self.values.get(path, "")
 
-    def text(self, path: str) -> str | None:
-        """Return the text of a field; None if it is empty."""
-        return self.values.get(path) or None
-
-    def count(self, section: str) -> int:
-        return self.parts.get(section, 0)
+    def texts(self) -> dict[str, Any]:
+        """Return the non-empty values of the request's own fields, not of its parts."""
+        return {path: text for path, text in self.values.items() if text and "." not in path}
 
     def under(self, prefix: str) -> dict[str, str]:
         """Return the non-empty values below a path, by the rest of their path."""
@@ -44,7 +42,7 @@ class Draft:
         return Draft(self.under(f"{section}.{part}"))
 
     def each_part(self, section: str) -> Iterator[Draft]:
-        return (self.part(section, part) for part in range(self.count(section)))
+        return (self.part(section, part) for part in range(self.parts.get(section, 0)))
 
 
 def path_shift(section: str, part: int) -> Callable[[str], str | None]:

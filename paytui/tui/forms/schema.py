@@ -167,18 +167,19 @@ def wire_value(field: Field, text: str) -> str:
 
 def judge(field: Field, text: str) -> Finding | None:
     """Return a complaint about a text that is not empty, by its type alone."""
-    judge_kind = _JUDGES.get(field.kind)
-    return judge_kind(field, text) if judge_kind else None
+    if field.kind in SUGGESTED:
+        return _judge_suggested(field, text)
+    if field.kind in _CHOSEN:
+        return _judge_choice(field, text)
+    parse, found = _NOTATIONS.get(field.kind, (str, None))
+    return found if parse(text) is None else None
 
 
 def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | None:
     """Return the complaint about a field's text, given the draft around it."""
     if not text:
         return Finding("Required.") if field.required else None
-    found = judge(field, text)
-    if found is not None or field.check is None:
-        return found
-    return field.check(text, scope or Draft())
+    return judge(field, text) or (field.check(text, scope or Draft()) if field.check else None)
 
 
 def parse_day(text: str) -> date | None:
@@ -209,52 +210,29 @@ def _judge_choice(field: Field, text: str) -> Finding | None:
     return Finding(f"{choice.name}: {choice.why_not}.") if choice.why_not else None
 
 
-def _judge_currency(field: Field, text: str) -> Finding | None:
-    if not re.fullmatch("[A-Z]{3}", text):
+def _judge_suggested(field: Field, text: str) -> Finding | None:
+    is_currency = field.kind is FieldKind.CURRENCY
+    if is_currency and not re.fullmatch("[A-Z]{3}", text):
         return Finding("A currency is three letters, such as AUD.")
-    known = not field.choices() or named_choice(field.choices(), text)
-    words = f"{text} is not a currency that the service is known to accept."
-    return _unless(known, words, overridable=True)
+    if not field.choices() or named_choice(field.choices(), text):
+        return None
+    other = (
+        "currency that the service is known to accept" if is_currency else "country code (ISO 3166)"
+    )
+    return Finding(f"{text} is not a {other}.", overridable=True)
 
 
-def _unless(right: object, words: str, *, overridable: bool = False) -> Finding | None:
-    return Finding(words, overridable) if right is None or right is False else None
-
-
-def _judge_country(field: Field, text: str) -> Finding | None:
-    known = not field.choices() or named_choice(field.choices(), text)
-    return _unless(known, f"{text} is not a country code (ISO 3166).", overridable=True)
-
-
-def _judge_day(_: Field, text: str) -> Finding | None:
-    return _unless(parse_day(text), "Write a date as 1980-05-31.")
-
-
-def _judge_moment(_: Field, text: str) -> Finding | None:
-    return _unless(parse_moment(text), "Write a date, or date and time: 2030-01-31 14:30.")
-
-
-def _judge_number(_: Field, text: str) -> Finding | None:
-    return _unless(_NUMBER.fullmatch(text), "Write a number, without grouping: 1200.5.")
-
-
-def _judge_email(_: Field, text: str) -> Finding | None:
-    return _unless(_EMAIL.fullmatch(text), "Not a valid e-mail address.", overridable=True)
-
-
-def _judge_phone(_: Field, text: str) -> Finding | None:
-    words = "Use only digits, spaces and + ( ) . / -."
-    return _unless(_PHONE.fullmatch(text), words, overridable=True)
-
-
-_JUDGES: Mapping[FieldKind, Callable[[Field, str], Finding | None]] = {
-    FieldKind.DATE: _judge_day,
-    FieldKind.DATE_TIME: _judge_moment,
-    FieldKind.NUMBER: _judge_number,
-    FieldKind.EMAIL: _judge_email,
-    FieldKind.PHONE: _judge_phone,
-    FieldKind.CHOICE: _judge_choice,
-    FieldKind.YES_NO: _judge_choice,
-    FieldKind.CURRENCY: _judge_currency,
-    FieldKind.COUNTRY: _judge_country,
+_NOTATIONS: Mapping[FieldKind, tuple[Callable[[str], object | None], Finding]] = {
+    FieldKind.DATE: (parse_day, Finding("Write a date as 1980-05-31.")),
+    FieldKind.DATE_TIME: (
+        parse_moment,
+        Finding("Write a date, or date and time: 2030-01-31 14:30."),
+    ),
+    FieldKind.NUMBER: (_NUMBER.fullmatch, Finding("Write a number, without grouping: 1200.5.")),
+    FieldKind.EMAIL: (_EMAIL.fullmatch, Finding("Not a valid e-mail address.", overridable=True)),
+    FieldKind.PHONE: (
+        _PHONE.fullmatch,
+        Finding("Use only digits, spaces and + ( ) . / -.", overridable=True),
+    ),
 }
+"""By kind, what returns None for a text in another notation, and the complaint about it."""

@@ -69,9 +69,9 @@ class Submission:
 
 def draft_of(values: Values) -> Draft:
     """Return the values and the numbers of parts that a ticket holds as a draft."""
-    counts = {key[: -len(COUNT)]: text for key, text in values.items() if key.endswith(COUNT)}
-    held = {key: text for key, text in values.items() if not key.endswith(COUNT)}
-    return Draft(values=held, parts={key: int(text) for key, text in counts.items()})
+    counts = {key: int(text) for key, text in values.items() if key.endswith(COUNT)}
+    held = {key: text for key, text in values.items() if key not in counts}
+    return Draft(held, {key.removesuffix(COUNT): count for key, count in counts.items()})
 
 
 def fields_of(form: Form, draft: Draft) -> tuple[Placed, ...]:
@@ -82,14 +82,11 @@ def fields_of(form: Form, draft: Draft) -> tuple[Placed, ...]:
 
 def wire_values(form: Form, draft: Draft) -> Draft:
     """Return the values of the shown fields as they are sent."""
-    every = fields_of(form, draft)
+    shown = fields_of(form, draft)
+    repeated = (each for each in form.sections if each.repeated and each.shown(draft))
     return Draft(
-        values={one.path: schema.wire_value(one.field, draft[one.path]) for one in every},
-        parts={
-            each.key: _count(each, draft)
-            for each in form.sections
-            if each.repeated and each.shown(draft)
-        },
+        values={one.path: schema.wire_value(one.field, draft[one.path]) for one in shown},
+        parts={section.key: _count(section, draft) for section in repeated},
     )
 
 
@@ -126,7 +123,7 @@ def _placed(section: Section, draft: Draft) -> tuple[Placed, ...]:
 
 
 def _count(section: Section, draft: Draft) -> int:
-    return max(section.min_parts, draft.count(section.key))
+    return max(section.min_parts, draft.parts.get(section.key, 0))
 
 
 # The ticket
@@ -291,8 +288,8 @@ class FormTask(Task[Submission]):
             barred=may_create(self.ui) or "",
         )
 
-    def agreed(self, order: Submission, review: Checks) -> object:  # noqa: ARG002
-        return order
+    def agreed(self, order: Submission, review: Checks) -> object:
+        return order, review.warnings
 
     def review_lines(self, order: Submission, review: Checks) -> Iterator[Line]:  # noqa: ARG002
         """Yield the values to send, by section."""

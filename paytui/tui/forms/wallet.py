@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from paytui.domain.models import AccountId, PayInAddress, Wallet, WalletId
-from paytui.domain.money import CurrencyCode
+from paytui.domain.models import AccountId, PayInAddress, Wallet
 from paytui.domain.requests import PayInAddressRequest, WalletRequest
 from paytui.store.names import account_name, wallet_label
 from paytui.tui.details.objects import addresses_of_wallet
-from paytui.tui.drafts import Draft
 from paytui.tui.format.cells import state_words
 from paytui.tui.forms.common_fields import account_field, currency_field
 from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section
@@ -34,7 +32,7 @@ def wallet_form(ui: UiContext) -> Form:
         noun="Wallet",
         request_name="wallet_request",
         sections=(Section("wallet", "Details", (account, currency, name, description)),),
-        request=_request,
+        request=lambda draft: WalletRequest(**draft.texts()),
         object_name=lambda draft: draft["wallet_name"] or draft["currency"],
     )
 
@@ -47,15 +45,6 @@ def _not_registered(ui: UiContext, account_id: AccountId) -> Finding | None:
         return None
     words = f"The account is in {state_words(state)}: the service may refuse it a wallet."
     return Finding(words, overridable=True)
-
-
-def _request(draft: Draft) -> WalletRequest:
-    return WalletRequest(
-        account_id=AccountId(draft["account_id"]),
-        currency=CurrencyCode(draft["currency"]),
-        wallet_name=draft.text("wallet_name"),
-        wallet_description=draft.text("wallet_description"),
-    )
 
 
 TYPE = "pay_in_address_type"
@@ -93,9 +82,7 @@ def payin_address_form(ui: UiContext, wallet: Wallet) -> Form:
         noun="Pay-in address",
         request_name="payin_address_request",
         sections=(Section("payin_address", "Details", (owner, kind)),),
-        request=lambda draft: PayInAddressRequest(
-            wallet_id=WalletId(draft["wallet_id"]), pay_in_address_type=draft[TYPE]
-        ),
+        request=lambda draft: PayInAddressRequest(**draft.texts()),
         object_name=lambda draft: f"{draft[TYPE]} of {wallet_label(ui.store, wallet.wallet_id)}",
     )
 

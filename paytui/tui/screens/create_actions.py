@@ -5,7 +5,6 @@ Forms are imported when one is opened: lists and details must not wait for them.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from paytui.domain.models import Account, AccountId, Recipient, Wallet
@@ -14,7 +13,6 @@ from paytui.tui.guards.send_permission import may_create, not_offered
 if TYPE_CHECKING:
     from paytui.tui.base_screens import BaseScreen
     from paytui.tui.forms.schema import Form
-    from paytui.tui.ticket.model import Values
 
 
 def make_individual(frame: BaseScreen) -> None:
@@ -32,7 +30,7 @@ def make_corporate(frame: BaseScreen) -> None:
 def make_wallet(frame: BaseScreen, account_id: AccountId | None) -> None:
     from paytui.tui.forms.wallet import wallet_form
 
-    _open(frame, "create_wallet", wallet_form(frame.ui), account_id or "", _of(account_id))
+    _open(frame, "create_wallet", wallet_form(frame.ui), account_id=account_id)
 
 
 def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
@@ -45,7 +43,7 @@ def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
 def make_recipient(frame: BaseScreen, account_id: AccountId | None) -> None:
     from paytui.tui.forms.recipient import recipient_form
 
-    _open(frame, "create_recipient", recipient_form(frame.ui), account_id or "", _of(account_id))
+    _open(frame, "create_recipient", recipient_form(frame.ui), account_id=account_id)
 
 
 def make_payment_address(frame: BaseScreen, recipient: Recipient) -> None:
@@ -76,20 +74,15 @@ def _open(
     operation: str,
     form: Form,
     context: str = "",
-    start: Values = MappingProxyType({}),
+    *,
+    account_id: AccountId | None = None,
 ) -> None:
-    if why_not := not_offered(frame.ui, operation):
-        frame.notify(why_not, markup=False)
-        return
-    if why_not := may_create(frame.ui):
+    if why_not := not_offered(frame.ui, operation) or may_create(frame.ui):
         frame.notify(why_not, markup=False)
         return
     from paytui.tui.forms.task import form_ticket
     from paytui.tui.ticket.screen import TicketScreen
 
-    ticket = form_ticket(frame.ui, form, context, start)
+    start = {"account_id": account_id} if account_id else {}
+    ticket = form_ticket(frame.ui, form, context or account_id or "", start)
     frame.app.push_screen(TicketScreen(frame.ui, ticket))
-
-
-def _of(account_id: AccountId | None) -> Values:
-    return {"account_id": account_id} if account_id else {}

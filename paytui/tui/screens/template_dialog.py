@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from pathlib import Path
 
 from textual.widgets import Input
@@ -50,8 +49,7 @@ class TemplateDialog(LineDialog):
                 self._agreed = named[1]
                 self._say(f"{named[1].name} exists. enter again: replace it.", Tone.CLOSING)
                 return
-            save = partial(save_template, self._folder, template, self._agreed)
-            path = await asyncio.to_thread(save)
+            path = await asyncio.to_thread(save_template, self._folder, template, self._agreed)
         except ConfigError as error:
             self._say(clean(str(error)), Tone.CLOSING)
             return

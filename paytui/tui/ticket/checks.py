@@ -47,20 +47,18 @@ def proof_entry(address: PaymentAddress) -> Entry:
 def proof_words(ui: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
     """Return the reason for the account check, and whom to ask."""
     means = _MEANS.get(ui.acquaintances.of(address), "This account was verified meanwhile.")
-    return (
-        CAREFUL.cell(means),
-        Cell(
-            "Call the payee on a number that you already had, and type the last four characters "
-            "they read out. Do not copy them from an e-mail.",
-            Tone.MUTED,
-        ),
+    call = (
+        "Call the payee on a number that you already had, and type the last four characters they "
+        "read out. Do not copy them from an e-mail."
     )
+    return CAREFUL.cell(means), Cell(call, Tone.MUTED)
 
 
 def fingerprint_if_proven(address: PaymentAddress | None, typed: str) -> str:
     """Return the fingerprint of an account whose number ends as typed; else empty."""
-    is_proven = address is not None and payee_warnings.ends_with(address, typed)
-    return bank_fingerprint(address) if address is not None and is_proven else ""
+    if address is None or not payee_warnings.ends_with(address, typed):
+        return ""
+    return bank_fingerprint(address)
 
 
 def complaint(words: str) -> Iterator[Cell]:
@@ -141,13 +139,13 @@ def review_of(
     refusal: str = "",
 ) -> Review[T]:
     """Review an order now; `proven` is the fingerprint of the account that was checked, if any."""
-    unread, unproven = "", ""
     names: tuple[str, ...] = ()
+    unread, is_unproven = "", False
     if isinstance(target, Payee):
-        unread = send_permission.accounts_not_read(ui, target.recipient, target.address) or ""
-        if payee_warnings.needs_account_check(ui, target.address, proven):
-            unproven = UNPROVEN
-        names = tuple(payee_warnings.name_warnings(ui, target.recipient, target.address))
+        payee, address = target.recipient, target.address
+        names = tuple(payee_warnings.name_warnings(ui, payee, address))
+        unread = send_permission.accounts_not_read(ui, payee, address) or ""
+        is_unproven = payee_warnings.needs_account_check(ui, address, proven)
     return Review(
         order=order,
         request=ui.maker.as_sent(request, intent_id),
@@ -156,26 +154,14 @@ def review_of(
         unsure=(*unsure(source, target), *send_permission.service_warnings(ui, service)),
         duplicate_warnings=payee_warnings.duplicate_warnings(ui.store, request, ui.time.latest()),
         unread=unread,
-        is_hidden=bool(unproven),
+        is_hidden=is_unproven,
         barred=send_permission.may_create(ui)
         or send_permission.not_yet_read(ui, Kind.WALLETS)
         or refusal
         or unread
         or required_trouble(ui.vocabulary, request)
-        or unproven,
+        or (UNPROVEN if is_unproven else ""),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class TypedText:
-    """A text typed to confirm, bound to the review that was on view."""
-
-    text: str = ""
-    under: object | None = None
-
-    def while_shown(self, shown: object | None) -> str:
-        """Return the text if it was typed under this review; else empty."""
-        return self.text if self.under == shown else ""
 
 
 Answers = Mapping[str, str]  # Typed texts by field name; a missing field was not asked yet
@@ -183,9 +169,9 @@ Answers = Mapping[str, str]  # Typed texts by field name; a missing field was no
 
 @dataclass(frozen=True, slots=True)
 class ServiceField:
-    """A step that asks for a field of a request that only one service has.
+    """A field of a request that only one service has, checked like a field of a form.
 
-    A dialect declares it in `[extra.<request>]`; it is checked like a field of a form.
+    A dialect declares it in `[extra.<request>]`.
     """
 
     field: Field
@@ -194,11 +180,6 @@ class ServiceField:
     def name(self) -> str:
         return self.field.key.removeprefix(f"{EXTRA}.")
 
-    @property
-    def value(self) -> str:
-        """The name of the step, different from the wizard's own steps."""
-        return f"other field: {clean(self.field.label, MAX_VALUE_LENGTH)}"
-
     def text(self, answers: Answers) -> str:
         return schema.wire_value(self.field, answers.get(self.name, ""))
 
@@ -206,10 +187,8 @@ class ServiceField:
         if self.name not in answers:
             return "Fill in or leave empty."
         text = self.text(answers)
-        if len(text) > MAX_VALUE_LENGTH:
-            return (
-                f"{len(text) - MAX_VALUE_LENGTH} characters too long (at most {MAX_VALUE_LENGTH})."
-            )
+        if (over := len(text) - MAX_VALUE_LENGTH) > 0:
+            return f"{over} characters too long (at most {MAX_VALUE_LENGTH})."
         found = schema.finding(self.field, text)
         return found.words if found else ""
 

@@ -13,16 +13,16 @@ from paytui.domain.models import Kind, Record, Trade, Wallet
 from paytui.domain.money import CurrencyCode, Money, Pair, inverse, other_amount, plain, significant
 from paytui.domain.requests import TradeRequest
 from paytui.store.figures import rate_rows
-from paytui.store.names import recipient_title
+from paytui.store.names import account_name, recipient_title
 from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
 from paytui.tui.forms.common_fields import echo
 from paytui.tui.guards.send_permission import Demand, demand, demand_of_exchange
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.checks import refusal_of
-from paytui.tui.ticket.parties import Payee, Target
 from paytui.tui.ticket.parts import Line, line
+from paytui.tui.ticket.payment import MoneyOrder
 from paytui.tui.ticket.rate_lock import RateLock, rate_words
 from paytui.tui.ui_context import UiContext
 
@@ -61,7 +61,7 @@ class Exchange:
     rate: Decimal | None
 
     def currency(self, side: Side) -> CurrencyCode:
-        return currency_of(self.pair, side)
+        return self.pair.sell if side is Side.SELL else self.pair.buy
 
     @property
     def fixed(self) -> CurrencyCode:
@@ -90,33 +90,15 @@ class Exchange:
         return refusal_of(demand(profile, self.amount, self.fixed, payee))
 
 
-def currency_of(pair: Pair, side: Side) -> CurrencyCode:
-    return pair.sell if side is Side.SELL else pair.buy
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal:
+class Deal(MoneyOrder):
     """A trade that can be confirmed; equal deals look the same and book the same.
 
-    Attributes:
-        source, target: without balances, which may change.
-        quote: the sheet of the locked rate; None for the service's rate at booking, or while no
-            locked rate is held.
-        reference: as typed, without paytui's tag.
-        extra: the service's own fields, by name, as they are sent.
+    Its source and target are without balances, which may change.
     """
 
     exchange: Exchange
-    source: Wallet
-    target: Target
     pricing: Pricing
-    quote: models.RateSheet | None = None
-    reference: str = ""
-    extra: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def payee(self) -> models.RecipientId | None:
-        return self.target.recipient.recipient_id if isinstance(self.target, Payee) else None
 
     @property
     def request(self) -> TradeRequest:
@@ -142,10 +124,11 @@ class Deal:
     def title(self) -> str:
         """The title: `Trade sells 250,000.00 AUD for USD`."""
         exchange = self.exchange
-        pair, fixed = exchange.pair, echo(exchange.amount, exchange.fixed)
-        if exchange.side is Side.SELL:
-            return f"Trade sells {fixed} for {pair.buy}"
-        return f"Trade buys {fixed} for {pair.sell}"
+        fixed, other = echo(exchange.amount, exchange.fixed), exchange.currency(exchange.side.other)
+        return f"Trade {exchange.side.value}s {fixed} for {other}"
+
+    def demand(self, profile: Profile) -> Demand:
+        return self.exchange.demand(profile, self.payee)
 
 
 def shortfall(ui: UiContext, source: Wallet, exchange: Exchange) -> Decimal | None:
@@ -173,9 +156,8 @@ def payee_trouble(
     """Return the reason why an account cannot take the bought money; empty if it can."""
     # The payout is made in the bought currency, not in the sold one.
     pays = replace(source, currency=address.currency)
-    return _currency_trouble(
-        address.currency, source.currency, bought
-    ) or parties.recipient_trouble(pays, recipient, [address])
+    trouble = _currency_trouble(address.currency, source.currency, bought)
+    return trouble or parties.recipient_trouble(pays, recipient, [address])
 
 
 def _currency_trouble(
@@ -194,11 +176,12 @@ def _currency_trouble(
 def deal_lines(ui: UiContext, deal: Deal, *, hidden: bool) -> Iterator[Line]:
     """Yield both amounts with their source and target, and the bank of a recipient."""
     source, target = deal.source, deal.target
+    yield line("Account", account_name(ui.store, source.account_id))
     yield _amount_line("You sell", deal.exchange, Side.SELL)
-    yield _wallet_line(ui, "  from", source, source.account_id)
+    yield _wallet_line(ui, "  from", source, source)
     yield _amount_line("You buy", deal.exchange, Side.BUY)
     if isinstance(target, Wallet):
-        yield _wallet_line(ui, "  into", target, source.account_id)
+        yield _wallet_line(ui, "  into", target, source)
         return
     name = recipient_title(target.recipient)
     yield line("  for", name, parties.address_title(ui, target.address))
@@ -207,13 +190,11 @@ def deal_lines(ui: UiContext, deal: Deal, *, hidden: bool) -> Iterator[Line]:
     yield from parties.bank_lines(target.address, hidden=hidden)
 
 
-def _wallet_line(
-    ui: UiContext, label: str, wallet: Wallet, account_id: models.AccountId | None
-) -> Line:
-    """Return a wallet with its current balance, and its owner if that is not this account."""
+def _wallet_line(ui: UiContext, label: str, wallet: Wallet, source: Wallet) -> Line:
+    """Return a wallet with its current balance, and its owner if that is not the seller."""
     known = ui.store.wallets.get(wallet.wallet_id) or wallet
     words = [known.wallet_name or known.wallet_id]
-    if known.account_id != account_id:
+    if known.account_id != source.account_id:
         words.append(parties.other_owner_words(ui.store, known))
     return line(label, " · ".join(words), parties.balance_words(ui, known))
 
@@ -236,8 +217,9 @@ def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:
     tone = Tone.INK if lock.is_good else Tone.EXPIRED
     yield line("Rate", rate_words(lock.pair, lock.rate), lock.phase, tone)
     if lock.before is not None:
-        was = f"was {plain(lock.before)} → now {plain(lock.rate)}"
-        yield line("", was, rate_change(lock.before, lock.rate), Tone.CLOSING)
+        was, change = f"was {plain(lock.before)} → now {plain(lock.rate)}", lock.rate - lock.before
+        sign = "▲ +" if change > 0 else "▼ "
+        yield line("", was, f"{sign}{plain(change)}" if change else "= 0", Tone.CLOSING)
     rows = rate_rows(lock.sheet, None, ui.settings.rates.desk_order)
     row = next(row for row in rows if row.pair == lock.pair)
     if row.market_rate is not None:
@@ -250,32 +232,17 @@ def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:
         yield Line("New rate", (CAREFUL.cell(str(lock.problem)),))
 
 
-def real_time_lines(pair: Pair, indication: Decimal | None) -> Iterator[Line]:
-    """Yield that the rate is the service's, with the last known one."""
-    yield line("Rate", "real-time: market rate at execution", "not locked", Tone.CLOSING)
-    if indication is not None:
-        yield line("Last known", rate_words(pair, indication), "indicative only", Tone.MUTED)
-
-
-def rate_change(before: Decimal, now: Decimal) -> str:
-    """Format the change of a rate with its sign."""
-    change = now - before
-    if not change:
-        return "= 0"
-    return f"▲ +{plain(change)}" if change > 0 else f"▼ {plain(change)}"
-
-
 def trade_lines(ui: UiContext, trade: Record | None) -> Iterator[Line]:
     """Yield a booked trade; its figures are the service's own."""
     if not isinstance(trade, Trade):
         yield line("Trade status", "not read yet", tone=Tone.MUTED)
         return
-    if trade.sell_amount is not None:
-        sold = amount_words(trade.sell_amount, trade.sell_currency)
-        yield line("You sold", sold, tone=Tone.ACCENT)
-    if trade.buy_amount is not None:
-        bought = amount_words(trade.buy_amount, trade.buy_currency)
-        yield line("You bought", bought, tone=Tone.ACCENT)
+    for label, amount, currency in (
+        ("You sold", trade.sell_amount, trade.sell_currency),
+        ("You bought", trade.buy_amount, trade.buy_currency),
+    ):
+        if amount is not None:
+            yield line(label, amount_words(amount, currency), tone=Tone.ACCENT)
     if trade.rate is not None and trade.sell_currency and trade.buy_currency:
         yield line("Rate", rate_words(Pair(trade.sell_currency, trade.buy_currency), trade.rate))
     yield Line("Trade status", (state_cell(trade.status),))
@@ -286,10 +253,3 @@ def trade_lines(ui: UiContext, trade: Record | None) -> Iterator[Line]:
         path = [f"✓ {one}" for one in journey.passed(name) if one in seen]
         path += [f"● {name}", *(f"○ {one}" for one in journey.ahead(name))]
         yield line("Progress", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
-
-
-def figure_words(ui: UiContext, source: Wallet | None, exchange: Exchange) -> Iterator[Cell]:
-    """Yield a typed amount in full, and what the wallet lacks."""
-    yield Cell(f"= {echo(exchange.amount, exchange.fixed)}", Tone.ACCENT)
-    if source is not None:
-        yield from parties.shortfall_warning(shortfall(ui, source, exchange), exchange.pair.sell)

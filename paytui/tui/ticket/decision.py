@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -19,8 +19,8 @@ from paytui.domain.intent import (
     Verdict,
     tags_of,
 )
-from paytui.domain.models import Payment, PaymentAddress, Record, Trade
-from paytui.domain.money import Money, Pair, other_amount
+from paytui.domain.models import Payment, PaymentAddress, RecipientId, Record, Trade
+from paytui.domain.money import Pair
 from paytui.store.figures import last_known_rate
 from paytui.store.names import (
     account_name,
@@ -34,14 +34,10 @@ from paytui.tui.details.intent import confirmed_by, times_sent
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words, standing_cell, state_cell
 from paytui.tui.format.feeds import looked_for
 from paytui.tui.format.ticket import request_words
-from paytui.tui.guards import send_permission
-from paytui.tui.guards.payee_warnings import (
-    duplicate_warnings_of,
-    name_warnings,
-    needs_account_check,
-)
+from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import checks
+from paytui.tui.ticket.deal import Exchange, Side
 from paytui.tui.ticket.model import NO_VALUES, Field, Obstacle, Task, TicketView, Values, having
 from paytui.tui.ticket.parties import address_of, bank_lines, service_line
 from paytui.tui.ticket.parts import Line, Option, line
@@ -76,16 +72,16 @@ def why_undecided(ui: UiContext, row: IntentRow) -> str:
 
 
 def verdict_options(ui: UiContext, row: IntentRow) -> tuple[Option, ...]:
-    offered = _ACCEPTED_AS_IT_IS if row.booked_otherwise else _OFFERED.get(row.standing, ())
+    as_it_is = f"as it is: {row.object_id}" if row.booked_otherwise else ""
+    offered = _ACCEPTED_AS_IT_IS if as_it_is else _OFFERED.get(row.standing, ())
     return tuple(
         Option(
             key=verdict,
-            name=name,
-            facts=f"as it is: {row.object_id}" if row.booked_otherwise else facts,
+            name=_NAMES[verdict][0],
+            facts=as_it_is or _NAMES[verdict][1],
             why_not=_why_not(ui, row, verdict),
         )
         for verdict in offered
-        for name, facts in (_NAMES[verdict],)
     )
 
 
@@ -99,25 +95,6 @@ def _why_not(ui: UiContext, row: IntentRow, verdict: Verdict) -> str:
     return ""
 
 
-def existence_words(row: IntentRow) -> str:
-    """Say why it can only be accepted as it is; empty if it need not be."""
-    if not row.booked_otherwise:
-        return ""
-    return (
-        f"The service holds {row.object_id}, which carries this reference: it was executed. It can "
-        "neither be marked as not executed nor sent again."
-    )
-
-
-def arrival_words(ui: UiContext, row: IntentRow) -> str:
-    """Say until when a request that was given up may arrive; empty if it cannot."""
-    if row.may_arrive_until is None:
-        return ""
-    if until := _arrives_until(ui, row.may_arrive_until):
-        return f"The request may still arrive until {until}; decide after that."
-    return "It can no longer arrive. paytui searches once more; decide after that."
-
-
 def _arrives_until(ui: UiContext, until: datetime) -> str:
     """Convert a time of the host's clock to that of the screen; empty once it has passed."""
     left = until - ui.time.clock.now()
@@ -127,12 +104,12 @@ def _arrives_until(ui: UiContext, until: datetime) -> str:
 def object_options(ui: UiContext, row: IntentRow) -> tuple[Option, ...]:
     return tuple(
         Option(
-            key=each,
-            name=each,
-            facts=object_words(ui, row, each),
-            why_not=object_trouble(ui, row, each),
+            key=one,
+            name=one,
+            facts=object_words(ui, row, one),
+            why_not=object_trouble(ui, row, one),
         )
-        for each in row.candidates
+        for one in row.candidates
     )
 
 
@@ -142,9 +119,10 @@ def object_trouble(ui: UiContext, row: IntentRow, object_id: str) -> str:
         return "type the identifier of the result"
     if any(character.isspace() for character in object_id):
         return "an identifier has no spaces"
+    became = (row.action.becomes, object_id)
     for other in ui.store.intents.rows():
-        of_its_kind = other.action.becomes is row.action.becomes
-        if of_its_kind and other.object_id == object_id and other.intent_id != row.intent_id:
+        is_same = (other.action.becomes, other.object_id) == became
+        if is_same and other.intent_id != row.intent_id:
             return f"that is the result of {other.intent_id}"
     return ""
 
@@ -152,103 +130,46 @@ def object_trouble(ui: UiContext, row: IntentRow, object_id: str) -> str:
 def object_words(ui: UiContext, row: IntentRow, object_id: str) -> str:
     """Return the facts that distinguish an object from others."""
     record = ui.store.table(row.action.becomes).get(object_id)
-    if record is None:
-        return "not among the rows read"
-    if not isinstance(record, Payment | Trade):
-        return ", ".join(_names(ui, record))
-    parts = [_amounts(record), state_cell(record.status).text]
-    if record.created_at is not None:
-        parts.append(full_time(record.created_at, ui.zone))
-    return ", ".join([*parts, *filter(None, [record.reference])])
+    return "not among the rows read" if record is None else ", ".join(_facts(ui, record))
 
 
-def _names(ui: UiContext, record: Record) -> Iterator[str]:
-    """Yield its identifiers and its status, and since when."""
+def _facts(ui: UiContext, record: Record) -> Iterator[str]:
+    """Yield its amounts or identifiers, its status, its time and its reference."""
     match record:
+        case Payment():
+            amount, currency = record.amount, record.currency
+            yield amount_words(amount, currency) if amount else "amount unknown"
+        case Trade():
+            sold, bought = record.sell_amount, record.buy_amount
+            sides = ((sold, record.sell_currency), (bought, record.buy_currency))
+            told = [amount_words(amount, code) for amount, code in sides if amount is not None]
+            yield " > ".join(told) or "amounts unknown"
         case models.Account():
             yield account_title(record)
         case models.Recipient():
             yield recipient_title(record)
         case models.Wallet():
             yield f"{record.wallet_name or record.wallet_id} {record.currency or ''}".strip()
-        case models.PaymentAddress():
+        case PaymentAddress():
             yield record.iban or record.account_number or record.payment_address_id
         case models.PayInAddress():
             yield f"{record.bsb or record.bic or ''} {record.account_number or ''}".strip()
-    if not isinstance(record, models.PayInAddress):
-        yield state_cell(record.status).text
-    if isinstance(record, models.Account | models.Wallet) and record.created_at is not None:
-        yield full_time(record.created_at, ui.zone)
+            return  # it has no status
+    yield state_cell(record.status).text
+    match record:
+        case Payment() | Trade() | models.Account() | models.Wallet() if record.created_at:
+            yield full_time(record.created_at, ui.zone)
+    if isinstance(record, Payment | Trade) and record.reference:
+        yield record.reference
 
 
-def _amounts(record: Payment | Trade) -> str:
-    if isinstance(record, Payment):
-        return amount_words(record.amount, record.currency) if record.amount else "amount unknown"
-    sides = (
-        (record.sell_amount, record.sell_currency),
-        (record.buy_amount, record.buy_currency),
-    )
-    told = [amount_words(amount, currency) for amount, currency in sides if amount is not None]
-    return " > ".join(told) or "amounts unknown"
-
-
-def sent_facts(ui: UiContext, row: IntentRow, *, hidden: bool) -> Iterator[Line]:
-    """Yield the rate, the account, with its number unless `hidden`, and the service."""
-    terms = row.terms
-    if terms.sell_currency is not None and terms.buy_currency is not None:
-        pair = Pair(terms.sell_currency, terms.buy_currency)
-        market = "market rate at execution, not guaranteed"
-        yield line("Rate", market if terms.rate is None else rate_words(pair, terms.rate))
-    if address := paid_address(ui.store, terms):
-        yield from bank_lines(address, hidden=hidden)
-    elif terms.payment_address_id is not None:
-        yield line("Account", terms.payment_address_id, "not among the rows read", Tone.CLOSING)
-    yield service_line(ui)
-
-
-def status_line(ui: UiContext, row: IntentRow) -> Line:
-    since = Cell(f"since {full_time(row.since, ui.zone)}", Tone.MUTED)
-    return Line("Status", (standing_cell(row), since))
-
-
-def facts_of(ui: UiContext, row: IntentRow) -> tuple[Line, ...]:
-    return (
-        line("Intent", row.title),
-        *(_money(ui, row) if row.action.moves_money else _asked(ui, row)),
-        line("Confirmed", full_time(row.confirmed_at, ui.zone), confirmed_by(row, ui.zone)),
-        *_found(ui, row),
-    )
-
-
-def _asked(ui: UiContext, row: IntentRow) -> Iterator[Line]:
-    terms = row.terms
-    if terms.account_id is not None:
-        yield line("Account", account_name(ui.store, terms.account_id), terms.account_id)
-    if terms.destination_wallet_id is not None:
-        wallet_id = terms.destination_wallet_id
-        yield line("Wallet", wallet_label(ui.store, wallet_id), wallet_id)
-    if terms.recipient_id is not None:
-        yield line("Recipient", recipient_name(ui.store, terms.recipient_id), terms.recipient_id)
+def facts_of(ui: UiContext, row: IntentRow) -> Iterator[Line]:
+    """Yield what was confirmed, by whom, and what is known of it since."""
+    yield line("Intent", row.title)
+    yield from _money(ui, row) if row.action.moves_money else _owners(ui, row)
     for label, text in request_words(row):
         yield line(label, text)
-
-
-def _money(ui: UiContext, row: IntentRow) -> Iterator[Line]:
-    terms = row.terms
-    if terms.amount is not None:
-        yield line("Amount", amount_words(terms.amount, terms.currency))
-    owner = "" if terms.account_id is None else account_name(ui.store, terms.account_id)
-    yield line("From", wallet_label(ui.store, terms.source_wallet_id), owner)
-    if terms.recipient_id is not None:
-        yield line("To", recipient_name(ui.store, terms.recipient_id), terms.recipient_id)
-    else:
-        yield line("To", wallet_label(ui.store, terms.destination_wallet_id))
-    yield line("Reference", terms.reference or "none")
-    for label, text in request_words(row):
-        yield line(label, text)
-
-
-def _found(ui: UiContext, row: IntentRow) -> Iterator[Line]:
+    yield line("Confirmed", full_time(row.confirmed_at, ui.zone), confirmed_by(row, ui.zone))
     yield line("Sent", times_sent(row))
     if row.problem is not None:
         yield line("Problem", row.problem.what, row.problem.said)
@@ -262,6 +183,29 @@ def _found(ui: UiContext, row: IntentRow) -> Iterator[Line]:
         yield line("Candidate", each, object_words(ui, row, each))
 
 
+def _owners(ui: UiContext, row: IntentRow) -> Iterator[Line]:
+    terms = row.terms
+    if terms.account_id is not None:
+        yield line("Account", account_name(ui.store, terms.account_id), terms.account_id)
+    if (wallet_id := terms.destination_wallet_id) is not None:
+        yield line("Wallet", wallet_label(ui.store, wallet_id), wallet_id)
+    if terms.recipient_id is not None:
+        yield line("Recipient", recipient_name(ui.store, terms.recipient_id), terms.recipient_id)
+
+
+def _money(ui: UiContext, row: IntentRow) -> Iterator[Line]:
+    terms = row.terms
+    if terms.amount is not None:
+        yield line("Amount", amount_words(terms.amount, terms.currency))
+    owner = "" if terms.account_id is None else account_name(ui.store, terms.account_id)
+    yield line("From", wallet_label(ui.store, terms.source_wallet_id), owner)
+    if terms.recipient_id is not None:
+        yield line("To", recipient_name(ui.store, terms.recipient_id))
+    else:
+        yield line("To", wallet_label(ui.store, terms.destination_wallet_id))
+    yield line("Reference", terms.reference or "none")
+
+
 def meaning_of(ui: UiContext, row: IntentRow, verdict: Verdict, object_id: str) -> Iterator[Cell]:
     """Yield the effect of the decision, and the cost of an error."""
     is_money = row.action.moves_money
@@ -269,13 +213,11 @@ def meaning_of(ui: UiContext, row: IntentRow, verdict: Verdict, object_id: str) 
         case Verdict.SEND:
             yield Cell("Sends it now, for the first time, as confirmed.", Tone.ACCENT)
         case Verdict.REPEAT:
-            yield Cell(
-                "Sends the identical request again, with the same idempotency key.", Tone.ACCENT
-            )
+            again = "Sends the identical request again, with the same idempotency key."
+            yield Cell(again, Tone.ACCENT)
             what = "the money moves" if is_money else "it is created"
             risk = f"If the service ignores idempotency keys and already executed it, {what} twice."
             yield CAREFUL.cell(risk)
-            yield from _tagged_words(ui, row)
         case Verdict.DONE:
             yield Cell(f"Settles it as executed, with the result {object_id}.", Tone.ACCENT)
             yield Cell(object_words(ui, row, object_id), Tone.MUTED)
@@ -285,16 +227,17 @@ def meaning_of(ui: UiContext, row: IntentRow, verdict: Verdict, object_id: str) 
                 what = "moves the money" if is_money else "creates it"
                 risk = f"If the service did execute it, creating it again {what} twice."
                 yield CAREFUL.cell(risk)
-            yield from _tagged_words(ui, row)
+    if verdict.rests_on_absence:
+        yield from _tagged_words(ui, row)
 
 
 def _tagged_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     """Yield a warning for each candidate that carries the intent's identifier."""
     for each in row.candidates:
         record = ui.store.table(row.action.becomes).get(each)
-        if isinstance(record, models.Payment | models.Trade) and row.intent_id in tags_of(
-            record.reference
-        ):
+        if not isinstance(record, Payment | Trade):
+            continue
+        if row.intent_id in tags_of(record.reference):
             yield CAREFUL.cell(f"{each} carries this reference: it was probably executed.")
 
 
@@ -322,16 +265,16 @@ def review_of(ui: UiContext, row: IntentRow, verdict: Verdict, proven: str) -> D
     if terms.payment_address_id is not None:
         unread = send_permission.accounts_not_read(ui, payee, address) or ""
         if address is None:
-            unproven = (
-                "" if send_permission.is_complete(ui, *send_permission.TELL_ACCOUNTS) else UNREAD
-            )
-        elif needs_account_check(ui, address, proven):
+            is_read = send_permission.is_complete(ui, *send_permission.TELL_ACCOUNTS)
+            unproven = "" if is_read else UNREAD
+        elif payee_warnings.needs_account_check(ui, address, proven):
             unproven = checks.UNPROVEN
+    names = payee_warnings.name_warnings(ui, payee, address) if payee and address else ()
     return DecisionReview(
         demand=_demand(ui, terms),
         address=address,
-        name_warnings=tuple(name_warnings(ui, payee, address)) if payee and address else (),
-        duplicate_warnings=duplicate_warnings_of(ui.store, row, ui.time.latest()),
+        name_warnings=tuple(names),
+        duplicate_warnings=payee_warnings.duplicate_warnings_of(ui.store, row, ui.time.latest()),
         unread=unread,
         is_hidden=bool(unproven) and address is not None,
         barred=barred or unread or unproven,
@@ -350,11 +293,9 @@ def _demand(ui: UiContext, terms: IntentTerms) -> send_permission.Demand:
     if terms.sell_currency is None or terms.buy_currency is None:
         return send_permission.demand(profile, terms.amount, terms.currency, terms.recipient_id)
     pair = Pair(terms.sell_currency, terms.buy_currency)
+    side = Side.SELL if terms.currency == pair.sell else Side.BUY
     rate = terms.rate or last_known_rate(ui.store, pair)
-    other = other_amount(pair, terms.currency, terms.amount, rate)
-    fixed = Money(terms.amount, terms.currency)
-    turned = pair.buy if terms.currency == pair.sell else pair.sell
-    return send_permission.demand_of_exchange(profile, fixed, other, turned, terms.recipient_id)
+    return Exchange(pair, side, terms.amount, rate).demand(profile, terms.recipient_id)
 
 
 class DecisionTask(Task[Decision]):
@@ -400,12 +341,12 @@ class DecisionTask(Task[Decision]):
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         ui, row = self.ui, self._row
-        chosen = _NAMES[Verdict(filled[DECISION])] if DECISION in filled else ("", "")
+        name, about = _NAMES[Verdict(filled[DECISION])] if DECISION in filled else ("", "")
         decision = Field(
             key=DECISION,
             label="Decision",
-            text=chosen[0],
-            note=chosen[1],
+            text=name,
+            note=about,
             options=partial(verdict_options, ui, row),
             ranked=False,
             judged=partial(_decision_words, ui, row, is_void=self._is_void(filled)),
@@ -413,13 +354,13 @@ class DecisionTask(Task[Decision]):
         if filled.get(DECISION) != Verdict.DONE or row.booked_otherwise:
             return (decision,)
         object_id = filled.get(RESULT, "")
-        is_money = row.action.moves_money
+        what = "the payment or trade" if row.action.moves_money else "the result"
         result = Field(
             key=RESULT,
             label="Result",
             text=object_id,
             note=object_words(ui, row, object_id) if object_id else "",
-            hint=f"identifier of {'the payment or trade' if is_money else 'the result'}",
+            hint=f"identifier of {what}",
             options=partial(object_options, ui, row),
             ranked=False,
             free=True,
@@ -442,14 +383,16 @@ class DecisionTask(Task[Decision]):
             return Obstacle(DECISION, STATUS_CHANGED)
         offered = verdict_options(self.ui, row)
         option = next((one for one in offered if one.key == filled.get(DECISION)), None)
-        if option is None or option.why_not:
-            why = f"{option.name}: {option.why_not}." if option else "Choose a decision."
-            return Obstacle(DECISION, why)
+        if option is None:
+            return Obstacle(DECISION, "Choose a decision.")
+        if option.why_not:
+            return Obstacle(DECISION, f"{option.name}: {option.why_not}.")
         object_id = None
-        if option.key == Verdict.DONE:
-            object_id = row.object_id if row.booked_otherwise else filled.get(RESULT, "")
-            trouble = "" if row.booked_otherwise else object_trouble(self.ui, row, object_id or "")
-            if trouble:
+        if option.key == Verdict.DONE and row.booked_otherwise:
+            object_id = row.object_id
+        elif option.key == Verdict.DONE:
+            object_id = filled.get(RESULT, "")
+            if trouble := object_trouble(self.ui, row, object_id):
                 return Obstacle(RESULT, trouble)
         return Decision(intent_id=row.intent_id, verdict=Verdict(option.key), object_id=object_id)
 
@@ -457,12 +400,27 @@ class DecisionTask(Task[Decision]):
         return review_of(self.ui, self._row, order.verdict, proven)
 
     def agreed(self, order: Decision, review: checks.Checks) -> object:
-        return (order, _identity(self._row), review)
+        payee = self.ui.store.recipients.get(self._row.terms.recipient_id or RecipientId(""))
+        known = replace(payee, payment_addresses=()) if payee else None
+        words = tuple(self.review_words(order, review))
+        return (order, _identity(self._row), review, words, known)
 
     def review_lines(self, order: Decision, review: checks.Checks) -> Iterator[Line]:
+        """Yield the facts; of what is sent, also its rate, its account and the service."""
         yield from facts_of(self.ui, self._row)
-        if order.verdict in SENDING:
-            yield from sent_facts(self.ui, self._row, hidden=review.is_hidden)
+        if order.verdict not in SENDING:
+            return
+        terms = self._row.terms
+        if terms.sell_currency is not None and terms.buy_currency is not None:
+            pair = Pair(terms.sell_currency, terms.buy_currency)
+            market = "market rate at execution, not guaranteed"
+            yield line("Rate", market if terms.rate is None else rate_words(pair, terms.rate))
+        if address := paid_address(self.ui.store, terms):
+            yield from bank_lines(address, hidden=review.is_hidden)
+        elif terms.payment_address_id is not None:
+            unread = "not among the rows read"
+            yield line("Account", terms.payment_address_id, unread, Tone.CLOSING)
+        yield service_line(self.ui)
 
     def review_words(self, order: Decision, review: checks.Checks) -> Iterator[Cell]:
         yield from meaning_of(self.ui, self._row, order.verdict, order.object_id or "")
@@ -476,31 +434,39 @@ class DecisionTask(Task[Decision]):
     def end(self) -> TicketView | None:
         if self._decided is None:
             return None
-        row, is_decided = self._row, _is_decided(*self._decided, self._row)
+        ui, row, is_decided = self.ui, self._row, _is_decided(*self._decided, self._row)
+        since = Cell(f"since {full_time(row.since, ui.zone)}", Tone.MUTED)
         return TicketView(
             title=self.title,
             name="decided" if is_decided else "handed over",
-            lines=(status_line(self.ui, row), *facts_of(self.ui, row)),
-            words=() if is_decided else (_undecided_words(self.ui, row),),
+            lines=(Line("Status", (standing_cell(row), since)), *facts_of(ui, row)),
+            words=() if is_decided else (_undecided_words(ui, row),),
         )
 
 
 def _decision_words(ui: UiContext, row: IntentRow, *, is_void: bool) -> Iterator[Cell]:
+    """Yield what limits the choice: a change, an object that exists, or a late arrival."""
     if is_void:
         yield WRONG.cell(STATUS_CHANGED)
-    if words := existence_words(row) or arrival_words(ui, row):
-        yield CAREFUL.cell(words)
+    if row.booked_otherwise:
+        yield CAREFUL.cell(
+            f"The service holds {row.object_id}, which carries this reference: it was executed. It "
+            "can neither be marked as not executed nor sent again."
+        )
+    elif row.may_arrive_until is not None:
+        until = _arrives_until(ui, row.may_arrive_until)
+        yield CAREFUL.cell(
+            f"The request may still arrive until {until}; decide after that."
+            if until
+            else "It can no longer arrive. paytui searches once more; decide after that."
+        )
 
 
 def _is_decided(before: IntentRow, verdict: Verdict, now: IntentRow) -> bool:
     """Return True if the intent shows that a decision was carried out."""
-    match verdict:
-        case Verdict.DONE:
-            return now.standing is Standing.DONE
-        case Verdict.NOT_DONE:
-            return now.standing is Standing.NOT_DONE
-        case _:
-            return (now.attempts, now.since) != (before.attempts, before.since)
+    if verdict in SENDING:
+        return (now.attempts, now.since) != (before.attempts, before.since)
+    return now.standing is (Standing.DONE if verdict is Verdict.DONE else Standing.NOT_DONE)
 
 
 def _undecided_words(ui: UiContext, row: IntentRow) -> Cell:

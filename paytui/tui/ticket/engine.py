@@ -82,6 +82,7 @@ class Ticket(Generic[T]):
         self._ui = ui
         self.task = task
         self._options: tuple[object, tuple[Option, ...]] = (None, ())
+        self._shown: tuple[str, str | None, str | None] = ("", None, None)
         self._filled_in: tuple[object, Values] = (None, NO_VALUES)
         self._state = TicketState(values=values, at=CONFIRM, intent_id=ui.maker.new_id())
         self._state = replace(self._state, proven=task.proven)
@@ -116,13 +117,15 @@ class Ticket(Generic[T]):
         fields = self.fields
         at = next(place for place, one in enumerate(fields) if one.key == state.at)
         options = self._matches
+        self._shown = (state.at, state.search, self._cursor(options))
         return TicketView(
             title=task.title,
             name=fields[at].label.lower(),
             fields=tuple(self._judged(one) for one in fields),
             at=at,
             options=options,
-            cursor=self._cursor(options),
+            cursor=self._shown[2],
+            is_searched=state.search is not None,
             lines=tuple(task.lines(self._filled)),
             words=tuple(self._words(fields[at], options)),
             left=task.left,
@@ -139,9 +142,8 @@ class Ticket(Generic[T]):
         return tuple(self._warnings(order, review)), tuple(self.task.review_lines(order, review))
 
     def typed(self, text: str) -> None:
-        self._settle()
-        state = self._state
-        if self.task.end() is not None:
+        is_meant, state = self._settle(), self._state
+        if not is_meant or self.task.end() is not None:
             return
         if state.at in (CONFIRM, PROOF):
             self._state = replace(state, typed=text, trouble="")
@@ -159,7 +161,8 @@ class Ticket(Generic[T]):
 
     def move(self, steps: int) -> None:
         """Move the cursor over the options; in a field of text, to another field."""
-        self._settle()
+        if not self._settle():
+            return
         options, state = self._matches, self._state
         keys = [one.key for one in options]
         now = self._cursor(options)
@@ -172,8 +175,7 @@ class Ticket(Generic[T]):
 
     def go(self, steps: int) -> None:
         """Go to another field; what was typed is taken first."""
-        self._settle()
-        if self.task.end() is not None:
+        if not self._settle() or self.task.end() is not None:
             return
         place, state = self._place, self._state
         is_proof = state.at == PROOF and state.typed != "" and steps > 0
@@ -197,7 +199,8 @@ class Ticket(Generic[T]):
 
     def go_on(self) -> None:
         """Take the field's value, and go to the first field that is missing, or to the review."""
-        self._settle()
+        if not self._settle():
+            return
         if self.task.end() is not None:
             self._correct()
         elif self._state.at == CONFIRM:
@@ -209,7 +212,7 @@ class Ticket(Generic[T]):
 
     def review(self) -> None:
         """Go to the review, or to the first field that is missing or wrong, and say why."""
-        if self.task.end() is None and self._take_touched():
+        if self._settle() and self.task.end() is None and self._take_touched():
             every = frozenset(one.key for one in self.fields)
             self._state = replace(self._state, visited=every)
             self._go_to(self._next())
@@ -231,8 +234,7 @@ class Ticket(Generic[T]):
 
     def chosen(self, key: str) -> None:
         """Take an option of this field."""
-        self._settle()
-        if self.task.end() is None and self._state.at != CONFIRM:
+        if self._settle() and self.task.end() is None and self._state.at != CONFIRM:
             place = self._place
             option = next((one for one in self._offered if one.key == key), None)
             if option is not None and self._choose(option):
@@ -255,8 +257,8 @@ class Ticket(Generic[T]):
             self.task.send(order, state.intent_id)
 
     def act(self, action: str) -> None:
-        state = self._state
-        if self.task.end() is not None:
+        is_meant, state = self._settle(), self._state
+        if not is_meant or self.task.end() is not None:
             return
         if action in self.task.actions(state.at):
             self.task.act(action)
@@ -282,6 +284,7 @@ class Ticket(Generic[T]):
         if self.task.end() is not None:
             return
         was_asked_for = self.task.poll(self._state.at)
+        self._settle()
         self._take_awaited()
         found, state = self._review(), self._state
         seen = None if found is None else self.task.agreed(*found)
@@ -292,7 +295,8 @@ class Ticket(Generic[T]):
 
     @property
     def _version(self) -> object:
-        return self._state.values, self._ui.store.changes, self._ui.store.health_version
+        store = self._ui.store
+        return self._state.values, store.changes, store.health_version, self._ui.scope
 
     @property
     def _filled(self) -> Values:
@@ -350,11 +354,15 @@ class Ticket(Generic[T]):
     def _cursor(self, options: tuple[Option, ...]) -> str | None:
         """Return the option that enter takes: the one moved to, the held one, or the best match."""
         state, keys = self._state, [one.key for one in options]
-        is_held = state.search is None or (state.search == "" and not self.task.walks)
-        for key in (state.cursor, self._filled.get(state.at) if is_held else None):
-            if key in keys:
-                return key
-        return keys[0] if keys and (state.search or not self.task.walks) else None
+        is_open = state.search is None or (state.search == "" and not self.task.walks)
+        held = self._filled.get(state.at) if is_open else None
+        if state.cursor in keys:
+            return state.cursor
+        if held:
+            return held if held in keys else None
+        if not keys or (not state.search and (self.task.walks or options[0].asks)):
+            return None
+        return keys[0]
 
     def _judged(self, field: Field) -> Field:
         """Return a field with the finding or refusal that is shown of it."""
@@ -446,20 +454,28 @@ class Ticket(Generic[T]):
         if not text and state.cursor is None and held is not None and not self.task.walks:
             found = self.task.order(self._filled)
             if not (isinstance(found, Obstacle) and found.field == field.key):
+                # What was filled in by itself was seen and agreed to: it stays.
+                if field.key not in state.values:
+                    values = self.task.with_choice(state.values, field.key, held)
+                    self._state = replace(state, values=values)
                 return True
         options = self._matches
-        key = self._cursor(options)
+        key, shown = self._cursor(options), self._shown
         option = next((one for one in options if one.key == key), None)
         if option is None and ((field.free and text) or self.task.walks):
             return self._take_text(field, text)
         named = () if option is None else (option.key.casefold(), option.name.casefold())
         if field.names and text and state.cursor is None and text.casefold() not in named:
             return self._take_identifier(field, text)
+        was_shown = shown[:2] == (state.at, state.search) and state.cursor is None
         if option is None:
             words = f"Nothing matches {text}." if text else f"Choose: {field.label.lower()}."
-            self._state = replace(state, trouble=words)
-            return False
-        return self._choose(option)
+        elif was_shown and shown[2] != key:
+            words = "The list has changed: look again."
+        else:
+            return self._choose(option)
+        self._state = replace(state, trouble=words)
+        return False
 
     def _take_text(self, field: Field, text: str) -> bool:
         """Take a text in place of an option; without one, leave the picker empty."""
@@ -526,14 +542,15 @@ class Ticket(Generic[T]):
             return PROOF
         return CONFIRM
 
-    def _settle(self) -> None:
-        """Leave a field that is gone, such as the account of a recipient that is gone.
+    def _settle(self) -> bool:
+        """Leave a field that is gone; return False then: what was pressed was meant for it.
 
         A complaint about an option ends with its reason.
         """
         at = self._state.at
         is_over = at == CONFIRM or self.task.end() is not None
-        if not is_over and all(one.key != at for one in self.fields):
+        is_gone = not is_over and all(one.key != at for one in self.fields)
+        if is_gone:
             self._go_to(self._next())
             found = self.task.order(self._filled)
             if isinstance(found, Obstacle):
@@ -541,6 +558,7 @@ class Ticket(Generic[T]):
         trouble, before = self._state.trouble, self._options[1]
         if trouble in map(_declined, before) and trouble not in map(_declined, self._offered):
             self._state = replace(self._state, trouble="")
+        return not is_gone
 
     def _go_to(self, at: str) -> None:
         """Go to a field, with the complaint about what it holds, or to the review."""

@@ -41,16 +41,16 @@ def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record 
     template = (*meant, *names)[0]
     given: dict[str, Any] = {fields(template)[0].name: identifier}
     named = replace(template, **given)
-    if isinstance(named, Wallet | PaymentAddress) and named.currency is None:
-        there = next((row for row in known if isinstance(row, type(named))), None)
-        told = there.currency if there else None
-        if told is None and not currency:
-            return f"Type its currency too: {identifier} USD."
-        is_other = told is not None and currency not in ("", told)
-        if is_other and not _was_typed(ui, there):
-            return f"{identifier} is in {told}, not {currency}."
-        named = replace(named, currency=CurrencyCode(currency) if currency else told)
-    return named
+    if not isinstance(named, Wallet | PaymentAddress) or named.currency is not None:
+        return named
+    there = next((row for row in known if isinstance(row, type(named))), None)
+    told = there.currency if there else None
+    if told is None and not currency:
+        return f"Type its currency too: {identifier} USD."
+    is_other = told is not None and currency not in ("", told)
+    if is_other and not _was_typed(ui, there):
+        return f"{identifier} is in {told}, not {currency}."
+    return replace(named, currency=CurrencyCode(currency) if currency else told)
 
 
 def is_there(ui: UiContext, awaited: Record) -> bool:
@@ -64,8 +64,8 @@ def is_there(ui: UiContext, awaited: Record) -> bool:
 def waiting_words(ui: UiContext, awaited: Record) -> Iterator[Cell]:
     """Yield that an object is being read, and why it could not be."""
     yield Cell(f"Requesting {identifier_of(awaited)} from the service …", Tone.MUTED)
-    problem = ui.store.feed(KIND_OF[type(awaited)]).problem
-    yield from () if problem is None else (WRONG.cell(str(problem)),)
+    if (problem := ui.store.feed(KIND_OF[type(awaited)]).problem) is not None:
+        yield WRONG.cell(str(problem))
 
 
 def unlisted_words(names: tuple[Record, ...]) -> str:
@@ -78,7 +78,7 @@ def identifier_hint(names: tuple[Record, ...]) -> str:
     if not names:
         return ""
     lacking = [_noun(one) for one in names if _lacks_currency(one)]
-    label = f"{' or '.join(_noun(one) for one in names)} id"
+    label = f"{' or '.join(map(_noun, names))} id"
     if len(lacking) == len(names):
         return f"{label} and its currency: 123 USD"
     return f"{label}; of a {lacking[0]} with its currency: 123 USD" if lacking else label
@@ -88,8 +88,7 @@ def _was_typed(ui: UiContext, row: Record | None) -> bool:
     """Return True if no more is known of an object than was typed; it can be corrected."""
     if not isinstance(row, Wallet | PaymentAddress) or row.status is None:
         return False
-    kind = KIND_OF[type(row)]
-    created_here = ui.own_record.of(kind, identifier_of(row)) is not None
+    created_here = ui.own_record.of(KIND_OF[type(row)], identifier_of(row)) is not None
     return row.status.as_created and not created_here
 
 

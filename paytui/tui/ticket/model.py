@@ -113,6 +113,7 @@ class TicketView:
         at: the index of the field with the cursor.
         options: those that match what was typed into that field.
         cursor: the key of the option that enter takes.
+        is_searched: True if something was typed into that field's picker.
         lines: facts: of the review, the outcome, or a locked rate.
         words: warnings and complaints.
         entry: the text to type to confirm.
@@ -132,6 +133,7 @@ class TicketView:
     at: int | None = None
     options: tuple[Option, ...] = ()
     cursor: str | None = None
+    is_searched: bool = False
     lines: tuple[Line, ...] = ()
     words: tuple[Cell, ...] = ()
     entry: Entry | None = None

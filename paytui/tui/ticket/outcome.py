@@ -26,18 +26,8 @@ _TONES = {
     Standing.NOT_EXECUTED: Tone.DOWN,
 }
 
-CONFIRMED = "outcome"  # The name of the step after a confirmation
 
-
-def unrecorded_view(title: str, lines: tuple[Line, ...]) -> TicketView:
-    """Return the view of an intent that the worker has not taken yet."""
-    words = (Cell("Being recorded.", Tone.MUTED),)
-    return TicketView(title=title, name=CONFIRMED, lines=lines, words=words)
-
-
-def intent_lines(
-    ui: UiContext, row: IntentRow, noun: str, became: Iterable[Line]
-) -> Iterator[Line]:
+def _lines(ui: UiContext, row: IntentRow, noun: str, became: Iterable[Line]) -> Iterator[Line]:
     """Yield the status of an intent, its object, called `noun`, with its lines, and its problem."""
     since = f"since {clock_seconds(row.since, ui.zone)}"
     yield line("Status", row.standing.value, since, _TONES.get(row.standing, Tone.INK))
@@ -51,29 +41,6 @@ def intent_lines(
             yield line("", f"{path_words(one.field)}: {one.message}")
     for candidate in row.candidates if row.standing.open else ():
         yield line("Candidate", candidate)
-
-
-def end_view(
-    ui: UiContext,
-    title: str,
-    intent: Intent | IntentRow,
-    what: tuple[Line, ...],
-    *,
-    noun: str,
-    became: Callable[[Record | None], Iterable[Line]],
-) -> TicketView:
-    """Return the outcome of an intent, with the lines of its object, once that was read."""
-    row = ui.store.intents.get(intent.intent_id)
-    if row is None:
-        return unrecorded_view(title, what)
-    record = ui.store.table(row.action.becomes).get(row.object_id) if row.object_id else None
-    return TicketView(
-        title=title,
-        name=CONFIRMED,
-        lines=(*what, *intent_lines(ui, row, noun, became(record))),
-        words=tuple(end_words(ui, row)),
-        became=record,
-    )
 
 
 FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
@@ -90,21 +57,11 @@ _MEANINGS = {
     Standing.NOT_DONE: "A user marked it as not executed. It is never sent again.",
 }
 
-_CONTRADICTED = "An alert contradicts this: see Activity (8) before you send it again."
-
-
-def has_failed(row: IntentRow) -> bool:
-    """Return True if an intent has certainly failed and may be repeated.
-
-    An alert may contradict that.
-    """
-    return row.standing in FAILED and not row.alerts
-
 
 def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
-    """Return the row of an intent that has certainly failed; None for another."""
+    """Return the row of an intent that has certainly failed, with no alert against that."""
     row = ui.store.intents.get(intent.intent_id)
-    return row if row is not None and has_failed(row) else None
+    return row if row is not None and row.standing in FAILED and not row.alerts else None
 
 
 def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
@@ -114,7 +71,8 @@ def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     elif row.standing is Standing.RECORDED:
         yield _waiting(ui, row)
     elif row.standing in FAILED and row.alerts:
-        yield Cell(_CONTRADICTED, Tone.DOUBT)
+        contradicted = "An alert contradicts this: see Activity (8) before you send it again."
+        yield Cell(contradicted, Tone.DOUBT)
     elif row.standing is Standing.ACCEPTED and not row.action.moves_money:
         yield Cell("Created.", Tone.MUTED)
     elif words := _MEANINGS.get(row.standing):
@@ -142,8 +100,7 @@ def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
         until = clock_seconds(row.repeat_until, ui.zone)
         again = f"paytui may repeat it, with its idempotency key, until {until}."
         yield Cell(again, Tone.MUTED)
-    decide = "Do not send it again. You may have to resolve it in Activity (8)."
-    yield Cell(decide, Tone.INK)
+    yield Cell("Do not send it again. You may have to resolve it in Activity (8).", Tone.INK)
 
 
 def outcome_words(row: IntentRow) -> str:
@@ -160,7 +117,16 @@ def outcome_view(
     became: Callable[[Record | None], Iterable[Line]],
 ) -> TicketView:
     """Return the outcome of an intent, with the lines of its object, once that was read."""
-    what = [line("Intent", intent.title)]
+    lines = [line("Intent", intent.title)]
     if intent.action.moves_money:
-        what.append(reference_line(intent.terms.reference))
-    return end_view(ui, title, intent, tuple(what), noun=noun, became=became)
+        lines.append(reference_line(intent.terms.reference))
+    row, record = ui.store.intents.get(intent.intent_id), None
+    words: Iterable[Cell] = (Cell("Being recorded.", Tone.MUTED),)
+    if row is not None:
+        if row.object_id:
+            record = ui.store.table(row.action.becomes).get(row.object_id)
+        lines += _lines(ui, row, noun, became(record))
+        words = end_words(ui, row)
+    return TicketView(
+        title=title, name="outcome", lines=tuple(lines), words=tuple(words), became=record
+    )

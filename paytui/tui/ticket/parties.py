@@ -1,4 +1,4 @@
-"""The wallets, recipients and addresses that a wizard offers."""
+"""The wallets, recipients and addresses that a ticket offers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 
 from paytui.api.resources import KIND_OF
 from paytui.domain import models
@@ -37,8 +38,7 @@ _LONGEST = 60  # Characters of a name in a warning
 
 GONE = "the service no longer lists it"
 OTHER_ACCOUNT = "other account"
-REMOVED_TYPE = "electronic_deposit"
-"""An account type that the January update removed (service.md §9)."""
+REMOVED_TYPE = "electronic_deposit"  # Removed by the January update (service.md §9)
 
 _HIDDEN = {PayeeStatus.NEW: "new account", PayeeStatus.CHANGED: "changed account"}
 """Shown in place of the number of an account that is to be checked."""
@@ -94,34 +94,37 @@ def destinations(store: Store, source: models.Wallet) -> tuple[Option, ...]:
 def recipients(
     store: Store, source: models.Wallet, likeness: LookalikeWarnings
 ) -> tuple[Option, ...]:
-    """Return the recipients, with remarks on names that look alike."""
-    rows, marks = store.recipients.rows(), likeness.marks()
-    known = addresses_by_recipient(store, rows)
-    return _sorted(
-        Option(
-            key=recipient.recipient_id,
-            name=recipient_title(recipient),
-            facts=_about(recipient, marks.get(recipient.recipient_id, ())),
-            why_not=recipient_trouble(source, recipient, known[recipient.recipient_id]),
-        )
-        for recipient in rows
-    )
+    """Return the recipients, with the reason why this wallet cannot pay one."""
+    return _recipients(store, likeness, partial(recipient_trouble, source))
 
 
 def payable_recipients(ui: UiContext) -> tuple[Option, ...]:
     """Return the recipients, with the reason why no wallet can pay one."""
-    store, marks = ui.store, ui.likeness.marks()
-    rows, wallets = store.recipients.rows(), usable_wallets(store, ui.scope)
+    wallets = usable_wallets(ui.store, ui.scope)
+    return _recipients(ui.store, ui.likeness, partial(unpayable, ui.store, wallets))
+
+
+def _recipients(
+    store: Store,
+    likeness: LookalikeWarnings,
+    trouble: Callable[[models.Recipient, Sequence[models.PaymentAddress]], str],
+) -> tuple[Option, ...]:
+    """Return the recipients, with remarks on names that look alike."""
+    rows, marks = store.recipients.rows(), likeness.marks()
     known = addresses_by_recipient(store, rows)
-    return _sorted(
-        Option(
-            key=recipient.recipient_id,
-            name=recipient_title(recipient),
-            facts=_about(recipient, marks.get(recipient.recipient_id, ())),
-            why_not=unpayable(store, wallets, recipient, known[recipient.recipient_id]),
+    options = []
+    for one in rows:
+        alike = ", ".join(marks.get(one.recipient_id, ()))
+        facts = (alike and f"{CAREFUL.sign} {alike}", distinguishing_id(one), one.country)
+        options.append(
+            Option(
+                key=one.recipient_id,
+                name=recipient_title(one),
+                facts="  ".join(filter(None, facts)),
+                why_not=trouble(one, known[one.recipient_id]),
+            )
         )
-        for recipient in rows
-    )
+    return _sorted(options)
 
 
 def unpayable(
@@ -208,9 +211,7 @@ def distinguishing_id(recipient: models.Recipient) -> str:
 
 def wallet_trouble(wallet: models.Wallet) -> str:
     """Return the reason why a wallet cannot pay or be paid; empty if it can."""
-    if wallet.currency is None:
-        return "currency not known"
-    return _not_active(wallet.status)
+    return "currency not known" if wallet.currency is None else _not_active(wallet.status)
 
 
 def destination_trouble(source: models.Wallet, wallet: models.Wallet) -> str:
@@ -232,7 +233,7 @@ def recipient_trouble(
     if trouble := _not_active(recipient.status):
         return trouble
     if not known and recipient.status is not None and recipient.status.as_created:
-        return ""  # the wizard asks for its address
+        return ""  # the ticket asks for its address
     in_currency = [address for address in known if address.currency == source.currency]
     if not in_currency:
         return f"no {source.currency} bank details"
@@ -257,30 +258,23 @@ def unlisted(store: Store, *named: models.Record) -> tuple[models.Record, ...]:
 
 
 def unsure(source: models.Wallet, target: Target) -> tuple[str, ...]:
-    paid = (target,) if isinstance(target, models.Wallet) else (target.recipient, target.address)
-    unknown = (one for one in (source, *paid) if one.status is None or one.status.as_created)
-    names = ", ".join(clean(_party_name(one), _LONGEST) for one in unknown)
+    """Return a warning about the parties of unknown status, if there are any."""
+    told: list[tuple[models.Wallet | models.Recipient | models.PaymentAddress, str]] = [
+        (one, f"wallet {one.wallet_name or one.wallet_id}")
+        for one in (source, target)
+        if isinstance(one, models.Wallet)
+    ]
+    if isinstance(target, Payee):
+        told.append((target.recipient, f"recipient {recipient_title(target.recipient)}"))
+        told.append((target.address, "its payment address"))
+    unknown = (name for one, name in told if one.status is None or one.status.as_created)
+    names = ", ".join(clean(name, _LONGEST) for name in unknown)
     return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
-
-
-def _party_name(party: models.Wallet | models.Recipient | models.PaymentAddress) -> str:
-    match party:
-        case models.Wallet():
-            return f"wallet {party.wallet_name or party.wallet_id}"
-        case models.Recipient():
-            return f"recipient {recipient_title(party)}"
-        case models.PaymentAddress():
-            return "its payment address"
 
 
 def paid_account(target: Target) -> models.PaymentAddress | None:
     """Return the recipient's account that is paid; None if a wallet is."""
     return None if isinstance(target, models.Wallet) else target.address
-
-
-def _about(recipient: models.Recipient, marks: Sequence[str]) -> str:
-    warning = f"{CAREFUL.sign} {', '.join(marks)}" if marks else ""
-    return "  ".join(filter(None, (warning, distinguishing_id(recipient), recipient.country)))
 
 
 def _not_active(state: models.State | None) -> str:
@@ -304,10 +298,6 @@ def short_by(wallet: models.Wallet, amount: Decimal) -> Decimal | None:
     """Return the amount that a wallet lacks; None if it lacks nothing, or is unknown."""
     available = wallet.available_balance
     return amount - available if available is not None and available < amount else None
-
-
-HIDDEN = "hidden until you type its last 4"
-"""Shown in place of the number of an account that is to be checked."""
 
 
 def reference_line(reference: str | None) -> Line:
@@ -344,7 +334,7 @@ def bank_lines(address: models.PaymentAddress, *, hidden: bool) -> Iterator[Line
     """Yield the account and its bank, as far as sent; without the number if that is `hidden`."""
     bank = address.bank_information or models.BankInformation()
     if hidden:
-        yield line("Account", HIDDEN)
+        yield line("Account", "hidden until you type its last 4")
         yield line("Bank", bank.bank_name or MISSING, bank.country or address.country or "")
         return
     yield line("Account name", address.account_name or MISSING)
@@ -375,9 +365,5 @@ def reference_trouble(vocabulary: DialectFeatures, request: str, reference: str)
 def without_balances(wallet: models.Wallet) -> models.Wallet:
     """Return a wallet without its balances and the time of its last change."""
     return replace(
-        wallet,
-        available_balance=None,
-        reserved_balance=None,
-        pending_balance=None,
-        updated_at=None,
+        wallet, available_balance=None, reserved_balance=None, pending_balance=None, updated_at=None
     )

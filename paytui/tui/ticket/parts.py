@@ -22,6 +22,7 @@ class Option:
         facts: details that distinguish options with the same name.
         amount: its balance with the currency; never truncated.
         why_not: the reason why it cannot be chosen; empty if it can.
+        asks: True if enter takes it only once the cursor was moved to it.
     """
 
     key: str
@@ -29,6 +30,7 @@ class Option:
     facts: str = ""
     amount: str = ""
     why_not: str = ""
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The tickets of a payout and of a transfer."""
+"""The tickets of a payout and of a transfer, and what they share with the ticket of a trade."""
 
 # ruff: noqa: ARG002 - a declaration need not use all that it is given
 
@@ -6,17 +6,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import partial
+from itertools import islice
+from typing import TypeVar
 
+from paytui.config.settings import Profile
 from paytui.domain import models
 from paytui.domain.intent import Intent, IntentId, IntentRow, without_tag
-from paytui.domain.models import Kind, Payment, Record, Wallet
+from paytui.domain.models import Kind, Payment, Recipient, Record, Wallet
 from paytui.domain.money import CurrencyCode, plain
-from paytui.domain.requests import PayoutRequest, TransferRequest
+from paytui.domain.requests import MoneyRequest, PayoutRequest, TransferRequest
 from paytui.platform.text import clean
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payees import addresses_of
@@ -24,7 +28,7 @@ from paytui.store.store import Store
 from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import state_cell
 from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amount
-from paytui.tui.guards.send_permission import demand
+from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import checks, parties
 from paytui.tui.ticket.checks import Checks, Review, refusal_of
@@ -35,15 +39,13 @@ from paytui.tui.ticket.parties import Payee, Target
 from paytui.tui.ticket.parts import CONFIRM, MAX_VALUE_LENGTH, Line, Option, line
 from paytui.tui.ui_context import UiContext
 
-PAYEE, ACCOUNT, FROM, TO, AMOUNT, REFERENCE = (
-    "payee",
-    "account",
-    "from",
-    "to",
-    "amount",
-    "reference",
-)
+PAYEE, ACCOUNT, FROM, TO = "payee", "account", "from", "to"
+AMOUNT, REFERENCE = "amount", "reference"
+AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 """The keys of the fields."""
+
+ANY_WALLET = Wallet(models.WalletId(""))
+"""The template of a wallet that is named by its identifier."""
 
 _FIELD_OF = {
     "source_wallet_id": FROM,
@@ -56,7 +58,335 @@ _FIELD_OF = {
 }
 """The field that holds a field of a request, by canonical name (service.md)."""
 
-AMOUNT_HINT = "2,500.00, 1k or 1.5m"
+_AMOUNT_HINT = "2,500.00, 1k or 1.5m"
+_RECENT = 5  # Payees that are offered first
+
+Options = Callable[[], tuple[Option, ...]]
+
+
+# What tickets of trades and payments share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoneyOrder:
+    """A payment or trade that can be confirmed.
+
+    Attributes:
+        quote: the sheet of the locked rate; None for a payment, for the service's rate at booking,
+            or while no locked rate is held.
+        reference: as typed, without paytui's tag.
+        extra: the service's own fields, by name, as they are sent.
+    """
+
+    source: Wallet
+    target: Target
+    quote: models.RateSheet | None = None
+    reference: str = ""
+    extra: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def payee(self) -> models.RecipientId | None:
+        return self.target.recipient.recipient_id if isinstance(self.target, Payee) else None
+
+    @property
+    def request(self) -> MoneyRequest:
+        raise NotImplementedError
+
+    @property
+    def title(self) -> str:
+        raise NotImplementedError
+
+    def demand(self, profile: Profile) -> Demand:
+        """Return the confirmation that it needs."""
+        raise NotImplementedError
+
+
+Money = TypeVar("Money", bound=MoneyOrder)
+
+
+class MoneyTask(Task[Money]):
+    """A ticket that moves money from a wallet to another one or to a recipient.
+
+    Attributes:
+        noun: of what it creates.
+        service: the scope of the token that it needs.
+        request_name: the dialect's name of its request.
+    """
+
+    noun: str
+    service: str
+    request_name: str
+    _sent: tuple[Money, Intent] | None = None
+
+    # The fields
+
+    def _choice(
+        self,
+        key: str,
+        label: str,
+        options: Options,
+        *named: Record,
+        text: str = "",
+        note: str = "",
+        hint: str = "",
+    ) -> Field:
+        """Return a field of options, or of identifiers of what the service does not list."""
+        names = parties.unlisted(self.ui.store, *named)
+        return Field(
+            key=key,
+            label=label,
+            text=text,
+            note=note,
+            hint=identifier_hint(names) or hint,
+            options=options,
+            names=names,
+        )
+
+    def _wallet_field(
+        self,
+        key: str,
+        label: str,
+        wallet: Wallet | None,
+        options: Options,
+        owner: models.AccountId | None = None,
+    ) -> Field:
+        """Return the field of a wallet; one whose identifier is typed is its `owner`'s."""
+        named, text, note = replace(ANY_WALLET, account_id=owner), "", ""
+        if wallet is not None:
+            text = wallet.wallet_name or wallet.wallet_id
+            owned_by = account_name(self.ui.store, wallet.account_id)
+            note = f"{parties.balance_words(self.ui, wallet)}, {owned_by}"
+        return self._choice(key, label, options, named, text=text, note=note)
+
+    def _account_field(
+        self,
+        recipient: Recipient,
+        currency: str | None,
+        options: Options,
+        text: str,
+        note: str = "",
+    ) -> Field:
+        named = models.PaymentAddress(
+            models.PaymentAddressId(""),
+            recipient_id=recipient.recipient_id,
+            currency=CurrencyCode(currency) if currency else None,
+        )
+        return self._choice(ACCOUNT, "Account", options, named, text=text, note=note)
+
+    def _amount_field(
+        self,
+        key: str,
+        label: str,
+        filled: Values,
+        currency: CurrencyCode | None,
+        note: str = "",
+    ) -> Field:
+        """Return the field of an amount, with its currency as note if there is no other."""
+        text, shown = filled.get(key, ""), ""
+        if currency:
+            with suppress(AmountError):
+                shown = echo(parse_amount(text, currency), currency)
+        return Field(
+            key=key,
+            label=label,
+            text=text,
+            note=note or currency or "",
+            shown=shown,
+            hint=_AMOUNT_HINT,
+            judged=partial(self._judged, filled),
+        )
+
+    def _judged(self, filled: Values) -> Iterator[Cell]:
+        """Yield remarks on the amount; a text that is none is complained about as it is typed."""
+        raise NotImplementedError
+
+    def _written_fields(self, filled: Values) -> Iterator[Field]:
+        """Yield the reference, and the fields that only this service has."""
+        vocabulary, request = self.ui.vocabulary, self.request_name
+        if vocabulary.takes(request, REFERENCE):
+            is_required = REFERENCE in vocabulary.required.get(request, ())
+            hint = "required" if is_required or self._lacks_purpose(filled) else "optional"
+            text = filled.get(REFERENCE, "")
+            yield Field(key=REFERENCE, label="Reference", text=text, hint=hint)
+        answers = _answers(filled)
+        for one in checks.service_fields(vocabulary, request):
+            key, entry, text = one.field.key, one.entry(answers), answers.get(one.name, "")
+            if entry is not None:
+                yield Field(key=key, label=entry.label, text=text, hint=entry.hint)
+                continue
+            chosen = next((each.name for each in one.options() if each.key == text), text)
+            label = clean(one.field.label, MAX_VALUE_LENGTH)
+            yield Field(key=key, label=label, text=chosen, options=one.options)
+
+    def _written(self, filled: Values) -> tuple[str, tuple[tuple[str, str], ...]] | Obstacle:
+        """Return the reference and the service's own fields as sent, or the first obstacle."""
+        vocabulary, request, reference = self.ui.vocabulary, self.request_name, ""
+        if vocabulary.takes(request, REFERENCE):
+            reference = filled.get(REFERENCE, "")
+            lacks = "" if reference else self._lacks_purpose(filled)
+            if why := parties.reference_trouble(vocabulary, request, reference) or lacks:
+                return Obstacle(REFERENCE, why)
+        asked, answers = checks.service_fields(vocabulary, request), _answers(filled)
+        for one in asked:
+            if why := one.trouble(answers):
+                return Obstacle(one.field.key, why)
+        return reference, checks.extra_of(asked, answers)
+
+    def _lacks_purpose(self, filled: Values) -> str:
+        """Return why a reference is needed that the service does not require; else empty."""
+        return ""
+
+    def with_text(self, values: Values, key: str, text: str) -> Values:
+        """Return the values with a text; a reference is without paytui's tag."""
+        if key == REFERENCE:
+            return having(values, **{key: without_tag(clean(text))})
+        return having(values, **{key: text if key == AMOUNT else clean(text)})
+
+    # What the values name
+
+    def _wallet(self, values: Values, key: str) -> Wallet | None:
+        text = values.get(key)
+        return parties.wallet_of(self.ui.store, models.WalletId(text) if text else None)
+
+    def _recipient(self, values: Values) -> Recipient | None:
+        raise NotImplementedError
+
+    def _payee_id(self, values: Values) -> models.RecipientId | None:
+        recipient = self._recipient(values)
+        return recipient.recipient_id if recipient else None
+
+    # The review and the end
+
+    def review(self, order: Money, *, intent_id: IntentId, proven: str) -> Review[Money]:
+        return checks.review_of(
+            self.ui,
+            order,
+            order.request,
+            order.demand(self.ui.settings.profile),
+            source=order.source,
+            target=order.target,
+            service=self.service,
+            intent_id=intent_id,
+            proven=proven,
+            refusal=self._refusal(order),
+        )
+
+    def _refusal(self, order: Money) -> str:
+        """Return why an order cannot be sent that its parties do not bar; else empty."""
+        return ""
+
+    def review_lines(self, order: Money, review: Checks) -> Iterator[Line]:
+        """Yield all facts to confirm, with the bank as the service lists it."""
+        assert isinstance(review, Review)
+        yield from self._order_lines(order, hidden=review.is_hidden)
+        yield parties.reference_line(review.request.reference)
+        yield from checks.extra_lines(self.ui.vocabulary, review.request)
+        yield parties.service_line(self.ui)
+
+    def _order_lines(self, order: Money, *, hidden: bool) -> Iterator[Line]:
+        """Yield amounts and parties; without the account's number if that is `hidden`."""
+        raise NotImplementedError
+
+    def send(self, order: Money, intent_id: IntentId) -> None:
+        intent = self.ui.maker.make(
+            order.request,
+            title=order.title,
+            confirmed_at=self.ui.time.latest(),
+            account_id=order.source.account_id,
+            quote=order.quote,
+            paid=parties.paid_account(order.target),
+            intent_id=intent_id,
+        )
+        self._sent = order, intent
+        self.ui.port.submit(intent)
+
+    def end(self) -> TicketView | None:
+        if self._sent is None:
+            return None
+        _, intent = self._sent
+        return outcome_view(self.ui, self.title, intent, noun=self.noun, became=self._became_lines)
+
+    def _became_lines(self, became: Record | None) -> Iterator[Line]:
+        """Yield the payment or trade that was created."""
+        raise NotImplementedError
+
+    def refusals(self) -> Mapping[str, str] | None:
+        row = failed_row(self.ui, self._sent[1]) if self._sent else None
+        if row is None or self._sent is None:
+            return None
+        if row.problem is None:
+            return {CONFIRM: f"{outcome_words(row)}."}
+        field_of, said = self._field_of(self._sent[0]), dict[str, list[str]]()
+        for one in row.problem.fields:
+            name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
+            key = one.field if one.field.startswith(EXTRA) else field_of.get(name, CONFIRM)
+            words = f"{one.field}: {one.message}"
+            said.setdefault(key, []).append(words + _of_the_tag(row) * (key == REFERENCE))
+        if not said:
+            said[CONFIRM] = [row.problem.said or row.problem.what]
+        return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
+
+    def _field_of(self, order: Money) -> Mapping[str, str]:
+        """Return the fields of the ticket by the names of the request's fields."""
+        raise NotImplementedError
+
+    def restart(self) -> None:
+        self._sent = None
+
+
+def _answers(filled: Values) -> Values:
+    start = f"{EXTRA}."
+    return {key.removeprefix(start): filled[key] for key in filled if key.startswith(start)}
+
+
+def _of_the_tag(row: IntentRow) -> str:
+    """Return a remark on the tag in a reference that the service refused."""
+    sent = row.terms.reference or ""
+    added = len(sent) - len(without_tag(sent))
+    if not added:
+        return ""
+    return (
+        f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten the "
+        "reference or set tag_reference = false)"
+    )
+
+
+def recent_first(
+    store: Store,
+    options: Iterable[Option],
+    key_of: Callable[[IntentRow], str | None],
+    limit: int | None = None,
+) -> tuple[Option, ...]:
+    """Return the options with those of the last intents confirmed here first, latest first."""
+    rows = sorted(store.intents.rows(), key=lambda row: row.confirmed_at, reverse=True)
+    recent = dict.fromkeys(key for row in rows if (key := key_of(row)))
+    places = {key: place for place, key in enumerate(islice(recent, limit))}
+    return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))
+
+
+def only(found: Iterable[str | None]) -> str | None:
+    """Return the only value of those found; None for none or several."""
+    first: str | None = None
+    for one in found:
+        if one is not None and first not in (None, one):
+            return None
+        first = one or first
+    return first
+
+
+def only_option(options: Iterable[Option]) -> str | None:
+    """Return the key of the only option that can be chosen."""
+    return only(one.key for one in options if not one.why_not)
+
+
+def unfit(key: str, wallet: Wallet, trouble: str) -> Obstacle | None:
+    """Return the obstacle of a wallet with this trouble; None without one."""
+    return (
+        Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.") if trouble else None
+    )
+
+
+# Payouts and transfers
 
 
 class PaymentKind(StrEnum):
@@ -65,22 +395,13 @@ class PaymentKind(StrEnum):
     PAYOUT = "payout"
     TRANSFER = "transfer"
 
-    @property
-    def request_name(self) -> str:
-        """The dialect's name of its request."""
-        return f"{self.value}_request"
 
-
-@dataclass(frozen=True, slots=True)
-class Order:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order(MoneyOrder):
     """A payout or transfer that can be confirmed."""
 
-    source: models.Wallet
-    target: Target
     currency: CurrencyCode
     amount: Decimal
-    reference: str
-    extra: tuple[tuple[str, str], ...] = ()
 
     @property
     def request(self) -> PayoutRequest | TransferRequest:
@@ -112,98 +433,60 @@ class Order:
             return f"Transfer {amount} to {self.target.wallet_name or self.target.wallet_id}"
         return f"Payout {amount} to {recipient_title(self.target.recipient)}"
 
+    def demand(self, profile: Profile) -> Demand:
+        return demand(profile, self.amount, self.currency, self.payee)
 
-class PaymentTask(Task[Order]):
+
+class PaymentTask(MoneyTask[Order]):
     """A payout to a recipient, or a transfer between wallets of one currency."""
+
+    noun = "Payment"
+    service = "payments"
 
     def __init__(self, ui: UiContext, kind: PaymentKind) -> None:
         super().__init__(ui)
         self.kind = kind
         self.key = kind.value
         self.title = kind.value.capitalize()
-        self._intent: Intent | None = None
+        self.request_name = f"{kind.value}_request"
 
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        source = self._wallet(filled, FROM)
-        parts = [self._wallet_field(FROM, "From", source, partial(self._sources, values, filled))]
+        source, currency = self._wallet(filled, FROM), self._currency(filled)
+        sources = partial(self._sources, values)
+        parts = [self._wallet_field(FROM, "From", source, sources, self.ui.scope)]
         if self.kind is PaymentKind.TRANSFER:
             target = self._wallet(filled, TO)
             parts.append(self._wallet_field(TO, "To", target, partial(self._targets, filled)))
         else:
             parts = [*self._payee_fields(values, filled), *parts]
-        parts.append(
-            Field(
-                key=AMOUNT,
-                label="Amount",
-                text=filled.get(AMOUNT, ""),
-                note=source.currency or "" if source else "",
-                shown=amount_shown(filled.get(AMOUNT, ""), source.currency if source else None),
-                hint=AMOUNT_HINT,
-                judged=partial(self._judged, filled),
-            )
-        )
-        return (*parts, *self._written(filled))
+        parts.append(self._amount_field(AMOUNT, "Amount", filled, currency))
+        return (*parts, *self._written_fields(filled))
 
     def _payee_fields(self, values: Values, filled: Values) -> Iterator[Field]:
-        recipient = self._recipient(filled)
-        names = parties.unlisted(self.ui.store, models.Recipient(models.RecipientId("")))
-        yield Field(
-            key=PAYEE,
-            label="To",
+        recipient, address = self._recipient(filled), self.paid(filled)
+        yield self._choice(
+            PAYEE,
+            "To",
+            partial(self._payees, values),
+            Recipient(models.RecipientId("")),
             text=recipient_title(recipient) if recipient else "",
             note=", ".join(self.ui.likeness.of(recipient)) if recipient else "",
-            hint=identifier_hint(names) or "type a name",
-            options=partial(self._payees, values),
-            names=names,
+            hint="type a name",
         )
-        if recipient is None:
-            return
-        address = self.paid(filled)
+        if recipient is not None:
+            yield self._account_field(
+                recipient,
+                self._currency(values),
+                partial(self._accounts, values, recipient),
+                parties.address_title(self.ui, address) if address else "",
+                parties.address_facts(self.ui, address) if address else "",
+            )
+
+    def _currency(self, values: Values) -> CurrencyCode | None:
         source = self._wallet(values, FROM)
-        template = models.PaymentAddress(
-            models.PaymentAddressId(""),
-            recipient_id=recipient.recipient_id,
-            currency=source.currency if source else None,
-        )
-        names = parties.unlisted(self.ui.store, template)
-        yield Field(
-            key=ACCOUNT,
-            label="Account",
-            text=parties.address_title(self.ui, address) if address else "",
-            note=parties.address_facts(self.ui, address) if address else "",
-            hint=identifier_hint(names),
-            options=partial(self._accounts, values, recipient),
-            names=names,
-        )
-
-    def _wallet_field(
-        self, key: str, label: str, wallet: Wallet | None, options: partial[tuple[Option, ...]]
-    ) -> Field:
-        owner = self.ui.scope if key == FROM else None
-        names = parties.unlisted(self.ui.store, Wallet(models.WalletId(""), account_id=owner))
-        note = ""
-        if wallet is not None:
-            owned_by = account_name(self.ui.store, wallet.account_id)
-            note = f"{parties.balance_words(self.ui, wallet)}, {owned_by}"
-        return Field(
-            key=key,
-            label=label,
-            text=(wallet.wallet_name or wallet.wallet_id) if wallet else "",
-            note=note,
-            hint=identifier_hint(names),
-            options=options,
-            names=names,
-        )
-
-    def _written(self, filled: Values) -> Iterator[Field]:
-        """Yield the reference, and the fields that only this service has."""
-        request = self.kind.request_name
-        if self.ui.vocabulary.takes(request, "reference"):
-            required = "reference" in self.ui.vocabulary.required.get(request, ())
-            yield reference_field(filled, required=required)
-        yield from extra_fields(self.ui, request, filled)
+        return source.currency if source else None
 
     def _judged(self, filled: Values) -> Iterator[Cell]:
         source = self._wallet(filled, FROM)
@@ -227,70 +510,70 @@ class PaymentTask(Task[Order]):
             found = parties.recipients(self.ui.store, source, self.ui.likeness)
         else:
             found = parties.payable_recipients(self.ui)
-        return recent_first(found, recent_payees(self.ui.store))
+        return recent_first(self.ui.store, found, lambda row: row.terms.recipient_id, _RECENT)
 
-    def _accounts(self, values: Values, recipient: models.Recipient) -> tuple[Option, ...]:
+    def _accounts(self, values: Values, recipient: Recipient) -> tuple[Option, ...]:
         source = self._wallet(values, FROM) if ACCOUNT not in values else None
-        if source is not None:
-            return parties.addresses(self.ui, recipient, partial(parties.address_trouble, source))
         wallets = parties.usable_wallets(self.ui.store, self.ui.scope)
 
         def trouble(address: models.PaymentAddress) -> str:
+            if source is not None:
+                return parties.address_trouble(source, address)
             return parties.unpayable(self.ui.store, wallets, recipient, (address,))
 
         return parties.addresses(self.ui, recipient, trouble)
 
-    def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
-        store, recipient = self.ui.store, self._recipient(filled)
-        if self.kind is PaymentKind.TRANSFER:
-            wallets = store.wallets.rows()
-            others = parties.unlisted(store, Wallet(models.WalletId("")))
-            usable = Counter(one.currency for one in wallets if not parties.wallet_trouble(one))
+    def _sources(self, values: Values) -> tuple[Option, ...]:
+        store, cannot_pay = self.ui.store, self._payer_trouble(values)
+        wallets, others = store.wallets.rows(), parties.unlisted(store, ANY_WALLET)
+        usable = Counter(one.currency for one in wallets if not parties.wallet_trouble(one))
 
-            def trouble(wallet: Wallet) -> str:
-                is_only = usable[wallet.currency] <= 1 and not others
-                none = f"no other {wallet.currency} wallet" if is_only else ""
-                return parties.wallet_trouble(wallet) or none
+        def trouble(wallet: Wallet) -> str:
+            if found := parties.wallet_trouble(wallet) or cannot_pay(wallet):
+                return found
+            is_only = usable[wallet.currency] <= 1 and not others
+            is_moved = self.kind is PaymentKind.TRANSFER
+            return f"no other {wallet.currency} wallet" if is_moved and is_only else ""
 
-        elif recipient is not None:
-            known = addresses_of(store, recipient)
-            chosen = parties.address_of(
-                store, recipient.recipient_id, _address_id(values.get(ACCOUNT))
-            )
-            paid = known if chosen is None else (chosen,)
-
-            def trouble(wallet: Wallet) -> str:
-                return parties.wallet_trouble(wallet) or parties.recipient_trouble(
-                    wallet, recipient, paid
-                )
-
-        else:
-            trouble = parties.wallet_trouble
         return parties.sources(store, self.ui.scope, trouble)
+
+    def _payer_trouble(self, values: Values) -> Callable[[Wallet], str]:
+        """Return what tells why a wallet cannot pay the chosen recipient, at any chosen account."""
+        recipient = self._recipient(values) if self.kind is PaymentKind.PAYOUT else None
+        address = self.paid(values)
+        of_all = addresses_of(self.ui.store, recipient) if recipient and not address else ()
+        known = (address,) if address else of_all
+
+        def trouble(wallet: Wallet) -> str:
+            return parties.recipient_trouble(wallet, recipient, known) if recipient else ""
+
+        return trouble
 
     def _targets(self, filled: Values) -> tuple[Option, ...]:
         source = self._wallet(filled, FROM)
-        if source is not None:
-            return parties.destinations(self.ui.store, source)
-        return parties.sources(self.ui.store, None)
+        store = self.ui.store
+        return parties.destinations(store, source) if source else parties.sources(store, None)
+
+    # What follows from the values
 
     def filled(self, values: Values) -> Values:
-        if self.kind is PaymentKind.TRANSFER:
-            filled = self._with_only(values, FROM, self._sources(values, values))
-            is_known = self._wallet(filled, FROM) is not None
-            return self._with_only(filled, TO, self._targets(filled)) if is_known else filled
-        recipient = self._recipient(values)
-        if recipient is None:
-            return self._with_only(values, FROM, self._sources(values, values))
-        filled = self._with_only(values, ACCOUNT, self._accounts(values, recipient))
-        return self._with_only(filled, FROM, self._sources(filled, filled))
+        recipient, is_transfer = self._recipient(values), self.kind is PaymentKind.TRANSFER
+        if recipient is not None and ACCOUNT not in values and not is_transfer:
+            account = only_option(self._accounts(values, recipient))
+            values = having(values, **{ACCOUNT: account})
+        if FROM not in values:
+            values = having(values, **{FROM: only_option(self._sources(values))})
+        if is_transfer and TO not in values and self._wallet(values, FROM) is not None:
+            values = having(values, **{TO: only_option(self._targets(values))})
+        return values
 
-    def _with_only(self, values: Values, key: str, options: Iterable[Option]) -> Values:
-        """Return the values with the only candidate of a field; a choice stays."""
-        if key in values:
-            return values
-        possible = [one.key for one in options if not one.why_not]
-        return having(values, **{key: possible[0] if len(possible) == 1 else None})
+    def with_text(self, values: Values, key: str, text: str) -> Values:
+        """Return the values with a text; an amount is meant in the currency of that moment."""
+        changed = super().with_text(values, key, text)
+        if key != AMOUNT:
+            return changed
+        source = self._wallet(self.filled(values), FROM)
+        return having(changed, **{AMOUNT_IN: source.currency if source and text else None})
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
         """Return the values with an option chosen, and without those that it makes impossible."""
@@ -298,26 +581,24 @@ class PaymentTask(Task[Order]):
         if key == PAYEE:
             changed = having(changed, **{ACCOUNT: None})
         source, target = self._wallet(changed, FROM), self._wallet(changed, TO)
-        if source is not None and target is not None and key == FROM:
-            is_wrong = parties.destination_trouble(source, target) != ""
-            changed = having(changed, **{TO: None}) if is_wrong else changed
-        if source is not None and key in (PAYEE, ACCOUNT) and self._cannot_pay(source, changed):
+        if key == FROM and source and target and parties.destination_trouble(source, target):
+            changed = having(changed, **{TO: None})
+        if source is not None and key in (PAYEE, ACCOUNT) and self._payer_trouble(changed)(source):
             changed = having(changed, **{FROM: None})
         before = self._wallet(self.filled(values), FROM)
         after = self._wallet(self.filled(changed), FROM)
         is_other = before is not None and (after is None or after.currency != before.currency)
-        return having(changed, **{AMOUNT: None}) if is_other else changed
+        meant = changed.get(AMOUNT_IN)
+        is_other = is_other or bool(meant and after and after.currency != meant)
+        return having(changed, **{AMOUNT: None, AMOUNT_IN: None}) if is_other else changed
 
-    def _cannot_pay(self, source: Wallet, values: Values) -> bool:
-        """Return True if a wallet cannot pay the chosen recipient, at the chosen account if any."""
-        recipient, address = self._recipient(values), self.paid(values)
-        if recipient is None:
-            return False
-        known = addresses_of(self.ui.store, recipient) if address is None else (address,)
-        return parties.recipient_trouble(source, recipient, known) != ""
+    def paid(self, filled: Values) -> models.PaymentAddress | None:
+        account = models.PaymentAddressId(filled.get(ACCOUNT, ""))
+        return parties.address_of(self.ui.store, self._payee_id(filled), account)
 
-    def with_text(self, values: Values, key: str, text: str) -> Values:
-        return having(values, **{key: written_text(key, text)})
+    def _recipient(self, values: Values) -> Recipient | None:
+        text = values.get(PAYEE)
+        return self.ui.store.recipients.get(models.RecipientId(text)) if text else None
 
     # The order and its review
 
@@ -325,88 +606,67 @@ class PaymentTask(Task[Order]):
         found = self._parties(filled)
         if isinstance(found, Obstacle):
             return found
-        source, paid = found
+        source, target = found
         assert source.currency is not None  # see `wallet_trouble`
         try:
             amount = parse_amount(filled.get(AMOUNT, ""), source.currency)
         except AmountError as error:
             return Obstacle(AMOUNT, str(error))
+        if filled.get(AMOUNT_IN, source.currency) != source.currency:
+            words = f"This amount was typed in {filled[AMOUNT_IN]}: type it in {source.currency}."
+            return Obstacle(AMOUNT, words)
         if refused := self._limit(filled, amount, source.currency):
             return Obstacle(AMOUNT, refused)
-        request = self.kind.request_name
-        takes_reference = self.ui.vocabulary.takes(request, "reference")
-        reference = filled.get(REFERENCE, "") if takes_reference else ""
-        if takes_reference and (
-            why := parties.reference_trouble(self.ui.vocabulary, request, reference)
-        ):
-            return Obstacle(REFERENCE, why)
-        extra = extra_values(self.ui, request, filled)
-        if isinstance(extra, Obstacle):
-            return extra
-        return Order(source, paid, source.currency, amount, reference, extra)
+        written = self._written(filled)
+        if isinstance(written, Obstacle):
+            return written
+        reference, extra = written
+        return Order(
+            source=source,
+            target=target,
+            currency=source.currency,
+            amount=amount,
+            reference=reference,
+            extra=extra,
+        )
 
     def _parties(self, filled: Values) -> tuple[Wallet, Target] | Obstacle:
         """Return the wallet that pays and the party that is paid."""
         payee = self._payee(filled) if self.kind is PaymentKind.PAYOUT else None
         if isinstance(payee, Obstacle):
             return payee
-        source = self._wallet(filled, FROM)
+        source, target = self._wallet(filled, FROM), payee or self._wallet(filled, TO)
         if source is None:
-            return _missing(FROM, "wallet", filled)
-        if trouble := parties.wallet_trouble(source):
-            return Obstacle(FROM, f"{source.wallet_name or source.wallet_id}: {trouble}.")
-        found = self._destination(filled, source) if payee is None else _payable(source, payee)
-        return found if isinstance(found, Obstacle) else (source, found)
-
-    def _destination(self, filled: Values, source: Wallet) -> Wallet | Obstacle:
-        target = self._wallet(filled, TO)
+            return _missing(FROM, "a wallet", filled)
+        if wrong := unfit(FROM, source, parties.wallet_trouble(source)):
+            return wrong
         if target is None:
-            return _missing(TO, "wallet", filled)
-        if trouble := parties.destination_trouble(source, target):
-            return Obstacle(TO, f"{target.wallet_name or target.wallet_id}: {trouble}.")
-        return target
+            return _missing(TO, "a wallet", filled)
+        if isinstance(target, Wallet):
+            wrong = unfit(TO, target, parties.destination_trouble(source, target))
+        elif trouble := parties.address_trouble(source, target.address):
+            wrong = Obstacle(ACCOUNT, f"This account: {trouble}.")
+        else:
+            trouble = parties.recipient_trouble(source, target.recipient, (target.address,))
+            wrong = unfit(FROM, source, trouble)
+        return wrong or (source, target)
 
     def _payee(self, filled: Values) -> Payee | Obstacle:
         recipient = self._recipient(filled)
         if recipient is None:
-            return _missing(PAYEE, "recipient", filled)
+            return _missing(PAYEE, "a recipient", filled)
         address, source = self.paid(filled), self._wallet(filled, FROM)
         wallets = parties.usable_wallets(self.ui.store, self.ui.scope)
+        wallets = wallets if source is None else (*wallets, source)
         known = addresses_of(self.ui.store, recipient)
-        if source is not None:
-            wallets = (*wallets, source)
         if trouble := parties.unpayable(self.ui.store, wallets, recipient, known):
             return Obstacle(PAYEE, f"{recipient_title(recipient)}: {trouble}.")
-        return (
-            _missing(ACCOUNT, "account", filled) if address is None else Payee(recipient, address)
-        )
-
-    def paid(self, filled: Values) -> models.PaymentAddress | None:
-        recipient = self._recipient(filled)
-        if recipient is None:
-            return None
-        address_id = _address_id(filled.get(ACCOUNT))
-        return parties.address_of(self.ui.store, recipient.recipient_id, address_id)
+        return Payee(recipient, address) if address else _missing(ACCOUNT, "an account", filled)
 
     def _limit(self, filled: Values, amount: Decimal, currency: CurrencyCode) -> str:
         """Return the profile's refusal of this amount; empty if it allows it."""
-        payee = self._recipient(filled)
-        whom = payee.recipient_id if payee else None
+        whom = self._payee_id(filled)
         return refusal_of(demand(self.ui.settings.profile, amount, currency, whom))
-
-    def review(self, order: Order, *, intent_id: IntentId, proven: str) -> Review[Order]:
-        payee = order.target.recipient.recipient_id if isinstance(order.target, Payee) else None
-        return checks.review_of(
-            self.ui,
-            order,
-            order.request,
-            demand(self.ui.settings.profile, order.amount, order.currency, payee),
-            source=order.source,
-            target=order.target,
-            service="payments",
-            intent_id=intent_id,
-            proven=proven,
-        )
 
     def agreed(self, order: Order, review: Checks) -> object:
         """Return all facts that the trader agrees to, without balances, which may change."""
@@ -421,9 +681,7 @@ class PaymentTask(Task[Order]):
         source = parties.without_balances(order.source)
         return (source, goes_to, figures, review.demand, review.warnings, lacks)
 
-    def review_lines(self, order: Order, review: Checks) -> Iterator[Line]:
-        """Yield all facts to confirm, with the bank as the service lists it."""
-        assert isinstance(review, Review)
+    def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
         target = order.target
         yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
         yield self._wallet_line("From", order.source)
@@ -433,10 +691,7 @@ class PaymentTask(Task[Order]):
         else:
             yield line("To", recipient_title(target.recipient))
             yield line("Recipient id", target.recipient.recipient_id)
-            yield from parties.bank_lines(target.address, hidden=review.is_hidden)
-        yield parties.reference_line(review.request.reference)
-        yield from checks.extra_lines(self.ui.vocabulary, review.request)
-        yield parties.service_line(self.ui)
+            yield from parties.bank_lines(target.address, hidden=hidden)
 
     def _wallet_line(self, label: str, wallet: Wallet) -> Line:
         owner = account_name(self.ui.store, wallet.account_id)
@@ -449,32 +704,11 @@ class PaymentTask(Task[Order]):
 
     # The end
 
-    def send(self, order: Order, intent_id: IntentId) -> None:
-        self._intent = self.ui.maker.make(
-            order.request,
-            title=order.title,
-            confirmed_at=self.ui.time.latest(),
-            account_id=order.source.account_id,
-            paid=parties.paid_account(order.target),
-            intent_id=intent_id,
-        )
-        self.ui.port.submit(self._intent)
+    def _field_of(self, order: Order) -> Mapping[str, str]:
+        return _FIELD_OF
 
-    def end(self) -> TicketView | None:
-        if self._intent is None:
-            return None
-        return outcome_view(
-            self.ui, self.title, self._intent, noun="Payment", became=self._payment_lines
-        )
-
-    def refusals(self) -> Mapping[str, str] | None:
-        row = failed_row(self.ui, self._intent) if self._intent else None
-        return None if row is None else refusals_by_field(row, _FIELD_OF)
-
-    def restart(self) -> None:
-        self._intent = None
-
-    def _payment_lines(self, payment: Record | None) -> Iterator[Line]:
+    def _became_lines(self, became: Record | None) -> Iterator[Line]:
+        payment = became
         if not isinstance(payment, Payment) or payment.status is None:
             yield line("Payment status", "not read yet")
             return
@@ -488,130 +722,10 @@ class PaymentTask(Task[Order]):
         elif not payment.status.final:
             yield line("End-to-end", "assigned on release", tone=Tone.MUTED)
 
-    def _wallet(self, values: Values, key: str) -> Wallet | None:
-        text = values.get(key)
-        return parties.wallet_of(self.ui.store, models.WalletId(text) if text else None)
-
-    def _recipient(self, values: Values) -> models.Recipient | None:
-        text = values.get(PAYEE)
-        return self.ui.store.recipients.get(models.RecipientId(text)) if text else None
-
-
-# What tickets of trades and payments share
-
-
-def written_text(key: str, text: str) -> str:
-    """Return a typed text as it is kept: a reference is without paytui's tag."""
-    return without_tag(clean(text)) if key == REFERENCE else text if key == AMOUNT else clean(text)
-
-
-def amount_shown(text: str, code: str | None) -> str:
-    """Return a typed amount in full, with its currency; empty if it is none."""
-    currency = CurrencyCode(code or "")
-    try:
-        return echo(parse_amount(text, currency), currency) if code else ""
-    except AmountError:
-        return ""
-
-
-def reference_field(filled: Values, *, required: bool) -> Field:
-    return Field(
-        key=REFERENCE,
-        label="Reference",
-        text=filled.get(REFERENCE, ""),
-        hint="required" if required else "optional",
-    )
-
-
-def extra_fields(ui: UiContext, request: str, filled: Values) -> Iterator[Field]:
-    """Yield the fields that a service adds to a request."""
-    answers = _answers(filled)
-    for one in checks.service_fields(ui.vocabulary, request):
-        key, entry, text = one.field.key, one.entry(answers), answers.get(one.name, "")
-        if entry is not None:
-            yield Field(key=key, label=entry.label, text=text, hint=entry.hint)
-            continue
-        chosen = next((each.name for each in one.options() if each.key == text), text)
-        label = clean(one.field.label, MAX_VALUE_LENGTH)
-        yield Field(key=key, label=label, text=chosen, options=one.options)
-
-
-def extra_values(
-    ui: UiContext, request: str, filled: Values
-) -> tuple[tuple[str, str], ...] | Obstacle:
-    """Return these fields as they are sent, by name, or the first obstacle."""
-    asked, answers = checks.service_fields(ui.vocabulary, request), _answers(filled)
-    for one in asked:
-        if why := one.trouble(answers):
-            return Obstacle(one.field.key, why)
-    return checks.extra_of(asked, answers)
-
-
-def _answers(filled: Values) -> Values:
-    start = f"{EXTRA}."
-    return {key.removeprefix(start): filled[key] for key in filled if key.startswith(start)}
-
-
-def recent_payees(store: Store) -> tuple[str, ...]:
-    """Return the recipients of the last payouts that were confirmed here, the latest first."""
-    rows = sorted(store.intents.rows(), key=lambda row: row.confirmed_at, reverse=True)
-    found = (row.terms.recipient_id for row in rows)
-    return tuple(dict.fromkeys(one for one in found if one))[:RECENT]
-
-
-RECENT = 5  # Payees and pairs that are offered first
-
-
-def recent_first(options: Iterable[Option], recent: tuple[str, ...]) -> tuple[Option, ...]:
-    """Return the options with those of the keys in `recent` first, in that order."""
-    places = {key: place for place, key in enumerate(recent)}
-    return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))
-
-
-def refusals_by_field(row: IntentRow, field_of: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the service's complaints by field of a ticket, under `CONFIRM` for all others."""
-    problem = row.problem
-    if problem is None:
-        return {CONFIRM: f"{outcome_words(row)}."}
-    said: dict[str, list[str]] = {}
-    for one in problem.fields:
-        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
-        key = one.field if one.field.startswith(EXTRA) else field_of.get(name, CONFIRM)
-        words = f"{one.field}: {one.message}"
-        said.setdefault(key, []).append(words + _of_the_tag(row) * (key == REFERENCE))
-    if not said:
-        said[CONFIRM] = [problem.said or problem.what]
-    return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
-
-
-def _of_the_tag(row: IntentRow) -> str:
-    """Return a remark on the tag in a reference that the service refused."""
-    sent = row.terms.reference or ""
-    added = len(sent) - len(without_tag(sent))
-    if not added:
-        return ""
-    return (
-        f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten the "
-        "reference or set tag_reference = false)"
-    )
-
-
-def _payable(source: Wallet, payee: Payee) -> Payee | Obstacle:
-    if trouble := parties.address_trouble(source, payee.address):
-        return Obstacle(ACCOUNT, f"This account: {trouble}.")
-    if trouble := parties.recipient_trouble(source, payee.recipient, (payee.address,)):
-        return Obstacle(FROM, f"{source.wallet_name or source.wallet_id}: {trouble}.")
-    return payee
-
 
 def _missing(key: str, what: str, filled: Values) -> Obstacle:
     text = filled.get(key)
-    article = "an" if what[0] in "aeiou" else "a"
-    return Obstacle(key, f"{text}: {parties.GONE}." if text else f"Choose {article} {what}.")
-
-
-def _address_id(text: str | None) -> models.PaymentAddressId | None:
-    return models.PaymentAddressId(text) if text else None
+    return Obstacle(key, f"{text}: {parties.GONE}." if text else f"Choose {what}.")
 
 
 # What a ticket begins with
@@ -642,6 +756,7 @@ def repeated_values(ui: UiContext, payment: Payment) -> Values:
         ACCOUNT: payment.payment_address_id,
         TO: payment.destination_wallet_id,
         AMOUNT: None if payment.amount is None else plain(payment.amount),
+        AMOUNT_IN: None if payment.amount is None else payment.currency,
         REFERENCE: without_tag(payment.reference),
     }
     answers = checks.answers_before(ui.store, payment.payment_transaction_id)

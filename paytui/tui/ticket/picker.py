@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 from paytui.tui.ticket.parts import Option
 
+MIN_IDENTIFIER = 4
+"""Characters from which on a text may be part of an identifier, which is not on screen."""
+
 PART = 3  # The rank of an option that has the typed words only as parts of its own
 
 FUZZY = 80  # The score from 0 to 100 from which on a text counts as misspelt
@@ -35,6 +38,8 @@ def narrowed(options: Iterable[Option], text: str, *, free: bool = False) -> tup
 def _rank(option: Option, typed: str, words: list[str]) -> int | None:
     """Return the quality of a match, 0 for the best; None if it does not match."""
     name, text = option.name.casefold(), search_text(option)
+    if len(typed) >= MIN_IDENTIFIER:
+        text = f"{text} {option.key.casefold()}"
     if not all(word in text for word in words):
         return None
     if typed in (name, option.key.casefold()):
@@ -47,7 +52,7 @@ def _rank(option: Option, typed: str, words: list[str]) -> int | None:
 
 def search_text(option: Option) -> str:
     """Return all that an option can be found by, in lower case."""
-    return f"{option.name} {option.facts} {option.amount} {option.key}".casefold()
+    return f"{option.name} {option.facts} {option.amount}".casefold()
 
 
 def _misspelt(options: tuple[Option, ...], typed: str) -> tuple[Option, ...]:

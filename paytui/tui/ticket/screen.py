@@ -98,7 +98,7 @@ class TicketScreen(BaseScreen):
         self._seen_whole: object | None = None
         self._pressed_on: object | None = None
         self._filled_for: object | None = None
-        self._place: object = None
+        self._place: tuple[object, ...] | None = None
         self._early: list[events.Key | events.Paste] | None = []
         self._read_again_at = 0.0
         self._title = SplitLine(classes="title")
@@ -401,8 +401,9 @@ class TicketScreen(BaseScreen):
         """Set up the input for the field with the cursor, or for the text to confirm."""
         field, entry = view.field, view.entry
         self._asked.show(toned(f"  {entry.label}  ", bold=True) if entry else Content())
-        place = (view.name, field.key if field else "", entry is not None)
-        if place == self._place:
+        held = field.text if field and field.is_picked and not view.is_searched else None
+        place = (view.name, field.key if field else "", entry is not None, held)
+        if place == self._place or (view.is_searched and place[:3] == (self._place or ())[:3]):
             return
         self._place = place
         self._typing.display = field is not None
@@ -411,7 +412,8 @@ class TicketScreen(BaseScreen):
         self._proof.set_shown(yes=entry is not None)
         if field is not None:
             self._line.pasted, self._line.placeholder = field.pasted, field.hint
-            self._line.hold(field.text, field.key if field.is_picked and field.text else None)
+            # What is typed replaces what was there.
+            self._line.hold(field.text, field.key if field.text else None)
         elif entry is not None:
             self._proof.hold(entry.text)
         if self._early is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from paytui.config.settings import Profile
@@ -23,9 +22,7 @@ from paytui.tui.ticket.payment import ACCOUNT, AMOUNT, FROM, PAYEE, REFERENCE, T
 from paytui.tui.ticket.trade import BUY, INTO, SELL, TradeTask, payee_values
 from paytui.tui.ui_context import UiContext
 
-_VERBS: Mapping[Kind, str] = MappingProxyType(
-    {"payout": "Pay", "transfer": "Transfer", "trade": "Trade"}
-)
+_VERBS: Mapping[Kind, str] = {"payout": "Pay", "transfer": "Transfer", "trade": "Trade"}
 _PLACEHOLDER = re.compile(r"\{[A-Za-z_]+\}")
 
 
@@ -91,30 +88,25 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
 def _traded_to(ui: UiContext, filled: Values) -> tuple[str | None, str | None, str | None]:
     """Return the wallet, or the recipient and its account, that a trade buys for."""
     match TradeTask(ui).target(filled):
-        case Wallet() as wallet:
-            return wallet.wallet_id, None, None
-        case Payee() as payee:
-            return None, payee.recipient.recipient_id, payee.address.payment_address_id
-        case Recipient() as recipient:
-            return None, recipient.recipient_id, None
-        case _:
-            return None, None, None
+        case Wallet(wallet_id=wallet_id):
+            return wallet_id, None, None
+        case Payee(recipient, address):
+            return None, recipient.recipient_id, address.payment_address_id
+        case Recipient(recipient_id=recipient_id):
+            return None, recipient_id, None
+    return None, None, None
 
 
 def values_of(ui: UiContext, template: Template) -> Values:
     """Return the values of a new ticket, on the present day of the display."""
     values: Values = {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
-    payee, account = template.recipient, template.payment_address
+    payee, account, amount = template.recipient, template.payment_address, AMOUNT
     if template.kind == "trade":
-        if payee:
-            values = having(values, **payee_values(ui, payee, account))
-        else:
-            values = having(values, **{INTO: template.to_wallet})
-        values = having(values, **{SELL: template.sell, BUY: template.buy})
+        amount = Side(template.side or Side.SELL).amount_field
+        paid = payee_values(ui, payee, account) if payee else {INTO: template.to_wallet}
+        values = having(values, **paid, **{SELL: template.sell, BUY: template.buy})
     else:
         values = having(values, **{PAYEE: payee, ACCOUNT: account, TO: template.to_wallet})
-    side = Side(template.side or Side.SELL)
-    amount = side.amount_field if template.kind == "trade" else AMOUNT
     fixed = {FROM: template.from_wallet, amount: template.amount}
     return having(values, **fixed, **{REFERENCE: dated(ui, template.reference)})
 
@@ -130,12 +122,11 @@ def complaints(ui: UiContext, template: Template) -> Iterator[str]:
     for identifier, name in _gone(ui, template):
         words = clean(f"{name} ({identifier})" if name else identifier, MAX_VALUE_LENGTH)
         yield f"{template.name}: {words} is not listed. Choose another."
-    known = ", ".join(_today(ui))
-    for placeholder in dict.fromkeys(_PLACEHOLDER.findall(template.reference or "")):
-        if placeholder not in _today(ui):
-            yield (
-                f"{template.name}: {placeholder} in the reference stays as it is. Known: {known}."
-            )
+    today = _today(ui)
+    for one in dict.fromkeys(_PLACEHOLDER.findall(template.reference or "")):
+        if one not in today:
+            known = ", ".join(today)
+            yield f"{template.name}: {one} in the reference stays as it is. Known: {known}."
 
 
 def _today(ui: UiContext) -> Mapping[str, str]:
@@ -147,10 +138,8 @@ def _today(ui: UiContext) -> Mapping[str, str]:
 
 def _gone(ui: UiContext, template: Template) -> Iterator[tuple[str, str | None]]:
     """Yield the identifier and name of each object that is not listed."""
-    for wallet_id, name in (
-        (template.from_wallet, template.from_wallet_name),
-        (template.to_wallet, template.to_wallet_name),
-    ):
+    source = (template.from_wallet, template.from_wallet_name)
+    for wallet_id, name in (source, (template.to_wallet, template.to_wallet_name)):
         if wallet_id and parties.wallet_of(ui.store, WalletId(wallet_id)) is None:
             yield wallet_id, name
     if template.recipient is None:

@@ -9,10 +9,11 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from functools import partial
+from operator import attrgetter
 
 from paytui.domain import models
-from paytui.domain.intent import Intent, IntentId, without_tag
-from paytui.domain.models import Recipient, Wallet
+from paytui.domain.intent import without_tag
+from paytui.domain.models import Recipient, Record, Wallet
 from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.store.figures import last_known_rate
 from paytui.store.names import account_name, recipient_title
@@ -23,32 +24,29 @@ from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amoun
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import checks, parties
 from paytui.tui.ticket import deal as deals
-from paytui.tui.ticket.checks import Checks, Review, complaint, refusal_of
+from paytui.tui.ticket.checks import Checks, Review, refusal_of
 from paytui.tui.ticket.deal import Deal, Exchange, Pricing, Side
-from paytui.tui.ticket.identifiers import identifier_hint
-from paytui.tui.ticket.model import Field, Obstacle, Task, TicketView, Values, having
-from paytui.tui.ticket.outcome import failed_row, outcome_view
+from paytui.tui.ticket.model import Field, Obstacle, Values, having
 from paytui.tui.ticket.parties import OTHER_ACCOUNT, Payee, Target
-from paytui.tui.ticket.parts import CONFIRM, Line, Option
+from paytui.tui.ticket.parts import CONFIRM, Line, Option, line
 from paytui.tui.ticket.payment import (
-    AMOUNT_HINT,
+    ACCOUNT,
+    ANY_WALLET,
+    FROM,
     REFERENCE,
-    amount_shown,
-    extra_fields,
-    extra_values,
+    MoneyTask,
+    Options,
+    only,
+    only_option,
     recent_first,
-    reference_field,
-    refusals_by_field,
-    written_text,
+    unfit,
 )
 from paytui.tui.ticket.rate_lock import RateLock, rate_words
 from paytui.tui.ui_context import UiContext
 
-SELL, BUY, FROM, INTO, ACCOUNT, RATE = "sell", "buy", "from", "into", "account", "rate"
+SELL, BUY, INTO, RATE = "sell", "buy", "into", "rate"
 SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
 """The keys of the fields."""
-
-REQUEST = "trade_request"  # The dialect's name of a trade's request
 
 NO_REFERENCE = (
     "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
@@ -68,8 +66,11 @@ _FIELD_OF = {
 }
 """The field that holds a field of a request, by canonical name (service.md)."""
 
+_Candidate = tuple[Recipient, models.PaymentAddress, str]
+"""A recipient's account, and why it cannot take the money."""
 
-class TradeTask(Task[Deal]):
+
+class TradeTask(MoneyTask[Deal]):
     """A trade from a wallet into another one, or to a recipient.
 
     It holds a rate from the amount on, so that the countdown is in view while that is typed.
@@ -78,6 +79,9 @@ class TradeTask(Task[Deal]):
     key = "trade"
     title = "Trade"
     verb = "book"
+    noun = "Trade"
+    service = "trades"
+    request_name = "trade_request"
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui)
@@ -85,71 +89,41 @@ class TradeTask(Task[Deal]):
         self._at = ""
         self._is_locked = True
         self._indication: tuple[Pair, Decimal | None] | None = None
-        self._sent: tuple[Deal, Intent] | None = None
 
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        names = parties.unlisted(self.ui.store, Wallet(models.WalletId(""), account_id=self._owner))
         source = self._wallet(filled, FROM)
-        note = ""
-        if source is not None:
-            owner = account_name(self.ui.store, source.account_id)
-            note = f"{parties.balance_words(self.ui, source)}, {owner}"
-        parts = [
+        sources = partial(self._from_options, values, filled)
+        return (
             _currency_field(SELL, "Sell", filled, partial(self._sell_options, values)),
             _currency_field(BUY, "Buy", filled, partial(self._buy_options, values, filled)),
-            *(self._amount_field(side, filled) for side in Side),
-            Field(
-                key=FROM,
-                label="From",
-                text=(source.wallet_name or source.wallet_id) if source else "",
-                note=note,
-                hint=identifier_hint(names),
-                options=partial(self._from_options, values, filled),
-                names=names,
-            ),
+            *(self._side_field(side, filled) for side in Side),
+            self._wallet_field(FROM, "From", source, sources, self._owner),
             *self._target_fields(values, filled),
-        ]
-        if self.ui.vocabulary.takes(REQUEST, REFERENCE):
-            parts.append(reference_field(filled, required=self._asks_reference(filled)))
-        parts += extra_fields(self.ui, REQUEST, filled)
-        return (*parts, self._rate_field(filled))
-
-    def _amount_field(self, side: Side, filled: Values) -> Field:
-        key = side.amount_field
-        exchange, note = self._exchange(filled), ""
-        if isinstance(exchange, Exchange) and exchange.side is not side:
-            note = exchange.currency(side)
-            if exchange.other is not None:
-                note = f"≈ {echo(exchange.other, exchange.currency(side))}"
-        else:
-            note = filled.get(side.value, "")
-        return Field(
-            key=key,
-            label=f"{side.value.capitalize()} amount",
-            text=filled.get(key, ""),
-            note=note,
-            shown=amount_shown(filled.get(key, ""), filled.get(side.value)),
-            hint=AMOUNT_HINT,
-            judged=partial(self._judged, filled),
+            *self._written_fields(filled),
+            self._rate_field(filled),
         )
 
+    def _side_field(self, side: Side, filled: Values) -> Field:
+        exchange, note = self._exchange(filled), ""
+        other = exchange.other if isinstance(exchange, Exchange) else None
+        if isinstance(exchange, Exchange) and exchange.side is not side and other is not None:
+            note = f"≈ {echo(other, exchange.currency(side))}"
+        label, currency = f"{side.value.capitalize()} amount", _code(filled, side)
+        return self._amount_field(side.amount_field, label, filled, currency, note)
+
     def _rate_field(self, filled: Values) -> Field:
-        pair = _pair(filled)
-        lock = self._held(pair) if pair else None
-        text, note = "Real-time rate", _REAL_TIME
+        text, note, lock = "Real-time rate", _REAL_TIME, self._held(filled)
         if filled[RATE] == Pricing.LOCKED:
             text, note = "Locked rate", lock.why_not() if lock else ""
-            if lock is not None and lock.rate is not None:
-                note = f"{rate_words(lock.pair, lock.rate)}  {lock.phase}"
+        if lock is not None and lock.rate is not None:
+            note = f"{rate_words(lock.pair, lock.rate)}  {lock.phase}"
         return Field(key=RATE, label="Rate", text=text, note=note, options=self._rate_options)
 
     def _target_fields(self, values: Values, filled: Values) -> Iterator[Field]:
-        target = self.target(filled)
-        names = parties.unlisted(
-            self.ui.store, Wallet(models.WalletId("")), Recipient(models.RecipientId(""))
-        )
+        target, recipient = self.target(filled), self._recipient(filled)
+        account = self._about(target.address) if isinstance(target, Payee) else ""
         text = note = ""
         if isinstance(target, Wallet):
             text = target.wallet_name or target.wallet_id
@@ -158,62 +132,42 @@ class TradeTask(Task[Deal]):
             whose = account_name(self.ui.store, target.account_id)
             owner = whose if is_own else parties.other_owner_words(self.ui.store, target)
             note = f"{parties.balance_words(self.ui, target)}, {owner}"
-        elif target is not None:
-            recipient = target.recipient if isinstance(target, Payee) else target
-            text = recipient_title(recipient)
-            marks = self.ui.likeness.of(recipient)
-            known = (
-                self._about(target.address) if isinstance(target, Payee) and self._is_listed else ""
-            )
-            note = "  ".join(filter(None, (known, ", ".join(marks))))
-        yield Field(
-            key=INTO,
-            label="Into",
+        elif recipient is not None:
+            text, marks = recipient_title(recipient), ", ".join(self.ui.likeness.of(recipient))
+            note = "  ".join(filter(None, (account if self._is_listed else "", marks)))
+        yield self._choice(
+            INTO,
+            "Into",
+            partial(self._into_options, values, filled),
+            ANY_WALLET,
+            Recipient(models.RecipientId("")),
             text=text,
             note=note,
-            hint=identifier_hint(names) or "a wallet or a recipient",
-            options=partial(self._into_options, values, filled),
-            names=names,
+            hint="a wallet or a recipient",
         )
-        if self._is_listed or target is None or isinstance(target, Wallet):
-            return
-        recipient = target.recipient if isinstance(target, Payee) else target
-        wanted = values.get(BUY)
-        template = models.PaymentAddress(
-            models.PaymentAddressId(""),
-            recipient_id=recipient.recipient_id,
-            currency=CurrencyCode(wanted) if wanted else None,
-        )
-        names = parties.unlisted(self.ui.store, template)
-        yield Field(
-            key=ACCOUNT,
-            label="Account",
-            text=self._about(target.address) if isinstance(target, Payee) else "",
-            hint=identifier_hint(names),
-            options=partial(self._account_options, values, filled, recipient),
-            names=names,
-        )
+        if recipient is not None and not self._is_listed:
+            options = partial(self._account_options, values, filled, recipient)
+            yield self._account_field(recipient, values.get(BUY), options, account)
 
     def _about(self, address: models.PaymentAddress) -> str:
         title = parties.address_title(self.ui, address)
         return f"{title}  {parties.address_facts(self.ui, address)}".rstrip()
 
     def _judged(self, filled: Values) -> Iterator[Cell]:
-        """Yield remarks on the amount; a text that is none is complained about as it is typed."""
-        exchange = self._exchange(filled)
+        exchange, source = self._exchange(filled), self._wallet(filled, FROM)
         if isinstance(exchange, Obstacle):
             if filled.get(exchange.field):
                 yield Cell(exchange.why, Tone.CLOSING)
             return
-        yield from deals.figure_words(self.ui, self._wallet(filled, FROM), exchange)
+        yield Cell(f"= {echo(exchange.amount, exchange.fixed)}", Tone.ACCENT)
+        if source is not None:
+            lacks = deals.shortfall(self.ui, source, exchange)
+            yield from parties.shortfall_warning(lacks, exchange.pair.sell)
         refusal = exchange.refusal(self.ui.settings.profile, self._payee_id(filled))
-        yield from complaint(refusal)
+        yield from checks.complaint(refusal)
 
     def lines(self, filled: Values) -> Iterator[Line]:
-        pair = _pair(filled)
-        if pair is None:
-            return
-        lock = self._held(pair) if filled[RATE] == Pricing.LOCKED else None
+        lock = self._held(filled)
         if lock is not None and lock.rate is not None:
             _, *others = deals.locked_lines(self.ui, lock)  # the field tells the rate
             yield from others
@@ -241,14 +195,14 @@ class TradeTask(Task[Deal]):
         filled: Values,
         bought: CurrencyCode | None,
         recipient: Recipient | None = None,
-    ) -> Iterator[tuple[Recipient, models.PaymentAddress, str]]:
+    ) -> Iterator[_Candidate]:
         """Yield the accounts of one or every recipient, and why they cannot take the money."""
         sold = _code(filled, SELL)
         # Only a wallet that was chosen is sure: with another one others can be paid.
         chosen = {key: text for key, text in values.items() if key == FROM}
         sources = self._sources(having(chosen, **{SELL: sold}))
         of_account = {wallet.account_id: wallet for wallet in sources}
-        some = sources[0] if sources else Wallet(models.WalletId(""), currency=sold)
+        some = sources[0] if sources else replace(ANY_WALLET, currency=sold)
         rows = (recipient,) if recipient else self.ui.store.recipients.rows()
         known = addresses_by_recipient(self.ui.store, rows)
         for one in rows:
@@ -278,36 +232,31 @@ class TradeTask(Task[Deal]):
             if source is None or wallet.account_id == source.account_id:
                 own.append(option)
             else:
-                others.append(replace(option, facts=parties.other_owner_words(store, wallet)))
-        found = self._payees(values, filled, wanted)
-        payees = map(self._payee_option, found) if self._is_listed else self._recipients(found)
+                facts = parties.other_owner_words(store, wallet)
+                others.append(replace(option, facts=facts, asks=True))
+        payees = self._payee_options(self._payees(values, filled, wanted))
         options = (*parties.by_name(own), *parties.by_name(payees), *parties.by_name(others))
         return tuple(sorted(options, key=lambda one: one.why_not != ""))
 
-    def _payee_option(self, payee: tuple[Recipient, models.PaymentAddress, str]) -> Option:
-        recipient, address, why_not = payee
-        return Option(
-            key=_payee_key(self.ui.store, address.payment_address_id),
-            name=recipient_title(recipient),
-            facts=f"{_kind_of(recipient)}  {self._about(address)}".rstrip(),
-            why_not=why_not,
-        )
-
-    def _recipients(
-        self, payees: Iterable[tuple[Recipient, models.PaymentAddress, str]]
-    ) -> Iterator[Option]:
-        """Yield the recipients; one whose accounts are not known may have one that fits."""
+    def _payee_options(self, payees: Iterable[_Candidate]) -> Iterator[Option]:
+        """Yield accounts or recipients; one whose accounts are not known may have one that fits."""
+        if self._is_listed:
+            for recipient, address, why_not in payees:
+                about = self._about(address)
+                yield self._payee_option(recipient, address.payment_address_id, about, why_not)
+            return
         troubles: dict[str, list[str]] = {}
         for recipient, _, why_not in payees:
             troubles.setdefault(recipient.recipient_id, []).append(why_not)
         for recipient in self.ui.store.recipients.rows():
             found = troubles.get(recipient.recipient_id, [""])
-            yield Option(
-                key=_payee_key(self.ui.store, recipient.recipient_id),
-                name=recipient_title(recipient),
-                facts=_kind_of(recipient),
-                why_not="" if "" in found else found[0],
-            )
+            why_not = "" if "" in found else found[0]
+            yield self._payee_option(recipient, recipient.recipient_id, "", why_not)
+
+    def _payee_option(self, recipient: Recipient, key: str, about: str, why_not: str) -> Option:
+        kind = f"recipient {parties.distinguishing_id(recipient)}".rstrip()
+        facts, name = f"{kind}  {about}".rstrip(), recipient_title(recipient)
+        return Option(key=_payee_key(self.ui.store, key), name=name, facts=facts, why_not=why_not)
 
     def _account_options(
         self, values: Values, filled: Values, recipient: Recipient
@@ -319,16 +268,13 @@ class TradeTask(Task[Deal]):
         )
 
     def _rate_options(self) -> tuple[Option, ...]:
-        lock = self._lock
-        cannot = lock is not None and lock.rate is None and not lock.asking
-        rate = "" if lock is None or lock.rate is None else rate_words(lock.pair, lock.rate)
+        lock, facts, why_not = self._lock, "", ""
+        if lock is not None and lock.rate is not None:
+            facts = rate_words(lock.pair, lock.rate)
+        elif lock is not None and not lock.asking:
+            why_not = lock.why_not()
         return (
-            Option(
-                key=Pricing.LOCKED,
-                name="Locked rate",
-                facts=rate,
-                why_not=lock.why_not() if lock and cannot else "",
-            ),
+            Option(key=Pricing.LOCKED, name="Locked rate", facts=facts, why_not=why_not),
             Option(key=Pricing.REAL_TIME, name="Real-time rate", facts=_REAL_TIME),
         )
 
@@ -345,8 +291,8 @@ class TradeTask(Task[Deal]):
     @property
     def _owner(self) -> models.AccountId | None:
         """Return the account of a wallet whose identifier is typed, if it is clear."""
-        only = _only(self.ui.store.accounts.keys())
-        return self.ui.scope or (models.AccountId(only) if only else None)
+        found = only(self.ui.store.accounts.keys())
+        return self.ui.scope or (models.AccountId(found) if found else None)
 
     def _scope(self, values: Values) -> models.AccountId | None:
         """Return the account whose wallets may sell; None for every account.
@@ -371,14 +317,11 @@ class TradeTask(Task[Deal]):
             if wallet.currency == sold and not parties.wallet_trouble(wallet)
         ]
 
-    def _wallet(self, values: Values, key: str) -> Wallet | None:
-        text = values.get(key)
-        return parties.wallet_of(self.ui.store, models.WalletId(text) if text else None)
-
     def target(self, values: Values) -> Wallet | Payee | Recipient | None:
         """Return the target; a recipient of whom no account is chosen yet."""
         wallet, key = self._wallet(values, INTO), values.get(INTO, "").removeprefix(_PAYEE)
-        if wallet is not None or not key:
+        meant = values.get(INTO_IS)
+        if (wallet is not None and meant != "payee") or meant == "wallet" or not key:
             return wallet
         store = self.ui.store
         if self._is_listed:
@@ -397,10 +340,6 @@ class TradeTask(Task[Deal]):
             return target.recipient
         return target if isinstance(target, Recipient) else None
 
-    def _payee_id(self, values: Values) -> models.RecipientId | None:
-        recipient = self._recipient(values)
-        return recipient.recipient_id if recipient else None
-
     def paid(self, filled: Values) -> models.PaymentAddress | None:
         target = self.target(filled)
         return target.address if isinstance(target, Payee) else None
@@ -408,20 +347,22 @@ class TradeTask(Task[Deal]):
     # What follows from the values
 
     def filled(self, values: Values) -> Values:
-        values = having({RATE: Pricing.LOCKED.value}, **values)
+        values = {RATE: Pricing.LOCKED.value, **values}
         if SELL not in values:
             source = self._wallet(values, FROM)
             usable = (one for one in self._wallets(values) if not parties.wallet_trouble(one))
-            only = _only(one.currency for one in usable)
-            values = having(values, **{SELL: source.currency if source else only})
-        values = self._with_account(values)
+            code = source.currency if source else only(one.currency for one in usable)
+            values = having(values, **{SELL: code})
+        recipient = self._recipient(values)
+        if recipient is not None and ACCOUNT not in values and not self._is_listed:
+            options = self._account_options(values, values, recipient)
+            values = having(values, **{ACCOUNT: only_option(options)})
         if BUY not in values:
             values = having(values, **{BUY: self._bought(values)})
         if FROM not in values and SELL in values:
-            recipient = self._recipient(values)
             owner = recipient.account_id if recipient else None
             fit = (one for one in self._sources(values) if _may_pay(one, owner))
-            values = having(values, **{FROM: _only(one.wallet_id for one in fit)})
+            values = having(values, **{FROM: only(one.wallet_id for one in fit)})
         source = self._wallet(values, FROM)
         if INTO not in values and BUY in values and source is not None:
             own = (
@@ -431,23 +372,14 @@ class TradeTask(Task[Deal]):
                 and one.currency == values[BUY]
                 and not deals.wallet_target_trouble(one, _code(values, SELL), None)
             )
-            values = having(values, **{INTO: _only(own)})
+            values = having(values, **{INTO: only(own)})
         return values
-
-    def _with_account(self, values: Values) -> Values:
-        """Return the values with the only account of a recipient that can take the money."""
-        recipient = self._recipient(values)
-        if self._is_listed or ACCOUNT in values or recipient is None:
-            return values
-        options = self._account_options(values, values, recipient)
-        return having(values, **{ACCOUNT: _only(one.key for one in options if not one.why_not)})
 
     def _bought(self, values: Values) -> str | None:
         """Return the currency of the target, or the only one that can be bought."""
-        target = self.target(values)
-        if target is not None:
+        if (target := self.target(values)) is not None:
             return _currency_of(target)
-        return _only(self._buyable(values)) if SELL in values else None
+        return only(self._buyable(values)) if SELL in values else None
 
     def _buyable(self, values: Values) -> Iterator[str | None]:
         for wallet in self.ui.store.wallets.rows():
@@ -459,7 +391,7 @@ class TradeTask(Task[Deal]):
     def with_text(self, values: Values, key: str, text: str) -> Values:
         """Return the values with a text; an amount fixes its side and the currencies."""
         if key not in (SELL_AMOUNT, BUY_AMOUNT):
-            return having(values, **{key: written_text(key, text)})
+            return super().with_text(values, key, text)
         other = BUY_AMOUNT if key == SELL_AMOUNT else SELL_AMOUNT
         if not text and values.get(other):
             return having(values, **{key: None})
@@ -475,7 +407,15 @@ class TradeTask(Task[Deal]):
         changed = having(values, **{key: choice})
         if key == INTO:
             changed = having(changed, **{ACCOUNT: None})
+        if key == INTO:
+            is_payee = choice.startswith(_PAYEE) or self._wallet(changed, INTO) is None
+            changed = having(changed, **{INTO_IS: "payee" if is_payee else "wallet"})
         source, target = self._wallet(changed, FROM), self.target(changed)
+        before = self._wallet(values, FROM)
+        if key == FROM and source and before and isinstance(target, Wallet):
+            was_own = target.account_id == before.account_id
+            if was_own and target.account_id != source.account_id:
+                changed = having(changed, **{INTO: None, INTO_IS: None})
         if key == SELL and source is not None and source.currency != choice:
             changed = having(changed, **{FROM: None})
         if key == BUY and target is not None and _currency_of(target) not in (None, choice):
@@ -499,14 +439,10 @@ class TradeTask(Task[Deal]):
             return
         if self._is_locked and self._lock is None:
             self._lock = RateLock(self.ui, pair)
-        elif is_new and self._is_locked and at == CONFIRM:
-            self._refresh()
-        rate = self._lock.rate if self._lock else None
-        self._indication = (pair, rate or last_known_rate(self.ui.store, pair))
-
-    def _refresh(self) -> None:
-        if self._lock is not None and not self._lock.is_good:
+        elif is_new and at == CONFIRM and self._lock and self._is_locked and not self._lock.is_good:
             self._lock.ask()
+        rate = self._lock.rate if self._lock and self._lock.is_good else None
+        self._indication = (pair, rate or last_known_rate(self.ui.store, pair))
 
     def poll(self, at: str) -> bool:
         return self._lock is not None and self._lock.poll()
@@ -528,8 +464,10 @@ class TradeTask(Task[Deal]):
         if self._lock is not None:
             self._lock.ask()
 
-    def _held(self, pair: Pair) -> RateLock | None:
-        return self._lock if self._lock and self._lock.pair == pair else None
+    def _held(self, filled: Values) -> RateLock | None:
+        """Return the lock of the pair, unless the service's rate at booking was chosen."""
+        is_held = self._lock and self._lock.pair == _pair(filled)
+        return self._lock if is_held and filled[RATE] == Pricing.LOCKED else None
 
     def _indicated(self, pair: Pair) -> Decimal | None:
         """Return the last known rate as it was when the field was reached."""
@@ -544,32 +482,30 @@ class TradeTask(Task[Deal]):
         if pair is None:
             return Obstacle(SELL_AMOUNT, "")
         side = Side.BUY if BUY_AMOUNT in filled else Side.SELL
+        currency = pair.buy if side is Side.BUY else pair.sell
         try:
-            amount = parse_amount(filled.get(side.amount_field, ""), deals.currency_of(pair, side))
+            amount = parse_amount(filled.get(side.amount_field, ""), currency)
         except AmountError as error:
             return Obstacle(side.amount_field, str(error))
-        lock = self._held(pair) if filled[RATE] == Pricing.LOCKED else None
-        rate = lock.rate if lock else None
-        return Exchange(pair, side, amount, rate or self._indicated(pair))
+        lock = self._held(filled)
+        return Exchange(pair, side, amount, (lock and lock.rate) or self._indicated(pair))
 
     def order(self, filled: Values) -> Deal | Obstacle:
-        legs, reference = self._legs(filled), self._reference(filled)
+        legs = self._legs(filled)
         if isinstance(legs, Obstacle):
             return legs
-        extra = extra_values(self.ui, REQUEST, filled)
-        if isinstance(reference, Obstacle):
-            return reference
-        if isinstance(extra, Obstacle):
-            return extra
+        written = self._written(filled)
+        if isinstance(written, Obstacle):
+            return written
         exchange, source, target = legs
-        pricing, lock = Pricing(filled[RATE]), self._held(exchange.pair)
-        is_held = lock is not None and not lock.asking and lock.rate is not None
+        reference, extra = written
+        lock = self._held(filled)
         return Deal(
             exchange=exchange,
             source=parties.without_balances(source),
             target=parties.without_balances(target) if isinstance(target, Wallet) else target,
-            pricing=pricing,
-            quote=lock.sheet if lock and is_held and pricing is Pricing.LOCKED else None,
+            pricing=Pricing(filled[RATE]),
+            quote=lock.sheet if lock and lock.rate is not None and not lock.asking else None,
             reference=reference,
             extra=extra,
         )
@@ -580,7 +516,12 @@ class TradeTask(Task[Deal]):
         exchange = wrong or self._exchange(filled)
         if isinstance(exchange, Obstacle):
             return exchange
-        if refused := exchange.refusal(self.ui.settings.profile, self._payee_id(filled)):
+        profile, payee = self.ui.settings.profile, self._payee_id(filled)
+        refused = exchange.refusal(profile, payee)
+        if filled[RATE] == Pricing.REAL_TIME and not refused:
+            newest = last_known_rate(self.ui.store, exchange.pair)
+            refused = replace(exchange, rate=newest).refusal(profile, payee)
+        if refused:
             return Obstacle(exchange.side.amount_field, refused)
         source, target = self._wallet(filled, FROM), self.target(filled)
         if source is None:
@@ -591,15 +532,8 @@ class TradeTask(Task[Deal]):
             return Obstacle(ACCOUNT, "Choose an account of the recipient.")
         return exchange, source, target
 
-    def _reference(self, filled: Values) -> str | Obstacle:
-        """Return the reference; a recipient is told the purpose by it."""
-        if not self.ui.vocabulary.takes(REQUEST, REFERENCE):
-            return ""
-        reference = filled.get(REFERENCE, "")
-        why = parties.reference_trouble(self.ui.vocabulary, REQUEST, reference)
-        if not why and not reference and self._recipient(filled) is not None:
-            why = NO_REFERENCE
-        return Obstacle(REFERENCE, why) if why else reference
+    def _lacks_purpose(self, filled: Values) -> str:
+        return NO_REFERENCE if self._recipient(filled) is not None else ""
 
     def _source(self, filled: Values) -> Obstacle | None:
         """Return what is wrong with the chosen wallet."""
@@ -611,9 +545,7 @@ class TradeTask(Task[Deal]):
         trouble = parties.wallet_trouble(source)
         if not trouble and source.currency != sold:
             trouble = f"wrong currency ({source.currency})"
-        if not trouble:
-            return None
-        return Obstacle(FROM, f"{source.wallet_name or source.wallet_id}: {trouble}.")
+        return unfit(FROM, source, trouble)
 
     def _currencies(self, filled: Values) -> Obstacle | None:
         """Return which currency is missing; where wallets have no list, which party."""
@@ -642,10 +574,9 @@ class TradeTask(Task[Deal]):
         if INTO in filled and target is None:
             return Obstacle(INTO, f"{filled[INTO].removeprefix(_PAYEE)}: {parties.GONE}.")
         if isinstance(target, Wallet):
-            if trouble := deals.wallet_target_trouble(target, sold, bought):
-                return Obstacle(INTO, f"{target.wallet_name or target.wallet_id}: {trouble}.")
-        elif isinstance(target, Payee):
-            payer = source or Wallet(models.WalletId(""), currency=sold)
+            return unfit(INTO, target, deals.wallet_target_trouble(target, sold, bought))
+        if isinstance(target, Payee):
+            payer = source or replace(ANY_WALLET, currency=sold)
             trouble = deals.payee_trouble(payer, target.recipient, target.address, bought)
             if target.address.currency is None:
                 trouble = trouble or "currency not known"
@@ -654,45 +585,28 @@ class TradeTask(Task[Deal]):
                 return Obstacle(where, f"{recipient_title(target.recipient)}: {trouble}.")
         return None
 
-    def _asks_reference(self, filled: Values) -> bool:
-        is_required = REFERENCE in self.ui.vocabulary.required.get(REQUEST, ())
-        return is_required or self._recipient(filled) is not None
-
-    def review(self, order: Deal, *, intent_id: IntentId, proven: str) -> Review[Deal]:
-        wanted = order.exchange.demand(self.ui.settings.profile, order.payee)
-        unpriced = ""
-        if order.pricing is Pricing.LOCKED:
-            is_good = order.quote is not None and self._lock is not None and self._lock.is_good
-            unpriced = "" if is_good else self.late() or "no rate is held"
-        return checks.review_of(
-            self.ui,
-            order,
-            order.request,
-            wanted,
-            source=order.source,
-            target=order.target,
-            service="trades",
-            intent_id=intent_id,
-            proven=proven,
-            refusal=refusal_of(wanted) or unpriced,
-        )
+    def _refusal(self, order: Deal) -> str:
+        refused = refusal_of(order.demand(self.ui.settings.profile))
+        is_good = order.quote is not None and self._lock is not None and self._lock.is_good
+        if refused or is_good or order.pricing is Pricing.REAL_TIME:
+            return refused
+        return self.late() or "no rate is held"
 
     def agreed(self, order: Deal, review: Checks) -> object:
         assert isinstance(review, Review)
         lacks = deals.shortfall(self.ui, order.source, order.exchange) is not None
         return (order, review.request, review.demand, review.warnings, lacks)
 
-    def review_lines(self, order: Deal, review: Checks) -> Iterator[Line]:
-        assert isinstance(review, Review)
-        yield from deals.deal_lines(self.ui, order, hidden=review.is_hidden)
-        pair = order.exchange.pair
+    def _order_lines(self, order: Deal, *, hidden: bool) -> Iterator[Line]:
+        yield from deals.deal_lines(self.ui, order, hidden=hidden)
+        pair, rate = order.exchange.pair, order.exchange.rate
         if order.pricing is Pricing.REAL_TIME:
-            yield from deals.real_time_lines(pair, order.exchange.rate)
-        elif (lock := self._held(pair)) is not None:
-            yield from deals.locked_lines(self.ui, lock)
-        yield parties.reference_line(review.request.reference)
-        yield from checks.extra_lines(self.ui.vocabulary, review.request)
-        yield parties.service_line(self.ui)
+            words = "real-time: market rate at execution"
+            yield line("Rate", words, "not locked", Tone.CLOSING)
+            if rate is not None:
+                yield line("Last known", rate_words(pair, rate), "indicative only", Tone.MUTED)
+        elif self._lock is not None and self._lock.pair == pair:
+            yield from deals.locked_lines(self.ui, self._lock)
 
     def review_words(self, order: Deal, review: Checks) -> Iterator[Cell]:
         lacks = deals.shortfall(self.ui, order.source, order.exchange)
@@ -700,39 +614,23 @@ class TradeTask(Task[Deal]):
 
     # The end
 
-    def send(self, order: Deal, intent_id: IntentId) -> None:
-        intent = self.ui.maker.make(
-            order.request,
-            title=order.title,
-            confirmed_at=self.ui.time.latest(),
-            account_id=order.source.account_id,
-            quote=order.quote,
-            paid=parties.paid_account(order.target),
-            intent_id=intent_id,
-        )
-        self._sent = order, intent
-        self.ui.port.submit(intent)
+    def _became_lines(self, became: Record | None) -> Iterator[Line]:
+        return deals.trade_lines(self.ui, became)
 
-    def end(self) -> TicketView | None:
-        if self._sent is None:
-            return None
-        became = partial(deals.trade_lines, self.ui)
-        return outcome_view(self.ui, self.title, self._sent[1], noun="Trade", became=became)
-
-    def refusals(self) -> Mapping[str, str] | None:
-        if self._sent is None:
-            return None
-        order, intent = self._sent
-        row = failed_row(self.ui, intent)
-        amount, account = order.exchange.side.amount_field, INTO if self._is_listed else ACCOUNT
-        fields = {**_FIELD_OF, "amount": amount, "payment_address_id": account}
-        return None if row is None else refusals_by_field(row, fields)
+    def _field_of(self, order: Deal) -> Mapping[str, str]:
+        account = INTO if self._is_listed else ACCOUNT
+        amount = order.exchange.side.amount_field
+        return {**_FIELD_OF, "amount": amount, "payment_address_id": account}
 
     def restart(self) -> None:
-        self._sent, self._at = None, ""
+        super().restart()
+        self._at = ""
 
 
 _PAYEE = "payee "
+
+INTO_IS = "into is"
+"""The key of what was meant by `INTO`: a service may number wallets and accounts alike."""
 
 
 def _payee_key(store: Store, identifier: str) -> str:
@@ -746,16 +644,9 @@ def _payee_at(store: Store, account: models.PaymentAddressId) -> Payee | None:
     known = store.payment_addresses.get(account)
     owner = store.recipients.get(known.recipient_id) if known and known.recipient_id else None
     rows = store.recipients.rows() if owner is None else (owner,)
-    for recipient_id, found in addresses_by_recipient(store, rows).items():
-        recipient = store.recipients.get(recipient_id)
-        for address in found:
-            if address.payment_address_id == account and recipient is not None:
-                return Payee(recipient, address)
-    return None
-
-
-def _kind_of(recipient: Recipient) -> str:
-    return f"recipient {parties.distinguishing_id(recipient)}".rstrip()
+    found = addresses_by_recipient(store, rows)
+    payees = (Payee(one, address) for one in rows for address in found[one.recipient_id])
+    return next((one for one in payees if one.address.payment_address_id == account), None)
 
 
 def _currency_of(target: Target | Recipient) -> CurrencyCode | None:
@@ -770,9 +661,7 @@ def _may_pay(wallet: Wallet, owner: models.AccountId | None) -> bool:
     return owner is None or wallet.account_id in (None, owner)
 
 
-def _currency_field(
-    key: str, label: str, filled: Values, options: partial[tuple[Option, ...]]
-) -> Field:
+def _currency_field(key: str, label: str, filled: Values, options: Options) -> Field:
     text = filled.get(key, "")
     return Field(key=key, label=label, text=text, hint="currency", options=options, spaced=False)
 
@@ -809,11 +698,8 @@ def _currencies_of(
     """
     if (code := _code(values, side)) is not None and code not in options:
         options[code] = _currency(code, why_not=lacks)
-    rows = sorted(store.intents.rows(), key=lambda row: row.confirmed_at, reverse=True)
-    sells = side is Side.SELL
-    recent = (row.terms.sell_currency if sells else row.terms.buy_currency for row in rows)
-    ordered = (options[code] for code in sorted(options))
-    return recent_first(ordered, tuple(dict.fromkeys(code for code in recent if code)))
+    currency_of = attrgetter("terms.sell_currency" if side is Side.SELL else "terms.buy_currency")
+    return recent_first(store, (options[code] for code in sorted(options)), currency_of)
 
 
 def _code(values: Values, key: str) -> CurrencyCode | None:
@@ -826,16 +712,6 @@ def _pair(filled: Values) -> Pair | None:
     return Pair(sold, bought) if sold and bought and sold != bought else None
 
 
-def _only(found: Iterable[str | None]) -> str | None:
-    """Return the only value of those found; None for none or several."""
-    first: str | None = None
-    for one in found:
-        if one is not None and first not in (None, one):
-            return None
-        first = one or first
-    return first
-
-
 # What a ticket begins with
 
 
@@ -846,22 +722,18 @@ def trade_values(ui: UiContext, subject: object) -> Values:
         case models.Account():
             wallets = ui.store.wallets.rows()
             own = (one.wallet_id for one in wallets if one.account_id == subject.account_id)
-            return having({}, **{FROM: _only(own)})
+            return having({}, **{FROM: only(own)})
         case Pair(sold, bought) | models.Trade(sell_currency=sold, buy_currency=bought):
             return having({}, **{SELL: sold, BUY: bought})
         case models.PaymentAddress() if subject.recipient_id:
             return payee_values(ui, subject.recipient_id, subject.payment_address_id)
         case Recipient():
             known = addresses_of(ui.store, subject)
-            payable = (one for one in known if not deals.payee_trouble(_ANY, subject, one, None))
-            return payee_values(
-                ui, subject.recipient_id, _only(one.payment_address_id for one in payable)
-            )
+            fit = (one for one in known if not deals.payee_trouble(ANY_WALLET, subject, one, None))
+            account = only(one.payment_address_id for one in fit)
+            return payee_values(ui, subject.recipient_id, account)
         case _:
             return {}
-
-
-_ANY = Wallet(models.WalletId(""))
 
 
 def repeated_trade(ui: UiContext, trade: models.Trade) -> Values:
@@ -887,5 +759,6 @@ def repeated_trade(ui: UiContext, trade: models.Trade) -> Values:
 def payee_values(ui: UiContext, recipient_id: str, account: str | None) -> Values:
     """Return the values of a trade that pays a recipient, perhaps at a certain account."""
     if ui.store.feed(models.Kind.RECIPIENTS).offered:
-        return {INTO: _payee_key(ui.store, account)} if account else {}
-    return having({INTO: _payee_key(ui.store, recipient_id)}, **{ACCOUNT: account})
+        return {INTO: _payee_key(ui.store, account), INTO_IS: "payee"} if account else {}
+    meant = {INTO: _payee_key(ui.store, recipient_id), INTO_IS: "payee"}
+    return having(meant, **{ACCOUNT: account})

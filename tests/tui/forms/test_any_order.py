@@ -310,8 +310,10 @@ class Forms(RuleBasedStateMachine):
         """Assert that the typed and painted values were submitted, and nothing else."""
         request = self.dashboard.port.submitted[-1].request
         assert isinstance(request, RecipientRequest)
-        assert isinstance(painted.confirms, Submission)
-        assert request == painted.confirms.request
+        assert isinstance(painted.confirms, tuple)
+        submission, _ = painted.confirms
+        assert isinstance(submission, Submission)
+        assert request == submission.request
         assert self.dashboard.store.sending.allowed
         assert request.account_id == meant(self.top, "account_id")
         assert request.email == (self.top.get("email", "").strip() or None)

@@ -91,5 +91,8 @@ def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:
     assert ticket.view().name == "into"
     assert possible(ticket) == ["USD desk", "Foundry Inc", "USD Bolt"]
     ticket.go_on()
+    assert ticket.view().name == "into"  # what was chosen is gone: nothing takes its place
+    ticket.move(1)
+    ticket.go_on()
     assert ticket.view().name == "confirm"
     assert "into USD desk" in said(ticket)
