@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -18,11 +17,6 @@ MINIMAL = """\
 base_url = "https://api.acme.example"
 client_id = "acme-desk"
 """
-
-
-def uncommented(example: str) -> str:
-    """Return the example of a configuration with every entry in use."""
-    return re.sub(r"^#(?! )", "", example, flags=re.MULTILINE)
 
 
 class Loader:

@@ -36,7 +36,7 @@ class TestWhatIsRefused:
                     "display.xyzzy",
                     5,
                     "is not a key that paytui knows",
-                    ("Known: theme, colours, characters, time_zone, heartbeat, key_scheme, mouse."),
+                    ("Known: theme, time_zone, heartbeat, key_scheme, mouse, colours, characters."),
                 ),
             ),
             (

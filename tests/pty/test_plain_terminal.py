@@ -34,10 +34,8 @@ WAY = (
     ("\x1b", "payments, by"),
     ("e", "enter: export"),
     ("\x1b", WITHOUT.format("enter: export")),
-    ("t", "Trade . sell"),
-    ("\x1b", WITHOUT.format("Trade . sell")),
-    ("p", "Payout . amount"),
-    ("\x1b", WITHOUT.format("Payout . amount")),
+    ("t", r"1 of \d"),
+    ("\x1b", WITHOUT.format(r"1 of \d")),
 )
 """The keys to type, and the text that must then be on screen."""
 

@@ -174,12 +174,14 @@ def pay(house: House, terminal: Terminal, until: str) -> None:
     terminal.send("3")
     terminal.wait_for("active")
     terminal.send("p")
-    terminal.wait_for("▌ To")
+    terminal.wait_for("recipient")
     terminal.send("\r")
-    terminal.wait_for("▌ Amount")
+    terminal.wait_for("Amount in")
     terminal.send("1\r")
-    screen = terminal.wait_for("▌ Verify payee|enter: send")
-    if "enter: send" not in screen:
+    terminal.wait_for("reference")
+    terminal.send("\r")
+    screen = terminal.wait_for("Last 4 of its account number|enter: send")
+    if "Last 4" in screen:
         terminal.send(last_four(house.service, screen) + "\r")
     terminal.wait_for("enter: send")
     confirm(terminal, until)
@@ -204,7 +206,7 @@ def test_on_an_ordinary_day(house: House) -> None:
         terminal.wait_for(r"✓ payments \d+")
         pay(house, terminal, "Status +accepted")
         house.look_at(terminal.process.pid)
-        terminal.send("D")
+        terminal.send("T")
         terminal.wait_for("copied the deal ticket")
         leave_by_activity(terminal)
     for command in (*sorted(AUDITS), "status --json", "doctor", "config show"):
