@@ -67,7 +67,7 @@ TRACKED = tuple(kind for kind, read in READS.items() if read.get)
 """Kinds whose objects can be read one by one, by known identifiers."""
 
 CHOSEN = frozenset({Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES})
-"""Kinds that forms and wizards offer: an identifier alone is useful."""
+"""Kinds that tickets offer: an identifier alone is useful."""
 
 
 def identifier_of(record: Record) -> str:

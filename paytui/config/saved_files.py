@@ -73,7 +73,8 @@ def read_saved(path: Path, check: Validator = validate) -> Tree:
 
 def write_saved(path: Path, tree: Mapping[str, object]) -> None:
     """Replace the saved settings."""
-    _replace(path, SAVED_HEADER, tree, "Write the setting into a configuration of yours.")
+    text = SAVED_HEADER + tomli_w.dumps(tree)
+    replace_file(path, text, "Write the setting into a configuration of yours.")
 
 
 def tracked_path(config: Path) -> Path:
@@ -101,7 +102,7 @@ def write_tracked(path: Path, tracked: Mapping[str, Tracked]) -> None:
         for profile, kinds in tracked.items()
     }
     remedy = "Name a configuration in a folder of yours, or use its [track]."
-    _replace(path, TRACKED_HEADER, tables, remedy)
+    replace_file(path, TRACKED_HEADER + tomli_w.dumps(tables), remedy)
 
 
 def merge_tracked(
@@ -124,10 +125,10 @@ def _text(path: Path) -> str | None:
         raise ConfigError(path, "", f"cannot be read: {why}", "Fix its permissions.") from None
 
 
-def _replace(path: Path, header: str, contents: Mapping[str, object], remedy: str) -> None:
+def replace_file(path: Path, text: str, remedy: str) -> None:
     """Replace a file, of mode 0600, atomically."""
     try:
-        files.replace_private(path, header + tomli_w.dumps(contents))
+        files.replace_private(path, text)
     except OSError as error:
         why = error.strerror or os.strerror(error.errno or 0)
         raise ConfigError(path, "", f"cannot be written: {why}", remedy) from None

@@ -1,12 +1,13 @@
-"""All settings, each declared once: its type and validation, its default and an example.
+"""All settings, each declared once: its type and validation, default, example and explanation.
 
-A class for a table of a file derives from `Table`; `Settings` holds them for the rest of paytui,
-with paths resolved and the operator's restrictions applied (`load.py`).
+A class for a table of a file derives from `Table`. Its docstring is for users: it becomes comments
+of `config.example.toml` (`example.py`). `Settings` holds the tables for the rest of paytui, with
+paths resolved and the operator's restrictions applied (`load.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta
 from decimal import Decimal
@@ -18,6 +19,7 @@ from urllib.parse import urlsplit
 from paytui.config import value_parsers
 from paytui.config.key_bindings import Keymap, keymap
 from paytui.config.validation import Parsed, Table, entry
+from paytui.config.value_parsers import COLUMNS
 from paytui.domain.models import Kind, Problem, Record
 from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair
 from paytui.domain.rates import DayStart, RateAlert, parse_alert, parse_day_start
@@ -39,8 +41,6 @@ Amount = Annotated[Decimal, Parsed(value_parsers.amount, of=object)]
 Currency = Annotated[CurrencyCode, Parsed(value_parsers.currency)]
 Limits = Mapping[Currency, Amount]
 Floors = Mapping[Text, Amount]
-"""The least balance of a wallet, by currency or by wallet id, which takes precedence."""
-
 PairText = Annotated[Pair, Parsed(value_parsers.pair)]
 Pairs = Annotated[tuple[Pair, ...], Parsed(value_parsers.each_once, of=tuple[PairText, ...])]
 AlertText = Annotated[RateAlert, Parsed(parse_alert)]
@@ -71,12 +71,19 @@ Characters = Literal["auto", "utf-8", "ascii"]
 Notify = Literal["bell", "osc9", "osc777", "off"]
 Mouse = Literal["auto", "on", "off"]
 
+WATCHED = ("AUD/USD", "USD/AUD", "EUR/AUD", "AUD/EUR", "GBP/AUD", "AUD/JPY")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list in TOML."""
+    return str(list(names)).replace("'", '"')
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmountLimits(Table):
-    """`[profiles.NAME.recipients.ID]`: additional limits of one recipient, by currency.
+    """The same limits for one recipient, by its identifier, in addition to those above.
 
-    Amounts above `confirm_above` are typed, above `refuse_above` refused.
+    They hold on every profile, live or not, and can only be stricter.
     """
 
     confirm_above: Limits = entry({}, '{ AUD = "1000" }')
@@ -85,53 +92,65 @@ class AmountLimits(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileTable(Table):
-    """`[profiles.NAME]`: a service and our client id there.
+    """One table for each service and login.
+
+    The name is yours: letters, digits, - and _.
 
     Attributes:
-        base_url: without a trailing slash; https, or http to this machine alone.
-        live: True if real money moves: shown in words and colour on every screen.
-        read_only: True to offer nothing that moves money.
-        dialect: the file that corrects our assumptions about the wire (service.md).
-        secret_command: argv whose first line of output is the client secret; empty: none.
-        secret_keyring: the keyring entry that holds it: a service and a user name.
-        ca_file: the only trusted certificate authorities; None: those that browsers trust.
-        client_cert_file: our client certificate, if the service requires one.
-        client_key_file: its key; None: it is in the same file.
-        certificate_sha256: fingerprints, in hexadecimal, one of which the service's certificate
-            must have; empty: any trusted certificate.
-        proxy: the proxy for every request; None: a direct connection, whatever the environment
-            says.
-        token_file: the file through which processes share the token; None: one in the user's
-            runtime folder.
-        payin_account_name: the account name to use when sending funds (service.md §2).
-        confirm_above: on a live profile, the trader types a larger amount before it is sent; an
-            amount in a currency without a limit is always typed.
-        refuse_above: a larger amount is not sent at all; of a trade, either side.
-        recipients: additional limits of some recipients, by identifier.
-        tint: the colour of the bar on every screen: `#rrggbb`, or a colour role of the theme;
-            None: that of the theme.
+        base_url: Required. https, or http to this machine alone.
+        client_id: Required. The clientId from onboarding. Do not put the secret into this file.
+        live: Real money moves here. Every screen marks such a profile.
+        read_only: Disable everything that moves money; `--read-only` does so for one run.
+        description: A description of this profile.
+        tint: The colour of the bar at the top of every screen, which identifies this profile:
+            #rrggbb, or a meaning of the theme: up, down, closing, expired, doubt, live. Text on it
+            is black or white, for contrast. Default: the theme's.
+        payin_account_name: The account name for funds sent to a pay-in address, from the operator.
+        confirm_above: On a live profile, amounts above this are retyped before they are sent, by
+            currency; in other currencies, every amount. Either side of a trade counts.
+        refuse_above: Amounts above this are never sent. Either side of a trade counts.
+        secret_command: A program and its arguments, run without a shell, that prints the client
+            secret as its first line within 10 seconds. A secret among its arguments is in clear
+            text in this file, and causes a warning. Without a program, secret_file is used, then
+            secret_keyring, then the environment: PAYTUI_ACME_CLIENT_SECRET (the profile's name in
+            capitals, - as _) or PAYTUI_CLIENT_SECRET; else, paytui asks on the terminal.
+        secret_file: A file with the client secret as its first line, private to you (chmod 600). A
+            relative path starts at this file's folder.
+        secret_keyring: An entry of the system's keyring with the client secret: service/user. It
+            needs `pip install 'paytui[keyring]'`, and `paytui config keyring` puts a secret there.
+        ca_file: The only certificate authorities to trust for the service's certificate, in PEM.
+            Default: those that browsers trust; those in the environment are ignored.
+        certificate_sha256: Fingerprints, one of which the service's certificate must have, whatever
+            its authority; `paytui doctor` prints it. Add the next one before a renewal.
+        client_cert_file: The client certificate in PEM, if the service requires one.
+        client_key_file: Its key (chmod 600, without a passphrase), unless it is in the same file.
+        proxy: The proxy, http:// or https://, without a password; the environment is ignored.
+        token_file: The file in which processes share the one token of a client id. In a folder that
+            a group may write to, the group shares it; the folder must be yours or root's. Default:
+            a file in your runtime folder.
+        dialect: Corrections to the wire format that paytui assumes; relative to this file.
     """
 
     base_url: BaseUrl = field(metadata={"example": '"https://api.example.com"'})
     client_id: Text = field(metadata={"example": '"acme-desk"'})
     live: Switch = entry(True, "true")
     read_only: Switch = entry(False, "false")
-    dialect: File | None = entry(None, '"acme.dialect.toml"')
+    description: Label | None = entry(None, '"Production, Sydney desk"')
+    tint: Tint | None = entry(None, '"#802020"')
+    payin_account_name: Label | None = entry(None, '"Acme Client Funds"')
+    confirm_above: Limits = entry({}, '{ AUD = "100000", USD = "75000" }')
+    refuse_above: Limits = entry({}, '{ AUD = "5000000" }')
     secret_command: Command = entry((), '["pass", "show", "paytui/acme"]')
     secret_file: File | None = entry(None, '"acme.secret"')
     secret_keyring: KeyringEntry | None = entry(None, '"paytui/acme"')
     ca_file: File | None = entry(None, '"acme-ca.pem"')
+    certificate_sha256: tuple[Fingerprint, ...] = entry((), f'["{"a1" * 32}"]')
     client_cert_file: File | None = entry(None, '"desk.pem"')
     client_key_file: File | None = entry(None, '"desk.key"')
-    certificate_sha256: tuple[Fingerprint, ...] = entry((), f'["{"a1" * 32}"]')
     proxy: Proxy | None = entry(None, '"http://proxy.example:3128"')
     token_file: File | None = entry(None, '"/run/desk/paytui.token"')
-    payin_account_name: Label | None = entry(None, '"Acme Client Funds"')
-    confirm_above: Limits = entry({}, '{ AUD = "100000" }')
-    refuse_above: Limits = entry({}, '{ AUD = "5000000" }')
+    dialect: File | None = entry(None, '"acme.dialect.toml"')
     recipients: Mapping[Text, AmountLimits] = entry({}, "[profiles.acme.recipients.RECIPIENT-ID]")
-    description: Label | None = entry(None, '"Production, Sydney desk"')
-    tint: Tint | None = entry(None, '"#802020"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,11 +183,15 @@ class Profile(ProfileTable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Polling(Table):
-    """`[polling]`: the interval of each kind; of loaded settings none is under `floor`.
+    """The interval of reads of each type of object.
+
+    Seconds, or a number with its unit ("30s", "5m", "1h").
 
     Attributes:
-        requests_per_minute: the most reads; requests that move money never wait.
-        paused: True to read only on request after the first read.
+        floor: The minimum interval of reads; at least one second.
+        requests_per_minute: The maximum number of reads per minute; others wait. Requests that move
+            money never wait.
+        paused: Read everything once and then only on request (r), until polling is resumed.
     """
 
     floor: Floor = entry(timedelta(seconds=1), '"1s"')
@@ -191,66 +214,77 @@ class Polling(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates(Table):
-    """`[rates]`.
+    """The rate sheet.
 
     Attributes:
-        watch: the pairs to price, in the service's direction.
-        desk_order: of two currencies the earlier is the base; see `Pair.market`.
+        watch: The pairs of the rate sheet, in the service's direction: sold/bought.
+        desk_order: The market's order of currencies: the earlier of two is the base. All others
+            follow, JPY last.
     """
 
-    watch: Pairs = entry(
-        tuple(
-            map(
-                value_parsers.pair,
-                ("AUD/USD", "USD/AUD", "EUR/AUD", "AUD/EUR", "GBP/AUD", "AUD/JPY"),
-            )
-        ),
-        '["AUD/USD", "EUR/GBP"]',
-    )
-    desk_order: tuple[Currency, ...] = entry(DESK_ORDER, '["EUR", "GBP", "AUD"]')
+    watch: Pairs = entry(tuple(map(value_parsers.pair, WATCHED)), _listed(WATCHED))
+    desk_order: tuple[Currency, ...] = entry(DESK_ORDER, _listed(DESK_ORDER))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverviewSettings(Table):
-    """`[overview]`: the settings for the figures of the Overview.
+    """The figures of the Overview.
 
     Attributes:
-        reporting_currency: the currency of totals; None: no totals.
+        day_starts: The start of the day for the totals of today: a time and a zone of the tz
+            database, for example "07:00 Australia/Sydney".
+        reporting_currency: Total all currencies in this one, at the newest rates of [rates] watch;
+            currencies without a rate are left out and named. Default: no total across currencies.
     """
 
-    day_starts: Day = entry(DayStart(), '"07:00 Australia/Sydney"')
+    day_starts: Day = entry(DayStart(), '"00:00 UTC"')
     reporting_currency: Currency | None = entry(None, '"AUD"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alerts(Table):
-    """`[alerts]`: rate alerts, and the notification that goes with the message on screen."""
+    """Rate alerts, and the notification that goes with the message on screen.
 
-    when: RateAlerts = entry((), '["AUD/USD bid above 0.66"]')
-    notify: Notify = entry("off", '"bell"')
+    Attributes:
+        when: Base/quote, bid, offer or mid, above or below, a rate. A seller of the base gets the
+            bid. Each crossing is reported once, and again only after the rate has come back by more
+            than 0.05%. Each new rate sheet is checked, every two and a half minutes; expired ones
+            are not. The cost: with an alert, sheets are requested all day, on any screen.
+        notify: "osc9" and "osc777" are desktop notifications, if your terminal supports them; tmux
+            passes only the bell.
+    """
+
+    when: RateAlerts = entry((), '["AUD/USD bid above 0.66", "AUD/JPY mid below 96"]')
+    notify: Notify = entry("off", '"off"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Display(Table):
-    """`[display]`: the display settings.
+    """The screen: colours, characters, times, keys and the mouse.
 
     Attributes:
-        theme: the name of a file in `themes/`, shipped or beside the configuration.
-        heartbeat: True to show a ticking clock, which reveals a hung link.
-        key_scheme: the keys where the user set no others.
-        mouse: mouse capture; auto: off over SSH and in tmux or screen, where selecting text
-            matters more.
-        colours: the colour depth; auto: detected from the terminal.
-        characters: the character set of lines and symbols; auto: ASCII if the locale is not UTF-8.
+        theme: A shipped theme: "dark", "slate", "light", "daylight", "high-contrast",
+            "deuteranopia", "tritanopia", "16-colour", "monochrome". Or your own, by the name of its
+            file in the folder themes/ beside this file: copy a shipped one (`paytui config path`
+            prints their place) under another name. While it is in use, edits show at once.
+        colours: Number of colours. `auto` follows TERM, COLORTERM and NO_COLOR. With 16 or none,
+            the terminal's own colours replace the theme's.
+        characters: Characters of lines and signs. `auto`: ASCII if the locale has no UTF-8.
+        time_zone: UTC, or the zone of this machine.
+        heartbeat: A clock updated every five seconds, so that a hung link is noticed.
+        key_scheme: `vim`: h and l leave and open, n and N go to the next and previous row, O
+            creates.
+        mouse: `on`: paytui uses the mouse, and your terminal selects text with shift held. `off`:
+            your terminal uses it. `auto`: off over SSH and in tmux or screen, else on.
     """
 
     theme: Text = entry("dark", '"dark"')
+    colours: Colours = entry("auto", '"auto"')
+    characters: Characters = entry("auto", '"auto"')
     time_zone: TimeZone = entry("UTC", '"UTC"')
     heartbeat: OnOff = entry(True, "true")
-    key_scheme: KeyScheme = entry("default", '"vim"')
+    key_scheme: KeyScheme = entry("default", '"default"')
     mouse: Mouse = entry("auto", '"auto"')
-    colours: Colours = entry("auto", '"256"')
-    characters: Characters = entry("auto", '"ascii"')
 
     @property
     def zone(self) -> Zone:
@@ -264,13 +298,15 @@ class Display(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxSettings(Table):
-    """`[outbox]`.
+    """Intents are recorded here before they are sent; `paytui audit` prints them.
 
     Attributes:
-        folder: its folder; None: in the user's state directory.
-        tag_reference: True to add the intent's id to the sent reference, by which a look-up
-            identifies the object.
-        audit_syslog: True to copy each entry to the system's log.
+        folder: A folder private to you (chmod 700), on a disk that supports locks. Default: your
+            state folder.
+        tag_reference: End each reference with a short tag (PT-7K3QX9WD), by which paytui finds a
+            payment after a cut connection. Without it, you have to decide more often.
+        audit_syslog: Also copy each line to the system log, without account numbers and keys. Each
+            has the head of the outbox's hash chain: `paytui audit --verify --head CHAIN` checks it.
     """
 
     folder: File | None = entry(None, '"/home/ann/.local/state/paytui"')
@@ -296,11 +332,14 @@ def _unlock_commands(argv: tuple[str, ...]) -> tuple[UnlockCommand, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockSettings(Table):
-    """`[lock]`: the idle lock, after which nothing is created until the trader unlocks.
+    """The idle lock: nothing can be created until you press f7 and type the profile's name.
+
+    It protects an unattended keyboard against accidents.
 
     Attributes:
-        after: the time without a key press; None: never.
-        unlock_command: programs that have to succeed, in addition to the typed code.
+        after: The time without a key, at least 10s. Default: never.
+        unlock_command: A program and its arguments that must also succeed, within a minute, for
+            example a fingerprint check. It is run without a shell and without a terminal.
     """
 
     after: Idle | None = entry(None, '"10m"')
@@ -311,11 +350,14 @@ class LockSettings(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheSettings(Table):
-    """`[cache]`: the settings for data kept on disk and in memory.
+    """The last data read is stored in your cache folder, private to you.
+
+    The next start shows it at once, marked with its age, until it is read again. It holds no
+    secrets and no bank accounts.
 
     Attributes:
-        enabled: True to keep the last known state in the user's cache folder.
-        retain: the number of newest rows of each growing list in memory, besides all open rows.
+        retain: The number of payments, of trades and of pay-ins kept in memory: the newest, in
+            addition to all open ones.
     """
 
     enabled: Switch = entry(True, "true")
@@ -324,12 +366,18 @@ class CacheSettings(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookSettings(Table):
-    """`[webhooks]`: the settings for the listener for the service's events.
+    """The service can post its events here: each causes a read at once, before the next poll.
+
+    The content of an event is never trusted; the object that it names is read from the service.
+    The listener speaks plain http: put it behind a TLS proxy or a tunnel.
 
     Attributes:
-        host: an IP address of this machine; other than loopback only if events are signed.
-        path: the secret path that the service posts to; None only if `enabled` is False.
-        secret_command: argv whose first line of output is the signing secret; empty: none.
+        host: An address of this machine. Any except loopback needs secret_command or secret_file.
+        path: The path of the URL given to the service: /hooks/ and at least 16 random characters.
+            Required if enabled is true.
+        secret_command: The signing secret of Standard Webhooks (whsec_ and base64): a program, a
+            file (chmod 600), or the environment variable PAYTUI_WEBHOOK_SECRET, as for the client
+            secret. Without one, events are shown as unsigned.
     """
 
     enabled: Switch = entry(False, "false")
@@ -342,16 +390,20 @@ class WebhookSettings(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnsTable(Table):
-    """`[columns]`: the columns of each list, in order; None leaves the default."""
+    """The columns of each list, in order, here the default ones.
 
-    accounts: ColumnIds | None = entry(None, '["account", "state"]')
-    wallets: ColumnIds | None = entry(None, '["wallet", "ccy", "available"]')
-    payins: ColumnIds | None = entry(None, '["created", "amount", "ccy", "sender"]')
-    payin_addresses: ColumnIds | None = entry(None, '["wallet", "bsb", "bic"]')
-    trades: ColumnIds | None = entry(None, '["created", "sold", "pair", "bought"]')
-    recipients: ColumnIds | None = entry(None, '["recipient", "state"]')
-    payments: ColumnIds | None = entry(None, '["created", "amount", "ccy", "to"]')
-    intents: ColumnIds | None = entry(None, '["stands", "what", "became"]')
+    If the width is short the last ones are dropped first; amounts are never cut, and without the
+    currency column an amount includes its currency.
+    """
+
+    accounts: ColumnIds | None = entry(None, _listed(COLUMNS["accounts"][:5]))
+    wallets: ColumnIds | None = entry(None, _listed(COLUMNS["wallets"][:7]))
+    payins: ColumnIds | None = entry(None, _listed(COLUMNS["payins"][:8]))
+    payin_addresses: ColumnIds | None = entry(None, _listed(COLUMNS["payin_addresses"][:7]))
+    trades: ColumnIds | None = entry(None, _listed(COLUMNS["trades"][:8]))
+    recipients: ColumnIds | None = entry(None, _listed(COLUMNS["recipients"][:6]))
+    payments: ColumnIds | None = entry(None, _listed(COLUMNS["payments"][:9]))
+    intents: ColumnIds | None = entry(None, _listed(COLUMNS["intents"][:7]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -383,15 +435,22 @@ Views = Annotated[Mapping[str, View], Parsed(_checked_views, of=dict[Label, View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewsTable(Table):
-    """`[views]`: the named views of each list."""
+    """Named views of a list: `v` on the list chooses one or saves the current one.
+
+    Each part is optional: the filter as typed, the sort order (- reverses), the columns.
+    """
 
     accounts: Views = entry({}, '[views.accounts.new]\nfilter = "age<1d"')
     wallets: Views = entry({}, '[views.wallets.usd]\nfilter = "ccy:usd"')
     payins: Views = entry({}, '[views.payins.late]\nfilter = "age>1h"')
     payin_addresses: Views = entry({}, '[views.payin_addresses.swift]\nsort = ["bic"]')
-    trades: Views = entry({}, '[views.trades.today]\nfilter = "age<1d"')
+    trades: Views = entry({}, '[views.trades.large]\nfilter = "amount>1m"\nsort = ["-created"]')
     recipients: Views = entry({}, '[views.recipients.au]\nfilter = "country:au"')
-    payments: Views = entry({}, '[views.payments.held]\nfilter = "status:held"')
+    payments: Views = entry(
+        {},
+        '[views.payments.held]\nfilter = "status:compliance_review"\nsort = ["created"]\n'
+        'columns = ["created", "amount", "ccy", "to", "reference", "account"]',
+    )
     intents: Views = entry({}, '[views.intents.open]\nfilter = "standing:doubt"')
 
 
@@ -400,7 +459,11 @@ Tracked = Mapping[Kind, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackTable(Table):
-    """`[track]`: identifiers to read one by one if the service cannot list their kind."""
+    """Known identifiers, for a service without lists.
+
+    Objects are read one by one while the service has no list of their type. They hold for every
+    profile of this file; `paytui track` adds others for one profile, in a separate file beside it.
+    """
 
     accounts: Identifiers = entry((), '["ACCOUNT-ID"]')
     wallets: Identifiers = entry((), '["WALLET-ID"]')
@@ -418,17 +481,29 @@ class TrackTable(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigFile(Table):
-    """The whole configuration file."""
+    """The whole configuration file.
+
+    Attributes:
+        default_profile: The profile to use if neither --profile nor PAYTUI_PROFILE names one. Not
+            needed if there is only one.
+        floors: The minimum balance of a wallet: the Overview lists wallets below it. By currency,
+            for each of its wallets, or by wallet id, which takes precedence.
+        keys: Keys of your own, by id: `paytui keys` lists every id and its action. A key is a
+            letter, a digit, a sign, a name ("f5", "pageup", "space"), or "ctrl+" and a letter;
+            several go in brackets. They replace letters, signs and ctrl keys; enter, esc, tab,
+            arrows, and the numbers of the screens also stay. A key with two actions in one place is
+            refused at the start. Changes take effect at the next start.
+    """
 
     default_profile: Text | None = entry(None, '"acme"')
     profiles: Mapping[ProfileName, ProfileTable] = entry({}, "[profiles.acme]")
     polling: Polling = entry(Polling(), "[polling]")
     rates: Rates = entry(Rates(), "[rates]")
     overview: OverviewSettings = entry(OverviewSettings(), "[overview]")
-    floors: Floors = entry({}, '[floors]\nAUD = "10000"')
+    floors: Floors = entry({}, '[floors]\nAUD = "10000"\nWALLET-ID = "2500.50"')
     alerts: Alerts = entry(Alerts(), "[alerts]")
     display: Display = entry(Display(), "[display]")
-    keys: Mapping[Text, object] = entry({}, '[keys]\nlist.sort = "f6"')
+    keys: Mapping[Text, object] = entry({}, '[keys]\nlist.sort = "O"\napp.zone = ["f9", "Z"]')
     outbox: OutboxSettings = entry(OutboxSettings(), "[outbox]")
     lock: LockSettings = entry(LockSettings(), "[lock]")
     cache: CacheSettings = entry(CacheSettings(), "[cache]")

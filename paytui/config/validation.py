@@ -6,6 +6,7 @@ paint, until something is validated; a start that finds all accepted before does
 
 from __future__ import annotations
 
+import inspect
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 KeyPath = tuple[str, ...]  # The path of an entry: `("profiles", "acme", "base_url")`
 
 
+@dataclass(eq=False, repr=False)
 class ConfigError(Exception):
     """A configuration that cannot be used; never holds a value that may be a secret.
 
@@ -35,27 +37,18 @@ class ConfigError(Exception):
         others: the other errors in the file.
     """
 
-    def __init__(
-        self,
-        file: Path | None,
-        key: str,
-        message: str,
-        remedy: str,
-        line: int | None = None,
-        *,
-        others: Sequence[ConfigError] = (),
-    ) -> None:
-        self.file = file
-        self.key = key
-        self.message = message
-        self.remedy = remedy
-        self.line = line
-        self.others = others
+    file: Path | None
+    key: str
+    message: str
+    remedy: str
+    line: int | None = None
+    others: Sequence[ConfigError] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        place = "" if self.file is None else str(self.file)
-        place += "" if self.line is None else f":{self.line}"
+        place = str(self.file or "") + ("" if self.line is None else f":{self.line}")
         parts = [part for part in (place, self.key) if part]
         more = f" ({len(self.others)} more to fix in this file.)" if self.others else ""
         return ": ".join([*parts, f"{self.message}. {self.remedy}{more}"])
@@ -93,7 +86,10 @@ class Parsed:
 
 
 def entry(default: Any, example: str) -> Any:  # noqa: ANN401 - stands for any type
-    """Declare an entry: its default, and an example in TOML that error messages show."""
+    """Declare an entry: its default, and an example in TOML, which is the default if it has one.
+
+    Error messages and `config.example.toml` show the example.
+    """
     metadata = {"example": example}
     if isinstance(default, dict):
         return field(default_factory=default.copy, metadata=metadata)
@@ -108,14 +104,26 @@ class Table:
 
     @classmethod
     def examples(cls) -> Mapping[str, str]:
-        """Return the examples of its entries, by name."""
-        declared = {each.name: each.metadata.get("example") for each in fields(cls)}
-        return {name: example for name, example in declared.items() if example is not None}
+        """Return the examples of its entries as a file has them, by name."""
+        declared = {each.name: each.metadata["example"] for each in fields(cls) if each.metadata}
+        return {
+            name: example if re.match(r"\[\w", example) else f"{name} = {example}"
+            for name, example in declared.items()
+        }
+
+    @classmethod
+    def explanations(cls) -> Mapping[str, str]:
+        """Return the explanations in its docstring: of its entries, by name, and "" of itself."""
+        itself, _, entries = inspect.cleandoc(cls.__doc__ or "").partition("\n\nAttributes:\n")
+        parts = ["", itself, *re.split(r"^ {4}(\w+): ", entries, flags=re.MULTILINE)[1:]]
+        texts = (" ".join(text.split()) for text in parts[1::2])
+        unexplained = dict.fromkeys(cls.names(), "")
+        return unexplained | dict(zip(parts[::2], texts, strict=True))
 
     @classmethod
     def names(cls) -> Sequence[str]:
         """Return the names of its entries."""
-        return list(cls.examples())
+        return [each.name for each in fields(cls) if each.metadata]
 
     def entries(self) -> dict[str, Any]:
         """Return the values of its entries, by name."""
@@ -245,9 +253,7 @@ def _example(key: KeyPath, root: type[Table]) -> str:
     table = _table(key[:-1], root)
     if table is None:
         return "Write it as a table, like this: [profiles.acme]"
-    example = table.examples()[key[-1]]
-    written = example if example.startswith(f"[{key[-1]}") else f"{key[-1]} = {example}"
-    return f"Write it like this: {written}"
+    return f"Write it like this: {table.examples()[key[-1]]}"
 
 
 def _table(key: KeyPath, root: type[Table]) -> type[Table] | None:

@@ -52,12 +52,18 @@ class GcPause:
 
 
 FREEZE_SECONDS = 0.004
-"""CPU time of a full collection from which on its objects are frozen. They are not counted: while
-`gc.get_objects` refers to a tuple, another thread that builds it gets a `SystemError`."""
+"""CPU time of a full collection from which on the objects that it scanned are frozen.
+
+Objects are not counted: the list that `gc.get_objects` returns refers to tuples that another thread
+is building, which fail there with `SystemError`.
+"""
 
 FREEZE_ROWS = 5_000
-"""Rows that must also have come or changed since the last freeze. What screens and dialogs use at a
-freeze is never collected, which costs a megabyte each time."""
+"""Rows that must also have come or changed since the last freeze.
+
+Objects of screens and dialogs live only for a while. Those in use at a freeze are never collected,
+which costs a megabyte each time.
+"""
 
 GROWING_ROWS = 1_000
 """Rows that came or changed since the last full collection that indicate a large read."""
@@ -105,8 +111,11 @@ def gc_freeze_policy(
 ) -> Iterator[None]:
     """Freeze long-lived rows out of the garbage collector while the context lasts.
 
-    Scanning 100,000 rows takes 60 ms, in which no key is answered. `changes` returns the number of
-    rows that came or changed so far, `cpu_time` the seconds that the calling thread has run.
+    Scanning 100,000 rows takes 60 ms, in which no key is answered and nothing is read.
+
+    Args:
+        changes: returns the number of rows that came or changed so far; called from any thread.
+        cpu_time: returns the seconds that the calling thread has run.
     """
     before, looks = gc.get_threshold(), _FreezePolicy(changes, cpu_time)
     _set_full_collection_after(SOON)

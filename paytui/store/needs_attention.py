@@ -44,7 +44,6 @@ class AttentionTarget(Enum):
     OBJECT = auto()  # The id of an object of the kind
     INTENT = auto()  # The id of an intent; the kind is the kind of object that it creates
     LIST = auto()  # The list of the kind itself; the key is the problem
-    WIZARD = auto()  # The main page on which a wizard was left open
 
 
 @dataclass(frozen=True, slots=True)

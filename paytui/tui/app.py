@@ -1,6 +1,6 @@
 """The Textual app: it shows the store, sends requests to the port, and does no I/O itself.
 
-Dialogs, forms, wizards and commands are imported when first used: the first paint does not wait.
+Dialogs, tickets and commands are imported when first used: the first paint does not wait.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.await_complete import AwaitComplete
 from textual.command import Provider
@@ -19,15 +19,17 @@ from textual.driver import Driver
 from textual.events import CursorPosition, Event, Key, Paste
 from textual.filter import LineFilter
 from textual.notifications import Notify, SeverityLevel
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 
 from paytui.config.key_bindings import first_key, remapped
-from paytui.domain.models import AccountId, Payment
+from paytui.domain.models import AccountId, Payment, Trade
 from paytui.domain.money import Pair
 from paytui.platform.crash import CrashReporter, crash_message, no_report
-from paytui.store.needs_attention import Attention
+from paytui.store.needs_attention import Attention, AttentionTarget
+from paytui.store.reports import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
+from paytui.tui.drafts import newest_ticket
 from paytui.tui.format.facts import Link
 from paytui.tui.guards.send_permission import may_create, may_send, not_offered
 from paytui.tui.notifications import (
@@ -49,8 +51,10 @@ from paytui.tui.theme.app_theme import Theming
 from paytui.tui.ui_context import UiContext, UnlockCheck, allow_unlock
 
 if TYPE_CHECKING:
+    from paytui.config.templates import Kind as TemplateKind
+    from paytui.config.templates import Template
     from paytui.tui.display_settings import SettingsChanged
-    from paytui.tui.step_protocol import Wizard
+    from paytui.tui.ticket.model import Values
 
 TICK = 1.0  # Seconds between updates of ages and countdowns; only changed cells are repainted
 
@@ -141,8 +145,18 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def delay_update(self, delay: float = 0.05) -> None:
         self._switch.delay(delay)
 
+    def switch_mode(self, mode: str) -> AwaitMount:
+        """Switch to a numbered screen; finished screens are closed, and tickets become drafts."""
+        while mode != self.current_mode and len(self.screen_stack) > 1:
+            if not (isinstance(self.screen, BaseScreen) and self.screen.is_over):
+                break
+            self.pop_screen()
+        return super().switch_mode(mode)
+
     def pop_screen(self) -> AwaitComplete:
         """Leave a screen; the one below is painted once, up to date."""
+        if isinstance(self.screen, BaseScreen):
+            self.screen.leave()
         if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], BaseScreen):
             self.delay_update()
         return super().pop_screen()
@@ -207,14 +221,11 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._queries.send(lambda _: None)  # to find out whether the terminal answers
 
     async def action_mode(self, mode: str) -> None:
-        """Switch to a numbered screen and close finished screens on it.
-
-        On the current number, close the details that lie on it, too.
-        """
+        """Switch to a numbered screen; on its own number, close all that lies on it."""
         again = mode == self.current_mode
         if not again:
             await self.switch_mode(mode)
-        while len(self.screen_stack) > 1 and (again or self._is_over):
+        while again and len(self.screen_stack) > 1:
             self.pop_screen()
         if self.screen.focused is None and isinstance(self.screen, MainPage):
             self.screen.focus_next()  # at once: the next keys are meant for this screen
@@ -296,30 +307,81 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.push_screen(AccountPicker(self.ui), chosen)
 
     def action_trade(self) -> None:
-        from paytui.tui.wizards.trade_wizard import trade_from
+        from paytui.tui.ticket.trade import trade_values
 
-        self._start("book_trade", trade_from)
+        self._open_ticket("trade", trade_values(self.ui, self.subject))
 
     def action_payout(self) -> None:
-        from paytui.tui.wizards.payment_wizard import payout_from
+        from paytui.tui.ticket.payment import payout_values
 
-        self._start("create_payout", payout_from)
+        self._open_ticket("payout", payout_values(self.subject))
 
     def action_transfer(self) -> None:
-        from paytui.tui.wizards.payment_wizard import transfer_from
+        from paytui.tui.ticket.payment import transfer_values
 
-        self._start("create_transfer", transfer_from)
+        self._open_ticket("transfer", transfer_values(self.subject))
 
     def action_repeat(self) -> None:
-        from paytui.tui.wizards.payment_wizard import repeat_of
-
-        frame = self._current_screen()
-        payment = frame.selected if frame else None
-        if isinstance(payment, Payment):
-            operation = "create_transfer" if payment.destination_wallet_id else "create_payout"
-            self._start(operation, lambda ui, _: repeat_of(ui, payment))
+        if (repeated := self._repeated()) is None:
+            self.notify("There is no payment or trade under the cursor to repeat.", markup=False)
         else:
-            self.notify("There is no payment under the cursor to repeat.", markup=False)
+            self._open_ticket(*repeated)
+
+    def _repeated(self) -> tuple[TemplateKind, Values] | None:
+        """Return the ticket and its values that repeat what is under the cursor."""
+        from paytui.tui.ticket.payment import repeated_values
+        from paytui.tui.ticket.trade import repeated_trade
+
+        match self.subject:
+            case Payment() as payment:
+                kind: TemplateKind = "transfer" if payment.destination_wallet_id else "payout"
+                return kind, repeated_values(self.ui, payment)
+            case Trade() as trade:
+                return "trade", repeated_trade(self.ui, trade)
+            case _:
+                return None
+
+    def save_as_template(self) -> None:
+        """Ask for the name of a template that repeats what is under the cursor."""
+        if (repeated := self._repeated()) is not None:
+            self.save_template(*repeated)
+
+    def save_template(self, kind: TemplateKind, values: Values) -> None:
+        """Ask for the name of a template with the values of a ticket."""
+        from paytui.config.templates import templates_folder
+        from paytui.tui.screens.template_dialog import TemplateDialog
+
+        config = self.ui.settings.profile.file
+        if config is None:
+            words = "Templates are kept beside a configuration; there is none here."
+            self.notify(words, markup=False)
+        else:
+            self.push_screen(TemplateDialog(self.ui, templates_folder(config), kind, values))
+
+    def open_template(self, template: Template) -> None:
+        """Open a ticket with the values of a template, and tell what of it cannot be used."""
+        from paytui.tui.ticket.templates import complaints, values_of
+
+        self._open_ticket(template.kind, values_of(self.ui, template))
+        for words in complaints(self.ui, template):
+            self.notify(words, severity="warning", markup=False)
+
+    def action_draft(self) -> None:
+        """Return to the newest draft of a ticket."""
+        key = newest_ticket(self.ui.drafts)
+        if key is None:
+            self.notify("There is no draft.", markup=False)
+        else:
+            self._open_ticket(key, self.ui.drafts[key, ""].draft.values, is_draft=True)
+
+    def action_discard(self) -> None:
+        key, frame = newest_ticket(self.ui.drafts), self._current_screen()
+        if key is None:
+            self.notify("There is no draft.", markup=False)
+        elif not (frame and frame.refuses("discard")):
+            del self.ui.drafts[key, ""]
+            self.notify(f"Draft discarded: {key}.", markup=False)
+            self._tick()
 
     def action_health(self) -> None:
         from paytui.tui.screens.health import HealthScreen
@@ -341,11 +403,10 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def action_ticket(self) -> None:
         from paytui.tui.format.ticket import ticket
 
-        frame = self._current_screen()
-        words = ticket(self.ui, frame.selected) if frame else None
-        if frame is None or words is None:
+        words = ticket(self.ui, self.subject)
+        if words is None:
             self.notify("There is no trade or payment under the cursor.", markup=False)
-        else:
+        elif frame := self._current_screen():
             frame.copy("the deal ticket", words)
 
     def use_theme(self, name: str) -> None:
@@ -371,28 +432,41 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.screen.call_after_refresh(self._painted)
             self._painted = None
 
-    @property
-    def _is_over(self) -> bool:
-        return isinstance(self.screen, BaseScreen) and self.screen.is_over
-
     def _page(self, mode: str) -> MainPage:
         page = numbered_page(self.ui, mode)
         self.mark_styled(page)
         return page
 
-    def _start(self, operation: str, make: Callable[[UiContext, object], Wizard]) -> None:
-        """Show a wizard, unless one is open already or nothing can be sent."""
-        from paytui.tui.wizards.by_identifier import IdentifierInput
-        from paytui.tui.wizards.screen import WizardScreen
+    @property
+    def subject(self) -> object | None:
+        """Return the object under the cursor; of a row about an object, the object itself."""
+        frame = self._current_screen()
+        match row := frame.selected if frame else None:
+            case Movement() | Attention(place=AttentionTarget.OBJECT):
+                return self.ui.store.table(row.kind).get(row.key)
+            case _:
+                return row
+
+    def _open_ticket(self, key: str, values: Values, *, is_draft: bool = False) -> None:
+        """Show a ticket that begins with these values, if anything can be sent."""
+        from paytui.tui.ticket.engine import Ticket
+        from paytui.tui.ticket.payment import PaymentKind, PaymentTask
+        from paytui.tui.ticket.screen import TicketScreen
+        from paytui.tui.ticket.trade import TradeTask
 
         frame = self._current_screen()
-        if frame is None or self.screen is not frame or isinstance(frame, WizardScreen):
+        if frame is None or self.screen is not frame or isinstance(frame, TicketScreen):
             return
+        is_trade = key == "trade"
+        operation = "book_trade" if is_trade else f"create_{key}"
         if why_not := may_create(self.ui) or not_offered(self.ui, operation):
             self.notify(why_not, markup=False)
             return
-        wizard = IdentifierInput(self.ui, make(self.ui, frame.selected))
-        self.push_screen(WizardScreen(self.ui, wizard))
+        if is_draft:  # from here on the screen keeps it
+            del self.ui.drafts[key, ""]
+        task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, PaymentKind(key))
+        ticket: Ticket[Any] = Ticket(self.ui, task, values)
+        self.push_screen(TicketScreen(self.ui, ticket, is_draft=is_draft))
 
     def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:
         """Return the pairs to price: with rate alerts, those of all alerts at all times."""
@@ -419,9 +493,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     def _current_screen(self) -> BaseScreen | None:
         """Return the top full screen, which may lie below a dialog."""
-        return next(
-            (screen for screen in self._open_screens() if isinstance(screen, BaseScreen)), None
-        )
+        screens = self._open_screens()
+        return next((screen for screen in screens if isinstance(screen, BaseScreen)), None)
 
     def _open_screens(self) -> Iterator[BaseScreen | Dialog[object]]:
         """Yield the open dialogs, then the full screen below them; none that is not mounted yet."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -17,12 +17,16 @@ from textual.widget import Widget
 from paytui.domain.models import Kind
 from paytui.store.needs_attention import Attention
 from paytui.tui import screen_keys
+from paytui.tui.drafts import TICKETS
 from paytui.tui.format.facts import Link
 from paytui.tui.textual_internals import HookedApp, HookedScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import KeyHints
 from paytui.tui.widgets.status import StatusBar
 from paytui.tui.widgets.text import Tabs
+
+if TYPE_CHECKING:
+    from paytui.config.templates import Kind as TemplateKind
 
 FRAME_CSS = Path(__file__).with_name("frame.tcss")
 """The styles of every full screen; a path alone would be relative to a subclass's file."""
@@ -38,6 +42,8 @@ class Dashboard(Protocol):
     def is_behind(self) -> bool: ...
 
     def open_link(self, link: Link | Attention) -> None: ...
+
+    def save_template(self, kind: TemplateKind, values: Mapping[str, str]) -> None: ...
 
 
 class BaseScreen(HookedScreen[None], inherit_bindings=False):
@@ -78,7 +84,7 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
 
     @property
     def selected(self) -> object | None:
-        """Return the object under the cursor, for a wizard to start from."""
+        """Return the object under the cursor, for a ticket to start from."""
         return None
 
     @property
@@ -107,6 +113,9 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     def open_link(self, link: Link | Attention) -> None:
         self._dashboard.open_link(link)
 
+    def save_template(self, kind: TemplateKind, values: Mapping[str, str]) -> None:
+        self._dashboard.save_template(kind, values)
+
     def copy(self, label: str, value: str | None) -> None:
         """Copy a value to the terminal's clipboard by OSC 52, and tell the user so.
 
@@ -123,8 +132,15 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
             words = f"copied {part if kept != value else ''}{label}{unless}"
         self.notify(words, markup=False, timeout=3)
 
+    def leave(self) -> None:
+        """Keep what is needed of a screen that is left for good."""
+
     def refuses(self, action: str) -> bool:
         return self.ui.settings.profile.read_only and action in screen_keys.CREATES
+
+    def is_quiet(self, action: str) -> bool:
+        """Hide the hints of tickets, but on lists and objects."""
+        return action in TICKETS
 
     async def pull(self) -> None:
         """Take in changes of the store and of the account in scope."""
@@ -149,6 +165,9 @@ class MainPage(BaseScreen):
         yield Tabs(self._mode)
         yield from self.body()
         yield self.hints
+
+    def is_quiet(self, action: str) -> bool:  # noqa: ARG002  (others hide some)
+        return False
 
 
 T = TypeVar("T")

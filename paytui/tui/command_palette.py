@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import wait_for
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -12,14 +13,20 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from paytui.config.key_bindings import CATALOGUE, first_key
+from paytui.config.validation import ConfigError
+from paytui.domain.models import Payment, Trade
+from paytui.platform.processes import run_in_daemon_thread
 from paytui.platform.text import clean
 from paytui.store.names import account_title
+from paytui.tui.base_screens import BaseScreen
 from paytui.tui.screens.dialogs import active_keys
 from paytui.tui.screens.screen_registry import payin_addresses_page, payins_page
 from paytui.tui.textual_internals import ClosablePalette
+from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:
+    from paytui.config.templates import Template, Templates
     from paytui.tui.app import PaytuiApp
 
 Command = tuple[str, Callable[[], object]]
@@ -32,6 +39,7 @@ NEW: tuple[tuple[str, str, str], ...] = (
 )
 """Actions that create an object: the key's id, the screen's mode, the action."""
 
+READ_TIMEOUT = 2.0  # Seconds to wait for the templates: a home on a network may hang
 LONGEST = 80  # Maximum characters of an account's name: a longer one would hide the other hits
 CONFIRM = "confirm"  # The one action that the palette leaves out: its facts must be on view
 
@@ -47,16 +55,25 @@ class Palette(ClosablePalette):
 class Commands(Provider):
     """The commands of the palette. Names from outside are plain text, not markup."""
 
+    _found: Templates | None = None  # The templates, once they are read
+
     async def discover(self) -> Hits:
         """Yield all commands but the accounts, of which there may be many."""
         for name, run in self._fixed():
             yield DiscoveryHit(Content(name), run, text=name)
+        for name, why_not, run in await self._templates():
+            yield DiscoveryHit(_shown(name, why_not), run, text=name)
         for name, run in await self._themes():
             yield DiscoveryHit(Content(name), run, text=name)
 
     async def search(self, query: str) -> Hits:
         for hit in self._resembling(query, (*self._fixed(), *self._accounts())):
             yield hit
+        matcher = self.matcher(query)
+        for name, why_not, run in await self._templates():
+            if (score := matcher.match(name)) > 0:
+                # What cannot be opened comes after all else.
+                yield Hit(score / 1_000 if why_not else score, _shown(name, why_not), run, name)
         for hit in self._resembling(query, await self._themes()):
             yield hit
 
@@ -75,6 +92,8 @@ class Commands(Provider):
         for key in active_keys(self.screen):
             if not key.moves and key.action != CONFIRM:
                 yield f"{key.does} ({key.keys[0]})", partial(app.run_action, key.action, key.node)
+        if isinstance(app.subject, Payment | Trade) and not app.ui.settings.profile.read_only:
+            yield "Save as template", app.save_as_template
         yield from self._made_elsewhere()
         yield "Show Pay-ins", partial(self._beside_wallets, payins_page)
         yield "Show Pay-in addresses", partial(self._beside_wallets, payin_addresses_page)
@@ -87,6 +106,35 @@ class Commands(Provider):
         app = self._dashboard
         names = await app.theming.names()
         return [(f"Theme: {name}", partial(app.use_theme, name)) for name in names]
+
+    async def _templates(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """Return each template, why it cannot be opened, and what opens it or tells why not."""
+        from paytui.config.templates import Templates, read_templates, templates_folder
+        from paytui.tui.ticket.templates import offered
+
+        app = self._dashboard
+        profile, screen = app.ui.settings.profile, self.screen
+        is_refused = isinstance(screen, BaseScreen) and screen.refuses("payout")
+        if profile.file is None or is_refused:
+            return []
+        if self._found is None:
+            folder = templates_folder(profile.file)
+            try:
+                reading = run_in_daemon_thread(partial(read_templates, folder))
+                self._found = await wait_for(reading, READ_TIMEOUT)
+            except TimeoutError:
+                remedy = "Check the disk or network that it is on."
+                error = ConfigError(folder, "", "cannot be read in time", remedy)
+                self._found = Templates(errors=[error])
+
+        def run(meant: Template | str) -> None:
+            if isinstance(meant, str):
+                app.notify(meant, severity="warning", markup=False)
+            else:
+                app.open_template(meant)
+
+        shown = offered(profile, self._found)
+        return [(title, why_not, partial(run, meant)) for title, why_not, meant in shown]
 
     def _made_elsewhere(self) -> Iterator[Command]:
         if self._dashboard.ui.settings.profile.read_only:
@@ -122,7 +170,11 @@ class Commands(Provider):
     def _accounts(self) -> Iterator[Command]:
         app = self._dashboard
         for account in app.ui.store.accounts.rows():
-            yield (
-                f"Account: {clean(account_title(account), LONGEST)}",
-                partial(app.show_account, account.account_id),
-            )
+            name = clean(account_title(account), LONGEST)
+            yield f"Account: {name}", partial(app.show_account, account.account_id)
+
+
+def _shown(name: str, why_not: str) -> Content:
+    """Return a command's name, dimmed with the reason if it cannot be used."""
+    words = f"{name} · {clean(why_not, LONGEST)}"
+    return toned(words, Tone.FAINT) if why_not else Content(name)

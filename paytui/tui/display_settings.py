@@ -10,7 +10,7 @@ from typing import get_args
 from textual.message import Message
 
 from paytui.config.key_bindings import first_key
-from paytui.config.settings import Characters, Colours, KeyScheme, Settings, TimeZone
+from paytui.config.settings import Characters, Colours, Display, KeyScheme, Settings, TimeZone
 from paytui.config.validation import KeyPath
 from paytui.domain.money import CurrencyCode, format_amount
 
@@ -67,6 +67,7 @@ def settings_to_set(
 
 def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
     display, turn = settings.display, first_key(settings.keys, "app.zone")
+    explained = Display.explanations()
     yield Setting(
         key=("display", "theme"),
         name="Theme",
@@ -78,37 +79,35 @@ def _display(settings: Settings, themes: Sequence[str]) -> Iterator[Setting]:
         key=("display", "colours"),
         name="Colours",
         value=display.colours,
-        help="Number of colours. `auto` follows TERM, COLORTERM and NO_COLOR. With 16 or none, "
-        "the terminal's own colours replace the theme's.",
+        help=explained["colours"],
         options=get_args(Colours),
     )
     yield Setting(
         key=("display", "characters"),
         name="Characters",
         value=display.characters,
-        help="Characters of lines and signs. `auto`: ASCII if the locale has no UTF-8.",
+        help=explained["characters"],
         options=get_args(Characters),
     )
     yield Setting(
         key=("display", "time_zone"),
         name="Times",
         value=display.time_zone,
-        help=f"UTC, or the zone of this machine. `{turn}` switches for a while.",
+        help=f"{explained['time_zone']} `{turn}` switches for a while.",
         options=get_args(TimeZone),
     )
     yield Setting(
         key=("display", "key_scheme"),
         name="Keys",
         value=display.key_scheme,
-        help="`vim`: h and l leave and open, n and N go to the next and previous row, O creates. "
-        "`?`: all keys.",
+        help=f"{explained['key_scheme']} `?`: all keys.",
         options=get_args(KeyScheme),
     )
     yield Setting(
         key=("display", "heartbeat"),
         name="Heartbeat",
         value="on" if display.heartbeat else "off",
-        help="A clock updated every five seconds, so that a hung link is noticed.",
+        help=explained["heartbeat"],
         options=("on", "off"),
         takes=lambda option: option == "on",
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 from paytui.domain.intent import IntentId
 
@@ -24,12 +25,9 @@ class Draft:
         """Return the text of a field; empty if nothing was typed."""
         return self.values.get(path, "")
 
-    def text(self, path: str) -> str | None:
-        """Return the text of a field; None if it is empty."""
-        return self.values.get(path) or None
-
-    def count(self, section: str) -> int:
-        return self.parts.get(section, 0)
+    def texts(self) -> dict[str, Any]:
+        """Return the non-empty values of the request's own fields, not of its parts."""
+        return {path: text for path, text in self.values.items() if text and "." not in path}
 
     def under(self, prefix: str) -> dict[str, str]:
         """Return the non-empty values below a path, by the rest of their path."""
@@ -44,20 +42,7 @@ class Draft:
         return Draft(self.under(f"{section}.{part}"))
 
     def each_part(self, section: str) -> Iterator[Draft]:
-        return (self.part(section, part) for part in range(self.count(section)))
-
-    def having(self, path: str, text: str) -> Draft:
-        return replace(self, values={**self.values, path: text})
-
-    def with_parts(self, section: str, count: int) -> Draft:
-        """Return the draft with this number of parts; values of removed parts stay."""
-        return replace(self, parts={**self.parts, section: count})
-
-    def without_part(self, section: str, part: int) -> Draft:
-        """Return the draft without the values of a part; later parts move up."""
-        move = path_shift(section, part)
-        moved = ((move(path), text) for path, text in self.values.items())
-        return replace(self, values={path: text for path, text in moved if path is not None})
+        return (self.part(section, part) for part in range(self.parts.get(section, 0)))
 
 
 def path_shift(section: str, part: int) -> Callable[[str], str | None]:
@@ -83,3 +68,11 @@ class SavedDraft:
 
 SavedDrafts = dict[tuple[str, str], SavedDraft]
 """Saved drafts by the form's key and context: a recipient's identifier, or empty."""
+
+TICKETS = ("trade", "payout", "transfer")
+"""The keys of tickets that move money, which are the actions that open them."""
+
+
+def newest_ticket(drafts: SavedDrafts) -> str | None:
+    """Return the key of the newest draft of a ticket; None without one."""
+    return next((key for key, _ in reversed(drafts) if key in TICKETS), None)

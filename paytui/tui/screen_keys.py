@@ -5,10 +5,11 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 from paytui.config.key_bindings import CATALOGUE, GROUPS
+from paytui.tui.drafts import TICKETS
 
 CREATES = frozenset(
     {
-        *("trade", "payout", "transfer", "repeat", "add"),
+        *(*TICKETS, "repeat", "draft", "discard", "add"),
         *("new_individual", "new_corporate", "new_wallet", "new_recipient", "new_payin_address"),
     }
 )
@@ -34,7 +35,7 @@ SETTINGS = _group("Settings")
 MOVES = _group("Any list")
 _OPEN, *_SORT = _group("Rows of a list")
 DATA_LIST = [_OPEN, *MOVES, *_SORT]
-CHOICES = [*_group("Choices"), *MOVES]
+RATES = _group("Rates")
 LIST = _group("Lists")
 FILTER = _group("Filter line")
 ORDER = _group("Order of a list")
@@ -53,16 +54,12 @@ DETAIL_VIEW = _group("Facts")
 OBJECT = _group("Objects")
 TEXT = _group("Long texts")
 
-WIZARD = _group("Trades and payments")
-WIZARD_LINE: list[BindingType] = [
-    _bind("wizard.go_on", on="screen."),
-    _bind("wizard.confirm", on="screen."),
+TICKET = _group("Tickets")
+TICKET_LINE: list[BindingType] = [
+    _bind("ticket.enter", on="screen."),
+    _bind("ticket.confirm", on="screen."),
 ]
-"""The enter keys of `WIZARD`, for a text field: they run after the text typed before them."""
-
-_ENTER, _LEAVE, *_FIELDS = _group("Forms")
-FORM = [_LEAVE, _ENTER, *_FIELDS]
-FORM_LINE: list[BindingType] = [_bind("form.enter", on="screen.")]
+"""The enter keys of `TICKET`, for a text field: they run after the text typed before them."""
 
 MOTIONS: frozenset[str | None] = frozenset(
     binding.id

@@ -24,7 +24,6 @@ from paytui.tui.terminal.queries import TerminalQueries
 
 if TYPE_CHECKING:
     from paytui.tui.drafts import SavedDrafts
-    from paytui.tui.step_protocol import Wizard
 
 
 class IdleLock:
@@ -69,11 +68,10 @@ class UiContext:
         scope: the account whose figures and rows are shown; None = all accounts.
         zone: the time zone of the display; None = the zone of this machine.
         vocabulary: the features of the dialect that forms depend on.
-        drafts: forms that were left unfinished.
+        drafts: forms and tickets that were left unfinished.
         likeness: finds recipients that can be mistaken for one another.
         acquaintances: which accounts of recipients were paid before.
         own_record: our record of confirmed requests, for fields that the service does not return.
-        opened: open wizards, each with the numbered screen below it.
         alerts_waiting: number of urgent notifications held back during a confirm step.
         surroundings: the link to the terminal: SSH, tmux.
         random: draws the codes that are typed to confirm.
@@ -95,7 +93,6 @@ class UiContext:
     idle: IdleLock = field(init=False)
     acquaintances: PayeeHistory = field(init=False)
     own_record: IntentIndex = field(init=False)
-    opened: dict[Wizard, str] = field(default_factory=dict)
     alerts_waiting: int = 0
     surroundings: TerminalEnvironment = DIRECT
     random: Random = field(default_factory=SystemRandom)

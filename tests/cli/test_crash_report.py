@@ -62,14 +62,14 @@ def text_of(error: BaseException, folder: Path, on: Sequence[str] = ("Payments",
 
 
 def test_it_says_what_ran_where_and_what_was_on(tmp_path: Path) -> None:
-    told = text_of(raised(), tmp_path / "state", ["Overview", "WizardScreen"])
+    told = text_of(raised(), tmp_path / "state", ["Overview", "TicketScreen"])
     assert re.search(r"^paytui 0\.1\.0, a crash at 2026-03-02 12:00:00 UTC$", told, re.MULTILINE)
     assert re.search(r"^Python 3\.\d+\.\d+, Textual 8\.2\.8$", told, re.MULTILINE)
     assert "TERM=xterm-256color" in told
     assert "LANG=en_AU.UTF-8" in told
     assert "SSH_CONNECTION set" in told
     assert "TMUX set" in told
-    assert "On: Overview, WizardScreen\n" in told
+    assert "On: Overview, TicketScreen\n" in told
 
 
 def test_it_names_errors_and_places_and_the_first_cause_first(tmp_path: Path) -> None:

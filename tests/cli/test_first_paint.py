@@ -35,13 +35,13 @@ OURS_LATER = {
     "paytui.api.client",
     "paytui.outbox.outbox",
     "paytui.tui.screens.transactions",
-    "paytui.tui.wizards.screen",
+    "paytui.tui.ticket.screen",
     "paytui.worker.worker",
 }
 
 
 @pytest.mark.slow
-def test_http_screens_and_wizards_are_loaded_after_the_first_paint_of_what_is_known(
+def test_http_screens_and_tickets_are_loaded_after_the_first_paint_of_what_is_known(
     paytui: Paytui, sandbox_config: SandboxConfig, tmp_path: Path
 ) -> None:
     run = (*PAYTUI, "run", "--config", str(sandbox_config.path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,11 @@ MINIMAL = """\
 base_url = "https://api.acme.example"
 client_id = "acme-desk"
 """
+
+
+def uncommented(example: str) -> str:
+    """Return the example of a configuration with every entry in use."""
+    return re.sub(r"^#(?! )", "", example, flags=re.MULTILINE)
 
 
 class Loader:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
-
 import pytest
 
-from paytui.config.value_parsers import COLUMNS
-from paytui.platform.files import shipped_path
 from tests.config.loader import MINIMAL, Loader
 
 
@@ -49,11 +45,3 @@ def test_what_names_no_columns_is_refused_with_its_key(load: Loader, chosen: str
 def test_a_list_that_there_is_not_is_told_with_the_nearest(load: Loader) -> None:
     error = load.refusal(f'{MINIMAL}[columns]\npayment = ["amount"]\n')
     assert (error.key, error.remedy) == ("columns.payment", "Did you mean payments?")
-
-
-def test_the_example_names_every_column_that_there_is() -> None:
-    text = shipped_path("config.example.toml").read_text(encoding="utf-8")
-    above = " ".join(line.lstrip("# ") for line in text.split("[columns]")[0].splitlines())
-    for name, known in COLUMNS.items():
-        assert f"{name}: {', '.join(known)}" in above
-        assert set(tomllib.loads(text)["columns"][name]) <= set(known)

@@ -3,75 +3,50 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from paytui.config.load import load_settings, read_document, sections_of
+from paytui.config.example import example
+from paytui.config.load import load_settings
 from paytui.config.settings import AmountLimits, ConfigFile, ProfileTable
 from paytui.config.validation import Table
 from paytui.platform.files import shipped_path
-from tests.config.loader import MINIMAL
+from tests.config.loader import MINIMAL, Loader, uncommented
 
-ROOT = Path(__file__).parents[2]
+EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 
 
 class TestExample:
-    def test_it_loads_as_it_is(self) -> None:
-        settings = load_settings(ROOT / "config.example.toml", {})
-        assert settings.profile.name == "acme"
+    def test_it_is_what_the_settings_declare(self) -> None:
+        """Once a setting has changed, run `paytui config example > config.example.toml`."""
+        assert EXAMPLE.read_text(encoding="utf-8") == example()
 
-    def test_it_shows_every_key_that_there_is(self) -> None:
-        text = (ROOT / "config.example.toml").read_text()
-        left_out = (
-            "# dialect =",
-            "# tint =",
-            "# reporting_currency =",
-            "# folder =",
-            "# path =",
-            "# secret_command =",
-            "# secret_file =",
-            "# secret_keyring =",
-            "# ca_file =",
-            "# certificate_sha256 =",
-            "# client_cert_file =",
-            "# client_key_file =",
-            "# proxy =",
-            "# token_file =",
-        )
-        uncommented = "\n".join(
-            line.removeprefix("# ") if line.startswith(left_out) else line
-            for line in text.splitlines()
-        )
-        tree = tomllib.loads(uncommented)
-        assert set(tree) == set(ConfigFile.names())
-        assert set(tree["profiles"]["acme"]) == set(ProfileTable.names())
-        [recipient] = tree["profiles"]["acme"]["recipients"].values()
-        assert set(recipient) == set(AmountLimits.names())
-        sections = {
-            name: at for name, at in ConfigFile().entries().items() if isinstance(at, Table)
+    def test_with_every_entry_in_use_it_loads_and_leaves_none_out(self, load: Loader) -> None:
+        text = uncommented(EXAMPLE.read_text(encoding="utf-8"))
+        assert load(text).profile.name == "acme"
+        tree = tomllib.loads(text)
+        acme = tree["profiles"]["acme"]
+        sections = [each for each in ConfigFile().entries().items() if isinstance(each[1], Table)]
+        tables: dict[type[Table], Mapping[str, object]] = {
+            ConfigFile: tree,
+            ProfileTable: acme,
+            AmountLimits: acme["recipients"]["RECIPIENT-ID"],
+            **{type(at): tree[name] for name, at in sections},
         }
-        assert sections.keys() >= {"polling", "outbox", "columns", "track"}
-        del sections["views"]  # an example of some lists is enough
-        for name, section in sections.items():
-            assert (name, set(tree[name])) == (name, set(section.names()))
+        for table, written in tables.items():
+            assert set(table.names()) == set(written), table
+            assert set(table.explanations()) == {"", *written}, table
 
-    def test_what_it_shows_as_defaults_are_the_defaults(self, tmp_path: Path) -> None:
-        minimal = tmp_path / "config.toml"
-        minimal.write_text(MINIMAL, encoding="utf-8")
-        shown = sections_of(read_document(ROOT / "config.example.toml"))
-        default = sections_of(read_document(minimal))
-        del shown["lock"], default["lock"]  # has none to show
-        assert shown == default
-        assert (
-            load_settings(ROOT / "config.example.toml", {}).keys == load_settings(minimal, {}).keys
-        )
+    def test_as_it_is_it_changes_no_default(self, load: Loader) -> None:
+        shown, default = load_settings(EXAMPLE, {}), load(MINIMAL)
+        profile = replace(shown.profile, base_url=default.profile.base_url, file=load.path)
+        assert replace(shown, profile=profile, origins=default.origins) == default
 
     def test_it_is_found_with_the_themes(self) -> None:
-        assert (
-            shipped_path("config.example.toml").read_text()
-            == (ROOT / "config.example.toml").read_text()
-        )
+        assert shipped_path("config.example.toml").read_text() == EXAMPLE.read_text()
         assert {"dark.toml", "light.toml"} <= {
             file.name for file in shipped_path("themes").iterdir()
         }

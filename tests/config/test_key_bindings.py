@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_without_a_word_of_keys_they_are_those_of_the_default_scheme(load: Loader) -> None:
     keys = load(MINIMAL).keys
-    assert (keys["list.sort"], keys["list.down"], keys["wizard.confirm"]) == (
+    assert (keys["list.sort"], keys["list.down"], keys["ticket.confirm"]) == (
         "s",
         "down,j",
         "enter",
@@ -66,7 +66,7 @@ def test_own_keys_go_before_a_scheme_and_replace_its_letters(load: Loader) -> No
 @pytest.mark.parametrize(
     ("name", "stays"),
     [
-        ("wizard.back", "escape"),
+        ("ticket.leave", "escape"),
         ("screen.trades", "5"),
         ("app.quit", "ctrl+c"),
     ],
@@ -127,7 +127,7 @@ def test_what_has_no_key_is_not_given_one_by_that_name(load: Loader) -> None:
     assert load.refusal(f'{MINIMAL}[keys]\nlist.sort = "none"\n').message == "names no key"
 
 
-@pytest.mark.parametrize("name", ["form.add", "wizard.side"])
+@pytest.mark.parametrize("name", ["ticket.add", "ticket.requote"])
 def test_a_character_is_no_key_where_one_types(load: Loader, name: str) -> None:
     error = load.refusal(f'{MINIMAL}[keys]\n{name} = "k"\n')
     assert error.message == "cannot be a character: it is typed there"
@@ -170,7 +170,7 @@ def test_a_scheme_that_takes_what_a_key_of_ones_own_has_is_refused(load: Loader)
 
 def test_the_keys_of_the_example_can_be_had(load: Loader) -> None:
     text = (ROOT / "config.example.toml").read_text(encoding="utf-8")
-    table = re.search(r"\n\[keys\]\n((?:# .*\n)+)", text)
+    table = re.search(r"\n\[keys\]\n((?:#.*\n)+)", text)
     assert table
-    wanted = "".join(line.removeprefix("# ") for line in table[1].splitlines(keepends=True))
+    wanted = "".join(line.removeprefix("#") for line in table[1].splitlines(keepends=True))
     assert load(f"{MINIMAL}[keys]\n{wanted}").keys["list.sort"] == "O"

@@ -36,7 +36,7 @@ class TestWhatIsRefused:
                     "display.xyzzy",
                     5,
                     "is not a key that paytui knows",
-                    ("Known: theme, time_zone, heartbeat, key_scheme, mouse, colours, characters."),
+                    ("Known: theme, colours, characters, time_zone, heartbeat, key_scheme, mouse."),
                 ),
             ),
             (

@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from paytui.api.dialect_file import DialectError, load_dialect
 from paytui.config.load import load_settings
 from paytui.config.validation import ConfigError
+from tests.config.loader import uncommented
 from tests.fuzz.spoiling import hostile_text, spoilt
 from tests.fuzz.target import Target
 from tests.support.escapes import foreign
@@ -20,7 +21,7 @@ _TABLE = st.sampled_from(("", "[profiles.x]", "[display]", "[rates]", "[polling]
 
 
 def configuration(folder: Path) -> Target:
-    example = (ROOT / "config.example.toml").read_text(encoding="utf-8")
+    example = uncommented((ROOT / "config.example.toml").read_text(encoding="utf-8"))
     # All of it at once would be one mistake in a thousand lines: its sections, too.
     sections = [f"[{part}" for part in example.split("\n[")[1:]]
     path = folder / "config.toml"

@@ -102,17 +102,23 @@ def pay(terminal: Terminal) -> None:
     terminal.send("3/joined\r")
     terminal.wait_for(FOUND)
     terminal.send("p")
-    terminal.wait_for("recipient")
-    terminal.send("\r")
-    terminal.wait_for("Amount in AUD")
+    terminal.wait_for("▌ To")
+    terminal.send("joined\r")
+    terminal.wait_for("▌ Amount")
     terminal.send("1k\r")
-    terminal.wait_for("reference")
-    terminal.send("\r")
-    terminal.wait_for("Last 4 of its account number")
+    terminal.wait_for("▌ Verify payee")
     terminal.send("ries\r")  # as the letters of the whole corpus end
     terminal.wait_for("enter: send")
-    terminal.send("\x1b[6~" * 9)  # page down: what is not seen is not confirmed
+    terminal.wait_for(lambda screen: pages_down(terminal, screen))
     confirm(terminal, "Status +refused")
+
+
+def pages_down(terminal: Terminal, screen: str) -> bool:
+    """Press page down until a review is at its end: what is not seen is not confirmed."""
+    has_more = "▼ page down" in screen
+    if has_more:
+        terminal.send("\x1b[6~")
+    return not has_more
 
 
 def look_elsewhere(terminal: Terminal) -> None:
@@ -133,8 +139,8 @@ def look_elsewhere(terminal: Terminal) -> None:
     terminal.send(ESCAPE)
     terminal.wait_for(lambda screen: "enter: choose" not in screen)
     terminal.send("t")
-    terminal.wait_for(r"\d of 7(.|\n)*esc Back")
-    leave(terminal, "esc Back")
+    terminal.wait_for("Trade · sell(.|\n)*esc Leave")
+    leave(terminal, "esc Leave")
     terminal.send("7n")
     terminal.wait_for(r"Identity(.|\n)*f2 Review")
     leave(terminal, "f2 Review")
@@ -160,6 +166,8 @@ def test_a_hostile_service_is_looked_at_all_over(desk: HostileDesk) -> None:
     terminal.wait_for("1 intent, by")
     terminal.send("\r")
     terminal.wait_for("esc Back")
+    terminal.send("q")
+    terminal.wait_for("q: quit anyway")  # what was refused is kept as a draft
     terminal.send("q")
     assert terminal.wait_for_exit() == 0
     assert foreign(bytes(terminal.painted)) == []

@@ -9,7 +9,7 @@ import pytest
 from tests.pty.confirming import confirm
 from tests.support.terminal import PAYTUI, Terminal
 
-ENTER = "\r"
+ENTER, TAB = "\r", "\t"
 
 
 @pytest.fixture
@@ -24,13 +24,13 @@ def demo() -> Iterator[Terminal]:
 @pytest.mark.covers("create-payout")
 def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> None:
     demo.send("p")
-    demo.wait_for("recipient")
+    demo.wait_for("▌ To(.|\n)*From +AED clients")
     demo.send(ENTER)
-    demo.wait_for("Amount in")
+    demo.wait_for("▌ Amount")
     demo.send("1k")
     demo.wait_for(r"= 1,000[. ]")
-    demo.send(ENTER)
-    demo.wait_for("reference")
+    demo.send(TAB)
+    demo.wait_for("▌ Reference")
     demo.send("INV 7" + ENTER)
     confirmation = demo.wait_for("enter: send(.|\n)*Sent to")
     assert "Account name" in confirmation

@@ -34,8 +34,10 @@ WAY = (
     ("\x1b", "payments, by"),
     ("e", "enter: export"),
     ("\x1b", WITHOUT.format("enter: export")),
-    ("t", r"1 of \d"),
-    ("\x1b", WITHOUT.format(r"1 of \d")),
+    ("t", "Trade . sell"),
+    ("\x1b", WITHOUT.format("Trade . sell")),
+    ("p", "Payout . amount"),
+    ("\x1b", WITHOUT.format("Payout . amount")),
 )
 """The keys to type, and the text that must then be on screen."""
 

@@ -174,14 +174,12 @@ def pay(house: House, terminal: Terminal, until: str) -> None:
     terminal.send("3")
     terminal.wait_for("active")
     terminal.send("p")
-    terminal.wait_for("recipient")
+    terminal.wait_for("▌ To")
     terminal.send("\r")
-    terminal.wait_for("Amount in")
+    terminal.wait_for("▌ Amount")
     terminal.send("1\r")
-    terminal.wait_for("reference")
-    terminal.send("\r")
-    screen = terminal.wait_for("Last 4 of its account number|enter: send")
-    if "Last 4" in screen:
+    screen = terminal.wait_for("▌ Verify payee|enter: send")
+    if "enter: send" not in screen:
         terminal.send(last_four(house.service, screen) + "\r")
     terminal.wait_for("enter: send")
     confirm(terminal, until)
@@ -206,7 +204,7 @@ def test_on_an_ordinary_day(house: House) -> None:
         terminal.wait_for(r"✓ payments \d+")
         pay(house, terminal, "Status +accepted")
         house.look_at(terminal.process.pid)
-        terminal.send("T")
+        terminal.send("D")
         terminal.wait_for("copied the deal ticket")
         leave_by_activity(terminal)
     for command in (*sorted(AUDITS), "status --json", "doctor", "config show"):

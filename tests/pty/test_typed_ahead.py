@@ -16,8 +16,8 @@ from tests.support.terminal import Terminal
 LIFETIME = 20
 """Seconds for which a rate is locked here."""
 
-THROUGH_THE_WIZARD = ["t", "\r", "\r", "\r", "1", "k", *["\r"] * 24]
-"""Thirty keys, which lead to the confirm step and on."""
+THROUGH_THE_TICKET = ["t", *"aud cad 1k", *["\r"] * 19]
+"""Thirty keys, which lead to the review and on."""
 
 
 @pytest.mark.slow
@@ -27,7 +27,7 @@ def test_thirty_keys_one_by_one_book_nothing(run_service: RunService, run_desk: 
     terminal.wait_for(trade.READY)
 
     terminal.freeze()
-    for key in THROUGH_THE_WIZARD:
+    for key in THROUGH_THE_TICKET:
         terminal.send(key)
         passes(0.3)
     terminal.thaw()
@@ -39,7 +39,7 @@ def test_thirty_keys_one_by_one_book_nothing(run_service: RunService, run_desk: 
 def test_thirty_keys_at_once_book_nothing(run_service: RunService, run_desk: RunDesk) -> None:
     service = run_service("--scale", "20", "--speed", "0")
     terminal = run_desk(service)
-    trade.to_rate(terminal)
+    trade.to_amount(terminal)
 
     terminal.freeze()
     terminal.send("\r" * 30)
@@ -62,7 +62,7 @@ def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is
     terminal.send("\r" * 5)
     terminal.thaw()
 
-    terminal.wait_for("7 of 7(.|\n)*expired(.|\n)*New rate")
+    terminal.wait_for("Trade · confirm(.|\n)*expired(.|\n)*New rate")
     assert service.requests()["book_trade"] == 0
 
     terminal.send("r")
@@ -102,7 +102,7 @@ def press_until(terminal: Terminal, key: str, wanted: str) -> None:
 
 
 def stands_unconfirmed(terminal: Terminal, service: SandboxProcess) -> None:
-    """Assert that typed-ahead keys stopped at the last step, which then can be confirmed."""
+    """Assert that typed-ahead keys stopped at the review, which then can be confirmed."""
     terminal.wait_for(trade.CONFIRM)
     assert service.requests()["book_trade"] == 0
     intent = confirm(terminal, "Status +accepted")

@@ -1,4 +1,4 @@
-"""A trade by keys alone, as its wizard shows it."""
+"""A trade by keys alone, as its ticket shows it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from tests.support.service import Item, PlainReader
 from tests.support.terminal import Terminal
 
 READY = r"✓ wallets \d+(.|\n)*✓ accounts \d+"
-CONFIRM = r"7 of 7 · confirm(.|\n)*enter: book"
-FIRST_CHOICE = r"(.|\n)*▌ \S"
+CONFIRM = r"Trade · confirm(.|\n)*enter: book"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +24,18 @@ class Confirmation:
     rate: str
 
 
-def to_rate(terminal: Terminal) -> None:
-    """A thousand out of the first wallet into the next; each step is seen."""
+def to_amount(terminal: Terminal) -> None:
+    """A thousand out of the only AUD wallet into the only one in CAD, at a locked rate."""
     terminal.wait_for(READY)
     terminal.send("t")
-    for step in ("1 of 7", "2 of 7", "3 of 7"):
-        terminal.wait_for(step + FIRST_CHOICE)
-        terminal.send("\r")
-    terminal.wait_for("4 of 7")
-    terminal.send("1k")
-    terminal.wait_for("= 1,000.00")
-    terminal.send("\r")
-    terminal.wait_for("5 of 7")
-    terminal.send("\r")
-    terminal.wait_for(r"6 of 7(.|\n)*Rate .+ locked(.|\n)*▌ Locked rate")
+    terminal.wait_for("Trade · sell")
+    terminal.send("aud cad 1k")
+    terminal.wait_for("= 1,000.00 AUD(.|\n)*Rate .+ locked")
 
 
 def to_confirm(terminal: Terminal) -> Confirmation:
-    """The same, at the rate that is locked."""
-    to_rate(terminal)
+    """The same, under review."""
+    to_amount(terminal)
     terminal.send("\r")
     return _read(terminal.wait_for(CONFIRM))
 

@@ -72,9 +72,9 @@ def takes_a_paste_of_lines_as_an_amount_that_is_none(link: Terminal) -> None:
     link.send("3")
     link.wait_for("wallets, by")
     link.send("p")
-    link.wait_for("recipient")
+    link.wait_for("▌ To")
     link.send("\r")
-    link.wait_for("amount")
+    link.wait_for("▌ Amount")
     link.send("\x1b[200~1500\n2500\n\x1b[201~")
     link.wait_for(r"1500 2500 is not an amount")
 

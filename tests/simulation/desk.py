@@ -31,7 +31,7 @@ GUESSES = 0.2
 
 
 HASTY = 0.3
-"""The probability that a trader decides as soon as the wizard allows it."""
+"""The probability that a trader decides as soon as the ticket allows it."""
 
 
 @dataclass(slots=True)
@@ -185,7 +185,7 @@ class Desk:
 
     @staticmethod
     def _is_too_early(row: IntentRow, verdict: Verdict) -> bool:
-        """Return True if the wizard does not offer a decision yet."""
+        """Return True if the ticket does not offer a decision yet."""
         return row.may_arrive_until is not None and verdict.rests_on_absence
 
     def _decide(self, at: Dashboard, row: IntentRow, asked: Asked, *, guesses: bool) -> None:

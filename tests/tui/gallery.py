@@ -111,6 +111,12 @@ SHOTS = (
         theme="deuteranopia",
     ),
     Shot(
+        name="ticket",
+        says="A payment repeated: the ticket, and beside it the review that enter confirms.",
+        keys=("6", "j", "j", "P"),
+        size=(120, 40),
+    ),
+    Shot(
         name="recipients",
         says="Recipients, in the terminal's own sixteen colours.",
         keys=("7",),

@@ -12,7 +12,7 @@ EVERYWHERE = [
     "1 Overview",
     "8 Activity",
     "t Trade",
-    "p Payout",
+    "p Pay",
     "x Transfer",
     "? f1 Help",
     "q Quit",
@@ -82,7 +82,7 @@ def test_where_nothing_may_be_created_nothing_is_offered_that_creates(ui: Dashbo
             await pilot.press("question_mark")
             await shows(pilot, "esc: back")
             shown = " ".join(text(pilot).split())
-            for words in (creates, "t Trade", "p Payout", "x Transfer", "P Repeat"):
+            for words in (creates, "t Trade", "p Pay", "x Transfer", "P Repeat"):
                 assert words not in shown
             await pilot.press("escape")
         await pilot.press("n")

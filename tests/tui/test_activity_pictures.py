@@ -14,7 +14,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "intent_in_doubt": ("8", "enter"),
     "decision": ("8", "d"),
     "what_it_became": ("8", "d", "enter"),
-    "repeat": ("8", "d", "end", "enter"),
+    "repeat": ("8", "d", "down", "down", "enter"),
 }
 
 

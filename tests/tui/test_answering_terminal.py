@@ -15,7 +15,7 @@ from paytui.tui.app import PaytuiApp
 from paytui.tui.terminal.queries import QuerySender
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import AnsweringApp, Dashboard, settings_of, shows, until
-from tests.tui.wizards.trading import fill, to_confirm
+from tests.tui.ticket.trading import fill, to_confirm
 
 TYPED = {False: ["enter"], True: [*"250000", "enter"]}
 """Keys that confirm a quarter of a million, by whether real money moves."""
@@ -53,8 +53,8 @@ def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboar
     trading.play(scenario)
 
 
-@pytest.mark.parametrize(("away", "back"), [("6", "1"), ("?", "escape")], ids=["screen", "dialog"])
-def test_a_step_that_one_comes_back_to_is_asked_about_once_it_is_painted(
+@pytest.mark.parametrize(("away", "back"), [("6", "f3"), ("?", "escape")], ids=["draft", "dialog"])
+def test_a_review_that_one_comes_back_to_is_asked_about_once_it_is_painted(
     monkeypatch: pytest.MonkeyPatch, away: str, back: str
 ) -> None:
     """Whatever else happens while the painting is held back."""

@@ -8,7 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
-from paytui.domain.models import Kind, Recipient, RecipientId, State
+from paytui.domain.models import Account, AccountId, Kind, Recipient, RecipientId, State
+from paytui.tui.details.objects import account_groups, recipient_groups
 from tests.support.intents import intent_row
 from tests.tui.book import failed, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick
@@ -80,3 +81,16 @@ def test_whom_a_payment_went_to_is_told_by_our_own_record_where_the_service_does
         assert "by our record" in line
 
     ui.play(scenario, size=(160, 40))
+
+
+def test_a_company_has_no_empty_names_of_a_person(ui: Dashboard) -> None:
+    recipient = Recipient(RecipientId("rec-9"), company_name="Globex")
+    ui.store.recipients.put([recipient])
+    context = ui.app().ui
+    labels = [one.label for one in recipient_groups(context, recipient)[0].facts]
+    assert "Company name" in labels
+    assert "First name" not in labels
+    corporate = Account(AccountId("acc-9"), kind="corporate", company_name="Acme")
+    titles = [one.title for one in account_groups(context, corporate)]
+    assert "Company" in titles
+    assert "Person" not in titles

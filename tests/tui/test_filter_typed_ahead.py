@@ -11,7 +11,7 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.widgets.input import FilterLine
 from tests.tui.dashboard import Dashboard, shows, until
 from tests.tui.test_lists import cursor_line
-from tests.tui.wizards.test_many_keys_at_once import send
+from tests.tui.ticket.test_many_keys_at_once import send
 
 
 async def to_list(pilot: Pilot[None], page: str) -> None:

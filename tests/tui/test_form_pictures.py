@@ -17,7 +17,7 @@ from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, until
 from tests.tui.forms.filling import filling, seen, stands
 from tests.tui.pictures import SIZES, Compare, pictured
-from tests.tui.wizards.paying import recipient
+from tests.tui.ticket.paying import recipient
 
 WHO = ("7", "n", *"acme", "enter", *"bus", "enter", *"Globex SA", "tab", "tab", "tab")
 ACCOUNT = (*"eur", "enter", *"germany", "enter", *"cacc", "enter", *"Globex SA", "tab", "tab")
@@ -29,12 +29,12 @@ STATES: dict[str, tuple[tuple[str, ...], str]] = {
     "typing": ((*WHO, *"eur", "enter", *"united"), "United Kingdom"),
     "not_offered": ((*WHO, *"eur", "enter", "tab", *"elec", "tab"), "Choose one from the list."),
     "wrong": ((*WHO, "f2"), "Required."),
-    "warned": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2"), "Warnings remain"),
-    "second_account": ((*WHO, *ACCOUNT, *IBAN, "ctrl+n"), "2 of 2"),
+    "warned": ((*WHO, *ACCOUNT, *WRONG_IBAN, "tab"), "Wrong check digits"),
+    "second_account": ((*WHO, *ACCOUNT, *IBAN, "ctrl+n"), "· Payment address 2"),
     "left": ((*WHO, *ACCOUNT, "escape", "n"), "Restored draft"),
     "leaving": ((*WHO, *ACCOUNT, "escape", "q"), "q: quit anyway"),
     "review": ((*WHO, *ACCOUNT, *IBAN, "f2"), "enter: send"),
-    "review_of_a_warning": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2", "f2"), "enter: send"),
+    "review_of_a_warning": ((*WHO, *ACCOUNT, *WRONG_IBAN, "f2"), "enter: send"),
 }
 """Keys, and words by which a state is known to be on view."""
 
@@ -88,7 +88,7 @@ def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> N
         pilot.app.clear_notifications()
         await until(pilot, lambda: not pilot.app.screen.query("Toast"))
         if end == "back":
-            await pilot.press("escape")
+            await pilot.press("enter")
             await shows(pilot, "takes no EUR")
 
     assert picture(snap_compare, ui.app(), to_the_end, size)

@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from paytui.config.settings import LockSettings
 from paytui.domain.intent import SendPermission
 from paytui.tui.app import PaytuiApp
-from tests.tui.dashboard import Dashboard, Scenario, armed, choose, settings_of, shows, text, tick
-from tests.tui.wizards.paying import book
+from tests.tui.dashboard import Dashboard, Scenario, armed, settings_of, shows, text, tick
+from tests.tui.ticket.paying import book, fill_in
 
 UNLOCK = "f7"
 
@@ -85,21 +85,6 @@ def test_no_key_creates_anything(ui: Locking, key: str) -> None:
     playing(ui)(scenario)
 
 
-async def to_confirm(pilot: Pilot[None]) -> None:
-    await fill_in(pilot)
-    await shows(pilot, "enter: send")
-
-
-async def fill_in(pilot: Pilot[None]) -> None:
-    """A payout of 12.00 USD to Globex."""
-    await pilot.press("p")
-    await shows(pilot, "from")
-    await choose(pilot, "USD desk")
-    await shows(pilot, "recipient")
-    await choose(pilot, "Globex")
-    await pilot.press(*"12", "enter", *"INV 7", "enter")
-
-
 async def is_sent_once_unlocked(ui: Dashboard, pilot: Pilot[None], typed: str) -> None:
     """A key confirms nothing before; then it does, with what was typed."""
     await pilot.press("enter")
@@ -118,7 +103,7 @@ def test_a_confirmation_that_was_left_alone_confirms_nothing_and_keeps_what_was_
     ui: Locking,
 ) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await to_confirm(pilot)
+        await fill_in(pilot)
         await armed(ui, pilot)
         await leave_alone(ui, pilot)
         await shows(pilot, "no key was pressed for 10 min")
@@ -129,7 +114,7 @@ def test_a_confirmation_that_was_left_alone_confirms_nothing_and_keeps_what_was_
 
 def test_the_very_key_that_comes_too_late_confirms_nothing(ui: Locking) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await to_confirm(pilot)
+        await fill_in(pilot)
         await armed(ui, pilot)
         ui.clock.advance(600)  # and no tick before the key
         await pilot.press("enter")

@@ -7,8 +7,8 @@ from textual.pilot import Pilot
 from tests.tui.book import read
 from tests.tui.dashboard import shows
 from tests.tui.pictures import USUAL, Compare
-from tests.tui.test_locking import UNLOCK, Locking, leave_alone, to_confirm
-from tests.tui.wizards.paying import book
+from tests.tui.test_locking import UNLOCK, Locking, leave_alone
+from tests.tui.ticket.paying import book, fill_in
 
 
 def test_a_confirmation_that_was_left_alone_looks_as_it_did(snap_compare: Compare) -> None:
@@ -16,7 +16,7 @@ def test_a_confirmation_that_was_left_alone_looks_as_it_did(snap_compare: Compar
     read(ui.store, ui.clock)
 
     async def go(pilot: Pilot[None]) -> None:
-        await to_confirm(pilot)
+        await fill_in(pilot)
         await leave_alone(ui, pilot)
         await shows(pilot, "no key was pressed")
 

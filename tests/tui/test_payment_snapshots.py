@@ -1,4 +1,4 @@
-"""Each step of a payout and of a transfer as a picture, on a fixed book."""
+"""A payout and a transfer as pictures, on a fixed book."""
 
 from __future__ import annotations
 
@@ -15,21 +15,25 @@ from tests.support.clock import NOON
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, settings_of, shows, until
 from tests.tui.pictures import SIZES, USUAL, Compare, pictured
-from tests.tui.wizards.paying import Paying, forget
-from tests.tui.wizards.test_payment_start import PAID
+from tests.tui.ticket.paying import Paying, forget
+from tests.tui.ticket.test_payment_start import PAID
 
-TO_A_RECIPIENT = ("p", "down", "down", "enter", "enter")
-STEPS: dict[str, tuple[tuple[str, ...], str]] = {
-    "wallets": (("p",), "from"),
-    "recipients": (TO_A_RECIPIENT[:-1], "recipient"),
-    "accounts": ((*TO_A_RECIPIENT[:-1], "down", "enter"), "account"),
-    "reference": ((*TO_A_RECIPIENT, *"600", "enter"), "reference"),
-    "short_by": ((*TO_A_RECIPIENT, *"6k"), "exceeds available by"),
-    "payout": (("6", "P"), "enter: send"),
-    "destinations": (("x", "down", "down", "enter"), "destination wallet"),
-    "transfer": (("x", "down", "down", "enter", "enter", "5", "enter", "enter"), "enter: send"),
+TO_AMOUNT = ("p", *"globex", "enter", "enter")
+STATES: dict[str, tuple[tuple[str, ...], str]] = {
+    "empty": (("p",), "type a name"),
+    "narrowed": (("p", *"wa"), "› Wayne"),
+    "wallets": (TO_AMOUNT[:-1], "› USD desk"),
+    "accounts": (("p", *"wayne", "enter"), "Payout · account"),
+    "filled": ((*TO_AMOUNT, *"600", "tab", *"INV 7"), "INV 7"),
+    "error": ((*TO_AMOUNT, *"1,00", "enter"), "✗"),
+    "short_by": ((*TO_AMOUNT, *"6k"), "exceeds available by"),
+    "confirm": (("6", "P"), "enter: send"),
+    "transfer": (("x", *"desk", "enter", "enter", "5"), "= 5.00 USD"),
+    "transfer_confirm": (("x", *"desk", "enter", "enter", "5", "enter"), "enter: send"),
 }
-"""Keys, and words by which a step is known to be on view."""
+"""Keys, and words by which it is known that they took effect."""
+
+EVERY_SIZE = ("empty", "filled", "error", "confirm")
 
 REFUSAL = Problem(
     "send Payout 1,200.50 USD to Globex",
@@ -49,9 +53,9 @@ def dashboard(paying: Paying, *, live: bool = False) -> PaytuiApp:
     return Dashboard(paying.store, paying.clock, settings=settings, port=paying.port).app()
 
 
-def to(step: str) -> Callable[[Pilot[None]], Awaitable[None]]:
-    """Presses the keys of a step and waits until it is on view."""
-    keys, words = STEPS[step]
+def to(state: str) -> Callable[[Pilot[None]], Awaitable[None]]:
+    """Presses the keys that lead to a state and waits until it is on view."""
+    keys, words = STATES[state]
 
     async def go(pilot: Pilot[None]) -> None:
         await pilot.press(*keys)
@@ -61,15 +65,15 @@ def to(step: str) -> Callable[[Pilot[None]], Awaitable[None]]:
 
 
 @pytest.mark.slow
-@pictured("step", STEPS, wide=("payout",))
-def test_a_step_looks_as_it_did(snap_compare: Compare, step: str, size: str) -> None:
-    assert snap_compare(dashboard(Paying()), run_before=to(step), terminal_size=SIZES[size])
+@pictured("state", STATES, wide=EVERY_SIZE)
+def test_a_ticket_looks_as_it_did(snap_compare: Compare, state: str, size: str) -> None:
+    assert snap_compare(dashboard(Paying()), run_before=to(state), terminal_size=SIZES[size])
 
 
 @pytest.mark.slow
 def test_a_confirmation_where_real_money_moves_looks_as_it_did(snap_compare: Compare) -> None:
     app = dashboard(Paying(), live=True)
-    assert snap_compare(app, run_before=to("payout"), terminal_size=USUAL)
+    assert snap_compare(app, run_before=to("confirm"), terminal_size=USUAL)
 
 
 @pytest.mark.slow
@@ -79,7 +83,7 @@ def test_a_confirmation_in_tmux_looks_as_it_did(snap_compare: Compare) -> None:
     read(paying.store, paying.clock)
     in_tmux = TerminalEnvironment(multiplexed=True)
     app = Dashboard(paying.store, paying.clock, port=paying.port, surroundings=in_tmux).app()
-    assert snap_compare(app, run_before=to("payout"), terminal_size=USUAL)
+    assert snap_compare(app, run_before=to("confirm"), terminal_size=USUAL)
 
 
 @pytest.mark.slow
@@ -90,14 +94,14 @@ def test_a_new_account_looks_as_it_did(snap_compare: Compare) -> None:
     read(paying.store, paying.clock)
 
     async def to_the_account(pilot: Pilot[None]) -> None:
-        await pilot.press(*TO_A_RECIPIENT, *"600", "enter", *"INV 7", "enter", *"12", "enter")
+        await pilot.press(*TO_AMOUNT, *"600", "tab", *"INV 7", "enter", *"12", "enter")
         await shows(pilot, "do not match this account")
 
     assert snap_compare(app, run_before=to_the_account, terminal_size=USUAL)
 
 
 @pytest.mark.slow
-@pictured("end", ["released", "refused", "in_doubt"])
+@pictured("end", ["released", "refused", "in_doubt"], wide=("in_doubt",))
 def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
     paying = Paying()
 

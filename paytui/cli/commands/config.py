@@ -44,6 +44,14 @@ def show_path(*, config_file: Path | None) -> None:
 
 
 @config.command()
+def example() -> None:
+    """Print an example of a configuration: every key with its meaning."""
+    from paytui.config.example import example
+
+    click.echo(example(), nl=False)
+
+
+@config.command()
 @choice_options(accept=False)
 def show(*, choice: ProfileChoice) -> None:
     """Print the merged settings and where each value came from; never a secret."""

@@ -81,7 +81,7 @@ def _forget_identifiers(before: Tracked, identifiers: Iterable[str]) -> tuple[Tr
 def _check_read(settings: Settings, kind: Kind) -> None:
     """Check by the dialect that the service can show an object of a kind.
 
-    If it cannot, an object that wizards choose from is still tracked, and a message says so.
+    If it cannot, an object that tickets choose from is still tracked, and a message says so.
     """
     if is_read(dialect_of(settings.profile), kind):
         return

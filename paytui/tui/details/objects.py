@@ -363,19 +363,21 @@ def account_groups(ui: UiContext, account: Account) -> list[Group]:
             [row for row in store.recipients.rows() if row.account_id == key],
             _recipient,
         ),
-        group(
-            "Person",
-            fact("First name", account.first_name),
-            fact("Middle name", account.middle_name),
-            fact("Last name", account.last_name),
-            fact("Date of birth", account.birth_date),
-        ),
-        group(
-            "Company",
-            fact("Company name", account.company_name),
-            fact("Trading name", account.trading_name),
-            fact("Registration number", account.registration_number),
-            fact("Registered in", account.registration_country),
+        *_known(
+            group(
+                "Person",
+                fact("First name", account.first_name),
+                fact("Middle name", account.middle_name),
+                fact("Last name", account.last_name),
+                fact("Date of birth", account.birth_date),
+            ),
+            group(
+                "Company",
+                fact("Company name", account.company_name),
+                fact("Trading name", account.trading_name),
+                fact("Registration number", account.registration_number),
+                fact("Registered in", account.registration_country),
+            ),
         ),
         group(
             "Contact",
@@ -385,6 +387,12 @@ def account_groups(ui: UiContext, account: Account) -> list[Group]:
         _physical_address(account.physical_address or models.PhysicalAddress()),
         group("Identification, representatives, trust", text_fact(f"Shown by {raw}", _NOT_KEPT)),
     ]
+
+
+def _known(*groups: Group) -> tuple[Group, ...]:
+    """Return the groups with a value; all of them if none has one."""
+    found = tuple(one for one in groups if any(fact.plain for fact in one.facts))
+    return found or groups
 
 
 def _wallet(wallet: Wallet) -> Fact:
@@ -463,13 +471,15 @@ def account_facts(address: models.PaymentAddress) -> tuple[Fact, ...]:
 def recipient_groups(ui: UiContext, recipient: models.Recipient) -> list[Group]:
     """Return the facts of a recipient and of every account at which it can be paid."""
     marks = ui.likeness.of(recipient)
+    names = _known(
+        group("", fact("Company name", recipient.company_name)),
+        group("", fact("First name", recipient.first_name), fact("Last name", recipient.last_name)),
+    )
     return [
         group(
             "Recipient",
             fact("Type", recipient.recipient_type),
-            fact("Company name", recipient.company_name),
-            fact("First name", recipient.first_name),
-            fact("Last name", recipient.last_name),
+            *(name for names_of_kind in names for name in names_of_kind.facts),
             *((text_fact("Warning", f"name {' and '.join(marks)}"),) if marks else ()),
             fact("Status", recipient.status),
             fact("E-mail", recipient.email),

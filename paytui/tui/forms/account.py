@@ -24,17 +24,26 @@ def individual_form(ui: UiContext) -> schema.Form:
     """Return the form of an individual account: every field of service.md §2."""
     born = _warns(ui, gt, "This date is in the future.")
     expires = _warns(ui, lt, "Expired.")
+    birth = _birth(schema.FieldKind.DATE, "Example: 1980-05-31.", born)
+    person = (*common_fields.name_fields(), birth, *common_fields.contact_fields())
+    about = "Yes if the person holds the account for a trust."
+    trust = (
+        schema.Field(TRUSTEE, "Acts as trustee", schema.FieldKind.YES_NO, about),
+        schema.Field(
+            "trust.name", "Name of the trust", check=common_fields.judge_name, shown=_is_trustee
+        ),
+    )
     return schema.Form(
         key="individual",
         title="New individual account",
         noun="Individual account",
         request_name="individual_account_request",
         sections=(
-            _person(born),
+            schema.Section("person", "Person", person),
             schema.Section("address", "Address", common_fields.address_fields()),
             _identification(expires),
             common_fields.representatives_section(),
-            _trust(),
+            schema.Section("trust", "Trust", trust),
             _beneficiaries(born),
             common_fields.terms_section(),
         ),
@@ -43,66 +52,29 @@ def individual_form(ui: UiContext) -> schema.Form:
     )
 
 
-def _person(born: schema.Check) -> schema.Section:
-    help_words = "Example: 1980-05-31."
-    birth = schema.Field(
-        "birth_date", "Date of birth", schema.FieldKind.DATE, help=help_words, check=born
-    )
-    return schema.Section(
-        "person", "Person", (*common_fields.name_fields(), birth, *common_fields.contact_fields())
-    )
+def _birth(kind: schema.FieldKind, help_words: str, born: schema.Check) -> schema.Field:
+    return schema.Field("birth_date", "Date of birth", kind, help_words, check=born)
 
 
 def _identification(expires: schema.Check) -> schema.Section:
-    return schema.Section(
-        "identification",
-        "Identification",
-        common_fields.fields_under(
-            IDENTIFICATION,
-            schema.Field("identity_type", "Type", help="Example: driver_license."),
-            schema.Field("identity_number", "Number"),
-            schema.Field("identity_card_number", "Card number"),
-            common_fields.country_field("identity_country", about="Country of issue."),
-            schema.Field("identity_state", "State", help="State of issue."),
-            schema.Field(
-                "identity_expiry",
-                "Expires",
-                schema.FieldKind.DATE_TIME,
-                help="Example: 2030-01-31, sent as 00:00 UTC.",
-                check=expires,
-            ),
-        ),
+    kind, about = schema.FieldKind.DATE_TIME, "Example: 2030-01-31, sent as 00:00 UTC."
+    fields = common_fields.fields_under(
+        IDENTIFICATION,
+        schema.Field("identity_type", "Type", help="Example: driver_license."),
+        schema.Field("identity_number", "Number"),
+        schema.Field("identity_card_number", "Card number"),
+        common_fields.country_field("identity_country", about="Country of issue."),
+        schema.Field("identity_state", "State", help="State of issue."),
+        schema.Field("identity_expiry", "Expires", kind, about, check=expires),
     )
-
-
-def _trust() -> schema.Section:
-    trustee = schema.Field(
-        TRUSTEE,
-        "Acts as trustee",
-        schema.FieldKind.YES_NO,
-        help="Yes if the person holds the account for a trust.",
-    )
-    name = schema.Field(
-        "trust.name", "Name of the trust", check=common_fields.judge_name, shown=_is_trustee
-    )
-    return schema.Section("trust", "Trust", (trustee, name))
+    return schema.Section("identification", "Identification", fields)
 
 
 def _beneficiaries(born: schema.Check) -> schema.Section:
-    birth = schema.Field(
-        "birth_date",
-        "Date of birth",
-        schema.FieldKind.DATE_TIME,
-        help="Example: 1980-05-31, sent as 00:00 UTC.",
-        check=born,
-    )
-    return schema.Section(
-        BENEFICIARIES,
-        "Beneficiary",
-        (*common_fields.name_fields(), birth, *common_fields.address_fields()),
-        repeated=True,
-        shown=_is_trustee,
-    )
+    about = "Example: 1980-05-31, sent as 00:00 UTC."
+    birth = _birth(schema.FieldKind.DATE_TIME, about, born)
+    fields = (*common_fields.name_fields(), birth, *common_fields.address_fields())
+    return schema.Section(BENEFICIARIES, "Beneficiary", fields, repeated=True, shown=_is_trustee)
 
 
 def _is_trustee(draft: Draft) -> bool:
@@ -111,19 +83,13 @@ def _is_trustee(draft: Draft) -> bool:
 
 def _individual_request(draft: Draft) -> IndividualAccountRequest:
     return IndividualAccountRequest(
-        birth_date=schema.parse_day(draft["birth_date"]),
-        email=draft.text("email"),
-        first_name=draft.text("first_name"),
-        middle_name=draft.text("middle_name"),
-        last_name=draft.text("last_name"),
-        phone_country_code=draft.text("phone_country_code"),
-        phone=draft.text("phone"),
-        physical_address=common_fields.address_of(draft),
-        primary_identification=_identification_of(draft),
-        authorised_representatives=common_fields.representatives_of(draft),
-        terms_and_conditions_accepted=common_fields.yes_or_no(draft, common_fields.TERMS),
-        individual_is_acting_as_trustee=common_fields.yes_or_no(draft, TRUSTEE),
-        trust=_trust_of(draft),
+        **common_fields.account_values(draft)
+        | {
+            "birth_date": schema.parse_day(draft["birth_date"]),
+            IDENTIFICATION: _identification_of(draft),
+            TRUSTEE: common_fields.yes_or_no(draft, TRUSTEE),
+            "trust": _trust_of(draft),
+        }
     )
 
 
@@ -137,20 +103,19 @@ def _identification_of(draft: Draft) -> Identification | None:
 
 def _trust_of(draft: Draft) -> Trust | None:
     """Return the trust; hidden fields are not in the draft, so without a trust there is none."""
-    parts = draft.each_part(BENEFICIARIES)
-    beneficiaries = tuple(_beneficiary(part) for part in parts if part.values)
-    name = draft.text("trust.name")
-    return Trust(name, beneficiaries) if name or beneficiaries else None
-
-
-def _beneficiary(part: Draft) -> TrustBeneficiary:
-    return TrustBeneficiary(
-        birth_date=schema.parse_moment(part["birth_date"]),
-        first_name=part.text("first_name"),
-        last_name=part.text("last_name"),
-        middle_name=part.text("middle_name"),
-        physical_address=common_fields.address_of(part),
+    beneficiaries = tuple(
+        TrustBeneficiary(
+            **part.texts()
+            | {
+                "birth_date": schema.parse_moment(part["birth_date"]),
+                common_fields.ADDRESS: common_fields.address_of(part),
+            }
+        )
+        for part in draft.each_part(BENEFICIARIES)
+        if part.values
     )
+    name = draft["trust.name"]
+    return Trust(name or None, beneficiaries) if name or beneficiaries else None
 
 
 def _warns(ui: UiContext, is_wrong: Callable[[date, date], bool], words: str) -> schema.Check:
@@ -165,42 +130,24 @@ def _warns(ui: UiContext, is_wrong: Callable[[date, date], bool], words: str) ->
 
 def corporate_form() -> schema.Form:
     """Return the form of a corporate account; a dialect adds the fields that its service wants."""
+    company = (
+        schema.Field("company_name", "Company name", check=common_fields.judge_name),
+        schema.Field("trading_name", "Trading name", check=common_fields.judge_name),
+        schema.Field("registration_number", "Registration number"),
+        common_fields.country_field("registration_country", "Registered in"),
+        *common_fields.contact_fields(),
+    )
     return schema.Form(
         key="corporate",
         title="New corporate account",
         noun="Corporate account",
         request_name="corporate_account_request",
         sections=(
-            schema.Section(
-                "company",
-                "Company",
-                (
-                    schema.Field("company_name", "Company name", check=common_fields.judge_name),
-                    schema.Field("trading_name", "Trading name", check=common_fields.judge_name),
-                    schema.Field("registration_number", "Registration number"),
-                    common_fields.country_field("registration_country", "Registered in"),
-                    *common_fields.contact_fields(),
-                ),
-            ),
+            schema.Section("company", "Company", company),
             schema.Section("address", "Address", common_fields.address_fields()),
             common_fields.representatives_section(),
             common_fields.terms_section(),
         ),
-        request=_corporate_request,
+        request=lambda draft: CorporateAccountRequest(**common_fields.account_values(draft)),
         object_name=lambda _: "",
-    )
-
-
-def _corporate_request(draft: Draft) -> CorporateAccountRequest:
-    return CorporateAccountRequest(
-        company_name=draft.text("company_name"),
-        trading_name=draft.text("trading_name"),
-        registration_number=draft.text("registration_number"),
-        registration_country=draft.text("registration_country"),
-        email=draft.text("email"),
-        phone_country_code=draft.text("phone_country_code"),
-        phone=draft.text("phone"),
-        physical_address=common_fields.address_of(draft),
-        authorised_representatives=common_fields.representatives_of(draft),
-        terms_and_conditions_accepted=common_fields.yes_or_no(draft, common_fields.TERMS),
     )

@@ -10,13 +10,15 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Account, Kind, PhysicalAddress, Representative
 from paytui.domain.money import CurrencyCode, format_amount, minor_units
 from paytui.store.names import account_title
 from paytui.tui.drafts import Draft
-from paytui.tui.forms.schema import Check, Choice, Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.schema import Check, Field, FieldKind, Finding, Form, Section
+from paytui.tui.ticket.parts import Option
 from paytui.tui.ui_context import UiContext
 
 # Parsing and checks of typed values: amounts, bank account numbers, names and countries.
@@ -50,27 +52,23 @@ def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
     whole, fraction = figure["whole"] or "0", figure["fraction"] or ""
     if not _WHOLE.fullmatch(whole):
         raise AmountError(_ambiguous(typed))
-    digits, scale = whole.replace(",", "").replace("_", ""), _SCALES[figure["scale"].lower()]
-    return _checked(digits, fraction, scale, currency)
-
-
-def echo(amount: Decimal, currency: CurrencyCode) -> str:
-    """Format an amount in full with its currency: `1,500,000.00 AUD`."""
-    return f"{format_amount(amount, currency)} {currency}"
-
-
-def _checked(whole: str, fraction: str, scale: int, currency: CurrencyCode) -> Decimal:
+    whole, scale = whole.replace(",", "").replace("_", ""), _SCALES[figure["scale"].lower()]
     if len(whole.lstrip("0")) + scale > MAX_DIGITS:
         raise AmountError(f"An amount has at most {MAX_DIGITS} digits before the point.")
+    digits = minor_units(currency)
     # Digits count as they were typed: 1.500 may well mean fifteen hundred.
-    if len(fraction) > scale + minor_units(currency):
-        digits = minor_units(currency)
+    if len(fraction) > scale + digits:
         words = f"{digits or 'no'} digit{'' if digits == 1 else 's'} after the point."
         raise AmountError(f"{currency} has {words}")
     amount = Decimal(f"{whole}.{fraction or '0'}").scaleb(scale)
     if not amount:
         raise AmountError("The amount is zero.")
-    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)))
+    return amount.quantize(Decimal(1).scaleb(-digits))
+
+
+def echo(amount: Decimal, currency: CurrencyCode) -> str:
+    """Format an amount in full with its currency: `1,500,000.00 AUD`."""
+    return f"{format_amount(amount, currency)} {currency}"
 
 
 def _ambiguous(typed: str) -> str:
@@ -121,24 +119,21 @@ def judge_bic(text: str) -> Finding | None:
 
 def judge_bsb(text: str) -> Finding | None:
     """Check an Australian bank-state-branch code; hyphens are ignored."""
-    if _BSB.fullmatch(text.replace("-", "")):
-        return None
-    return _warning("A BSB has six digits, as in 062-000.")
+    is_bsb = _BSB.fullmatch(text.replace("-", ""))
+    return None if is_bsb else _warning("A BSB has six digits, as in 062-000.")
 
 
 def judge_aba(text: str) -> Finding | None:
     from stdnum.us import rtn
 
-    if rtn.is_valid(text):
-        return None
-    return _warning("An ABA routing number has nine digits; the last is a check digit.")
+    words = "An ABA routing number has nine digits; the last is a check digit."
+    return None if rtn.is_valid(text) else _warning(words)
 
 
 def judge_account_number(text: str) -> Finding | None:
     """Warn of an IBAN in the field for account numbers."""
-    if _IBAN.fullmatch(text) and judge_iban(text) is None:
-        return _warning("This is an IBAN. Enter it in the IBAN field.")
-    return None
+    is_iban = _IBAN.fullmatch(text) and judge_iban(text) is None
+    return _warning("This is an IBAN. Enter it in the IBAN field.") if is_iban else None
 
 
 def _warning(words: str) -> Finding:
@@ -152,8 +147,8 @@ _ALIKE = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
 def judge_name(text: str, _: Draft) -> Finding | None:
     """Warn of a word that mixes scripts, such as `Аcme` with a Cyrillic `А` (Unicode TR 39)."""
     for word in text.split():
-        scripts = [(letter, _script(letter)) for letter in word]
-        alike = [(letter, script) for letter, script in scripts if script in _ALIKE]
+        scripts = ((letter, unicodedata.name(letter, "").partition(" ")[0]) for letter in word)
+        alike = [one for one in scripts if one[0].isalpha() and one[1] in _ALIKE]
         ranked = Counter(script for _, script in alike).most_common()
         if len(ranked) > 1:
             odd, script = next(one for one in alike if one[1] == ranked[-1][0])
@@ -162,34 +157,25 @@ def judge_name(text: str, _: Draft) -> Finding | None:
     return None
 
 
-def _script(letter: str) -> str:
-    return unicodedata.name(letter, "").split(" ", 1)[0] if letter.isalpha() else ""
-
-
 _NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ"
 """Two-letter codes in CLDR that are not countries of ISO 3166."""
 
 
 @lru_cache(maxsize=1)
-def country_choices() -> tuple[Choice, ...]:
+def country_choices() -> tuple[Option, ...]:
     """Return all countries of ISO 3166, by their English names in CLDR."""
     from babel import Locale  # an import that a first paint can do without
 
     named = Locale("en").territories.items()
     # Numeric codes are regions.
     codes = [each for each in named if each[0].isalpha() and each[0] not in _NO_COUNTRIES.split()]
-    choices = (Choice(code, name, about=code) for code, name in codes)
-    return tuple(sorted(choices, key=lambda choice: choice.words))
+    choices = (Option(key=code, name=name, facts=code) for code, name in codes)
+    return tuple(sorted(choices, key=lambda choice: choice.name))
 
 
 def country_field(key: str, label: str = "Country", *, about: str = "") -> Field:
-    return Field(
-        key,
-        label,
-        FieldKind.COUNTRY,
-        help=" ".join(filter(None, [about, "Type a name or two-letter code."])),
-        choices=country_choices,
-    )
+    words = f"{about} Type a name or two-letter code.".lstrip()
+    return Field(key, label, FieldKind.COUNTRY, words, choices=country_choices)
 
 
 class _Accounts:
@@ -201,9 +187,9 @@ class _Accounts:
     def __init__(self, ui: UiContext) -> None:
         self._table = ui.store.accounts
         self._version = -1
-        self._choices: tuple[Choice, ...] = ()
+        self._choices: tuple[Option, ...] = ()
 
-    def __call__(self) -> tuple[Choice, ...]:
+    def __call__(self) -> tuple[Option, ...]:
         if self._version != self._table.version:
             self._version = self._table.version
             rows = sorted(self._table.rows(), key=lambda row: account_title(row).casefold())
@@ -227,23 +213,16 @@ def account_field(ui: UiContext, *, help: str, check: Check | None = None) -> Fi
 
 def currency_field(ui: UiContext, *, help: str, required: bool = False) -> Field:  # noqa: A002
     """Return a currency field: it suggests the dialect's currencies and takes any other."""
-    listed = tuple(Choice(code, code) for code in ui.vocabulary.currencies)
-    return Field(
-        "currency",
-        "Currency",
-        FieldKind.CURRENCY,
-        help=help,
-        required=required,
-        choices=lambda: listed,
-    )
+    listed = tuple(Option(key=code, name=code) for code in ui.vocabulary.currencies)
+    return Field("currency", "Currency", FieldKind.CURRENCY, help, required, lambda: listed)
 
 
-def _account(account: Account, shares_name: bool) -> Choice:
+def _account(account: Account, shares_name: bool) -> Option:
     """Return an account as a choice, with its identifier if another account has the same name."""
     state = account.status.name.replace("_", " ") if account.status else ""
     number = account.account_id if shares_name else ""
-    about = ", ".join(filter(None, [account.kind, state, number]))
-    return Choice(account.account_id, account_title(account), about=about)
+    facts = ", ".join(filter(None, [account.kind, state, number]))
+    return Option(key=account.account_id, name=account_title(account), facts=facts)
 
 
 REPRESENTATIVES = "authorised_representatives"
@@ -274,18 +253,9 @@ def representatives_section() -> Section:
     )
 
 
-def representatives_of(draft: Draft) -> tuple[Representative, ...]:
-    parts = draft.each_part(REPRESENTATIVES)
-    return tuple(Representative(**part.values) for part in parts if part.values)
-
-
 def terms_section() -> Section:
-    field = Field(
-        TERMS,
-        "Terms accepted",
-        FieldKind.YES_NO,
-        help="Yes if the account holder accepted the terms and conditions.",
-    )
+    about = "Yes if the account holder accepted the terms and conditions."
+    field = Field(TERMS, "Terms accepted", FieldKind.YES_NO, about)
     return Section("terms", "Terms and conditions", (field,))
 
 
@@ -318,6 +288,16 @@ def address_of(draft: Draft) -> PhysicalAddress | None:
     return PhysicalAddress(**filled) if filled else None
 
 
+def account_values(draft: Draft) -> dict[str, Any]:
+    """Return the values of the fields that all requests for an account have, and all texts."""
+    people = (part.values for part in draft.each_part(REPRESENTATIVES))
+    return draft.texts() | {
+        ADDRESS: address_of(draft),
+        REPRESENTATIVES: tuple(Representative(**values) for values in people if values),
+        TERMS: yes_or_no(draft, TERMS),
+    }
+
+
 def fields_under(path: str, *fields: Field) -> tuple[Field, ...]:
     return tuple(replace(field, key=f"{path}.{field.key}") for field in fields)
 
@@ -329,11 +309,18 @@ _KINDS = {"text": FieldKind.TEXT, "number": FieldKind.NUMBER, "boolean": FieldKi
 
 def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
     """Return a form as the dialect declares its request; added fields come last."""
-    sections = tuple(_needed(section, vocabulary, form.request_name) for section in form.sections)
-    added = added_fields(vocabulary, form.request_name)
-    if added:
-        sections += (Section(EXTRA, "Other fields of this service", added),)
-    return replace(form, sections=sections)
+    request, sections = form.request_name, []
+    for section in form.sections:
+        if section.repeated:
+            is_needed = section.key in vocabulary.required.get(request, ())
+            changed = replace(section, min_parts=max(section.min_parts, int(is_needed)))
+        else:
+            fields = with_required(section.fields, vocabulary, request)
+            changed = replace(section, fields=fields)
+        sections.append(changed)
+    if added := added_fields(vocabulary, request):
+        sections.append(Section(EXTRA, "Other fields of this service", added))
+    return replace(form, sections=tuple(sections))
 
 
 def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]:
@@ -359,13 +346,6 @@ def with_required(
         found.append(replace(field, required=field.required or name in open_names))
         open_names.discard(name)
     return tuple(found)
-
-
-def _needed(section: Section, vocabulary: DialectFeatures, request: str) -> Section:
-    if section.repeated:
-        is_needed = section.key in vocabulary.required.get(request, ())
-        return replace(section, min_parts=max(section.min_parts, int(is_needed)))
-    return replace(section, fields=with_required(section.fields, vocabulary, request))
 
 
 ACCOUNT_TYPES: Mapping[str, str] = MappingProxyType(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from paytui.domain.models import AccountId, Recipient, RecipientId
-from paytui.domain.money import CurrencyCode
+from paytui.domain.models import Recipient
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.store.names import recipient_title
 from paytui.tui.drafts import Draft
 from paytui.tui.forms import common_fields
-from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section
+from paytui.tui.ticket.parts import Option
 from paytui.tui.ui_context import UiContext
 
 REQUEST = "payment_address_request"
@@ -27,17 +27,15 @@ _ROUTING: Mapping[str, Callable[[str], Finding | None]] = MappingProxyType(
 
 
 def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
+    name, country = recipient_title(recipient), recipient.country or ""
+    owner = Option(key=recipient.recipient_id, name=name, facts=country)
     whose = Field(
         "recipient_id",
         "Recipient",
         FieldKind.CHOICE,
         help="Owner of the account.",
         required=True,
-        choices=lambda: (
-            Choice(
-                recipient.recipient_id, recipient_title(recipient), about=recipient.country or ""
-            ),
-        ),
+        choices=lambda: (owner,),
     )
     return Form(
         key="payment_address",
@@ -46,12 +44,8 @@ def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
         request_name=REQUEST,
         sections=(Section("address", "Account", (whose, *address_fields(ui))),),
         request=address_request,
-        object_name=lambda draft: f"{address_name(draft)} of {recipient_title(recipient)}",
+        object_name=lambda draft: f"{address_name(draft)} of {name}",
     )
-
-
-def payment_address_draft(recipient: Recipient) -> Draft:
-    return Draft({"recipient_id": recipient.recipient_id})
 
 
 def address_fields(ui: UiContext) -> tuple[Field, ...]:
@@ -77,19 +71,7 @@ def address_fields(ui: UiContext) -> tuple[Field, ...]:
 
 
 def address_request(draft: Draft) -> PaymentAddressRequest:
-    recipient_id = draft.text("recipient_id")
-    return PaymentAddressRequest(
-        recipient_id=RecipientId(recipient_id) if recipient_id else None,
-        account_type=draft[ACCOUNT_TYPE],
-        currency=CurrencyCode(draft["currency"]) if draft["currency"] else None,
-        country=draft.text("country"),
-        account_name=draft.text("account_name"),
-        account_number=draft.text("account_number"),
-        iban=draft.text("iban"),
-        bic=draft.text("bic"),
-        routing_code=draft.text("routing_code"),
-        extra=draft.under("extra"),
-    )
+    return PaymentAddressRequest(**draft.texts(), extra=draft.under("extra"))
 
 
 def address_name(draft: Draft) -> str:
@@ -132,18 +114,16 @@ def _number_fields() -> tuple[Field, ...]:
 
 
 def _judge_routing(text: str, draft: Draft) -> Finding | None:
-    country = draft["country"] or _HOMES.get(draft["currency"], "")
-    judge = _ROUTING.get(country)
+    judge = _ROUTING.get(draft["country"] or _HOMES.get(draft["currency"], ""))
     return judge(text) if judge else None
 
 
-def _types(ui: UiContext) -> tuple[Choice, ...]:
+def _types(ui: UiContext) -> tuple[Option, ...]:
     """Return the dialect's account types without those that it refuses."""
-    vocabulary = ui.vocabulary
-    refused = vocabulary.refused.get(ACCOUNT_TYPE, {})
-    offered = vocabulary.values.get(ACCOUNT_TYPE, tuple(common_fields.ACCOUNT_TYPES))
+    refused = ui.vocabulary.refused.get(ACCOUNT_TYPE, {})
+    offered = ui.vocabulary.values.get(ACCOUNT_TYPE, tuple(common_fields.ACCOUNT_TYPES))
     return tuple(
-        Choice(one, common_fields.type_words(one)) for one in offered if one not in refused
+        Option(key=one, name=common_fields.type_words(one)) for one in offered if one not in refused
     )
 
 
@@ -160,18 +140,7 @@ def recipient_form(ui: UiContext) -> Form:
         noun="Recipient",
         request_name="recipient_request",
         sections=(
-            Section(
-                "recipient",
-                "Identity",
-                (
-                    *_of_whom(ui),
-                    *_names(),
-                    Field("email", "E-mail", FieldKind.EMAIL),
-                    common_fields.country_field(
-                        "country", about="Country of residence or registration."
-                    ),
-                ),
-            ),
+            Section("recipient", "Identity", _identity(ui)),
             Section(
                 ADDRESSES,
                 "Payment address",
@@ -185,7 +154,9 @@ def recipient_form(ui: UiContext) -> Form:
     )
 
 
-def _of_whom(ui: UiContext) -> tuple[Field, ...]:
+def _identity(ui: UiContext) -> tuple[Field, ...]:
+    """Return the fields of a recipient; of the names, only those of its type are shown."""
+    judge = common_fields.judge_name
     types = ui.vocabulary.values.get(RECIPIENT_TYPE, _RECIPIENT_TYPES)
     return (
         common_fields.account_field(ui, help="The customer account that pays this recipient."),
@@ -194,41 +165,23 @@ def _of_whom(ui: UiContext) -> tuple[Field, ...]:
             "Type",
             FieldKind.CHOICE,
             help="Individuals need a first and a last name, businesses a company name.",
-            choices=lambda: tuple(Choice(one, one) for one in types),
+            choices=lambda: tuple(Option(key=one, name=one) for one in types),
         ),
+        Field("first_name", "First name", check=judge, shown=_except_of("business")),
+        Field("last_name", "Last name", check=judge, shown=_except_of("business")),
+        Field("company_name", "Company name", check=judge, shown=_except_of("individual")),
+        Field("email", "E-mail", FieldKind.EMAIL),
+        common_fields.country_field("country", about="Country of residence or registration."),
     )
 
 
-def _names() -> tuple[Field, ...]:
-    """Return the name fields; only those of its type are shown once that is chosen."""
-    return (
-        Field("first_name", "First name", check=common_fields.judge_name, shown=_may_be_a_person),
-        Field("last_name", "Last name", check=common_fields.judge_name, shown=_may_be_a_person),
-        Field(
-            "company_name", "Company name", check=common_fields.judge_name, shown=_may_be_a_business
-        ),
-    )
-
-
-def _may_be_a_person(draft: Draft) -> bool:
-    return draft[RECIPIENT_TYPE] != "business"
-
-
-def _may_be_a_business(draft: Draft) -> bool:
-    return draft[RECIPIENT_TYPE] != "individual"
+def _except_of(recipient_type: str) -> Callable[[Draft], bool]:
+    return lambda draft: draft[RECIPIENT_TYPE] != recipient_type
 
 
 def _request(draft: Draft) -> RecipientRequest:
-    return RecipientRequest(
-        account_id=AccountId(draft["account_id"]),
-        recipient_type=draft.text(RECIPIENT_TYPE),
-        first_name=draft.text("first_name"),
-        last_name=draft.text("last_name"),
-        company_name=draft.text("company_name"),
-        email=draft.text("email"),
-        country=draft.text("country"),
-        payment_addresses=tuple(map(address_request, draft.each_part(ADDRESSES))),
-    )
+    addresses = tuple(map(address_request, draft.each_part(ADDRESSES)))
+    return RecipientRequest(**draft.texts(), payment_addresses=addresses)
 
 
 def _named(draft: Draft) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 from datetime import UTC, date, datetime
 from enum import StrEnum
 
 from paytui.domain.requests import Request
 from paytui.platform.text import clean
 from paytui.tui.drafts import Draft
+from paytui.tui.ticket.parts import Option
 
 
 class FieldKind(StrEnum):
@@ -38,38 +38,11 @@ class Finding:
     """A complaint about a field.
 
     Attributes:
-        overridable: True for a warning, which stops the first review only.
+        overridable: True for a warning, which stops nothing.
     """
 
     words: str
     overridable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A possible value of a field.
-
-    Attributes:
-        key: the value in the request.
-        words: its name for the user.
-        about: details that distinguish choices with the same name.
-        why_not: the reason why it cannot be chosen; empty if it can.
-        names: its key and words in lower case, for exact matches.
-        search_text: the text to search in, in lower case.
-    """
-
-    key: str
-    words: str
-    about: str = ""
-    why_not: str = ""
-    names: tuple[str, str] = dataclass_field(init=False, repr=False, compare=False)
-    search_text: str = dataclass_field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        names = (self.key.casefold(), self.words.casefold())
-        # There may be thousands of accounts to look through at each key.
-        object.__setattr__(self, "names", names)
-        object.__setattr__(self, "search_text", " ".join((*names, self.about.casefold())))
 
 
 Check = Callable[[str, Draft], Finding | None]
@@ -101,7 +74,7 @@ class Field:
     kind: FieldKind = FieldKind.TEXT
     help: str = ""
     required: bool = False
-    choices: Callable[[], tuple[Choice, ...]] = tuple
+    choices: Callable[[], tuple[Option, ...]] = tuple
     allows_others: Callable[[], bool] = lambda: False
     check: Check | None = None
     shown: Callable[[Draft], bool] = _always
@@ -147,55 +120,26 @@ class Form:
     object_name: Callable[[Draft], str]
 
 
-YES_NO = (Choice("true", "yes"), Choice("false", "no"))
+YES_NO = (Option(key="true", name="yes"), Option(key="false", name="no"))
+
+SUGGESTED = (FieldKind.CURRENCY, FieldKind.COUNTRY)
+"""The kinds whose choices are suggestions: another value is sent after a warning."""
 
 
-def choices_of(field: Field) -> tuple[Choice, ...]:
+def choices_of(field: Field) -> tuple[Option, ...]:
     return YES_NO if field.kind is FieldKind.YES_NO else field.choices()
 
 
-def named_choice(choices: Sequence[Choice], text: str) -> Choice | None:
-    """Return the choice with this key or these words; None if there is none, or more than one."""
+def named_choice(choices: Sequence[Option], text: str) -> Option | None:
+    """Return the choice with this key or name; None if there is none, or more than one."""
     typed = text.strip().casefold()
     found = []
     for choice in choices:
         if choice.key == text:
             return choice
-        if typed in choice.names:
+        if typed in (choice.key.casefold(), choice.name.casefold()):
             found.append(choice)
     return found[0] if len(found) == 1 else None
-
-
-def matching(choices: Sequence[Choice], text: str) -> list[Choice]:
-    """Return the choices that contain all words of a text: exact matches first, then prefixes."""
-    typed = text.strip().casefold()
-    words = typed.split()
-    found = [one for one in choices if all(word in one.search_text for word in words)]
-    return sorted(
-        found,
-        key=lambda one: (
-            typed not in one.names,
-            not any(name.startswith(typed) for name in one.names),
-            not _begin_words(words, one),
-        ),
-    )
-
-
-def best_match(choices: Sequence[Choice], text: str) -> Choice | None:
-    """Return the best match for a text by whole prefixes of words: `aud` is not Saudi Arabia."""
-    first = matching(choices, text)[:1] if text.strip() else []
-    return next((one for one in first if _begin_words(text.casefold().split(), one)), None)
-
-
-def _begin_words(words: Sequence[str], choice: Choice) -> bool:
-    sought = f" {choice.search_text}"
-    return all(f" {word}" in sought for word in words)
-
-
-def prefix_matches(choices: Sequence[Choice], text: str) -> list[Choice]:
-    """Return the choices with a word that starts with a text: `zz` does not match Brazzaville."""
-    typed = f" {text.strip().casefold()}"
-    return [one for one in choices if any(typed in f" {name}" for name in one.names)]
 
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,20})?")
@@ -204,7 +148,7 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,20})?")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 _PHONE = re.compile(r"\+?[0-9 ()./-]+")
-_CHOSEN = (FieldKind.CHOICE, FieldKind.YES_NO, FieldKind.CURRENCY, FieldKind.COUNTRY)
+_CHOSEN = (FieldKind.CHOICE, FieldKind.YES_NO, *SUGGESTED)
 _CAPITALS = (FieldKind.CODE, FieldKind.CURRENCY, FieldKind.COUNTRY)
 _CLOSE = (FieldKind.CODE, FieldKind.LONG_DIGITS)
 
@@ -223,18 +167,19 @@ def wire_value(field: Field, text: str) -> str:
 
 def judge(field: Field, text: str) -> Finding | None:
     """Return a complaint about a text that is not empty, by its type alone."""
-    judge_kind = _JUDGES.get(field.kind)
-    return judge_kind(field, text) if judge_kind else None
+    if field.kind in SUGGESTED:
+        return _judge_suggested(field, text)
+    if field.kind in _CHOSEN:
+        return _judge_choice(field, text)
+    parse, found = _NOTATIONS.get(field.kind, (str, None))
+    return found if parse(text) is None else None
 
 
 def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | None:
     """Return the complaint about a field's text, given the draft around it."""
     if not text:
         return Finding("Required.") if field.required else None
-    found = judge(field, text)
-    if found is not None or field.check is None:
-        return found
-    return field.check(text, scope or Draft())
+    return judge(field, text) or (field.check(text, scope or Draft()) if field.check else None)
 
 
 def parse_day(text: str) -> date | None:
@@ -262,55 +207,32 @@ def _judge_choice(field: Field, text: str) -> Finding | None:
         return Finding(f"{text} is not a known value. It is sent as typed.", overridable=True)
     if choice is None:
         return Finding("Choose one from the list.")
-    return Finding(choice.why_not) if choice.why_not else None
+    return Finding(f"{choice.name}: {choice.why_not}.") if choice.why_not else None
 
 
-def _judge_currency(field: Field, text: str) -> Finding | None:
-    if not re.fullmatch("[A-Z]{3}", text):
+def _judge_suggested(field: Field, text: str) -> Finding | None:
+    is_currency = field.kind is FieldKind.CURRENCY
+    if is_currency and not re.fullmatch("[A-Z]{3}", text):
         return Finding("A currency is three letters, such as AUD.")
-    known = not field.choices() or named_choice(field.choices(), text)
-    words = f"{text} is not a currency that the service is known to accept."
-    return _unless(known, words, overridable=True)
+    if not field.choices() or named_choice(field.choices(), text):
+        return None
+    other = (
+        "currency that the service is known to accept" if is_currency else "country code (ISO 3166)"
+    )
+    return Finding(f"{text} is not a {other}.", overridable=True)
 
 
-def _unless(right: object, words: str, *, overridable: bool = False) -> Finding | None:
-    return Finding(words, overridable) if right is None or right is False else None
-
-
-def _judge_country(field: Field, text: str) -> Finding | None:
-    known = not field.choices() or named_choice(field.choices(), text)
-    return _unless(known, f"{text} is not a country code (ISO 3166).", overridable=True)
-
-
-def _judge_day(_: Field, text: str) -> Finding | None:
-    return _unless(parse_day(text), "Write a date as 1980-05-31.")
-
-
-def _judge_moment(_: Field, text: str) -> Finding | None:
-    return _unless(parse_moment(text), "Write a date, or date and time: 2030-01-31 14:30.")
-
-
-def _judge_number(_: Field, text: str) -> Finding | None:
-    return _unless(_NUMBER.fullmatch(text), "Write a number, without grouping: 1200.5.")
-
-
-def _judge_email(_: Field, text: str) -> Finding | None:
-    return _unless(_EMAIL.fullmatch(text), "Not a valid e-mail address.", overridable=True)
-
-
-def _judge_phone(_: Field, text: str) -> Finding | None:
-    words = "Use only digits, spaces and + ( ) . / -."
-    return _unless(_PHONE.fullmatch(text), words, overridable=True)
-
-
-_JUDGES: Mapping[FieldKind, Callable[[Field, str], Finding | None]] = {
-    FieldKind.DATE: _judge_day,
-    FieldKind.DATE_TIME: _judge_moment,
-    FieldKind.NUMBER: _judge_number,
-    FieldKind.EMAIL: _judge_email,
-    FieldKind.PHONE: _judge_phone,
-    FieldKind.CHOICE: _judge_choice,
-    FieldKind.YES_NO: _judge_choice,
-    FieldKind.CURRENCY: _judge_currency,
-    FieldKind.COUNTRY: _judge_country,
+_NOTATIONS: Mapping[FieldKind, tuple[Callable[[str], object | None], Finding]] = {
+    FieldKind.DATE: (parse_day, Finding("Write a date as 1980-05-31.")),
+    FieldKind.DATE_TIME: (
+        parse_moment,
+        Finding("Write a date, or date and time: 2030-01-31 14:30."),
+    ),
+    FieldKind.NUMBER: (_NUMBER.fullmatch, Finding("Write a number, without grouping: 1200.5.")),
+    FieldKind.EMAIL: (_EMAIL.fullmatch, Finding("Not a valid e-mail address.", overridable=True)),
+    FieldKind.PHONE: (
+        _PHONE.fullmatch,
+        Finding("Use only digits, spaces and + ( ) . / -.", overridable=True),
+    ),
 }
+"""By kind, what returns None for a text in another notation, and the complaint about it."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from paytui.domain.models import AccountId, PayInAddress, Wallet, WalletId
-from paytui.domain.money import CurrencyCode
+from paytui.domain.models import AccountId, PayInAddress, Wallet
 from paytui.domain.requests import PayInAddressRequest, WalletRequest
 from paytui.store.names import account_name, wallet_label
 from paytui.tui.details.objects import addresses_of_wallet
-from paytui.tui.drafts import Draft
 from paytui.tui.format.cells import state_words
 from paytui.tui.forms.common_fields import account_field, currency_field
-from paytui.tui.forms.schema import Choice, Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section
+from paytui.tui.ticket.parts import Option
 from paytui.tui.ui_context import UiContext
 
 
@@ -33,7 +32,7 @@ def wallet_form(ui: UiContext) -> Form:
         noun="Wallet",
         request_name="wallet_request",
         sections=(Section("wallet", "Details", (account, currency, name, description)),),
-        request=_request,
+        request=lambda draft: WalletRequest(**draft.texts()),
         object_name=lambda draft: draft["wallet_name"] or draft["currency"],
     )
 
@@ -46,15 +45,6 @@ def _not_registered(ui: UiContext, account_id: AccountId) -> Finding | None:
         return None
     words = f"The account is in {state_words(state)}: the service may refuse it a wallet."
     return Finding(words, overridable=True)
-
-
-def _request(draft: Draft) -> WalletRequest:
-    return WalletRequest(
-        account_id=AccountId(draft["account_id"]),
-        currency=CurrencyCode(draft["currency"]),
-        wallet_name=draft.text("wallet_name"),
-        wallet_description=draft.text("wallet_description"),
-    )
 
 
 TYPE = "pay_in_address_type"
@@ -92,22 +82,16 @@ def payin_address_form(ui: UiContext, wallet: Wallet) -> Form:
         noun="Pay-in address",
         request_name="payin_address_request",
         sections=(Section("payin_address", "Details", (owner, kind)),),
-        request=lambda draft: PayInAddressRequest(
-            wallet_id=WalletId(draft["wallet_id"]), pay_in_address_type=draft[TYPE]
-        ),
+        request=lambda draft: PayInAddressRequest(**draft.texts()),
         object_name=lambda draft: f"{draft[TYPE]} of {wallet_label(ui.store, wallet.wallet_id)}",
     )
 
 
-def payin_address_draft(wallet: Wallet) -> Draft:
-    return Draft({"wallet_id": wallet.wallet_id})
-
-
-def _wallet(ui: UiContext, wallet: Wallet) -> Choice:
+def _wallet(ui: UiContext, wallet: Wallet) -> Option:
     owner = account_name(ui.store, wallet.account_id)
     whose = " ".join(filter(None, [wallet.currency, "of", owner]))
     name = wallet.wallet_name or wallet.wallet_id
-    return Choice(wallet.wallet_id, name, about=f"{whose}{_not_active(ui, wallet)}")
+    return Option(key=wallet.wallet_id, name=name, facts=f"{whose}{_not_active(ui, wallet)}")
 
 
 def _not_active(ui: UiContext, wallet: Wallet) -> str:
@@ -118,11 +102,11 @@ def _not_active(ui: UiContext, wallet: Wallet) -> str:
     return f", {state_words(now.status)}: cannot receive money"
 
 
-def _types(ui: UiContext, wallet: Wallet) -> tuple[Choice, ...]:
+def _types(ui: UiContext, wallet: Wallet) -> tuple[Option, ...]:
     """Return the types to choose from; a wallet has at most one address of each (service.md §2)."""
     has = {one.pay_in_address_type: one for one in addresses_of_wallet(ui, wallet)}
     return tuple(
-        Choice(kind, kind, about=_TYPES.get(kind, ""), why_not=_why_not(has.get(kind)))
+        Option(key=kind, name=kind, facts=_TYPES.get(kind, ""), why_not=_why_not(has.get(kind)))
         for kind in ui.vocabulary.values.get(TYPE, tuple(_TYPES))
     )
 
@@ -131,4 +115,4 @@ def _why_not(address: PayInAddress | None) -> str:
     if address is None:
         return ""
     number = " ".join(filter(None, [address.bsb or address.bic, address.account_number]))
-    return f"This wallet already has one: {number or address.pay_in_address_id}."
+    return f"this wallet already has {number or address.pay_in_address_id}"

@@ -28,11 +28,12 @@ from paytui.tui.table.common_columns import (
     word_column,
 )
 from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.ticket.decision import DecisionTask, why_undecided
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import RecentWebhooks
 from paytui.tui.widgets.text import SplitLine
-from paytui.tui.wizards.decision_wizard import DecisionWizard, why_undecided
-from paytui.tui.wizards.screen import WizardScreen
 
 # The list of received webhooks, newest first, and the screen of one webhook.
 
@@ -170,8 +171,10 @@ class IntentScreen(FactScreen):
         self.copy("Intent id", self._intent_id)
 
     def is_quiet(self, action: str) -> bool:
+        if action != "decide":
+            return super().is_quiet(action)
         row = self._row
-        return action == "decide" and (row is None or bool(why_undecided(self.ui, row)))
+        return row is None or bool(why_undecided(self.ui, row))
 
     def action_decide(self) -> None:
         decide(self, self._row)
@@ -187,7 +190,8 @@ def decide(screen: BaseScreen, row: IntentRow | None) -> None:
     if why_not := why_undecided(screen.ui, row):
         screen.notify(why_not, markup=False)
     else:
-        screen.app.push_screen(WizardScreen(screen.ui, DecisionWizard(screen.ui, row)))
+        ticket = Ticket(screen.ui, DecisionTask(screen.ui, row))
+        screen.app.push_screen(TicketScreen(screen.ui, ticket))
 
 
 _PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from paytui.domain.models import Account, AccountId, Recipient, Wallet
-from paytui.tui.drafts import Draft
-from paytui.tui.guards.send_permission import not_offered
+from paytui.tui.guards.send_permission import may_create, not_offered
 
 if TYPE_CHECKING:
     from paytui.tui.base_screens import BaseScreen
@@ -31,30 +30,27 @@ def make_corporate(frame: BaseScreen) -> None:
 def make_wallet(frame: BaseScreen, account_id: AccountId | None) -> None:
     from paytui.tui.forms.wallet import wallet_form
 
-    form, start = wallet_form(frame.ui), _begun_for_account(account_id)
-    _open(frame, "create_wallet", form, account_id or "", start)
+    _open(frame, "create_wallet", wallet_form(frame.ui), account_id=account_id)
 
 
 def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
-    from paytui.tui.forms.wallet import payin_address_draft, payin_address_form
+    from paytui.tui.forms.wallet import payin_address_form
 
     form = payin_address_form(frame.ui, wallet)
-    _open(frame, "create_payin_address", form, wallet.wallet_id, payin_address_draft(wallet))
+    _open(frame, "create_payin_address", form, wallet.wallet_id)
 
 
 def make_recipient(frame: BaseScreen, account_id: AccountId | None) -> None:
     from paytui.tui.forms.recipient import recipient_form
 
-    form, start = recipient_form(frame.ui), _begun_for_account(account_id)
-    _open(frame, "create_recipient", form, account_id or "", start)
+    _open(frame, "create_recipient", recipient_form(frame.ui), account_id=account_id)
 
 
 def make_payment_address(frame: BaseScreen, recipient: Recipient) -> None:
-    from paytui.tui.forms.recipient import payment_address_draft, payment_address_form
+    from paytui.tui.forms.recipient import payment_address_form
 
     form = payment_address_form(frame.ui, recipient)
-    start = payment_address_draft(recipient)
-    _open(frame, "add_payment_address", form, recipient.recipient_id, start)
+    _open(frame, "add_payment_address", form, recipient.recipient_id)
 
 
 def can_add(row: object) -> bool:
@@ -74,15 +70,19 @@ def add_to(frame: BaseScreen) -> None:
 
 
 def _open(
-    frame: BaseScreen, operation: str, form: Form, context: str = "", start: Draft | None = None
+    frame: BaseScreen,
+    operation: str,
+    form: Form,
+    context: str = "",
+    *,
+    account_id: AccountId | None = None,
 ) -> None:
-    if why_not := not_offered(frame.ui, operation):
+    if why_not := not_offered(frame.ui, operation) or may_create(frame.ui):
         frame.notify(why_not, markup=False)
         return
-    from paytui.tui.forms.screen import open_form
+    from paytui.tui.forms.task import form_ticket
+    from paytui.tui.ticket.screen import TicketScreen
 
-    open_form(frame.app, frame.ui, form, context, start)
-
-
-def _begun_for_account(account_id: AccountId | None) -> Draft:
-    return Draft({"account_id": account_id} if account_id else {})
+    start = {"account_id": account_id} if account_id else {}
+    ticket = form_ticket(frame.ui, form, context or account_id or "", start)
+    frame.app.push_screen(TicketScreen(frame.ui, ticket))

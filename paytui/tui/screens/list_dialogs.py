@@ -129,9 +129,8 @@ class OrderDialog(Dialog[None], Generic[R]):
         self._show()
 
     def _show(self) -> None:
-        marks = {
-            sort.column.title: f"{rank} {sort.sign}" for rank, sort in enumerate(self._sorts, 1)
-        }
+        ranked = enumerate(self._sorts, 1)
+        marks = {sort.column.title: f"{rank} {sort.sign}" for rank, sort in ranked}
         places = (SortColumn(column, marks.get(column.title, "")) for column in self._sortable)
         self._list.replace(places)
 
@@ -164,30 +163,24 @@ def sorts_of(view: View, sortable: Sequence[Column[R]]) -> tuple[Sort[R], ...]:
 
 
 def view_settings(view: View) -> dict[str, object]:
-    table: dict[str, object] = {}
-    if view.filter:
-        table["filter"] = view.filter
-    if view.sort:
-        table["sort"] = [f"{'-' if descending else ''}{name}" for name, descending in view.sort]
-    if view.columns:
-        table["columns"] = list(view.columns)
-    return table
+    columns = list(view.columns or ())
+    table = {"filter": view.filter, "sort": _sort_settings(view), "columns": columns}
+    return {name: value for name, value in table.items() if value}
 
 
 def view_words(view: View) -> str:
     """Return a view in a few words: `status:held, by -created`."""
-    sort = ", ".join(f"{'-' if descending else ''}{name}" for name, descending in view.sort or ())
+    sort = ", ".join(_sort_settings(view))
     return ", ".join(filter(None, [view.filter, sort and f"by {sort}"]))
+
+
+def _sort_settings(view: View) -> list[str]:
+    return [f"{'-' if descending else ''}{name}" for name, descending in view.sort or ()]
 
 
 MOST_VIEWS = 12  # Views shown at once; the rest is scrolled to
 UNNAMED = ""  # The name of the list's default view
-
-
-@dataclass(frozen=True, slots=True)
-class NamedView:
-    name: str
-    view: View
+NamedView = tuple[str, View]
 
 
 class ViewsDialog(Dialog[None]):
@@ -208,19 +201,17 @@ class ViewsDialog(Dialog[None]):
             (
                 Column(
                     title="View",
-                    cell=lambda named: Cell(
-                        named.name or "default", Tone.ACCENT if named.name == UNNAMED else Tone.INK
-                    ),
+                    cell=lambda named: Cell(named[0]) if named[0] else Cell("default", Tone.ACCENT),
                     width=20,
                 ),
                 Column(
                     title="Shows",
-                    cell=lambda named: Cell(view_words(named.view), Tone.MUTED),
+                    cell=lambda named: Cell(view_words(named[1]), Tone.MUTED),
                     width=20,
                     grows=True,
                 ),
             ),
-            lambda named: named.name,
+            lambda named: named[0],
             opened=self._choose,
         )
 
@@ -229,9 +220,8 @@ class ViewsDialog(Dialog[None]):
         box.border_title = f"Views of {self._stem.replace('_', ' ')}"
         keys = self._ui.settings.keys
         name, forget = first_key(keys, "views.save"), first_key(keys, "views.forget")
-        box.border_subtitle = (
-            f"enter: choose · {name}: save the view · {forget}: delete · esc: back"
-        )
+        subtitle = f"enter: choose · {name}: save the view · {forget}: delete · esc: back"
+        box.border_subtitle = subtitle
         yield box
 
     def on_mount(self) -> None:
@@ -245,23 +235,21 @@ class ViewsDialog(Dialog[None]):
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         if name := event.value.strip():
-            await self._change(
-                partial(self._ui.choices.set_value, value=view_settings(self._now)), name
-            )
+            save = partial(self._ui.choices.set_value, value=view_settings(self._now))
+            await self._change(save, name)
 
     async def action_forget(self) -> None:
         """Delete the view under the cursor, if it was saved from here."""
-        named = self._list.selected
-        if named is not None and named.name != UNNAMED:
-            settings = await self._change(self._ui.choices.reset, named.name)
-            if settings and named.name in settings.views.get(self._stem, {}):
-                self._say(f"{named.name} is in your configuration; remove it there.")
+        name, _ = self._list.selected or (UNNAMED, None)
+        if name != UNNAMED:
+            settings = await self._change(self._ui.choices.reset, name)
+            if settings and name in settings.views.get(self._stem, {}):
+                self._say(f"{name} is in your configuration; remove it there.")
 
     async def _change(self, change: Callable[..., Settings], name: str) -> Settings | None:
+        key = ("views", self._stem, name)
         try:
-            settings = await asyncio.to_thread(
-                change, self._ui.settings, key=("views", self._stem, name)
-            )
+            settings = await asyncio.to_thread(change, self._ui.settings, key=key)
         except ConfigError as error:
             self._say(f"It {error.message}. {error.remedy}")
             return None
@@ -273,15 +261,12 @@ class ViewsDialog(Dialog[None]):
         return settings
 
     def _choose(self, named: NamedView) -> None:
-        self._show(named.view)
+        self._show(named[1])
         self.dismiss(None)
 
     def _fill(self, settings: Settings) -> None:
         views = settings.views.get(self._stem, {})
-        names = [
-            NamedView(UNNAMED, View()),
-            *(NamedView(name, views[name]) for name in sorted(views)),
-        ]
+        names = [(UNNAMED, View()), *((name, views[name]) for name in sorted(views))]
         self._list.replace(names)
         self._list.styles.height = min(MOST_VIEWS, len(names)) + 1
 
@@ -293,25 +278,37 @@ class ViewsDialog(Dialog[None]):
         self._words.update(toned(words, Tone.CLOSING))
 
 
-class ExportDialog(Dialog[None]):
-    """A question for the export file; the rows are those at the time it opened."""
+class LineDialog(Dialog[None]):
+    """A question for a line of text, with words below it."""
 
-    def __init__(self, ui: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
+    def __init__(self, title: str, does: str, text: str = "", hint: str = "") -> None:
+        """`does` is the effect of enter."""
         super().__init__()
-        self._ui = ui
-        self._row_spec = row_spec
-        self._rows = rows
-        moment = ui.time.latest()
-        self._line = Input(f"{row_spec.stem}-{moment:%Y%m%d-%H%M%S}.csv", select_on_focus=False)
+        self._line = Input(text, placeholder=hint, select_on_focus=False)
         self._line.cursor_blink = False
         self._words = Static(markup=False)
-        self._written = False
+        self._title, self._does = title, does
 
     def compose(self) -> ComposeResult:
         box = Vertical(self._line, self._words, classes="box")
-        box.border_title = f"Export {counted(len(self._rows), self._row_spec.noun)}"
-        box.border_subtitle = "enter: export · esc: back"
+        box.border_title = self._title
+        box.border_subtitle = f"enter: {self._does} · esc: back"
         yield box
+
+    def _say(self, words: str, tone: Tone) -> None:
+        self._words.update(toned(words, tone))
+
+
+class ExportDialog(LineDialog):
+    """A question for the export file; the rows are those at the time it opened."""
+
+    def __init__(self, ui: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
+        title = f"Export {counted(len(rows), row_spec.noun)}"
+        super().__init__(title, "export", f"{row_spec.stem}-{ui.time.latest():%Y%m%d-%H%M%S}.csv")
+        self._ui = ui
+        self._row_spec = row_spec
+        self._rows = rows
+        self._written = False
 
     def on_mount(self) -> None:
         self._say("The extension decides the format: .csv, .json or .jsonl", Tone.MUTED)
@@ -330,9 +327,8 @@ class ExportDialog(Dialog[None]):
         if ending not in set(Format):
             self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
             return
-        write = partial(
-            export_rows, self._row_spec.listed, self._rows, Format(ending), zone=self._ui.zone
-        )
+        listed, form, zone = self._row_spec.listed, Format(ending), self._ui.zone
+        write = partial(export_rows, listed, self._rows, form, zone=zone)
         try:
             # In a thread: a slow network disk must not block the screen.
             await asyncio.to_thread(write_file, path, write)
@@ -341,9 +337,6 @@ class ExportDialog(Dialog[None]):
         else:
             self._written = True
             self._say(f"Written to {path}", Tone.INK)
-
-    def _say(self, words: str, tone: Tone) -> None:
-        self._words.update(toned(words, tone))
 
 
 def _path(typed: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -25,9 +25,7 @@ from paytui.store.table import Subset
 from paytui.tui.base_screens import FRAME_CSS, MainPage
 from paytui.tui.format.cells import state_words
 from paytui.tui.format.feeds import counted
-from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.screens.overview_figures import BalancesPanel, Panel, TodayPanel
-from paytui.tui.step_protocol import Wizard
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Cell, Tone, toned
@@ -107,6 +105,10 @@ class AttentionPanel(Panel[Key, Attention]):
         self._local_items: tuple[Attention, ...] = ()
 
     @property
+    def selected(self) -> Attention | None:
+        return self.ledger.selected
+
+    @property
     def followers(self) -> tuple[Subset[Any, Any], ...]:
         return self._suspects.followers
 
@@ -131,7 +133,7 @@ class AttentionPanel(Panel[Key, Attention]):
         )
 
     def tick(self) -> None:
-        """Recompute when a check is due or an alert or wizard changed; update ages."""
+        """Recompute when a check is due or an alert changed; update ages."""
         is_time = self.ui.time.clock.boot() - self._looked_at >= LOOK_EVERY
         if is_time or self._local_items != tuple(_local_items(self.ui)):
             self.recompute()
@@ -139,14 +141,8 @@ class AttentionPanel(Panel[Key, Attention]):
 
 
 def _local_items(ui: UiContext) -> Iterator[Attention]:
-    """Yield matters that only this dashboard knows of."""
-    yield from _of_alerts(ui.rate_alerts)
-    yield from _of_wizards(ui.opened)
-
-
-def _of_alerts(watch: AlertWatch) -> Iterator[Attention]:
     """Yield rate alerts that crossed their level, and those that no rate sheet prices."""
-    kind, place = Kind.RATE_SHEETS, AttentionTarget.LIST
+    kind, place, watch = Kind.RATE_SHEETS, AttentionTarget.LIST, ui.rate_alerts
     for crossing in watch.standing:
         alert = crossing.alert
         yield Attention(
@@ -162,21 +158,6 @@ def _of_alerts(watch: AlertWatch) -> Iterator[Attention]:
     for alert in watch.unpriced:
         name = f"alert {alert.name}"
         yield Attention(Urgency.NOTICE, kind, str(alert), name, "not priced", place=place)
-
-
-def _of_wizards(opened: Mapping[Wizard, str]) -> Iterator[Attention]:
-    for wizard, mode in opened.items():
-        view = wizard.view()
-        if view.left is None or rates.phase(view.left) is rates.Phase.CALM:
-            continue
-        yield Attention(
-            Urgency.NOTICE if rates.phase(view.left) is rates.Phase.EXPIRED else Urgency.WARNING,
-            Kind.RATE_SHEETS,
-            mode,
-            f"{view.title.lower()} left open",
-            f"its rate: {rates.countdown_words(view.left)}",
-            place=AttentionTarget.WIZARD,
-        )
 
 
 ROOMY = 50  # Cells from which there is room for words beside the countdown

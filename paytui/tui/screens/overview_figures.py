@@ -51,7 +51,7 @@ class Panel(Vertical, Generic[K, R]):
 
     @property
     def selected(self) -> object | None:
-        """Return the object under the cursor, for a wizard to start from; None if there is none."""
+        """Return the object under the cursor, for a ticket to start from; None if there is none."""
         return None
 
     @property

@@ -98,8 +98,6 @@ def open_link(app: App[T], ui: UiContext, link: Link | Attention) -> None:
     from paytui.tui.screens.wallets import MovementsPage
 
     match link:
-        case Attention(place=AttentionTarget.WIZARD):
-            app.switch_mode(link.key)
         case Attention(place=AttentionTarget.LIST, kind=Kind.PAYINS):
             app.push_screen(payins_page(ui))
         case Attention(place=AttentionTarget.LIST, kind=Kind.PAYIN_ADDRESSES):

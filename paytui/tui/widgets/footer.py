@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from textual import events
 from textual.app import App
@@ -61,7 +61,7 @@ class KeyHints(SplitLine):
     def on_resize(self) -> None:
         self._tell()
 
-    def _follow(self, screen: Screen[object]) -> None:
+    def _follow(self, screen: Screen[Any]) -> None:
         own = {binding.id for binding in vars(type(screen)).get("BINDINGS", ())}
         active = sorted(screen.active_bindings.values(), key=lambda one: _rank(screen, one, own))
         every = [one.binding for one in active]
@@ -138,7 +138,7 @@ class OrderedKeys(Widget):
             forward_input(event, screen)
 
 
-def forward_input(event: events.Key | events.Paste, screen: Screen[object]) -> None:
+def forward_input(event: events.Key | events.Paste, screen: Screen[Any]) -> None:
     """Forward input to a screen's focus, behind what that has queued."""
     event.stop()
     # A new event, without the old one's flags.

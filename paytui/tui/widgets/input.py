@@ -95,18 +95,20 @@ EDITS = [
 """The bindings of `Input` that edit or move; the inherited ones scroll."""
 
 
-class FormLine(OrderedInput, inherit_bindings=False):
-    """The input of a form; it reports each change and runs the form's keys in order.
+class TicketLine(OrderedInput, inherit_bindings=False):
+    """The input of a ticket; it reports each change and runs the ticket's keys in order.
 
-    So no field receives text meant for another.
+    So no field receives text meant for another. Some fields accept no pastes.
     """
 
-    BINDINGS = [*EDITS, *screen_keys.FORM_LINE]  # noqa: RUF012  (Textual's way; never written to)
+    BINDINGS = [*EDITS, *screen_keys.TICKET_LINE]  # noqa: RUF012  (Textual's way; never written to)
 
     def __init__(self, typed: Callable[[str], None]) -> None:
         super().__init__()
         self._typed = typed
         self._taken_in: str | None = None
+        self.pasted = True
+        self.set_shown(yes=False)
 
     def hold(self, text: str, taken_in: str | None = None) -> None:
         """Set the text without reporting it; the cursor moves to its end.
@@ -132,19 +134,8 @@ class FormLine(OrderedInput, inherit_bindings=False):
     def _runs_actions_of(self, node: DOMNode) -> bool:
         return node in (self, self.screen)
 
-
-class WizardLine(FormLine):
-    """The input of a wizard; hidden at some steps, and closed to pastes at others."""
-
-    BINDINGS = screen_keys.WIZARD_LINE
-
-    def __init__(self, typed: Callable[[str], None]) -> None:
-        super().__init__(typed)
-        self.pasted = True
-        self.set_shown(yes=False)
-
     def on_paste(self, event: events.Paste) -> None:
-        """Ignore a paste at a step that must be typed."""
+        """Ignore a paste in a field that must be typed."""
         if self.pasted:
             super().on_paste(event)
         else:

@@ -17,6 +17,7 @@ from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import MISSING, Pair, plain, significant
 from paytui.domain.rates import sheet_left
 from paytui.store.figures import RateRow, newest_sheets, rate_rows
+from paytui.tui import screen_keys
 from paytui.tui.format.feeds import empty_words
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
@@ -96,11 +97,22 @@ class RateLine:
 
 
 class RateList(DataList[Pair, RateLine]):
-    """The newest sheet, which may have ended."""
+    """The newest sheet, which may have ended; enter trades the pair under the cursor."""
+
+    BINDINGS = screen_keys.RATES
 
     def __init__(self, ui: UiContext, columns: Iterable[Column[RateLine]]) -> None:
-        super().__init__(tuple(columns), lambda line: line.pair)
+        super().__init__(
+            tuple(columns), lambda line: line.pair, opened=lambda _: self.call_later(self._trade)
+        )
         self._ui = ui
+
+    async def _trade(self) -> None:
+        await self.app.run_action("trade")
+
+    async def action_trade(self) -> None:
+        if self.selected is not None:
+            await self._trade()
 
     def show(self) -> None:
         if self._ui.settings.rates.watch or self._ui.rate_alerts.needs:

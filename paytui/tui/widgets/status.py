@@ -17,6 +17,7 @@ from paytui.domain.intent import Standing as IntentStanding
 from paytui.platform.clock import Zone
 from paytui.store.health import Link, LinkState
 from paytui.store.names import account_name
+from paytui.tui.drafts import newest_ticket
 from paytui.tui.format.feeds import cached_words, late_words
 from paytui.tui.theme.tones import TINTED, Tone, toned
 from paytui.tui.times import age, clock_seconds, since_time
@@ -41,12 +42,14 @@ class StatusContent:
         fixed: never cut: profile, whether money is real, read-only.
         scope: the account whose figures are shown.
         host: the service's host; the first to be dropped.
+        draft: the draft of a ticket, at full length and short; dropped if neither fits.
         troubles: warnings, the worst first; shortened before they are cut.
     """
 
     fixed: Content
     scope: Content
     host: Content
+    draft: tuple[Content, ...] = ()
     troubles: tuple[Trouble, ...] = ()
 
 
@@ -78,12 +81,17 @@ def arrange(content: StatusContent, width: int) -> Content:
     warnings = _warnings(content.troubles, room - 2 * GAP)
     room -= warnings.cell_length + 2 * GAP * bool(warnings)
     scope = _legible(content.scope, room - GAP)
-    host = _legible(content.host, room - GAP - scope.cell_length - GAP * bool(scope))
+    room -= scope.cell_length + GAP * bool(scope)
+    gaps = GAP if warnings else 2 * GAP
+    draft = next((one for one in content.draft if one.cell_length + gaps <= room), Content())
+    room -= draft.cell_length + gaps * bool(draft)
+    host = _legible(content.host, room - GAP)
     left = Content("  ").join([content.fixed, *filter(None, (host, scope))])
     left = left.truncate(width, ellipsis=True)
-    after = Content(" " * GAP) if warnings else Content()
-    between = Content(" " * (width - (left + warnings + after).cell_length))
-    return Content("").join([left, between, warnings, after])
+    right = Content("  ").join(filter(None, (draft, warnings)))
+    after = Content(" " * GAP) if right else Content()
+    between = Content(" " * (width - (left + right + after).cell_length))
+    return Content("").join([left, between, right, after])
 
 
 def _warnings(troubles: Sequence[Trouble], room: int) -> Content:
@@ -139,7 +147,7 @@ FEW_WORDS = 48  # Maximum cells for why nothing can be sent; an attempt to send 
 
 
 class StatusBar(Horizontal):
-    """Profile, host, account in scope, warnings and the clock."""
+    """Profile, host, account in scope, warnings and the clock; `offers_draft`: a draft as well."""
 
     DEFAULT_CSS = """
     StatusBar { height: 1; background: $tint; }
@@ -152,6 +160,7 @@ class StatusBar(Horizontal):
         self._words = StatusWords(is_tinted=is_tinted)
         self._clock = ClockCell(is_tinted=is_tinted)
         self._counted = (0, 0)
+        self.offers_draft = True
 
     def compose(self) -> ComposeResult:
         yield self._words
@@ -182,8 +191,16 @@ class StatusBar(Horizontal):
             fixed=name + toned("  read-only", Tone.CLOSING) if held else name,
             scope=toned(whose),
             host=toned(profile.host, Tone.MUTED),
+            draft=tuple(toned(words, Tone.ACCENT) for words in self._draft()),
             troubles=tuple(self._troubles()),
         )
+
+    def _draft(self) -> Iterator[str]:
+        key, keys = newest_ticket(self._ui.drafts), self._ui.settings.keys
+        if self.offers_draft and key is not None:
+            opens = f"draft: {key.capitalize()} · {first_key(keys, 'app.draft')} open"
+            yield f"{opens} · {first_key(keys, 'app.discard')} discard"
+            yield opens
 
     @property
     def _is_closed(self) -> bool:

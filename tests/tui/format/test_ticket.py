@@ -1,4 +1,4 @@
-"""`T` copies a trade or payment as a deal ticket: plain text, the service's figures alone."""
+"""`D` copies a trade or payment as a deal ticket: plain text, the service's figures alone."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_trade_is_copied_with_both_amounts_the_booked_rate_and_times_in_utc(
         await pilot.press("z")  # the ticket is in UTC whatever the screen is in
         await pilot.press("5", "enter")
         await shows(pilot, "Fixed side")
-        await pilot.press("T")
+        await pilot.press("D")
         assert pilot.app.clipboard == TRADE_TICKET
         await shows(pilot, "copied the deal ticket")
 
@@ -95,7 +95,7 @@ def test_a_payment_in_a_list_is_copied_with_its_recipient_and_end_to_end_id(
     ui.store.payments.put([paid])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6", "T")
+        await pilot.press("6", "D")
         told = pilot.app.clipboard.splitlines()
         assert "Service       127.0.0.1:8080, profile demo (test)" in told
         assert "Amount        12,000.00 AUD" in told
@@ -112,7 +112,7 @@ def test_what_was_not_booked_yet_is_a_dash_and_no_figure_of_ours(ui: Dashboard) 
     ui.store.trades.put([replace(TRADE, buy_amount=None, rate=None, status=waiting)])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("5", "T")
+        await pilot.press("5", "D")
         told = pilot.app.clipboard.splitlines()
         assert "Bought        —" in told
         assert "Rate          —" in told
@@ -123,7 +123,7 @@ def test_what_was_not_booked_yet_is_a_dash_and_no_figure_of_ours(ui: Dashboard) 
 
 def test_of_anything_else_there_is_no_ticket_and_that_is_said(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("3", "T")
+        await pilot.press("3", "D")
         await shows(pilot, "There is no trade or payment under the cursor.")
         assert pilot.app.clipboard == ""
 

@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
-from paytui.tui.drafts import Draft
 from paytui.tui.forms.schema import Form
-from paytui.tui.forms.screen import open_form
+from paytui.tui.forms.task import form_ticket
+from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON
 from tests.support.intents import row_of
@@ -27,13 +27,11 @@ def filling() -> Dashboard:
     return ui
 
 
-async def opened(
-    pilot: Pilot[None], form: Callable[[UiContext], Form], start: Draft | None = None
-) -> None:
+async def opened(pilot: Pilot[None], form: Callable[[UiContext], Form]) -> None:
     """A form is on view."""
     app = pilot.app
     assert isinstance(app, PaytuiApp)
-    open_form(app, app.ui, form(app.ui), start=start)
+    app.push_screen(TicketScreen(app.ui, form_ticket(app.ui, form(app.ui))))
     await pilot.pause()
     await pilot.pause()
 

@@ -77,15 +77,15 @@ async def company(_: Dashboard, pilot: Pilot[None]) -> None:
 
 async def currency(_: Dashboard, pilot: Pilot[None]) -> None:
     """A wallet's currency, of those that the dialect lists."""
-    await pilot.press("3", "n", *"acm", "enter")
+    await pilot.press("3", "n", *"acm", "enter", "down")
 
 
 async def pay_in(_: Dashboard, pilot: Pilot[None]) -> None:
     """A type of address that the wallet has already."""
     await pilot.press("3", "d", "n")
-    await shows(pilot, "▌ Type                  international")
-    await pilot.press(*"local", "f2")
-    await shows(pilot, "✗ This wallet already has one")
+    await shows(pilot, "enter: send")
+    await pilot.press("shift+tab", *"local", "f2")
+    await shows(pilot, "✗ local: this wallet already has")
 
 
 async def made(ui: Dashboard, pilot: Pilot[None]) -> None:

@@ -16,9 +16,9 @@ from paytui.domain.models import (
 from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
 from paytui.tui.drafts import Draft
 from paytui.tui.forms.account import corporate_form, individual_form
-from paytui.tui.forms.navigation import findings, submission_of
+from paytui.tui.forms.task import findings, submission_of
 from paytui.tui.ui_context import UiContext
-from tests.tui.wizards.paying import Paying
+from tests.tui.ticket.paying import Paying
 
 BENEFICIARY = "trust.trust_beneficiaries.0"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from copy import deepcopy
 
 import pytest
 from hypothesis import settings
@@ -11,31 +12,30 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from paytui.api.dialect_file import load_dialect
 from paytui.cli.wiring.compose import vocabulary_of
-from paytui.domain.intent import IntentMaker, SendPermission, Standing
+from paytui.domain.intent import IntentId, IntentMaker, SendPermission, Standing
 from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
-from paytui.tui.forms.controller import FormController
-from paytui.tui.forms.navigation import Submission
 from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
-from paytui.tui.forms.render import Row
-from paytui.tui.forms.screen import FormReview
-from paytui.tui.step_protocol import StepView
+from paytui.tui.forms.task import Submission, form_ticket
+from paytui.tui.ticket.model import TicketView
+from paytui.tui.ticket.parts import CONFIRM
+from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from tests.tui.forms.filling import filling, stands
 
 ADDRESS = "payment_addresses"
-CHOSEN = {"account_id", "recipient_type", "account_type", "currency", "country"}
-ACCOUNTS = {"acc-1": "acc-1", "acc-2": "acc-2", "acme": "acc-1", "bolt": "acc-2"}
 MEANINGS = {
-    "acme": "acc-1",
-    "bus": "business",
-    "individual": "individual",
-    "cacc": "cacc",
-    "EUR": "EUR",
+    ("account_id", "a"): "acc-1",
+    ("account_id", "acme"): "acc-1",
+    ("recipient_type", "a"): "individual",
+    ("recipient_type", "bus"): "business",
+    ("account_type", "a"): "cacc",
+    ("currency", "a"): "AUD",
+    ("country", "a"): "AF",
 }
-"""Values that a text may become in a field with a list, if unambiguous."""
+"""What a text becomes in a field with a list, once that was left; any other stays as it is."""
 
 TYPED = st.sampled_from(
     [
@@ -79,89 +79,99 @@ class Forms(RuleBasedStateMachine):
         )
         self.top: dict[str, str] = {}
         self.accounts: list[dict[str, str]] = [{}]
-        self.painted: StepView | None = None
+        self.sent: dict[IntentId, tuple[dict[str, str], list[dict[str, str]]]] = {}
         self.begin()
 
     def begin(self) -> None:
-        self.machine = FormController(self.ui, recipient_form(self.ui))
-        self.painted = None
+        self.machine = form_ticket(self.ui, recipient_form(self.ui))
+        self.screen = TicketScreen(self.ui, self.machine)
+        self.painted: TicketView | None = None
+        self.moved: str | None = None
         self.before, self.voids = len(self.dashboard.port.submitted), 0
 
     @rule()
     def reopen(self) -> None:
-        """Leave the form and reopen it: empty only after it was sent."""
-        intent = self.machine.intent
-        if intent is not None:
-            row = self.dashboard.store.intents.get(intent.intent_id)
-            if row is None or row.standing not in VOID:
-                self.top, self.accounts = {}, [{}]
+        """Leave the form and reopen it: what was filled in is there, unless it may be sent."""
+        self.screen.leave()
+        kept = self.ui.drafts.get(("recipient", ""))
+        if kept is None:
+            self.top, self.accounts = {}, [{}]
+        elif kept.intent_id is not None:
+            row = self.dashboard.store.intents.get(kept.intent_id)
+            is_void = row is not None and row.standing in VOID
+            noted = self.sent[kept.intent_id] if is_void else ({}, [{}])
+            self.top, self.accounts = deepcopy(noted)
         self.begin()
 
     # --- what is pressed ---
 
     @rule(text=TYPED)
     def type(self, text: str) -> None:
-        view = self.machine.view()
-        if view.at is not None and self.machine.intent is None:
-            self.note(view.rows[view.at].path, text)
+        field = self.machine.view().field
+        if field is not None:
+            self.note(field.key, text)
         self.machine.typed(text)
+        self.moved = None
 
     @rule(steps=st.sampled_from([-1, 1]))
     def go(self, steps: int) -> None:
+        self.note_choice()
         self.machine.go(steps)
 
     @rule(steps=st.sampled_from([-1, 1]))
     def turn(self, steps: int) -> None:
+        self.note_choice()
         self.machine.turn(steps)
 
     @rule(steps=st.sampled_from([-1, 1]))
     def up_or_down(self, steps: int) -> None:
+        before = self.machine.view()
         self.machine.move(steps)
+        after = self.machine.view()
+        is_same = before.field is not None and before.name == after.name and before.at == after.at
+        self.moved = after.cursor if is_same and after.options else None
 
     @rule(times=st.integers(1, 12))
     def enter(self, times: int) -> None:
         for _ in range(times):
             self.note_choice()
-            if self.machine.enter():
-                self.paint()
+            self.machine.go_on()
+            self.paint()
 
     @rule()
     def add(self) -> None:
-        if self.machine.view().adds and self.machine.intent is None:
+        if "add" in self.machine.view().actions:
+            self.note_choice()
             self.accounts.append({})
-        self.machine.add_part()
+        self.machine.act("add")
 
     @rule()
     def remove(self) -> None:
         view = self.machine.view()
-        if view.removes and self.machine.intent is None:
-            self.accounts.pop(int(view.name.split(" of ")[0].split()[-1]) - 1)
-        self.machine.remove_part()
+        if "remove" in view.actions and view.field is not None:
+            self.accounts.pop(int(view.field.key.split(".")[1]))
+        self.moved = None
+        self.machine.act("remove")
 
     @rule()
     def clear(self) -> None:
-        if self.machine.intent is None:
+        if "clear" in self.machine.view().actions:
             self.top, self.accounts = {}, [{}]
-        self.machine.clear()
+        self.moved = None
+        self.machine.act("clear")
 
     @rule(names=st.sets(st.sampled_from(sorted(GOOD)), min_size=2))
     def fill_in(self, names: set[str]) -> None:
         """Most of what is needed, so that a review comes up at times."""
-        self.machine.go_to("account_id")
-        for page in range(1 + len(self.accounts)):
-            for row in self.machine.view().rows:
-                name = row.path.rpartition(".")[2]
-                if name in names:
-                    self.machine.go_to(row.path)
-                    self.type(GOOD[name])
-            if page < len(self.accounts):
-                self.machine.turn(1)
+        for path in [one.key for one in self.machine.fields]:
+            if (name := path.rpartition(".")[2]) in names and self.go_to(path):
+                self.type(GOOD[name])
 
-    @rule(times=st.integers(1, 3))
-    def review(self, times: int) -> None:
-        for _ in range(times):
-            if self.machine.review():
-                self.paint()
+    @rule()
+    def review(self) -> None:
+        self.note_choice()
+        self.machine.review()
+        self.paint()
 
     @precondition(lambda self: self.painted is not None)
     @rule(times=st.integers(1, 3))
@@ -169,9 +179,11 @@ class Forms(RuleBasedStateMachine):
         painted, before = self.painted, len(self.dashboard.port.submitted)
         assert painted is not None
         for _ in range(times):
-            FormReview(self.ui, self.machine).confirm(painted.confirms)
+            self.machine.confirm(painted.confirms)
         if len(self.dashboard.port.submitted) > before:
             self.judge(painted)
+            sent = self.dashboard.port.submitted[-1].intent_id
+            self.sent[sent] = deepcopy((self.top, self.accounts))
 
     @rule(
         kind=st.sampled_from(["", "business", "individual"]),
@@ -181,22 +193,28 @@ class Forms(RuleBasedStateMachine):
     def fill_in_and_confirm(self, kind: str, times: int, allowed: bool) -> None:
         self.the_outbox_comes_and_goes(True)
         self.fill_in_all(kind)
-        self.review(3)
+        self.review()
         self.the_outbox_comes_and_goes(allowed)
         self.confirm_if_painted(times)
 
     @rule(text=TYPED, undone=st.booleans())
     def change_what_was_reviewed_and_confirm(self, text: str, undone: bool) -> None:
         self.fill_in_all("")
-        self.review(3)
-        self.machine.go_to(f"{ADDRESS}.0.account_name")
-        before = self.machine.draft[f"{ADDRESS}.0.account_name"]
+        self.review()
+        painted, path = self.painted, f"{ADDRESS}.0.account_name"
+        if painted is None or not self.go_to(path):
+            return
+        before = (self.machine.draft or {}).get(path, "")
         self.type(text)
         if undone:
             self.type(before)
         submitted = len(self.dashboard.port.submitted)
+        self.machine.confirm(painted.confirms)
+        assert len(self.dashboard.port.submitted) == submitted, "it was left for its fields"
+        self.review()
+        self.painted = painted
         self.confirm_if_painted(1)
-        if text != before:
+        if text.strip() != before.strip() and not undone:
             assert len(self.dashboard.port.submitted) == submitted, "it was not reviewed again"
 
     @rule(
@@ -204,25 +222,29 @@ class Forms(RuleBasedStateMachine):
         text=st.sampled_from(["a", "a", "acme", "zz"]),
     )
     def type_in_a_list_and_leave(self, path: str, text: str) -> None:
-        """Only what can mean one thing alone becomes that."""
-        self.machine.go_to(path)
-        self.type(text)
-        self.machine.go(1)
+        """What begins an option becomes that, and any other text stays."""
+        if self.go_to(path):
+            self.type(text)
+            self.machine.go(1)
+            held, name = (self.machine.draft or {}).get(path, ""), path.rpartition(".")[2]
+            assert held == MEANINGS.get((name, text), text)
 
     @rule(texts=st.lists(TYPED, min_size=2, max_size=4), place=st.integers(0, 3))
     def fill_in_many_and_remove_one(self, texts: list[str], place: int) -> None:
-        while len(self.accounts) < len(texts) and self.machine.intent is None:
-            self.turn_to_the_end()
+        while len(self.accounts) < len(texts) and self.go_to(f"{ADDRESS}.0.iban"):
             self.add()
         for number, text in enumerate(texts):
-            self.machine.go_to(f"{ADDRESS}.{number}.account_name")
-            self.type(text)
-        self.machine.go_to(f"{ADDRESS}.{place % len(texts)}.account_name")
-        self.remove()
+            if self.go_to(f"{ADDRESS}.{number}.account_name"):
+                self.type(text)
+        if self.go_to(f"{ADDRESS}.{place % len(texts)}.account_name"):
+            self.remove()
 
     @rule()
     def back_to_the_fields(self) -> None:
-        if not self.machine.take_back():
+        """Correct what was refused; leave what may have been sent."""
+        if self.machine.view().corrects:
+            self.machine.go_on()
+        elif self.machine.task.sent is not None:
             self.reopen()
 
     # --- what happens by itself ---
@@ -244,24 +266,31 @@ class Forms(RuleBasedStateMachine):
     def fill_in_all(self, kind: str) -> None:
         self.fill_in(set(GOOD))
         for name, text in (("first_name", "Ada"), ("company_name", "Bolt"), (RECIPIENT_TYPE, kind)):
-            if any(row.path == name for row in self.first_page()):
-                self.machine.go_to(name)
+            if self.go_to(name):
                 self.type(text)
 
-    def first_page(self) -> tuple[Row, ...]:
-        self.machine.go_to("account_id")
-        return self.machine.view().rows
-
-    def turn_to_the_end(self) -> None:
-        for _ in range(1 + len(self.accounts)):
-            self.machine.turn(1)
+    def go_to(self, path: str) -> bool:
+        """Click on a field; return False if it is not there."""
+        view = self.machine.view()
+        if view.name == CONFIRM:
+            self.machine.go(-1)
+            view = self.machine.view()
+        keys = [one.key for one in view.fields]
+        if view.at is None or path not in keys:
+            return False
+        self.note_choice()
+        self.machine.go(keys.index(path) - view.at)
+        found = self.machine.view().field
+        return found is not None and found.key == path
 
     def confirm_if_painted(self, times: int) -> None:
         if self.painted is not None:
             self.confirm_what_was_painted(times)
 
     def paint(self) -> None:
-        self.painted = FormReview(self.ui, self.machine).view()
+        view = self.machine.view()
+        if view.confirms is not None:
+            self.painted = view
 
     def note(self, path: str, text: str) -> None:
         where, _, name = path.rpartition(".")
@@ -269,25 +298,27 @@ class Forms(RuleBasedStateMachine):
         part[name] = text
 
     def note_choice(self) -> None:
-        """Enter takes the choice under the cursor."""
-        view = self.machine.view()
-        choice = next((one for one in view.choices if one.key == view.cursor), None)
-        if view.at is not None and choice and not choice.why_not and self.machine.intent is None:
-            self.note(view.rows[view.at].path, choice.key)
+        """Note the option that was moved to, before it is taken."""
+        field, moved = self.machine.view().field, self.moved
+        if field is not None and moved is not None:
+            self.note(field.key, moved)
+        self.moved = None
 
     # --- what has to hold ---
 
-    def judge(self, painted: StepView) -> None:
+    def judge(self, painted: TicketView) -> None:
         """Assert that the typed and painted values were submitted, and nothing else."""
         request = self.dashboard.port.submitted[-1].request
         assert isinstance(request, RecipientRequest)
-        assert isinstance(painted.confirms, Submission)
-        assert request == painted.confirms.request
+        assert isinstance(painted.confirms, tuple)
+        submission, _ = painted.confirms
+        assert isinstance(submission, Submission)
+        assert request == submission.request
         assert self.dashboard.store.sending.allowed
-        assert request.account_id == ACCOUNTS[self.top["account_id"].strip().casefold()]
+        assert request.account_id == meant(self.top, "account_id")
         assert request.email == (self.top.get("email", "").strip() or None)
         kind = request.recipient_type
-        assert kind in (None, "business", "individual")
+        assert kind == (meant(self.top, "recipient_type") or None)
         for name, hidden in (
             ("first_name", "business"),
             ("last_name", "business"),
@@ -307,9 +338,10 @@ class Forms(RuleBasedStateMachine):
     def judge_account(
         self, account: PaymentAddressRequest, typed: dict[str, str], said: str
     ) -> None:
-        assert account.account_type in ("cacc", "svgs", "oth")
-        currency = typed.get("currency", "").strip().upper() or None
+        assert account.account_type == meant(typed, "account_type")
+        currency = meant(typed, "currency").upper() or None
         assert account.currency == (currency and CurrencyCode(currency))
+        assert account.country == (meant(typed, "country").upper() or None)
         assert account.account_name == (typed.get("account_name", "").strip() or None)
         iban = "".join(typed.get("iban", "").split()).upper() or None
         assert account.iban == iban
@@ -322,19 +354,18 @@ class Forms(RuleBasedStateMachine):
     def nothing_typed_is_lost(self) -> None:
         if not hasattr(self, "machine"):
             return
-        for name, text in self.top.items():
-            self.holds(name, name, text)
+        held = self.machine.draft
+        if held is None:
+            return
+        for name in self.top:
+            self.holds(held.get(name, ""), name, self.top)
         for number, account in enumerate(self.accounts):
-            for name, text in account.items():
-                self.holds(f"{ADDRESS}.{number}.{name}", name, text)
+            for name in account:
+                self.holds(held.get(f"{ADDRESS}.{number}.{name}", ""), name, account)
 
-    def holds(self, path: str, name: str, typed: str) -> None:
-        """A field holds what was typed; of a choice, perhaps the only thing that it can mean."""
-        held = self.machine.draft[path]
-        if held != typed:
-            assert name in CHOSEN
-            assert held == MEANINGS[typed]
-            self.note(path, held)
+    def holds(self, held: str, name: str, typed: dict[str, str]) -> None:
+        """A field holds what was typed, or the option that it has become."""
+        assert held.strip() in (typed[name].strip(), meant(typed, name))
 
     @invariant()
     def one_form_submits_again_only_what_came_to_nothing(self) -> None:
@@ -342,6 +373,12 @@ class Forms(RuleBasedStateMachine):
             submitted = self.dashboard.port.submitted
             assert len(submitted) - self.before <= 1 + self.voids
             assert len({intent.key for intent in submitted}) == len(submitted)
+
+
+def meant(typed: dict[str, str], name: str) -> str:
+    """Return the value that a text stands for, once its field was left."""
+    text = typed.get(name, "").strip()
+    return MEANINGS.get((name, text), text)
 
 
 Forms.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

@@ -9,11 +9,11 @@ import pytest
 from paytui.tui.drafts import Draft
 from paytui.tui.forms.account import corporate_form, individual_form
 from paytui.tui.forms.common_fields import judge_name
-from paytui.tui.forms.navigation import findings
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.schema import Form
+from paytui.tui.forms.task import findings
 from paytui.tui.ui_context import UiContext
-from tests.tui.wizards.paying import Paying
+from tests.tui.ticket.paying import Paying
 
 CYRILLIC_A = "\u0410"
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.schema import Choice, Field, FieldKind, judge, wire_value
+from paytui.tui.forms.schema import Field, FieldKind, judge, wire_value
+from paytui.tui.ticket.parts import Option
 
 CHOICES = (
-    Choice(key="AUD", words="AUD"),
-    Choice(key="AU", words="Australia"),
-    Choice(key="acc-1", words="Acme"),
-    Choice(key="acc-2", words="Acme"),
-    Choice(key="old", words="old", why_not="It was removed."),
+    Option(key="AUD", name="AUD"),
+    Option(key="AU", name="Australia"),
+    Option(key="acc-1", name="Acme"),
+    Option(key="acc-2", name="Acme"),
+    Option(key="old", name="old", why_not="It was removed."),
 )
 
 

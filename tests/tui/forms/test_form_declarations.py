@@ -13,7 +13,7 @@ from paytui.tui.forms.schema import Field, Form
 from paytui.tui.forms.wallet import payin_address_form, wallet_form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import wallet
-from tests.tui.wizards.paying import Paying, recipient
+from tests.tui.ticket.paying import Paying, recipient
 
 FORMS: list[Callable[[UiContext], Form]] = [
     individual_form,

@@ -10,7 +10,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest
 from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, send
-from tests.tui.wizards.paying import address, recipient
+from tests.tui.ticket.paying import address, recipient
 
 
 def knowing_globex() -> Dashboard:

@@ -14,7 +14,7 @@ from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
 from tests.tui.forms.filling import filling, opened
 from tests.tui.forms.test_form_screen import FILLED
-from tests.tui.wizards.trading import answer_quote, fill, to_confirm
+from tests.tui.ticket.trading import answer_quote, fill, to_confirm
 
 TMUX = TerminalEnvironment(multiplexed=True)
 

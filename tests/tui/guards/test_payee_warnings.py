@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Standing
+from paytui.domain.intent import Decision, Standing
 from paytui.domain.models import RecipientId
 from paytui.store.names import recipient_title
-from paytui.tui.wizards.decision_wizard import DecisionWizard
-from paytui.tui.wizards.trade_wizard import trade_from
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.engine import Ticket
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD
 from tests.tui.dashboard import Dashboard, shows, tells
-from tests.tui.wizards.paying import USD_DESK, Paying, address, confirm, recipient, said
-from tests.tui.wizards.trading import Trading
+from tests.tui.ticket.paying import USD_DESK, Paying, address, confirm, recipient, said
+from tests.tui.ticket.trading import Trading
 
 CYRILLIC_O = "\N{CYRILLIC SMALL LETTER O}"
 FALSE = f"Gl{CYRILLIC_O}bex"
@@ -38,7 +39,7 @@ def test_the_questions_after_it_go_on_saying_so() -> None:
     wizard = with_impostor().payout(USD_DESK)
     wizard.chosen("rec-9")
     assert "amount" in said(wizard)
-    assert f"To {FALSE}  looks like rec-1, mixes Cyrillic and Latin letters" in said(wizard)
+    assert f"To {FALSE} looks like rec-1, mixes Cyrillic and Latin letters" in said(wizard)
 
 
 def test_the_confirm_step_says_of_whom_one_should_beware() -> None:
@@ -103,13 +104,13 @@ def test_a_decision_that_sends_nothing_need_not_say_it() -> None:
     assert "verify the payee" not in said(decision)
 
 
-def to_be_decided(standing: Standing) -> tuple[Paying, DecisionWizard]:
+def to_be_decided(standing: Standing) -> tuple[Paying, Ticket[Decision]]:
     """A payout to Globex that stands open."""
     paying = Paying()
     confirm(paying.ready_payout())
     row = row_of(paying.port.submitted[-1], standing)
     paying.store.intents.put([row])
-    return paying, DecisionWizard(paying.ui, row)
+    return paying, Ticket(paying.ui, DecisionTask(paying.ui, row))
 
 
 def test_a_trade_that_pays_somebody_says_it_too() -> None:
@@ -118,16 +119,12 @@ def test_a_trade_that_pays_somebody_says_it_too() -> None:
     impostor = replace(payee, recipient_id=RecipientId("rec-9"), payment_addresses=())
     trading.store.recipients.put([impostor])
     trading.hold("one", {AUD_USD: "0.65123"})
-    machine = trade_from(trading.ui, trading.store.wallets.rows()[0])
-    machine.chosen("adr-1")
-    machine.typed("1000")
-    machine.go_on()
-    machine.typed("Invoice 42")
-    machine.go_on()
-    assert f"{recipient_title(payee)}  is named like rec-9" in said(machine)
-    machine.chosen("locked")
+    ticket = trading.ticket({"from": "wal-1", "into": "adr-1", "reference": "Invoice 42"})
+    assert re.search(f"Into {recipient_title(payee)} .* is named like rec-9", said(ticket))
+    ticket.typed("1000")
+    ticket.go_on()
     words = f"! {recipient_title(payee)} is named like rec-9: verify the payee."
-    assert words in said(machine)
+    assert words in said(ticket)
 
 
 def test_the_list_marks_also_the_one_that_was_there_first(empty: Dashboard) -> None:

@@ -18,8 +18,7 @@ from paytui.domain.intent import SendPermission
 from paytui.domain.models import AccountId, Recipient, RecipientId
 from paytui.tui import screen_keys
 from paytui.tui.command_palette import Commands
-from paytui.tui.forms.screen import FormScreen
-from paytui.tui.wizards.screen import WizardScreen
+from paytui.tui.ticket.screen import TicketScreen
 from tests.support.intents import intent_row
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, settings_of, shows
@@ -64,9 +63,9 @@ async def press(pilot: Pilot[None], key: str) -> None:
 
 
 async def leave(pilot: Pilot[None]) -> bool:
-    """Back to the screen that is listed by number; whether a wizard or a form was come upon."""
+    """Back to the screen that is listed by number; whether a ticket was come upon."""
     stack = pilot.app.screen_stack
-    came_up = any(isinstance(screen, WizardScreen | FormScreen) for screen in stack)
+    came_up = any(isinstance(screen, TicketScreen) for screen in stack)
     if len(stack) > 1:
         await pilot._wait_for_screen()
     while len(pilot.app.screen_stack) > 1:
@@ -127,11 +126,11 @@ def ui(ui: Dashboard) -> Dashboard:
 @pytest.mark.slow
 def test_these_keys_and_commands_start_something_where_it_may_be_sent(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        assert await keys_that_start(pilot) == {"t", "p", "x", "P", "d", "n"}
+        assert await keys_that_start(pilot) == {"t", "p", "x", "P", "T", "d", "n"}
         started = await commands_that_start(pilot)
         assert {name.split()[0] for name in started} == {
             "Trade",
-            "Payout",
+            "Pay",
             "Transfer",
             "Repeat",
             "New",

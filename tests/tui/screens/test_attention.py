@@ -12,9 +12,8 @@ from textual.pilot import Pilot
 from paytui.domain.models import AccountId, Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
-from tests.tui.book import AUD, AUD_USD, JPY, failed, payment, sheet, wallet
-from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, tick, until
-from tests.tui.wizards.trading import fill, to_confirm
+from tests.tui.book import AUD, JPY, failed, payment, wallet
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text
 
 
 def line_with(pilot: Pilot[None], words: str) -> str:
@@ -157,39 +156,6 @@ def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboa
         await shows(pilot, "pin-1")
 
     quiet.play(scenario)
-
-
-@pytest.mark.slow
-def test_a_rate_that_an_open_wizard_holds_is_named_once_it_is_about_to_end() -> None:
-    ui = Dashboard()
-    fill(ui.store)
-    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65123"})])
-
-    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("4")
-        await to_confirm(pilot)
-        await pilot.press("1")
-        await shows(pilot, "Needs attention")
-        assert "left open" not in text(pilot)
-        ui.clock.advance(126)
-        await tick(pilot)
-        await shows(pilot, "trade left open")
-        assert "its rate: valid 0:24" in line_with(pilot, "trade left open")
-        ui.clock.advance(1)
-        await tick(pilot)
-        await shows(pilot, "its rate: valid 0:23")
-        ui.clock.advance(30)
-        await tick(pilot)
-        await shows(pilot, "its rate: expired")
-        await pilot.press("g", "enter")
-        await shows(pilot, "7 of 7")
-        await until(pilot, lambda: pilot.app.current_mode == "rates")
-        await pilot.press(*["escape"] * 7)
-        await pilot.press("1")
-        await shows(pilot, "Needs attention")
-        assert "left open" not in text(pilot)
-
-    ui.play(scenario)
 
 
 def test_what_comes_above_the_cursor_does_not_move_it_to_another_row(ui: Dashboard) -> None:

@@ -1,0 +1,223 @@
+"""Templates of payments and trades: a readable file each, in `templates/` beside the configuration.
+
+A template has the identifiers of a recipient, its payment address and wallets. The names beside
+them are for its reader alone. It has neither a secret nor an account number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import stat
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tomli_w
+
+from paytui.config import saved_files
+from paytui.config.settings import Currency, ProfileName, Text
+from paytui.config.validation import (
+    ConfigError,
+    InvalidTree,
+    Mistake,
+    Parsed,
+    Table,
+    entry,
+    key_lines,
+    validate,
+)
+from paytui.config.value_parsers import label, one_line
+from paytui.platform.files import ROOT
+from paytui.platform.text import InvalidValue, fold
+
+FOLDER = "templates"
+ENDING = ".toml"
+HEADER = "# A template of paytui. The identifiers count; the names are for its reader alone.\n"
+LONGEST_NAME = 60
+LARGEST = 65_536  # The most bytes of a file
+
+Kind = Literal["payout", "transfer", "trade"]
+Side = Literal["sell", "buy"]
+
+MEND = "Fix it, or move it away."
+
+
+def parse_name(value: str) -> str:
+    """Check the name of a template: a line of at most sixty characters."""
+    name = label(value).strip()
+    if not name or len(name) > LONGEST_NAME:
+        message = f"must be a name of 1 to {LONGEST_NAME} characters"
+        raise InvalidValue(message, 'Write it like this: name = "Rent"')
+    return name
+
+
+def _answer(value: str) -> str:
+    return one_line(value) if value else value
+
+
+Name = Annotated[str, Parsed(parse_name)]
+Answer = Annotated[str, Parsed(_answer)]  # Empty: the field is left empty
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template(Table):
+    """The whole file of a template; the ticket asks for what is None.
+
+    Attributes:
+        profile: the profile whose identifiers these are.
+        to_wallet: of a transfer or trade, the wallet that receives.
+        side: of a trade, the side that `amount` fixes.
+        amount: as typed: `1200`, `1.5k`.
+        reference: as typed, without a tag; with placeholders such as `{month}`.
+        extra: the fields that a dialect adds, by name.
+    """
+
+    name: Name = field(metadata={"example": '"Rent"'})
+    profile: ProfileName = field(metadata={"example": '"acme"'})
+    kind: Kind = field(metadata={"example": '"payout"'})
+    recipient: Text | None = entry(None, '"RECIPIENT-ID"')
+    recipient_name: Text | None = entry(None, '"Globex"')
+    payment_address: Text | None = entry(None, '"ADDRESS-ID"')
+    from_wallet: Text | None = entry(None, '"WALLET-ID"')
+    from_wallet_name: Text | None = entry(None, '"USD desk"')
+    to_wallet: Text | None = entry(None, '"WALLET-ID"')
+    to_wallet_name: Text | None = entry(None, '"AUD desk"')
+    sell: Currency | None = entry(None, '"AUD"')
+    buy: Currency | None = entry(None, '"USD"')
+    side: Side | None = entry(None, '"sell"')
+    amount: Text | None = entry(None, '"1200"')
+    reference: Text | None = entry(None, '"Rent {month}"')
+    extra: Mapping[Text, Answer] = entry({}, '[extra]\npurpose = "rent"')
+
+
+_OF_TRADES = ("sell", "buy", "side")
+_NOT_IN: Mapping[Kind, tuple[str, ...]] = {
+    "payout": ("to_wallet", "to_wallet_name", *_OF_TRADES),
+    "transfer": ("recipient", "recipient_name", "payment_address", *_OF_TRADES),
+    "trade": (),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Templates:
+    """The templates of a folder by file, and what is wrong with its other files."""
+
+    by_file: Mapping[Path, Template] = field(default_factory=dict)
+    errors: Sequence[ConfigError] = ()
+
+    def named(self, name: str) -> tuple[Path, Template] | None:
+        """Return the template of a name, in whatever case, and its file."""
+        wanted = fold(name)
+        return next((one for one in self.by_file.items() if fold(one[1].name) == wanted), None)
+
+
+def templates_folder(config: Path) -> Path:
+    return config.with_name(FOLDER)
+
+
+def file_name(name: str) -> str:
+    """Return the name of a template's file, with a digest where it cannot be read from the name."""
+    words = fold(name)
+    stem = re.sub(r"[^a-z0-9]+", "-", words).strip("-")[:LONGEST_NAME]
+    if re.fullmatch(r"[a-z0-9][a-z0-9 -]*", words) and len(words) <= LONGEST_NAME:
+        return stem + ENDING
+    digest = hashlib.sha256(words.encode()).hexdigest()[:8]
+    return "-".join(filter(None, (stem, digest))) + ENDING
+
+
+def read_templates(folder: Path) -> Templates:
+    """Read all templates of a folder; none if it does not exist."""
+    try:
+        found = (path for path in folder.iterdir() if path.name.endswith(ENDING))
+        paths = sorted(path for path in found if not path.name.startswith("."))  # half written
+    except FileNotFoundError:
+        return Templates()
+    except OSError as error:
+        return Templates(errors=[_unreadable(folder, error)])
+    by_file: dict[Path, Template] = {}
+    errors: list[ConfigError] = []
+    for path in paths:
+        try:
+            by_file[path] = _parsed(path, _text(path))
+        except ConfigError as error:
+            errors.append(error)
+    return Templates(by_file=by_file, errors=errors)
+
+
+def save_template(folder: Path, template: Template, replaces: Template | None = None) -> Path:
+    """Write a template and return its file.
+
+    Args:
+        replaces: the template of the same name that the user agreed to replace.
+
+    Raises:
+        ConfigError: it cannot be written, or there is another one of this name.
+    """
+    found = read_templates(folder).named(template.name)
+    path = found[0] if found else folder / file_name(template.name)
+    contents = {name: value for name, value in template.entries().items() if value}
+    text = HEADER + tomli_w.dumps(contents)
+    _parsed(path, text)  # what is written can be read
+    if found is None:
+        saved_files.write_new(path, text)
+    elif found[1] == replaces and replaces.profile == template.profile:
+        saved_files.replace_file(path, text, "Give it another name.")
+    else:
+        message = f"is the template {found[1].name} of the profile {found[1].profile}"
+        raise ConfigError(path, "", message, "Give this one another name.")
+    return path
+
+
+def _parsed(path: Path, text: str) -> Template:
+    if len(text) > LARGEST:
+        raise ConfigError(path, "", f"has more than {LARGEST:,} characters", MEND)
+    try:
+        tree = tomllib.loads(text)
+        template = validate(Template, tree)
+        if wrong := [name for name in tree if name in _NOT_IN[template.kind]]:
+            message, remedy = f"has no place in a {template.kind}", "Remove it, or correct `kind`."
+            raise InvalidTree(Template, [Mistake((name,), message, remedy) for name in wrong])
+    except InvalidTree as invalid:
+        raise invalid.error(path, key_lines(text)) from None
+    except ValueError as error:  # invalid TOML, or an integer with too many digits
+        raise ConfigError(path, "", f"is not valid TOML: {error}", MEND) from None
+    except RecursionError:
+        raise ConfigError(path, "", "is nested too deeply", MEND) from None
+    return template
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file that no other user can have written."""
+    try:
+        # Do not wait for a pipe's other end.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            _check(path, os.fstat(handle))
+            return os.read(handle, LARGEST + 1).decode()
+        finally:
+            os.close(handle)
+    except UnicodeDecodeError:
+        raise ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def _check(path: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise ConfigError(path, "", "is not a regular file", "Move it away.")
+    if status.st_uid not in (ROOT, os.geteuid()):
+        raise ConfigError(path, "", "belongs to another user", "Make a copy that is yours.")
+    if status.st_mode & 0o022:
+        message = f"can be written by others (mode {stat.S_IMODE(status.st_mode):04o})"
+        remedy = f"Check it, then run: chmod 600 {shlex.quote(str(path))}"
+        raise ConfigError(path, "", message, remedy)
+
+
+def _unreadable(path: Path, error: OSError) -> ConfigError:
+    why = error.strerror or "unknown reason"
+    return ConfigError(path, "", f"cannot be read: {why}", "Fix its permissions.")

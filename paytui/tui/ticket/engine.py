@@ -1,0 +1,663 @@
+"""The state machine of every ticket: fields are filled in, reviewed, and confirmed once.
+
+Money moves only by `confirm()`: it passes on exactly what the review has shown, if the same would
+still be sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+from paytui.api.resources import identifier_of
+from paytui.domain.intent import IntentId
+from paytui.domain.models import Record
+from paytui.platform.text import clean
+from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.guards.payee_warnings import is_new_account, needs_account_check
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket import checks, identifiers
+from paytui.tui.ticket.checks import WRONG_ENDING, Checks
+from paytui.tui.ticket.model import (
+    NO_VALUES,
+    PROOF,
+    Field,
+    Obstacle,
+    Task,
+    TicketView,
+    Values,
+)
+from paytui.tui.ticket.parts import CONFIRM, Line, Option, to_confirm
+from paytui.tui.ticket.picker import narrowed
+from paytui.tui.ui_context import UiContext
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketState:
+    """The state of a ticket; immutable.
+
+    Attributes:
+        at: the key of the field with the cursor, or `CONFIRM`.
+        search: what was typed into a picker since the cursor came to it; None before that.
+        cursor: the option that was moved to; None for the best match.
+        typed: the text to confirm, or the end of an account's number.
+        reviewed: the filled values under review; no change of the store alters a choice there.
+        seen: the facts under review; a change clears `typed`.
+        visited: the fields that the cursor has left; their findings are shown.
+        refused: the service's complaints about an earlier attempt, by field.
+        proven: the fingerprint of the new account that was checked.
+        note: a remark until the cursor moves.
+        awaited: the object whose identifier was typed, until the worker has it.
+        intent_id: of the next intent; the review shows its tag in the reference.
+    """
+
+    values: Values
+    at: str
+    intent_id: IntentId
+    search: str | None = None
+    cursor: str | None = None
+    trouble: str = ""
+    typed: str = ""
+    reviewed: Values | None = None
+    seen: object | None = None
+    visited: frozenset[str] = frozenset()
+    refused: Mapping[str, str] = field(default_factory=dict)
+    proven: str = ""
+    note: str = ""
+    awaited: Record | None = None
+
+
+class Ticket(Generic[T]):
+    """One ticket, from the first field that is missing; every method but `view()` is an event.
+
+    `note` is a remark until the cursor moves.
+    """
+
+    def __init__(
+        self, ui: UiContext, task: Task[T], values: Values = NO_VALUES, note: str = ""
+    ) -> None:
+        self._ui = ui
+        self.task = task
+        self._options: tuple[object, tuple[Option, ...]] = (None, ())
+        self._shown: tuple[str, str | None, str | None] = ("", None, None)
+        self._filled_in: tuple[object, Values] = (None, NO_VALUES)
+        self._state = TicketState(values=values, at=CONFIRM, intent_id=ui.maker.new_id())
+        self._state = replace(self._state, proven=task.proven)
+        empty = (one.key for one in self.fields if not one.text)
+        self._go_to(next(empty, CONFIRM) if task.walks else self._next())
+        trouble = "" if task.walks else self._unfit(values)
+        self._state = replace(self._state, note=note, trouble=trouble, visited=frozenset())
+
+    def _unfit(self, values: Values) -> str:
+        """Return the complaint about the first value that does not fit; empty if all fit."""
+        found = self.task.order(self._filled)
+        return found.why if isinstance(found, Obstacle) and values.get(found.field) else ""
+
+    @property
+    def draft(self) -> Values | None:
+        """What was filled in; None once it was confirmed, unless it has failed."""
+        is_done = self.task.end() is not None and self.task.refusals() is None
+        if is_done and self.task.sent is None:
+            return None
+        state = self._state
+        if state.search is None or not self.task.walks:
+            return state.values
+        return self.task.with_text(state.values, state.at, state.search)
+
+    def view(self) -> TicketView:
+        self._settle()
+        if (end := self.task.end()) is not None:
+            return replace(end, corrects=self.task.refusals() is not None)
+        state, task = self._state, self.task
+        if state.at == CONFIRM:
+            return self._review_view()
+        fields = self.fields
+        at = next(place for place, one in enumerate(fields) if one.key == state.at)
+        options = self._matches
+        self._shown = (state.at, state.search, self._cursor(options))
+        return TicketView(
+            title=task.title,
+            name=fields[at].label.lower(),
+            fields=tuple(self._judged(one) for one in fields),
+            at=at,
+            options=options,
+            cursor=self._shown[2],
+            is_searched=state.search is not None,
+            lines=tuple(task.lines(self._filled)),
+            words=tuple(self._words(fields[at], options)),
+            left=task.left,
+            actions=(*task.actions(state.at), *task.edits(state.values, state.at)),
+            walks=task.walks,
+        )
+
+    def preview(self) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
+        """Return the warnings and facts of the review; none while a field is missing."""
+        state, order = self._state, self.task.order(self._filled)
+        if self.task.end() is not None or isinstance(order, Obstacle):
+            return (), ()
+        review = self.task.review(order, intent_id=state.intent_id, proven=state.proven)
+        return tuple(self._warnings(order, review)), tuple(self.task.review_lines(order, review))
+
+    def typed(self, text: str) -> None:
+        is_meant, state = self._settle(), self._state
+        if not is_meant or self.task.end() is not None:
+            return
+        if state.at in (CONFIRM, PROOF):
+            self._state = replace(state, typed=text, trouble="")
+            return
+        field = self._field
+        if field.is_picked:
+            self._state = replace(state, search=text, cursor=None, trouble="", awaited=None)
+            if not field.spaced and text.endswith(" ") and text.strip():
+                self.go_on()
+        else:
+            values = self.task.with_text(state.values, field.key, text)
+            self._state = self._without_refusal(replace(state, values=values, trouble=""))
+            if self._field.finding is None:
+                self._state = replace(self._state, visited=state.visited - {field.key})
+
+    def move(self, steps: int) -> None:
+        """Move the cursor over the options; in a field of text, to another field."""
+        if not self._settle():
+            return
+        options, state = self._matches, self._state
+        keys = [one.key for one in options]
+        now = self._cursor(options)
+        if not options or (now is None and steps < 0):
+            self.go(steps)
+            return
+        place = keys.index(now) if now is not None else -1
+        to = min(max(place + steps, 0), len(keys) - 1)
+        self._state = replace(state, cursor=keys[to], trouble="", awaited=None)
+
+    def go(self, steps: int) -> None:
+        """Go to another field; what was typed is taken first."""
+        if not self._settle() or self.task.end() is not None:
+            return
+        place, state = self._place, self._state
+        is_proof = state.at == PROOF and state.typed != "" and steps > 0
+        if not (self._take() if is_proof else self._take_touched()):
+            return
+        fields = [one.key for one in self.fields]
+        to = place + steps
+        if to >= len(fields) and self.task.walks:
+            self.review()
+        elif to >= len(fields):
+            self._go_to(self._next())
+        elif to >= 0:
+            self._go_to(fields[to])
+
+    def _take_touched(self) -> bool:
+        """Take what was typed into a picker or moved to; return False if it is wrong."""
+        state = self._state
+        is_emptied = state.search == "" and self.task.walks
+        is_touched = bool(state.search) or is_emptied or state.cursor is not None
+        return not is_touched or state.at == CONFIRM or self._take()
+
+    def go_on(self) -> None:
+        """Take the field's value, and go to the first field that is missing, or to the review."""
+        if not self._settle():
+            return
+        if self.task.end() is not None:
+            self._correct()
+        elif self._state.at == CONFIRM:
+            self._go_to(self._next())
+        else:
+            place = self._place
+            if self._take():
+                self._go_on_from(place)
+
+    def review(self) -> None:
+        """Go to the review, or to the first field that is missing or wrong, and say why."""
+        if self._settle() and self.task.end() is None and self._take_touched():
+            every = frozenset(one.key for one in self.fields)
+            self._state = replace(self._state, visited=every)
+            self._go_to(self._next())
+            found = self.task.order(self._filled)
+            if isinstance(found, Obstacle) and self._state.at != CONFIRM:
+                self._state = replace(self._state, trouble=found.why)
+
+    def turn(self, steps: int) -> None:
+        """Go to the first field of another section."""
+        self._settle()
+        if self.task.end() is not None or not self._take_touched():
+            return
+        fields = self.fields  # those that what was taken asks for
+        sections = list(dict.fromkeys(one.section for one in fields))
+        here = next((one.section for one in fields if one.key == self._state.at), sections[-1])
+        to = min(max(sections.index(here) + steps, 0), len(sections) - 1)
+        first = next(place for place, one in enumerate(fields) if one.section == sections[to])
+        self.go(first - self._place)
+
+    def chosen(self, key: str) -> None:
+        """Take an option of this field."""
+        if self._settle() and self.task.end() is None and self._state.at != CONFIRM:
+            place = self._place
+            option = next((one for one in self._offered if one.key == key), None)
+            if option is not None and self._choose(option):
+                self._go_on_from(place)
+
+    def confirm(self, shown: object) -> None:
+        """Pass on what was shown, once, if the same would still be sent."""
+        self.store_changed()  # a text that was typed for other facts confirms nothing
+        found, state = self._review(), self._state
+        if self.task.end() is not None or found is None or shown is None:
+            return
+        order, review = found
+        late = self.task.late()
+        if self.task.agreed(order, review) != shown:
+            self._state = replace(state, trouble=late or self.task.changed)
+        elif why_not := late or review.why_not(state.typed):
+            self._state = replace(state, trouble=why_not)
+        else:
+            self._state = replace(state, trouble="")
+            self.task.send(order, state.intent_id)
+
+    def act(self, action: str) -> None:
+        is_meant, state = self._settle(), self._state
+        if not is_meant or self.task.end() is not None:
+            return
+        if action in self.task.actions(state.at):
+            self.task.act(action)
+            self._state = replace(self._state, trouble="")
+        elif action in self.task.edits(state.values, state.at):
+            self._take_touched()
+            edit = self.task.edits(self.draft or NO_VALUES, state.at)[action]
+            refused = {edit.move(key): words for key, words in state.refused.items()}
+            self._state = replace(
+                self._state,
+                values=edit.values,
+                refused={key: words for key, words in refused.items() if key is not None},
+            )
+            self._go_to(edit.at)
+            visited = frozenset(edit.move(key) or "" for key in self._state.visited)
+            self._state = replace(self._state, visited=visited)
+
+    def tick(self) -> None:
+        """Take in that time has passed."""
+
+    def store_changed(self) -> None:
+        """Take in answers; a change of facts under review has to be seen again."""
+        if self.task.end() is not None:
+            return
+        was_asked_for = self.task.poll(self._state.at)
+        self._settle()
+        self._take_awaited()
+        found, state = self._review(), self._state
+        seen = None if found is None else self.task.agreed(*found)
+        if state.at == CONFIRM and seen != state.seen:
+            is_news = state.seen is not None and seen is not None and not was_asked_for
+            trouble = self.task.changed if is_news else ""
+            self._state = replace(state, seen=seen, trouble=trouble, typed="")
+
+    @property
+    def _version(self) -> object:
+        store = self._ui.store
+        return self._state.values, store.changes, store.health_version, self._ui.scope
+
+    @property
+    def _filled(self) -> Values:
+        """Return the values with every choice that has one candidate."""
+        if self._state.reviewed is not None:
+            return self._state.reviewed
+        if self._filled_in[0] != self._version:
+            self._filled_in = (self._version, self.task.filled(self._state.values))
+        return self._filled_in[1]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Return the task's fields, with that of the account check if it is needed."""
+        state, fields = self._state, self.task.fields(self._state.values, self._filled)
+        address = self.task.paid(self._filled)
+        if address is None or not (state.at == PROOF or is_new_account(self._ui, address)):
+            return fields
+        entry = checks.proof_entry(address)
+        is_proven = not needs_account_check(self._ui, address, state.proven)
+        proof = Field(
+            key=PROOF,
+            label="Verify payee",
+            text=state.typed if state.at == PROOF else "",
+            note="✓ verified" if is_proven and state.at != PROOF else "",
+            hint=entry.label.lower(),
+            judged=lambda: checks.proof_words(self._ui, address),
+            pasted=False,
+        )
+        return (*fields, proof)
+
+    @property
+    def _field(self) -> Field:
+        return next(one for one in self.fields if one.key == self._state.at)
+
+    @property
+    def _offered(self) -> tuple[Option, ...]:
+        """Return all options of the field with the cursor."""
+        if self._state.at in (CONFIRM, PROOF):
+            return ()
+        version = (self._state.at, self._version)
+        if self._options[0] != version:
+            options = self._field.options
+            self._options = (version, options() if options is not None else ())
+        return self._options[1]
+
+    @property
+    def _matches(self) -> tuple[Option, ...]:
+        offered, text = self._offered, self._state.search or ""
+        if not offered or not (text or self._field.ranked):
+            return offered
+        if text and self._field.exact:
+            return tuple(one for one in offered if one.key == clean(text).strip())
+        return narrowed(offered, text, free=bool(text) and self._field.free)
+
+    def _cursor(self, options: tuple[Option, ...]) -> str | None:
+        """Return the option that enter takes: the one moved to, the held one, or the best match."""
+        state, keys = self._state, [one.key for one in options]
+        is_open = state.search is None or (state.search == "" and not self.task.walks)
+        held = self._filled.get(state.at) if is_open else None
+        if state.cursor in keys:
+            return state.cursor
+        if held:
+            return held if held in keys else None
+        if not keys or (not state.search and (self.task.walks or options[0].asks)):
+            return None
+        return keys[0]
+
+    def _judged(self, field: Field) -> Field:
+        """Return a field with the finding or refusal that is shown of it."""
+        state = self._state
+        if refused := state.refused.get(field.key):
+            return replace(field, finding=WRONG.cell(refused))
+        is_shown = field.key in state.visited and field.key != state.at
+        return field if is_shown else replace(field, finding=None)
+
+    @property
+    def _place(self) -> int:
+        """The index of the field with the cursor; behind all at the review."""
+        fields = [one.key for one in self.fields]
+        return fields.index(self._state.at) if self._state.at in fields else len(fields)
+
+    def _go_on_from(self, place: int) -> None:
+        """Go to the field after that at an index, or to the next that is missing."""
+        fields = self.fields
+        # An answer may have put fields in the place of its own.
+        place += any(one.key == self._state.at for one in fields)
+        if not self.task.walks:
+            self._go_to(self._next())
+        elif place < len(fields):
+            self._go_to(fields[place].key)
+        else:
+            self.review()
+
+    def _words(self, field: Field, options: tuple[Option, ...]) -> Iterator[Cell]:
+        state = self._state
+        if state.note:
+            yield Cell(state.note, Tone.CLOSING)
+        if words := state.trouble or state.refused.get(field.key, ""):
+            yield WRONG.cell(words)
+        elif field.finding and field.key in state.visited and state.search is None:
+            yield field.finding
+        if field.help:
+            yield Cell(field.help, Tone.MUTED)
+        if state.awaited is not None:
+            yield from identifiers.waiting_words(self._ui, state.awaited)
+        elif field.is_picked and not state.trouble:
+            yield from self._picker_words(field, options)
+        if not (state.trouble and field.judged is tuple):
+            shown = {words} if words else set()
+            yield from (
+                cell for cell in field.judged() if cell.text.removeprefix("✗ ") not in shown
+            )
+
+    def _picker_words(self, field: Field, options: tuple[Option, ...]) -> Iterator[Cell]:
+        if field.names and not self._offered:
+            yield Cell(identifiers.unlisted_words(field.names), Tone.CLOSING)
+        elif field.exact and not options:
+            words = "enter: take it as an identifier." if self._state.search else ""
+            yield from (Cell(words, Tone.CLOSING),) if words else ()
+        elif not self._offered:
+            yield Cell("There is nothing to choose from yet.", Tone.CLOSING)
+        elif not options:
+            words = "enter: take it as an identifier." if field.names else "Nothing matches."
+            yield Cell(words, Tone.CLOSING)
+        elif all(one.why_not for one in options):
+            yield Cell("None of these can be chosen.", Tone.CLOSING)
+
+    def _take(self) -> bool:
+        """Take the value of the field; return False if it is missing or wrong."""
+        state, field = self._state, self._field
+        if field.key == PROOF:
+            return self._prove()
+        if field.is_picked:
+            return self._take_option(field)
+        if field.key not in state.values:
+            self._state = state = replace(
+                state, values=self.task.with_text(state.values, field.key, "")
+            )
+        return self._fits(field)
+
+    def _fits(self, field: Field) -> bool:
+        """Return False if a value stops enter, and say why."""
+        found = self.task.order(self._filled)
+        is_wrong = isinstance(found, Obstacle) and found.field == field.key
+        if isinstance(found, Obstacle) and is_wrong and not self.task.walks:
+            self._state = replace(self._state, trouble=found.why)
+        return not is_wrong or self.task.walks
+
+    def _take_option(self, field: Field) -> bool:
+        state = self._state
+        text = clean(state.search or "").strip()
+        held = self._filled.get(field.key)
+        if self.task.walks and state.search is None and state.cursor is None:
+            return True
+        if not text and state.cursor is None and held is not None and not self.task.walks:
+            found = self.task.order(self._filled)
+            if not (isinstance(found, Obstacle) and found.field == field.key):
+                # What was filled in by itself was seen and agreed to: it stays.
+                if field.key not in state.values:
+                    values = self.task.with_choice(state.values, field.key, held)
+                    self._state = replace(state, values=values)
+                return True
+        options = self._matches
+        key, shown = self._cursor(options), self._shown
+        option = next((one for one in options if one.key == key), None)
+        if option is None and ((field.free and text) or self.task.walks):
+            return self._take_text(field, text)
+        named = () if option is None else (option.key.casefold(), option.name.casefold())
+        if field.names and text and state.cursor is None and text.casefold() not in named:
+            return self._take_identifier(field, text)
+        was_shown = shown[:2] == (state.at, state.search) and state.cursor is None
+        if option is None:
+            words = f"Nothing matches {text}." if text else f"Choose: {field.label.lower()}."
+        elif was_shown and shown[2] != key:
+            words = "The list has changed: look again."
+        else:
+            return self._choose(option)
+        self._state = replace(state, trouble=words)
+        return False
+
+    def _take_text(self, field: Field, text: str) -> bool:
+        """Take a text in place of an option; without one, leave the picker empty."""
+        values = self.task.with_text(self._state.values, field.key, text)
+        self._state = replace(self._state, values=values, trouble="")
+        if not self._fits(field):
+            return False
+        self._state = replace(self._without_refusal(self._state), search=None)
+        return True
+
+    def _choose(self, option: Option) -> bool:
+        state = self._state
+        if option.why_not:
+            self._state = replace(state, trouble=_declined(option), awaited=None)
+            return False
+        values = self.task.with_choice(state.values, state.at, option.key)
+        state = self._without_refusal(state)
+        self._state = replace(
+            state, values=values, search=None, cursor=None, trouble="", awaited=None
+        )
+        return True
+
+    def _take_identifier(self, field: Field, text: str) -> bool:
+        """Have the worker look for an object; it is taken once it is known."""
+        found = identifiers.named_object(self._ui, field.names, text)
+        if isinstance(found, str):
+            self._state = replace(self._state, trouble=found)
+            return False
+        self._state = replace(self._state, awaited=found, trouble="")
+        self._ui.port.add_object(found)
+        self._take_awaited()
+        return False
+
+    def _take_awaited(self) -> None:
+        """Choose the object if it is among the options by now, as it was typed."""
+        awaited = self._state.awaited
+        if awaited is None or not identifiers.is_there(self._ui, awaited):
+            return
+        key = identifier_of(awaited)
+        option = next((one for one in self._offered if one.key == key), None)
+        if option is not None and self._choose(option):
+            self._go_to(self._next())
+
+    def _prove(self) -> bool:
+        address = self.task.paid(self._filled)
+        if proven := checks.fingerprint_if_proven(address, self._state.typed):
+            self._state = replace(self._state, proven=proven)
+            return True
+        if address is not None and not self._state.typed:
+            is_proven = not needs_account_check(self._ui, address, self._state.proven)
+            if is_proven:
+                return True
+        self._state = replace(self._state, trouble=WRONG_ENDING)
+        return False
+
+    def _next(self) -> str:
+        """Return the first field that is missing or wrong, or `CONFIRM`."""
+        state = self._state
+        found = self.task.order(self._filled)
+        if isinstance(found, Obstacle):
+            return found.field
+        address = self.task.paid(self._filled)
+        if address is not None and needs_account_check(self._ui, address, state.proven):
+            return PROOF
+        return CONFIRM
+
+    def _settle(self) -> bool:
+        """Leave a field that is gone; return False then: what was pressed was meant for it.
+
+        A complaint about an option ends with its reason.
+        """
+        at = self._state.at
+        is_over = at == CONFIRM or self.task.end() is not None
+        is_gone = not is_over and all(one.key != at for one in self.fields)
+        if is_gone:
+            self._go_to(self._next())
+            found = self.task.order(self._filled)
+            if isinstance(found, Obstacle):
+                self._state = replace(self._state, trouble=found.why)
+        trouble, before = self._state.trouble, self._options[1]
+        if trouble in map(_declined, before) and trouble not in map(_declined, self._offered):
+            self._state = replace(self._state, trouble="")
+        return not is_gone
+
+    def _go_to(self, at: str) -> None:
+        """Go to a field, with the complaint about what it holds, or to the review."""
+        state = replace(
+            self._state,
+            at=at,
+            visited=self._state.visited | {self._state.at},
+            note="",
+            search=None,
+            cursor=None,
+            trouble="",
+            typed="",
+            reviewed=None,
+            seen=None,
+            awaited=None,
+        )
+        if at == CONFIRM:
+            trouble = state.refused.get(CONFIRM, "")
+            state = replace(state, trouble=trouble, reviewed=self._filled)
+        self._state = state
+        self.task.reach(at, self._filled)
+        order = self.task.order(self._filled)
+        if isinstance(order, Obstacle) and order.field == at and self._filled.get(at):
+            self._state = replace(state, trouble=order.why)
+        elif (found := self._review()) is not None:
+            self._state = replace(state, seen=self.task.agreed(*found))
+
+    def _review(self) -> tuple[T, Checks] | None:
+        """Return the order and its review at the confirmation; None elsewhere."""
+        state = self._state
+        if state.at != CONFIRM:
+            return None
+        order = self.task.order(self._filled)
+        if isinstance(order, Obstacle):
+            return None
+        review = self.task.review(order, intent_id=state.intent_id, proven=state.proven)
+        return order, review
+
+    def _review_view(self) -> TicketView:
+        task, found = self.task, self._review()
+        view = TicketView(
+            title=task.title,
+            name=CONFIRM,
+            left=task.left,
+            corrects=self._next() != CONFIRM,
+            actions=task.actions(CONFIRM),
+        )
+        if found is None:
+            obstacle = task.order(self._filled)
+            why = obstacle.why if isinstance(obstacle, Obstacle) else ""
+            words = (WRONG.cell(why), Cell("enter: correct it · esc: leave", Tone.MUTED))
+            return replace(view, lines=tuple(task.lines(self._filled)), words=words)
+        order, review = found
+        late = task.late()
+        is_ready = not review.refusal and not late
+        return replace(
+            view,
+            lines=tuple(task.review_lines(order, review)),
+            entry=to_confirm(review.asked) if review.asked is not None and not late else None,
+            words=tuple(self._review_words(order, review, late, corrects=view.corrects)),
+            confirms=task.agreed(order, review) if is_ready else None,
+            wants_reading=bool(review.unread),
+        )
+
+    def _warnings(self, order: T, review: Checks) -> Iterator[Cell]:
+        yield from self.task.review_words(order, review)
+        for words in review.warnings:
+            yield CAREFUL.cell(words)
+
+    def _review_words(
+        self, order: T, review: Checks, late: str, *, corrects: bool
+    ) -> Iterator[Cell]:
+        """Yield warnings, obstacles, and the effect of enter."""
+        yield from self._warnings(order, review)
+        for words in dict.fromkeys((review.refusal, self._state.trouble, late)):
+            yield from checks.complaint(words)
+        stopped = "enter: correct it · " if corrects else ""
+        enter = stopped if review.refusal or late else f"enter: {self.task.verb} · "
+        others = "shift+tab: change · esc: leave" if self.fields else "esc: back"
+        yield Cell(f"{enter}{others}", Tone.MUTED)
+
+    def _correct(self) -> None:
+        """Go back to the field that was refused, after a failure."""
+        refused = self.task.refusals()
+        if refused is None:
+            return
+        self.task.restart()
+        fields = [one.key for one in self.task.fields(self._state.values, self._filled)]
+        known = {key: words for key, words in refused.items() if key in fields}
+        if others := [words for key, words in refused.items() if key not in fields]:
+            known[CONFIRM] = " ".join(others)
+        self._state = replace(self._state, intent_id=self._ui.maker.new_id(), refused=known)
+        self._go_to(next((key for key in fields if key in known), CONFIRM))
+
+    def _without_refusal(self, state: TicketState) -> TicketState:
+        refused = {key: words for key, words in state.refused.items() if key != state.at}
+        return replace(state, refused=refused)
+
+
+def _declined(option: Option) -> str:
+    """Return the complaint about choosing an option that cannot be chosen."""
+    return f"{option.name}: {option.why_not}."

@@ -1,0 +1,489 @@
+"""The screen of every ticket: fields with an input in one of them, the review, the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from textual import events
+from textual.containers import Container, Horizontal, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from paytui.api.resources import KIND_OF, identifier_of
+from paytui.tui import screen_keys
+from paytui.tui.base_screens import FRAME_CSS, BaseScreen
+from paytui.tui.drafts import Draft, SavedDraft
+from paytui.tui.format.facts import Ref
+from paytui.tui.guards.confirm_arming import Arming, without_code
+from paytui.tui.terminal.queries import QueryTerminal
+from paytui.tui.theme.tones import Cell, Tone, text_of, toned
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.layout import (
+    Rows,
+    below_input,
+    label_of,
+    lines_of,
+    rows_of,
+    section_title,
+)
+from paytui.tui.ticket.model import TicketView, Values
+from paytui.tui.ticket.parts import CONFIRM, Line, to_confirm
+from paytui.tui.ticket.templates import kind_of
+from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.footer import forward_input
+from paytui.tui.widgets.input import TicketLine
+from paytui.tui.widgets.rates import CountdownCell
+from paytui.tui.widgets.text import SplitLine, TextBlock
+
+PAGE_OVERLAP = 3  # Lines that stay on view when you page down, the input among them
+WIDE = 110  # Columns from which on the review is beside the fields
+MARGINS = 5  # Cells beside the text: blanks, the scroll bar, and the border between both halves
+USED_LINES = 14  # Lines that are no options: status, title, fields, hints
+MAX_AROUND = 6  # Lines on view above and below the field with the cursor, if there is room
+READ_INTERVAL = 30.0  # Seconds between two requests to read outdated bank details
+
+_MORE = toned("▼ page down ", Tone.CLOSING)
+_NOT_SEEN = toned("not yet seen: wait a moment ", Tone.CLOSING, bold=True)
+_NOT_WHOLE = toned("scroll to the end to confirm ", Tone.CLOSING, bold=True)
+
+
+class TicketRows(Static):
+    """Rows of fields or options; a click on one passes its key on."""
+
+    def __init__(self, clicked: Callable[[str], object]) -> None:
+        super().__init__(markup=False)
+        self._clicked = clicked
+        self._rows: Rows = []
+        self.display = False
+
+    def show(self, rows: Rows) -> None:
+        """Show these rows; repaints only if the text differs."""
+        text = Content("\n").join(line for _, line in rows)
+        if not text.is_same(Content("\n").join(line for _, line in self._rows)):
+            self.display = bool(rows)
+            self.update(text)
+        self._rows = rows
+
+    def on_click(self, event: events.Click) -> None:
+        if 0 <= event.y < len(self._rows):
+            self._clicked(self._rows[event.y][0])
+
+
+class TicketScreen(BaseScreen):
+    """A ticket on one page; repaints only what changed."""
+
+    CSS_PATH = [FRAME_CSS, "ticket.tcss"]  # noqa: RUF012  (Textual's way)
+    BINDINGS = screen_keys.TICKET
+    AUTO_FOCUS = ""
+
+    def __init__(self, ui: UiContext, ticket: Ticket[Any], *, is_draft: bool = False) -> None:
+        """`is_draft`: it returns to a draft, which is kept even if nothing is changed."""
+        super().__init__(ui)
+        self.status.offers_draft = False
+        self._ticket = ticket
+        self._view = ticket.view()
+        self._begun_with = {} if is_draft else _filled_in(ticket)
+        self._arming = Arming(
+            ui.time.clock,
+            ui.questions,
+            ui.random,
+            multiplexed=ui.surroundings.multiplexed,
+            is_behind=self.is_behind,
+        )
+        self._code = ""
+        self._laid_out: object | None = None
+        self._seen_whole: object | None = None
+        self._pressed_on: object | None = None
+        self._filled_for: object | None = None
+        self._place: tuple[object, ...] | None = None
+        self._early: list[events.Key | events.Paste] | None = []
+        self._read_again_at = 0.0
+        self._title = SplitLine(classes="title")
+        self._countdown = CountdownCell()
+        self._above, self._below = TicketRows(self._click), TicketRows(self._click)
+        self._label = TextBlock(classes="label")
+        self._line = TicketLine(self._typed)
+        self._typing = Horizontal(self._label, self._line, classes="typing")
+        self._under = TicketRows(self._choose)
+        self._fields = Vertical(
+            self._above, self._typing, self._under, self._below, classes="fields"
+        )
+        self._asked = TextBlock(classes="label")
+        self._proof = TicketLine(self._typed_to_confirm)
+        self._proof.pasted = False
+        self._proving = Horizontal(self._asked, self._proof, classes="typing proving")
+        self._words, self._lines = TextBlock(), TextBlock()
+        self._review = Vertical(self._proving, self._words, self._lines, classes="review")
+        self._page = Container(self._fields, self._review, classes="page")
+
+    def body(self) -> Iterator[Widget]:
+        yield Horizontal(self._title, self._countdown, classes="titles")
+        yield self._page
+
+    @property
+    def selected(self) -> object | None:
+        """The created object; a trade or payment has a deal ticket."""
+        return self._view.became
+
+    @property
+    def confirms(self) -> bool:
+        """Return True if the review is on view."""
+        return self._view.name == CONFIRM
+
+    @property
+    def is_over(self) -> bool:
+        """Return True: a number key leads to its list, and a draft is kept."""
+        return True
+
+    def on_mount(self) -> None:
+        self._show()
+        self.call_later(self._begin)
+
+    def _begin(self) -> None:
+        """Give an input the focus, and pass on what came before it had it, in order."""
+        early, self._early = self._early or [], None
+        self._focus_input()
+        for event in early:
+            forward_input(event, self)
+
+    def on_key(self, event: events.Key) -> None:
+        self._keep_early(event)
+
+    def on_paste(self, event: events.Paste) -> None:
+        self._keep_early(event)
+
+    def _keep_early(self, event: events.Key | events.Paste) -> None:
+        """Keep input that came before there is a focus: later input would overtake it."""
+        if self._early is not None:
+            event.prevent_default()
+            event.stop()
+            self._early.append(event)
+
+    def on_resize(self) -> None:
+        self._show()
+
+    def leave(self) -> None:
+        """Keep what was filled in as a draft, the newest last, until it is confirmed."""
+        task, drafts, draft = self._ticket.task, self.ui.drafts, _filled_in(self._ticket)
+        key = task.key, task.context
+        if not task.keeps_draft:
+            return
+        if not draft and key in drafts and _written(drafts[key].draft.values) == self._begun_with:
+            del drafts[key]
+        elif draft and (task.sent or draft != self._begun_with):
+            drafts.pop(key, None)
+            drafts[key] = SavedDraft(Draft(draft), task.sent)
+
+    async def pull(self) -> None:
+        await super().pull()
+        self._ticket.store_changed()
+        self._show()
+
+    def tick(self) -> None:
+        """Update the countdown, and ask the terminal again if it did not answer."""
+        super().tick()
+        self._read_what_is_old()
+        self._show()
+        if self._arming.asks_again():
+            self._ask_terminal(self._view.confirms)
+
+    def _read_what_is_old(self) -> None:
+        """Have bank details read before a payment, even while polling is paused."""
+        now = self.ui.time.clock.monotonic()
+        if self._view.wants_reading and now >= self._read_again_at:
+            self._read_again_at = now + READ_INTERVAL
+            self.ui.port.refresh()
+
+    def on_screen_suspend(self) -> None:
+        """Require the screen to be seen again after a dialog covered it."""
+        self._arming.shows(None)
+
+    def _click(self, key: str) -> None:
+        keys = [one.key for one in self._view.fields]
+        if key in keys and self._view.at is not None:
+            self._ticket.go(keys.index(key) - self._view.at)
+            self._show()
+
+    def _choose(self, key: str) -> None:
+        self._ticket.chosen(key)
+        self._show()
+
+    def _typed(self, text: str) -> None:
+        if self._view.at is not None:
+            self._ticket.typed(text)
+        self._show()
+
+    def _typed_to_confirm(self, text: str) -> None:
+        """Pass typed text on; drop it if the review may not have been seen yet."""
+        if self._may_be_unseen:
+            self._pressed_on = self._view.confirms
+            self._proof.hold("")
+        else:
+            self._ticket.typed(without_code(text, self._code)[0])
+        self._show()
+
+    def action_go_on(self) -> None:
+        self._ticket.go_on()
+        self._show()
+
+    def action_confirm(self) -> None:
+        """Confirm the review on view, if it can have been seen."""
+        if self._may_be_unseen or self._lacks_code:
+            self._pressed_on = self._view.confirms
+        elif self._view.confirms is not None:
+            self._ticket.confirm(self._view.confirms)
+        self._show()
+
+    def action_go(self, steps: int) -> None:
+        self._ticket.go(steps)
+        self._show()
+
+    def action_move(self, steps: int) -> None:
+        if self._view.at is None:
+            self._review.scroll_relative(y=steps, animate=False)
+            self.call_after_refresh(self._show)
+        else:
+            self._ticket.move(steps)
+            self._show()
+
+    def action_review(self) -> None:
+        self._ticket.review()
+        self._show()
+
+    def action_turn(self, steps: int) -> None:
+        self._ticket.turn(steps)
+        self._show()
+
+    def action_look(self, pages: int) -> None:
+        page = self._review if self._view.at is None else self._fields
+        lines = max(1, page.size.height - PAGE_OVERLAP)
+        page.scroll_relative(y=pages * lines, animate=False)
+        self.call_after_refresh(self._show)
+
+    def action_back(self) -> None:
+        """Leave the ticket at once."""
+        self.dismiss()
+
+    def action_act(self, action: str) -> None:
+        self._ticket.act(action)
+        if self._view.walks:
+            self._place = None  # the field with the cursor may hold another text
+        self._show()
+
+    def action_save(self) -> None:
+        """Save what is filled in as a template."""
+        draft, kind = self._ticket.draft, kind_of(self._ticket.task)
+        if draft is not None and kind is not None:
+            self.save_template(kind, self._ticket.task.filled(draft))
+
+    def action_open(self) -> None:
+        if (became := self._view.became) is not None:
+            self.open_link(Ref(KIND_OF[type(became)], identifier_of(became)))
+
+    def refuses(self, action: str) -> bool:
+        """Refuse to open another ticket over this one."""
+        return action in screen_keys.CREATES or super().refuses(action)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        view = self._view
+        match action:
+            case "act":
+                is_possible = parameters[0] in view.actions
+            case "save":
+                kind, draft = kind_of(self._ticket.task), self._ticket.draft
+                is_possible = kind is not None and draft is not None
+            case "open":
+                is_possible = view.became is not None
+            case "go_on" | "confirm":
+                is_possible = action == _on_enter(view)
+            case "review":
+                is_possible = view.at is not None and view.walks
+            case "turn" | "look":
+                is_possible = (view.section != "") == (action == "turn")
+            case "go":
+                is_possible = view.at is not None or (view.name == CONFIRM and parameters == (-1,))
+            case _:
+                return super().check_action(action, parameters)
+        return is_possible
+
+    def is_quiet(self, action: str) -> bool:
+        """Hide the hints of keys that do the same, or nothing for a ticket."""
+        view = self._view
+        is_last = action == "turn(1)" and view.section == view.fields[-1].section
+        return is_last or (action == "go(1)" and view.walks) or action in ("accounts", "refresh")
+
+    @property
+    def _may_be_unseen(self) -> bool:
+        """Return True if the review may not have been seen yet."""
+        confirms = self._view.confirms
+        armed = self._arming.armed(confirms)
+        return confirms is not None and not (armed and not self._has_more)
+
+    @property
+    def _lacks_code(self) -> bool:
+        """Return True if a code is required and was not typed."""
+        code = self._arming.code(self._view.confirms)
+        is_typed = code == self._code and without_code(self._proof.value, code)[1]
+        return code != "" and not is_typed
+
+    @property
+    def _has_more(self) -> bool:
+        """Return True if a part of the review was never on view."""
+        confirms = self._view.confirms
+        if confirms is None:
+            return False
+        # Before layout its height is unknown.
+        review = self._review
+        if self._laid_out == confirms and review.scroll_offset.y >= review.max_scroll_y:
+            self._seen_whole = confirms
+        return self._seen_whole != confirms
+
+    def _show(self) -> None:
+        before, view = self._view, self._ticket.view()
+        # Textual calls a screen below a dialog "current" as well.
+        is_on_top = self.app.screen_stack[-1:] == [self]
+        is_new = self._arming.shows(view.confirms if is_on_top else None)
+        if is_on_top:
+            self._code = self._arming.code(view.confirms)
+        self._view = view = _with_code(view, self._code)
+        if before.confirms != view.confirms:
+            self._laid_out = None  # a review that comes up again is laid out again
+        self._say_more()
+        self._countdown.show(view.left)
+        self._show_text(view)
+        self._show_line(view)
+        if is_new:
+            if self._filled_for != view.confirms or self._code:
+                self._filled_for = view.confirms
+                self._proof.hold(view.entry.text if view.entry else "")
+            self._review.scroll_home(animate=False)
+            self._ask_terminal(view.confirms)
+        if _offers(before) != _offers(view):
+            self.refresh_bindings()
+        if (before.name == CONFIRM) != self.confirms:
+            self.post_message(self.ConfirmsChanged())
+
+    def _show_text(self, view: TicketView) -> None:
+        """Lay out the fields and the review: side by side if there is room for both."""
+        words, lines = self._preview(view) if view.field else (view.words, view.lines)
+        is_beside = self.size.width >= WIDE and bool(words or lines) and not view.options
+        self._page.set_class(is_beside, "-beside")
+        width = self.size.width // (1 + is_beside) - MARGINS
+        fields = view.fields or (self._ticket.fields if is_beside else ())
+        at = len(fields) if view.at is None else view.at
+        self._fields.display = bool(fields)
+        titles = [("", line) for line in section_title(view.field, fields)]
+        self._above.show([*rows_of(fields[:at], fields, width), *titles])
+        self._below.show(rows_of(fields[at + 1 :], fields, width))
+        self._label.show(label_of(view))
+        height = self.size.height - USED_LINES
+        self._under.show(below_input(view, width, height) if view.field else [])
+        self._words.show(text_of(words))
+        self._lines.show(lines_of(lines, width))
+
+    def _preview(self, view: TicketView) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
+        """Return the warnings and facts beside the fields, or below them what they do not tell.
+
+        Options get the room while there are any.
+        """
+        is_wide = self.size.width >= WIDE
+        if view.options or (view.walks and not is_wide):
+            return (), view.lines
+        words, lines = self._ticket.preview()
+        told = () if is_wide else [one.label for one in view.fields]
+        new = tuple(one for one in words if one not in view.words)
+        return new, tuple(one for one in lines if one.label not in told) or view.lines
+
+    def _show_line(self, view: TicketView) -> None:
+        """Set up the input for the field with the cursor, or for the text to confirm."""
+        field, entry = view.field, view.entry
+        self._asked.show(toned(f"  {entry.label}  ", bold=True) if entry else Content())
+        held = field.text if field and field.is_picked and not view.is_searched else None
+        place = (view.name, field.key if field else "", entry is not None, held)
+        if place == self._place or (view.is_searched and place[:3] == (self._place or ())[:3]):
+            return
+        self._place = place
+        self._typing.display = field is not None
+        self._line.set_shown(yes=field is not None)
+        self._proving.display = entry is not None
+        self._proof.set_shown(yes=entry is not None)
+        if field is not None:
+            self._line.pasted, self._line.placeholder = field.pasted, field.hint
+            # What is typed replaces what was there.
+            self._line.hold(field.text, field.key if field.text else None)
+        elif entry is not None:
+            self._proof.hold(entry.text)
+        if self._early is None:
+            self._focus_input()
+        self.call_after_refresh(self._scroll)
+
+    def _scroll(self) -> None:
+        """Bring the field with the cursor on view, with its options and those around it."""
+        shown = self._typing.virtual_region
+        if self._under.display:
+            shown = shown.union(self._under.virtual_region)
+        around = min(MAX_AROUND, max(0, self._fields.size.height - shown.height) // 2)
+        self._fields.scroll_to_region(shown.grow((around, 0, around, 0)), animate=False)
+
+    def _focus_input(self) -> None:
+        view = self._view
+        self.set_focus(self._line if view.field else self._proof if view.entry else None)
+
+    def _ask_terminal(self, confirms: object) -> None:
+        """Ask the terminal once this is painted, and check the layout then."""
+        note = self._arming.noting
+
+        def asked(number: int) -> None:
+            note(number)
+            self._laid_out = confirms
+            self._say_more()
+
+        self.post_message(QueryTerminal(asked))
+
+    def _say_more(self) -> None:
+        title = toned(f" {self._view.title}", bold=True)
+        name = toned(f" · {self._view.section or self._view.name}", Tone.MUTED)
+        self._title.say(title + name, _MORE if self._has_more else Content())
+        self.hints.warn(self._wait_reason())
+
+    def _wait_reason(self) -> Content:
+        """Return what a pressed confirm key waits for; blank if none was pressed."""
+        if self._view.confirms is None or self._pressed_on != self._view.confirms:
+            return Content()
+        if self._may_be_unseen:
+            return _NOT_WHOLE if self._has_more else _NOT_SEEN
+        entry = self._view.entry
+        if entry and self._lacks_code:
+            return toned(f"type {entry.asked} ", Tone.CLOSING, bold=True)
+        return Content()
+
+
+def _filled_in(ticket: Ticket[Any]) -> Values:
+    """Return what was filled in; nothing once it was confirmed."""
+    return _written(ticket.draft or {})
+
+
+def _written(values: Values) -> Values:
+    return {key: text for key, text in values.items() if text}
+
+
+def _with_code(view: TicketView, code: str) -> TicketView:
+    """Require the code as well, after any other text that confirms."""
+    if view.confirms is None or not code:
+        return view
+    asked = " ".join(filter(None, [view.entry.asked if view.entry else "", code]))
+    return replace(view, entry=to_confirm(asked))
+
+
+def _on_enter(view: TicketView) -> str:
+    """Return the action of enter; empty if there is none."""
+    if view.confirms is not None:
+        return "confirm"
+    return "go_on" if view.at is not None or view.corrects else ""
+
+
+def _offers(view: TicketView) -> tuple[object, ...]:
+    return view.actions, _on_enter(view), view.became is None, view.at is None, view.section
