@@ -18,7 +18,7 @@ from paytui.domain.money import CurrencyCode, format_amount, minor_units
 from paytui.store.names import account_title
 from paytui.tui.drafts import Draft
 from paytui.tui.forms.schema import Check, Field, FieldKind, Finding, Form, Section
-from paytui.tui.ticket.parts import Option
+from paytui.tui.ticket.model import Option
 from paytui.tui.ui_context import UiContext
 
 # Parsing and checks of typed values: amounts, bank account numbers, names and countries.

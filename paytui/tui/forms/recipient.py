@@ -11,7 +11,7 @@ from paytui.store.names import recipient_title
 from paytui.tui.drafts import Draft
 from paytui.tui.forms import common_fields
 from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section
-from paytui.tui.ticket.parts import Option
+from paytui.tui.ticket.model import Option
 from paytui.tui.ui_context import UiContext
 
 REQUEST = "payment_address_request"

@@ -15,7 +15,7 @@ from enum import StrEnum
 from paytui.domain.requests import Request
 from paytui.platform.text import clean
 from paytui.tui.drafts import Draft
-from paytui.tui.ticket.parts import Option
+from paytui.tui.ticket.model import Option
 
 
 class FieldKind(StrEnum):

@@ -18,11 +18,22 @@ from paytui.tui.forms.common_fields import with_dialect_fields
 from paytui.tui.forms.schema import FieldKind, Finding, Form, Section
 from paytui.tui.guards.send_permission import NoDemand, may_create
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket.checks import Checks
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.model import NO_VALUES, Edit, Field, Obstacle, Task, TicketView, Values
+from paytui.tui.ticket.model import (
+    CONFIRM,
+    NO_VALUES,
+    Checks,
+    Edit,
+    Field,
+    Line,
+    Obstacle,
+    Option,
+    Task,
+    TicketView,
+    Values,
+    line,
+)
 from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words
-from paytui.tui.ticket.parts import CONFIRM, Line, Option, line
 from paytui.tui.ui_context import UiContext
 
 # The fields of a form, and the submission that they make

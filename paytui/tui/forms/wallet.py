@@ -12,7 +12,7 @@ from paytui.tui.details.objects import addresses_of_wallet
 from paytui.tui.format.cells import state_words
 from paytui.tui.forms.common_fields import account_field, currency_field
 from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section
-from paytui.tui.ticket.parts import Option
+from paytui.tui.ticket.model import Option
 from paytui.tui.ui_context import UiContext
 
 

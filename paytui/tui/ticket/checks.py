@@ -19,16 +19,15 @@ from paytui.tui.forms.common_fields import EXTRA, added_fields
 from paytui.tui.forms.schema import Field, choices_of, named_choice
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.payee_warnings import DIGITS
-from paytui.tui.guards.send_permission import Demand, RefusedAbove, TypeAmount
+from paytui.tui.guards.send_permission import Demand
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Checks, Entry, Line, Option, line
 from paytui.tui.ticket.parties import Payee, Target, unsure
-from paytui.tui.ticket.parts import MAX_VALUE_LENGTH, Entry, Line, Option, line
 from paytui.tui.ui_context import UiContext
 
 T = TypeVar("T")
 
 WRONG_ENDING = "Those digits do not match this account. Check with the payee."
-CHANGED = "Details changed while you were confirming. Please review."
 UNPROVEN = "New or changed account: go back and type its last four characters."
 
 _MEANS = {
@@ -65,56 +64,6 @@ def complaint(words: str) -> Iterator[Cell]:
     """Yield the complaint about an answer, if there is one."""
     if words:
         yield WRONG.cell(words)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checks:
-    """The warnings and obstacles of what is to be confirmed.
-
-    Attributes:
-        demand: the text to type for it, or the reason for a refusal.
-        name_warnings: reasons to suspect another payee than is meant, in words.
-        unsure: warnings about parties of unknown status and the token's scopes.
-        duplicate_warnings: payments and intents that it may be the same as, in words.
-        unread: the reason to read the bank details again; empty if there is none.
-        is_hidden: True if the account is to be checked first, so that its number is hidden.
-        barred: the reason why nothing can be sent at all; empty if it can.
-    """
-
-    demand: Demand
-    name_warnings: tuple[str, ...] = ()
-    unsure: tuple[str, ...] = ()
-    duplicate_warnings: tuple[str, ...] = ()
-    unread: str = ""
-    is_hidden: bool = False
-    barred: str
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        return (*self.name_warnings, *self.unsure, *self.duplicate_warnings)
-
-    @property
-    def refusal(self) -> str:
-        """Return why it is not done whatever is typed; empty if it can be."""
-        return self.barred or refusal_of(self.demand)
-
-    @property
-    def asked(self) -> str | None:
-        """Return the text to type; None for nothing."""
-        if self.barred or not isinstance(self.demand, TypeAmount):
-            return None
-        return self.demand.text
-
-    def why_not(self, typed: str) -> str:
-        """Return why it cannot be done with so much typed to confirm it; empty if it can."""
-        if self.refusal or self.asked in (None, typed.strip()):
-            return self.refusal
-        return f"Type {self.asked} to confirm."
-
-
-def refusal_of(demand: Demand) -> str:
-    """Return the words of a refusal; empty for another demand."""
-    return demand.words if isinstance(demand, RefusedAbove) else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,8 +20,7 @@ from paytui.tui.forms.common_fields import echo
 from paytui.tui.guards.send_permission import Demand, demand, demand_of_exchange
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.checks import refusal_of
-from paytui.tui.ticket.parts import Line, line
+from paytui.tui.ticket.model import Line, line, refusal_of
 from paytui.tui.ticket.payment import MoneyOrder
 from paytui.tui.ticket.rate_lock import RateLock, rate_words
 from paytui.tui.ui_context import UiContext

@@ -38,9 +38,20 @@ from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import checks
 from paytui.tui.ticket.deal import Exchange, Side
-from paytui.tui.ticket.model import NO_VALUES, Field, Obstacle, Task, TicketView, Values, having
+from paytui.tui.ticket.model import (
+    NO_VALUES,
+    Checks,
+    Field,
+    Line,
+    Obstacle,
+    Option,
+    Task,
+    TicketView,
+    Values,
+    having,
+    line,
+)
 from paytui.tui.ticket.parties import address_of, bank_lines, service_line
-from paytui.tui.ticket.parts import Line, Option, line
 from paytui.tui.ticket.rate_lock import MARGIN, rate_words
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
@@ -247,7 +258,7 @@ UNREAD = "The payee's account was not read yet: decide once it is read."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionReview(checks.Checks):
+class DecisionReview(Checks):
     """The warnings and obstacles of a decision, and the account that it pays."""
 
     address: PaymentAddress | None = None
@@ -399,13 +410,13 @@ class DecisionTask(Task[Decision]):
     def review(self, order: Decision, *, intent_id: IntentId, proven: str) -> DecisionReview:
         return review_of(self.ui, self._row, order.verdict, proven)
 
-    def agreed(self, order: Decision, review: checks.Checks) -> object:
+    def agreed(self, order: Decision, review: Checks) -> object:
         payee = self.ui.store.recipients.get(self._row.terms.recipient_id or RecipientId(""))
         known = replace(payee, payment_addresses=()) if payee else None
         words = tuple(self.review_words(order, review))
         return (order, _identity(self._row), review, words, known)
 
-    def review_lines(self, order: Decision, review: checks.Checks) -> Iterator[Line]:
+    def review_lines(self, order: Decision, review: Checks) -> Iterator[Line]:
         """Yield the facts; of what is sent, also its rate, its account and the service."""
         yield from facts_of(self.ui, self._row)
         if order.verdict not in SENDING:
@@ -422,7 +433,7 @@ class DecisionTask(Task[Decision]):
             yield line("Account", terms.payment_address_id, unread, Tone.CLOSING)
         yield service_line(self.ui)
 
-    def review_words(self, order: Decision, review: checks.Checks) -> Iterator[Cell]:
+    def review_words(self, order: Decision, review: Checks) -> Iterator[Cell]:
         yield from meaning_of(self.ui, self._row, order.verdict, order.object_id or "")
 
     # The end

@@ -18,17 +18,21 @@ from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards.payee_warnings import is_new_account, needs_account_check
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import checks, identifiers
-from paytui.tui.ticket.checks import WRONG_ENDING, Checks
+from paytui.tui.ticket.checks import WRONG_ENDING
 from paytui.tui.ticket.model import (
+    CONFIRM,
     NO_VALUES,
     PROOF,
+    Checks,
     Field,
+    Line,
     Obstacle,
+    Option,
     Task,
     TicketView,
     Values,
+    to_confirm,
 )
-from paytui.tui.ticket.parts import CONFIRM, Line, Option, to_confirm
 from paytui.tui.ticket.picker import narrowed
 from paytui.tui.ui_context import UiContext
 

@@ -8,8 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from paytui.tui.theme.tones import Tone, toned
-from paytui.tui.ticket.model import Field, TicketView
-from paytui.tui.ticket.parts import Line, Option
+from paytui.tui.ticket.model import Field, Line, Option, TicketView
 
 LABEL_WIDTH = 16
 """The minimum width of a label in cells, with the mark before it and the gap after it."""

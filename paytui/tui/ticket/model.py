@@ -12,9 +12,9 @@ from typing import Generic, TypeVar
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import PaymentAddress, Record
-from paytui.tui.theme.tones import Cell
-from paytui.tui.ticket.checks import CHANGED, Checks
-from paytui.tui.ticket.parts import Entry, Line, Option
+from paytui.platform.text import clean
+from paytui.tui.guards.send_permission import Demand, RefusedAbove, TypeAmount
+from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 Values = Mapping[str, str]
@@ -32,6 +32,67 @@ def having(values: Values, **changed: str | None) -> Values:
     """Return values with some of them changed; None removes one."""
     merged: dict[str, str | None] = {**values, **changed}
     return {key: text for key, text in merged.items() if text is not None}
+
+
+MAX_VALUE_LENGTH = 200
+"""Characters of a value. A longer name would push other facts off the screen of a confirmation;
+detail views show it whole."""
+
+CONFIRM = "confirm"  # The name of the confirming step of every ticket
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A choice at a step.
+
+    Attributes:
+        facts: details that distinguish options with the same name.
+        amount: its balance with the currency; never truncated.
+        why_not: the reason why it cannot be chosen; empty if it can.
+        asks: True if enter takes it only once the cursor was moved to it.
+    """
+
+    key: str
+    name: str
+    facts: str = ""
+    amount: str = ""
+    why_not: str = ""
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A label with texts beside it."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+def line(label: str, text: str, note: str = "", tone: Tone = Tone.INK) -> Line:
+    """Return a line of a value and a note, each limited in length."""
+    cells = (Cell(clean(text, MAX_VALUE_LENGTH), tone),)
+    return Line(label, (*cells, Cell(clean(note, MAX_VALUE_LENGTH), Tone.MUTED)) if note else cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A text input of a step.
+
+    Attributes:
+        pasted: True if it accepts pastes; an entry that confirms does not.
+        asked: the exact text that confirms; empty for other entries.
+    """
+
+    label: str
+    text: str = ""
+    hint: str = ""
+    pasted: bool = True
+    asked: str = ""
+
+
+def to_confirm(asked: str, text: str = "") -> Entry:
+    """Return the entry that confirms by typing exactly this text."""
+    return Entry(f"Type {asked} to confirm", text, pasted=False, asked=asked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +217,56 @@ class TicketView:
         return self.field.section if self.field else ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """The warnings and obstacles of what is to be confirmed.
+
+    Attributes:
+        demand: the text to type for it, or the reason for a refusal.
+        name_warnings: reasons to suspect another payee than is meant, in words.
+        unsure: warnings about parties of unknown status and the token's scopes.
+        duplicate_warnings: payments and intents that it may be the same as, in words.
+        unread: the reason to read the bank details again; empty if there is none.
+        is_hidden: True if the account is to be checked first, so that its number is hidden.
+        barred: the reason why nothing can be sent at all; empty if it can.
+    """
+
+    demand: Demand
+    name_warnings: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+    duplicate_warnings: tuple[str, ...] = ()
+    unread: str = ""
+    is_hidden: bool = False
+    barred: str
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return (*self.name_warnings, *self.unsure, *self.duplicate_warnings)
+
+    @property
+    def refusal(self) -> str:
+        """Return why it is not done whatever is typed; empty if it can be."""
+        return self.barred or refusal_of(self.demand)
+
+    @property
+    def asked(self) -> str | None:
+        """Return the text to type; None for nothing."""
+        if self.barred or not isinstance(self.demand, TypeAmount):
+            return None
+        return self.demand.text
+
+    def why_not(self, typed: str) -> str:
+        """Return why it cannot be done with so much typed to confirm it; empty if it can."""
+        if self.refusal or self.asked in (None, typed.strip()):
+            return self.refusal
+        return f"Type {self.asked} to confirm."
+
+
+def refusal_of(demand: Demand) -> str:
+    """Return the words of a refusal; empty for another demand."""
+    return demand.words if isinstance(demand, RefusedAbove) else ""
+
+
 class Task(Generic[T]):
     """The declaration of what a ticket does: its fields, its order, the review and the end.
 
@@ -173,7 +284,7 @@ class Task(Generic[T]):
     """True if enter goes to the next field, not to the next that is missing."""
     keeps_draft: bool = True
     """True if what was filled in is offered again, once the ticket was left."""
-    changed: str = CHANGED
+    changed: str = "Details changed while you were confirming. Please review."
     """The words on a change of facts under review."""
     proven: str = ""
     """The fingerprint of an account that was checked before."""

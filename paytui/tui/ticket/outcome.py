@@ -11,9 +11,8 @@ from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket.model import TicketView
+from paytui.tui.ticket.model import Line, TicketView, line
 from paytui.tui.ticket.parties import reference_line
-from paytui.tui.ticket.parts import Line, line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 

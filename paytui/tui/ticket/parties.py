@@ -23,7 +23,7 @@ from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_ag
 from paytui.tui.forms.common_fields import echo, type_words
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket.parts import Line, Option, line
+from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
 
 

@@ -31,12 +31,25 @@ from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amoun
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import checks, parties
-from paytui.tui.ticket.checks import Checks, Review, refusal_of
+from paytui.tui.ticket.checks import Review
 from paytui.tui.ticket.identifiers import identifier_hint
-from paytui.tui.ticket.model import Field, Obstacle, Task, TicketView, Values, having
+from paytui.tui.ticket.model import (
+    CONFIRM,
+    MAX_VALUE_LENGTH,
+    Checks,
+    Field,
+    Line,
+    Obstacle,
+    Option,
+    Task,
+    TicketView,
+    Values,
+    having,
+    line,
+    refusal_of,
+)
 from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words
 from paytui.tui.ticket.parties import Payee, Target
-from paytui.tui.ticket.parts import CONFIRM, MAX_VALUE_LENGTH, Line, Option, line
 from paytui.tui.ui_context import UiContext
 
 PAYEE, ACCOUNT, FROM, TO = "payee", "account", "from", "to"

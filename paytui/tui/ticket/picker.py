@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from paytui.tui.ticket.parts import Option
+from paytui.tui.ticket.model import Option
 
 MIN_IDENTIFIER = 4
 """Characters from which on a text may be part of an identifier, which is not on screen."""

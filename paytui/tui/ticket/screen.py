@@ -29,8 +29,7 @@ from paytui.tui.ticket.layout import (
     rows_of,
     section_title,
 )
-from paytui.tui.ticket.model import TicketView, Values
-from paytui.tui.ticket.parts import CONFIRM, Line, to_confirm
+from paytui.tui.ticket.model import CONFIRM, Line, TicketView, Values, to_confirm
 from paytui.tui.ticket.templates import kind_of
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input

@@ -15,9 +15,8 @@ from paytui.store.names import recipient_title
 from paytui.tui.forms.common_fields import EXTRA
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import Side
-from paytui.tui.ticket.model import Task, Values, having
+from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Task, Values, having
 from paytui.tui.ticket.parties import Payee
-from paytui.tui.ticket.parts import MAX_VALUE_LENGTH
 from paytui.tui.ticket.payment import ACCOUNT, AMOUNT, FROM, PAYEE, REFERENCE, TO
 from paytui.tui.ticket.trade import BUY, INTO, SELL, TradeTask, payee_values
 from paytui.tui.ui_context import UiContext

@@ -24,11 +24,21 @@ from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amoun
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import checks, parties
 from paytui.tui.ticket import deal as deals
-from paytui.tui.ticket.checks import Checks, Review, refusal_of
+from paytui.tui.ticket.checks import Review
 from paytui.tui.ticket.deal import Deal, Exchange, Pricing, Side
-from paytui.tui.ticket.model import Field, Obstacle, Values, having
+from paytui.tui.ticket.model import (
+    CONFIRM,
+    Checks,
+    Field,
+    Line,
+    Obstacle,
+    Option,
+    Values,
+    having,
+    line,
+    refusal_of,
+)
 from paytui.tui.ticket.parties import OTHER_ACCOUNT, Payee, Target
-from paytui.tui.ticket.parts import CONFIRM, Line, Option, line
 from paytui.tui.ticket.payment import (
     ACCOUNT,
     ANY_WALLET,

@@ -19,8 +19,7 @@ from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
 from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
 from paytui.tui.forms.task import Submission, form_ticket
-from paytui.tui.ticket.model import TicketView
-from paytui.tui.ticket.parts import CONFIRM
+from paytui.tui.ticket.model import CONFIRM, TicketView
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from tests.tui.forms.filling import filling, stands

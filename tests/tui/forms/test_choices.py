@@ -6,7 +6,7 @@ import pytest
 
 from paytui.tui.forms.common_fields import country_choices
 from paytui.tui.forms.schema import named_choice
-from paytui.tui.ticket.parts import Option
+from paytui.tui.ticket.model import Option
 from paytui.tui.ticket.picker import narrowed
 
 TWINS = (

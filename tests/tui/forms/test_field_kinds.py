@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paytui.tui.forms.schema import Field, FieldKind, judge, wire_value
-from paytui.tui.ticket.parts import Option
+from paytui.tui.ticket.model import Option
 
 CHOICES = (
     Option(key="AUD", name="AUD"),

@@ -12,7 +12,7 @@ import pytest
 from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.parts import Option
+from paytui.tui.ticket.model import Option
 from paytui.tui.ticket.payment import AMOUNT, FROM, PAYEE, PaymentKind, payout_values
 from paytui.tui.ticket.picker import narrowed
 from tests.support.clock import NOON

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paytui.tui.ticket.layout import lines_of
-from paytui.tui.ticket.parts import line
+from paytui.tui.ticket.model import line
 
 BANK = line("Bank", "First National Bank of Springfield", "12345, Springfield, US")
 
