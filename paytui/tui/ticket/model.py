@@ -50,6 +50,7 @@ class Option:
         amount: its balance with the currency; never truncated.
         why_not: the reason why it cannot be chosen; empty if it can.
         asks: True if enter takes it only once the cursor was moved to it.
+        keywords: what it is found by and does not show, such as account numbers.
     """
 
     key: str
@@ -58,6 +59,7 @@ class Option:
     amount: str = ""
     why_not: str = ""
     asks: bool = False
+    keywords: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from paytui.tui.ticket.model import Option
 
 MIN_IDENTIFIER = 4
-"""Characters from which on a text may be part of an identifier, which is not on screen."""
+"""Characters from which on a text may be part of an identifier or keyword, not on screen."""
 
 PART = 3  # The rank of an option that has the typed words only as parts of its own
 
@@ -39,7 +39,7 @@ def _rank(option: Option, typed: str, words: list[str]) -> int | None:
     """Return the quality of a match, 0 for the best; None if it does not match."""
     name, text = option.name.casefold(), search_text(option)
     if len(typed) >= MIN_IDENTIFIER:
-        text = f"{text} {option.key.casefold()}"
+        text = f"{text} {option.key} {option.keywords}".casefold()
     if not all(word in text for word in words):
         return None
     if typed in (name, option.key.casefold()):
