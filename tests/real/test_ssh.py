@@ -51,8 +51,7 @@ def follows_its_size(link: Terminal) -> None:
     for size in [(200, 60), (60, 20), (20, 5), (100, 30)] * 3:
         link.resize(*size)
     link.resize(120, 40)
-    screen = link.wait_for(r"7 Recipients +8 Activity(.|\n)*Quit")
-    assert len(screen.splitlines()) == 40
+    link.wait_for(r"\A.*\n.*7 Recipients +8 Activity.*\n(.*\n){37}.*Quit")
     link.resize(80, 24)
     link.wait_for(r"7 Recip\. 8 Activity(.|\n)*Quit")
 
