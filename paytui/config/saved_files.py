@@ -121,8 +121,13 @@ def _text(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        why = error.strerror or "unknown reason"
-        raise ConfigError(path, "", f"cannot be read: {why}", "Fix its permissions.") from None
+        raise unreadable(path, error) from None
+
+
+def unreadable(path: Path, error: OSError) -> ConfigError:
+    """Return the complaint about a file or folder that cannot be read."""
+    why = error.strerror or "unknown reason"
+    return ConfigError(path, "", f"cannot be read: {why}", "Fix its permissions.")
 
 
 def replace_file(path: Path, text: str, remedy: str) -> None:

@@ -556,6 +556,7 @@ class Settings:
         keys: the keys of every action, by the ids of the catalogue.
         columns: by list (`payments`), the ids of its columns, in order; other lists keep their own.
         track: identifiers to read one by one if the service cannot list their kind.
+        templates: the folder of templates if there is no configuration file; None for none.
         operator_locked: dotted keys that the operator of this machine locks.
         origins: the source of each value by dotted key (`profiles.acme.base_url`,
             `polling.wallets`): `default`, `config.toml:12`, `environment PAYTUI_PROFILE`,
@@ -577,6 +578,7 @@ class Settings:
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     views: Mapping[str, Mapping[str, View]] = field(default_factory=dict)
     track: Tracked = field(default_factory=dict)
+    templates: Path | None = None
     operator_locked: frozenset[str] = frozenset()
     origins: Mapping[str, str] = field(default_factory=dict)
 

@@ -20,7 +20,7 @@ from typing import Annotated, Literal
 import tomli_w
 
 from paytui.config import saved_files
-from paytui.config.settings import Currency, ProfileName, Text
+from paytui.config.settings import Currency, ProfileName, Settings, Text
 from paytui.config.validation import (
     ConfigError,
     InvalidTree,
@@ -35,15 +35,12 @@ from paytui.config.value_parsers import label, one_line
 from paytui.platform.files import ROOT
 from paytui.platform.text import InvalidValue, fold
 
-FOLDER = "templates"
 ENDING = ".toml"
 HEADER = "# A template of paytui. The identifiers count; the names are for its reader alone.\n"
-LONGEST_NAME = 60
+LONGEST_NAME = 60  # Characters
 LARGEST = 65_536  # The most bytes of a file
 
 Kind = Literal["payout", "transfer", "trade"]
-Side = Literal["sell", "buy"]
-
 MEND = "Fix it, or move it away."
 
 
@@ -56,12 +53,8 @@ def parse_name(value: str) -> str:
     return name
 
 
-def _answer(value: str) -> str:
-    return one_line(value) if value else value
-
-
 Name = Annotated[str, Parsed(parse_name)]
-Answer = Annotated[str, Parsed(_answer)]  # Empty: the field is left empty
+Answer = Annotated[str, Parsed(lambda value: value and one_line(value))]  # It may be empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +66,7 @@ class Template(Table):
         to_wallet: of a transfer or trade, the wallet that receives.
         side: of a trade, the side that `amount` fixes.
         amount: as typed: `1200`, `1.5k`.
+        currency: of the amount of a payment; without it, that of `from_wallet`.
         reference: as typed, without a tag; with placeholders such as `{month}`.
         extra: the fields that a dialect adds, by name.
     """
@@ -89,8 +83,9 @@ class Template(Table):
     to_wallet_name: Text | None = entry(None, '"AUD desk"')
     sell: Currency | None = entry(None, '"AUD"')
     buy: Currency | None = entry(None, '"USD"')
-    side: Side | None = entry(None, '"sell"')
+    side: Literal["sell", "buy"] | None = entry(None, '"sell"')
     amount: Text | None = entry(None, '"1200"')
+    currency: Currency | None = entry(None, '"USD"')
     reference: Text | None = entry(None, '"Rent {month}"')
     extra: Mapping[Text, Answer] = entry({}, '[extra]\npurpose = "rent"')
 
@@ -99,7 +94,7 @@ _OF_TRADES = ("sell", "buy", "side")
 _NOT_IN: Mapping[Kind, tuple[str, ...]] = {
     "payout": ("to_wallet", "to_wallet_name", *_OF_TRADES),
     "transfer": ("recipient", "recipient_name", "payment_address", *_OF_TRADES),
-    "trade": (),
+    "trade": ("currency",),
 }
 
 
@@ -117,7 +112,13 @@ class Templates:
 
 
 def templates_folder(config: Path) -> Path:
-    return config.with_name(FOLDER)
+    return config.with_name("templates")
+
+
+def folder_of(settings: Settings) -> Path | None:
+    """Return the folder beside the configuration, else the one that is set; None without both."""
+    config = settings.profile.file
+    return templates_folder(config) if config else settings.templates
 
 
 def file_name(name: str) -> str:
@@ -132,20 +133,20 @@ def file_name(name: str) -> str:
 
 def read_templates(folder: Path) -> Templates:
     """Read all templates of a folder; none if it does not exist."""
+    by_file: dict[Path, Template] = {}
+    errors: list[ConfigError] = []
     try:
-        found = (path for path in folder.iterdir() if path.name.endswith(ENDING))
-        paths = sorted(path for path in found if not path.name.startswith("."))  # half written
+        paths = sorted(folder.iterdir())
     except FileNotFoundError:
         return Templates()
     except OSError as error:
-        return Templates(errors=[_unreadable(folder, error)])
-    by_file: dict[Path, Template] = {}
-    errors: list[ConfigError] = []
+        return Templates(errors=[saved_files.unreadable(folder, error)])
     for path in paths:
-        try:
-            by_file[path] = _parsed(path, _text(path))
-        except ConfigError as error:
-            errors.append(error)
+        if path.name.endswith(ENDING) and not path.name.startswith("."):  # else half written
+            try:
+                by_file[path] = _parsed(path, _text(path))
+            except ConfigError as error:
+                errors.append(error)
     return Templates(by_file=by_file, errors=errors)
 
 
@@ -192,22 +193,17 @@ def _parsed(path: Path, text: str) -> Template:
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file that no other user can have written."""
+    """Return the text of a regular file that no other user can have written."""
     try:
         # Do not wait for a pipe's other end.
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            _check(path, os.fstat(handle))
-            return os.read(handle, LARGEST + 1).decode()
+            status = os.fstat(handle)
+            text = os.read(handle, LARGEST + 1) if stat.S_ISREG(status.st_mode) else b""
         finally:
             os.close(handle)
-    except UnicodeDecodeError:
-        raise ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
     except OSError as error:
-        raise _unreadable(path, error) from None
-
-
-def _check(path: Path, status: os.stat_result) -> None:
+        raise saved_files.unreadable(path, error) from None
     if not stat.S_ISREG(status.st_mode):
         raise ConfigError(path, "", "is not a regular file", "Move it away.")
     if status.st_uid not in (ROOT, os.geteuid()):
@@ -216,8 +212,7 @@ def _check(path: Path, status: os.stat_result) -> None:
         message = f"can be written by others (mode {stat.S_IMODE(status.st_mode):04o})"
         remedy = f"Check it, then run: chmod 600 {shlex.quote(str(path))}"
         raise ConfigError(path, "", message, remedy)
-
-
-def _unreadable(path: Path, error: OSError) -> ConfigError:
-    why = error.strerror or "unknown reason"
-    return ConfigError(path, "", f"cannot be read: {why}", "Fix its permissions.")
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        raise ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None

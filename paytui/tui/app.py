@@ -29,7 +29,7 @@ from paytui.store.needs_attention import Attention, AttentionTarget
 from paytui.store.reports import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
-from paytui.tui.drafts import newest_ticket
+from paytui.tui.drafts import SavedDraft, SavedDrafts, newest_ticket
 from paytui.tui.format.facts import Link
 from paytui.tui.guards.send_permission import may_create, may_send, not_offered
 from paytui.tui.notifications import (
@@ -181,7 +181,11 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.ui.idle.pressed()
         elif isinstance(event, Paste):
             event.text = clean_paste(event.text)
-        await super().on_event(event)
+        if not (isinstance(event, Key | Paste) and self.holds(event)):
+            await super().on_event(event)
+
+    def holds(self, event: Key | Paste) -> bool:
+        return self._switch.keeps(event)
 
     def on_query_terminal(self, wish: QueryTerminal) -> None:
         """Query the terminal after the screen's last change is painted."""
@@ -221,14 +225,26 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._queries.send(lambda _: None)  # to find out whether the terminal answers
 
     async def action_mode(self, mode: str) -> None:
-        """Switch to a numbered screen; on its own number, close all that lies on it."""
-        again = mode == self.current_mode
-        if not again:
-            await self.switch_mode(mode)
-        while again and len(self.screen_stack) > 1:
-            self.pop_screen()
-        if self.screen.focused is None and isinstance(self.screen, MainPage):
-            self.screen.focus_next()  # at once: the next keys are meant for this screen
+        """Switch to a numbered screen; on its own number, close all that lies on it.
+
+        What is typed behind the number is meant for that screen, as it is once it has caught up.
+        """
+        self._switch.hold_input()
+        try:
+            if mode != self.current_mode:
+                await self.switch_mode(mode)
+            else:
+                while len(self.screen_stack) > 1:
+                    self.pop_screen()
+            if self.screen.focused is None and isinstance(self.screen, MainPage):
+                self.screen.focus_next()
+        finally:
+            self.call_later(self._release_input)
+
+    async def _release_input(self) -> None:
+        await self._bridge.pull()
+        for event in self._switch.release_input():
+            await super().on_event(event)
 
     def action_refresh(self) -> None:
         self.ui.port.refresh()
@@ -244,12 +260,23 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         """Quit, after a confirmation if intents are open or forms were not sent."""
         from paytui.tui.screens.dialogs import QuitDialog
 
-        rows, unsent = open_intents(self.ui.store), unsent_words(self.ui.drafts)
+        rows, unsent = open_intents(self.ui.store), unsent_words(self._drafts_if_left())
         if not (rows or unsent) or isinstance(self.screen, QuitDialog):
             self.exit()
         else:
             key = first_key(self.ui.settings.keys, "leave.quit")
             self.push_screen(QuitDialog(rows, may_send(self.ui), unsent, key))
+
+    def _drafts_if_left(self) -> SavedDrafts:
+        """Return the drafts that there would be if all open screens were left."""
+        drafts, kept = self.ui.drafts, dict(self.ui.drafts)
+        for screen in self.screen_stack:
+            if isinstance(screen, BaseScreen):
+                screen.leave()
+        left = dict(drafts)
+        drafts.clear()
+        drafts.update(kept)  # they stay open: what is confirmed there must not come back
+        return left
 
     def action_settings(self) -> None:
         from paytui.tui.screens.settings import SettingsScreen
@@ -348,15 +375,15 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     def save_template(self, kind: TemplateKind, values: Values) -> None:
         """Ask for the name of a template with the values of a ticket."""
-        from paytui.config.templates import templates_folder
+        from paytui.config.templates import folder_of
         from paytui.tui.screens.template_dialog import TemplateDialog
 
-        config = self.ui.settings.profile.file
-        if config is None:
+        folder = folder_of(self.ui.settings)
+        if folder is None:
             words = "Templates are kept beside a configuration; there is none here."
             self.notify(words, markup=False)
         else:
-            self.push_screen(TemplateDialog(self.ui, templates_folder(config), kind, values))
+            self.push_screen(TemplateDialog(self.ui, folder, kind, values))
 
     def open_template(self, template: Template) -> None:
         """Open a ticket with the values of a template, and tell what of it cannot be used."""
@@ -372,7 +399,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if key is None:
             self.notify("There is no draft.", markup=False)
         else:
-            self._open_ticket(key, self.ui.drafts[key, ""].draft.values, is_draft=True)
+            self._open_ticket(key, {}, draft=self.ui.drafts[key, ""])
 
     def action_discard(self) -> None:
         key, frame = newest_ticket(self.ui.drafts), self._current_screen()
@@ -447,8 +474,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             case _:
                 return row
 
-    def _open_ticket(self, key: str, values: Values, *, is_draft: bool = False) -> None:
-        """Show a ticket that begins with these values, if anything can be sent."""
+    def _open_ticket(self, key: str, values: Values, draft: SavedDraft | None = None) -> None:
+        """Show a ticket with these values or a draft, if anything can be sent."""
         from paytui.tui.ticket.engine import Ticket
         from paytui.tui.ticket.payment import PaymentKind, PaymentTask
         from paytui.tui.ticket.screen import TicketScreen
@@ -462,11 +489,13 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if why_not := may_create(self.ui) or not_offered(self.ui, operation):
             self.notify(why_not, markup=False)
             return
-        if is_draft:  # from here on the screen keeps it
+        at = ""
+        if draft is not None:  # from here on the screen keeps it
+            values, at = draft.draft.values, draft.at
             del self.ui.drafts[key, ""]
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, PaymentKind(key))
-        ticket: Ticket[Any] = Ticket(self.ui, task, values)
-        self.push_screen(TicketScreen(self.ui, ticket, is_draft=is_draft))
+        ticket: Ticket[Any] = Ticket(self.ui, task, values, at=at)
+        self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))
 
     def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:
         """Return the pairs to price: with rate alerts, those of all alerts at all times."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.events import ScreenResume
+from textual.events import Key, Paste, ScreenResume
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widget import Widget
@@ -21,7 +21,7 @@ from paytui.tui.drafts import TICKETS
 from paytui.tui.format.facts import Link
 from paytui.tui.textual_internals import HookedApp, HookedScreen
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.footer import KeyHints
+from paytui.tui.widgets.footer import KeyHints, fresh
 from paytui.tui.widgets.status import StatusBar
 from paytui.tui.widgets.text import Tabs
 
@@ -187,14 +187,33 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
 
 
 class ScreenSwitch:
-    """The delay of painting while screens are switched.
+    """The delay of painting and of input while screens are switched.
 
-    Textual delays painting by 50 ms; a screen is usually ready after 5 ms.
+    Textual delays painting by 50 ms; a screen is usually ready after 5 ms. Keys that come before
+    that are meant for the new screen: on the old one they would act on another row.
     """
 
     def __init__(self, app: HookedApp) -> None:
         self._app = app
         self._held: tuple[Callable[[], None], ...] = ()
+        self._input: list[Key | Paste] | None = None
+
+    def hold_input(self) -> None:
+        """Keep input until `release_input()`."""
+        self._input = self._input or []
+
+    def keeps(self, event: Key | Paste) -> bool:
+        """Keep input that comes while it is held; return False if it is not."""
+        if self._input is None:
+            return False
+        self._input.append(fresh(event))
+        return True
+
+    def release_input(self) -> list[Key | Paste]:
+        """Return the input that was kept, in the order in which it was typed."""
+        kept, self._input = self._input or [], None
+        # Keys that waited in the old screen's queue come behind later ones.
+        return sorted(kept, key=lambda event: event.time)
 
     def delay(self, seconds: float) -> None:
         """Delay painting until `paint()`, for `seconds` at the most."""

@@ -109,16 +109,16 @@ class Commands(Provider):
 
     async def _templates(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Return each template, why it cannot be opened, and what opens it or tells why not."""
-        from paytui.config.templates import Templates, read_templates, templates_folder
+        from paytui.config.templates import Templates, folder_of, read_templates
         from paytui.tui.ticket.templates import offered
 
         app = self._dashboard
         profile, screen = app.ui.settings.profile, self.screen
         is_refused = isinstance(screen, BaseScreen) and screen.refuses("payout")
-        if profile.file is None or is_refused:
+        folder = folder_of(app.ui.settings)
+        if folder is None or is_refused:
             return []
         if self._found is None:
-            folder = templates_folder(profile.file)
             try:
                 reading = run_in_daemon_thread(partial(read_templates, folder))
                 self._found = await wait_for(reading, READ_TIMEOUT)

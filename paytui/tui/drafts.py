@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paytui.domain.intent import IntentId
+
+if TYPE_CHECKING:
+    from paytui.config.templates import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +63,22 @@ def path_shift(section: str, part: int) -> Callable[[str], str | None]:
 
 @dataclass(frozen=True, slots=True)
 class SavedDraft:
-    """The draft of a form that was left, and the intent that it was submitted as."""
+    """The draft of a ticket that was left.
+
+    Attributes:
+        intent_id: of the intent that it was submitted as.
+        at: the field that had the cursor.
+    """
 
     draft: Draft
     intent_id: IntentId | None = None
+    at: str = ""
 
 
 SavedDrafts = dict[tuple[str, str], SavedDraft]
 """Saved drafts by the form's key and context: a recipient's identifier, or empty."""
 
-TICKETS = ("trade", "payout", "transfer")
+TICKETS: tuple[Kind, ...] = ("trade", "payout", "transfer")
 """The keys of tickets that move money, which are the actions that open them."""
 
 

@@ -19,6 +19,7 @@ from textual.app import App
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Key, Paste
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import WorkerFailed
@@ -66,6 +67,10 @@ class HookedApp(App[None]):
 
     def note_input(self) -> None:
         """Hook: a key or the mouse was used. Called in the thread that reads input."""
+
+    def holds(self, event: Key | Paste) -> bool:  # noqa: ARG002  (a hook's default)
+        """Hook: return True if input is kept for a screen that is not ready yet."""
+        return False
 
     def filter_output(self, data: str) -> str:
         """Hook: return the data to send to the terminal."""

@@ -235,6 +235,11 @@ class TestReading:
             (f'{MINIMAL}to_wallet = "w"\n', ":4: to_wallet: has no place in a payout. Remove it"),
             (f'{MINIMAL}side = "sell"\n', "side: has no place in a payout"),
             (
+                MINIMAL.replace("payout", "trade") + 'currency = "USD"\n',
+                "currency: has no place in a trade",
+            ),
+            (f'{MINIMAL}currency = "dollars"\n', "currency: must hold currency codes"),
+            (
                 MINIMAL.replace("payout", "transfer") + 'recipient = "r"\n',
                 "recipient: has no place in a transfer",
             ),

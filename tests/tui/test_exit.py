@@ -10,7 +10,8 @@ from paytui.tui.app import PaytuiApp
 from paytui.tui.drafts import Draft, SavedDraft
 from paytui.tui.notifications import exit_summary, open_intents
 from tests.support.intents import intent_row
-from tests.tui.dashboard import Dashboard, shows, tells, text, until
+from tests.tui.dashboard import Dashboard, shows, tells, text, the_app, until
+from tests.tui.ticket.paying import book
 
 OPEN = "Something is still open"
 
@@ -137,6 +138,24 @@ def test_of_a_form_that_was_sent_nothing_is_lost(ui: Dashboard) -> None:
         await until(pilot, lambda: not pilot.app._running)
 
     ui.play(scenario)
+
+
+@pytest.mark.parametrize("is_filled", [True, False])
+def test_a_ticket_that_is_open_is_lost_only_if_something_was_filled_in(is_filled: bool) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p")
+        await shows(pilot, "▌ To")
+        if is_filled:
+            await pilot.press(*"globex", "enter", "ctrl+c")
+            await tells(pilot, "1 unsent form is lost when paytui quits.")
+            await pilot.press("escape")
+            await shows(pilot, "▌ From")
+            assert the_app(pilot).ui.drafts == {}
+        else:
+            await pilot.press("ctrl+c")
+            await until(pilot, lambda: not pilot.app._running)
+
+    Dashboard(store=book()).play(scenario)
 
 
 def fill_in(pilot: Pilot[None], *forms: str, sent: IntentId | None = None) -> None:

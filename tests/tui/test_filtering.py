@@ -124,6 +124,43 @@ def test_the_cursor_stays_on_its_row_while_others_are_filtered_out(ui: Dashboard
     ui.play(scenario)
 
 
+def test_the_cursor_stands_on_the_first_hit_until_it_is_moved(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "j", "j")
+        assert " 100.00" in cursor_line(pilot)
+        await type_in(pilot, "ref")
+        await pilot.press("enter")
+        assert "12,000.00" in cursor_line(pilot)
+        await pilot.press("escape")
+        await shows(pilot, "3 payments")
+        assert " 100.00" in cursor_line(pilot)
+        await type_in(pilot, "ref")
+        await pilot.press("enter", "j", "escape")
+        await shows(pilot, "3 payments")
+        assert "2,500.50" in cursor_line(pilot)
+
+    ui.play(scenario)
+
+
+def test_the_first_hit_is_the_one_that_was_read_though_another_comes_before_it(
+    ui: Dashboard,
+) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "j", "j")
+        await type_in(pilot, "ref")
+        ui.store.payments.put([payment(8, "8")])
+        ui.store.notify()
+        await shows(pilot, "4 payments, filtered")
+        await pilot.press("enter")
+        assert " 8.00" in cursor_line(pilot)
+        ui.store.payments.put([payment(9, "9", minutes_ago=-1)])
+        ui.store.notify()
+        await shows(pilot, "5 payments, filtered")
+        assert " 8.00" in cursor_line(pilot)
+
+    ui.play(scenario)
+
+
 def test_rows_that_come_in_are_filtered_as_well(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

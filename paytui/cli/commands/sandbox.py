@@ -256,6 +256,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
             profile=profile,
             outbox=its.OutboxSettings(folder=Path(folder) / "outbox"),
             cache=its.CacheSettings(enabled=False),
+            templates=Path(folder) / "templates",
         )
         code = run_dashboard(settings, lambda: sandbox.secret)
     ctx.exit(code)

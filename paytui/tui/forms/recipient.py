@@ -1,48 +1,34 @@
-"""The forms of recipients and payment addresses (service.md §2)."""
+"""The forms of recipients and payment addresses (service.md §2), and the checks of bank numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+import re
 
 from paytui.domain.models import Recipient
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.store.names import recipient_title
 from paytui.tui.drafts import Draft
 from paytui.tui.forms import common_fields
-from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section
+from paytui.tui.forms.common_fields import ACCOUNT_TYPES, EXTRA, judge_name, type_words
+from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section, warning
 from paytui.tui.ticket.model import Option
 from paytui.tui.ui_context import UiContext
 
-REQUEST = "payment_address_request"
+ADDRESS_REQUEST = "payment_address_request"
+ADDRESSES = "payment_addresses"
 ACCOUNT_TYPE = "account_type"
-
-
-_HOMES = MappingProxyType({"AUD": "AU", "USD": "US"})
-"""The likely country of an account by currency, if no country is given."""
-
-_ROUTING: Mapping[str, Callable[[str], Finding | None]] = MappingProxyType(
-    {"AU": common_fields.judge_bsb, "US": common_fields.judge_aba}
-)
+RECIPIENT_TYPE = "recipient_type"
 
 
 def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
-    name, country = recipient_title(recipient), recipient.country or ""
-    owner = Option(key=recipient.recipient_id, name=name, facts=country)
-    whose = Field(
-        "recipient_id",
-        "Recipient",
-        FieldKind.CHOICE,
-        help="Owner of the account.",
-        required=True,
-        choices=lambda: (owner,),
-    )
+    name, choice = recipient_title(recipient), FieldKind.CHOICE
+    one = Option(key=recipient.recipient_id, name=name, facts=recipient.country or "")
+    about = "Owner of the account."
+    owner = Field("recipient_id", "Recipient", choice, about, required=True, choices=lambda: (one,))
     return Form(
         key="payment_address",
-        title="New payment address",
         noun="Payment address",
-        request_name=REQUEST,
-        sections=(Section("address", "Account", (whose, *address_fields(ui))),),
+        sections=(Section("address", "Account", (owner, *address_fields(ui))),),
         request=address_request,
         object_name=lambda draft: f"{address_name(draft)} of {name}",
     )
@@ -50,28 +36,33 @@ def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
 
 def address_fields(ui: UiContext) -> tuple[Field, ...]:
     """Return the fields of a payment address; which are required depends on the country."""
+
+    def types() -> tuple[Option, ...]:
+        """Return the dialect's account types without those that it refuses."""
+        offered = ui.vocabulary.values.get(ACCOUNT_TYPE, tuple(ACCOUNT_TYPES))
+        known = [one for one in offered if one not in ui.vocabulary.refused.get(ACCOUNT_TYPE, {})]
+        return tuple(Option(key=one, name=type_words(one)) for one in known)
+
+    digits, code = FieldKind.LONG_DIGITS, FieldKind.CODE
+    name = "As registered with the bank."
+    number = "Only if there is no IBAN. Spaces are removed."
+    iban = "International account number. Spaces are removed."
+    routing = "BSB in Australia, ABA routing number in the United States."
+    bic = "Bank identifier (SWIFT code). Example: FNBAUS33."
     return (
-        common_fields.currency_field(ui, help="Payouts to this account are in its currency."),
+        common_fields.currency_field(ui, "Payouts to this account are in its currency."),
         common_fields.country_field("country", about="Country of the account."),
-        Field(
-            ACCOUNT_TYPE,
-            "Account type",
-            FieldKind.CHOICE,
-            required=True,
-            choices=lambda: _types(ui),
-        ),
-        Field(
-            "account_name",
-            "Account name",
-            help="As registered with the bank.",
-            check=common_fields.judge_name,
-        ),
-        *_number_fields(),
+        Field(ACCOUNT_TYPE, "Account type", FieldKind.CHOICE, required=True, choices=types),
+        Field("account_name", "Account name", help=name, check=judge_name),
+        Field("account_number", "Account number", digits, number, check=judge_account_number),
+        Field("iban", "IBAN", code, iban, check=judge_iban),
+        Field("bic", "BIC", code, bic, check=judge_bic),
+        Field("routing_code", "Routing code", digits, routing, check=judge_routing_code),
     )
 
 
 def address_request(draft: Draft) -> PaymentAddressRequest:
-    return PaymentAddressRequest(**draft.texts(), extra=draft.under("extra"))
+    return PaymentAddressRequest(**draft.texts(), extra=draft.under(EXTRA))
 
 
 def address_name(draft: Draft) -> str:
@@ -80,103 +71,43 @@ def address_name(draft: Draft) -> str:
     return " ".join(filter(None, [draft["currency"], number]))
 
 
-def _number_fields() -> tuple[Field, ...]:
-    return (
-        Field(
-            "account_number",
-            "Account number",
-            FieldKind.LONG_DIGITS,
-            help="Only if there is no IBAN. Spaces are removed.",
-            check=lambda text, _: common_fields.judge_account_number(text),
-        ),
-        Field(
-            "iban",
-            "IBAN",
-            FieldKind.CODE,
-            help="International account number. Spaces are removed.",
-            check=lambda text, _: common_fields.judge_iban(text),
-        ),
-        Field(
-            "bic",
-            "BIC",
-            FieldKind.CODE,
-            help="Bank identifier (SWIFT code). Example: FNBAUS33.",
-            check=lambda text, _: common_fields.judge_bic(text),
-        ),
-        Field(
-            "routing_code",
-            "Routing code",
-            FieldKind.LONG_DIGITS,
-            help="BSB in Australia, ABA routing number in the United States.",
-            check=_judge_routing,
-        ),
-    )
-
-
-def _judge_routing(text: str, draft: Draft) -> Finding | None:
-    judge = _ROUTING.get(draft["country"] or _HOMES.get(draft["currency"], ""))
-    return judge(text) if judge else None
-
-
-def _types(ui: UiContext) -> tuple[Option, ...]:
-    """Return the dialect's account types without those that it refuses."""
-    refused = ui.vocabulary.refused.get(ACCOUNT_TYPE, {})
-    offered = ui.vocabulary.values.get(ACCOUNT_TYPE, tuple(common_fields.ACCOUNT_TYPES))
-    return tuple(
-        Option(key=one, name=common_fields.type_words(one)) for one in offered if one not in refused
-    )
-
-
-ADDRESSES = "payment_addresses"
-RECIPIENT_TYPE = "recipient_type"
-_RECIPIENT_TYPES = ("individual", "business")
-
-
 def recipient_form(ui: UiContext) -> Form:
-    addresses = common_fields.with_required(address_fields(ui), ui.vocabulary, REQUEST)
+    """Return the form of a recipient; of the names, only those of its type are shown."""
+
+    def may_be_person(draft: Draft) -> bool:
+        return draft[RECIPIENT_TYPE] != "business"
+
+    def may_be_company(draft: Draft) -> bool:
+        return draft[RECIPIENT_TYPE] != "individual"
+
+    def types() -> tuple[Option, ...]:
+        offered = ui.vocabulary.values.get(RECIPIENT_TYPE, ("individual", "business"))
+        return tuple(Option(key=one, name=one) for one in offered)
+
+    about = "Individuals need a first and a last name, businesses a company name."
+    identity = (
+        common_fields.account_field(ui, "The customer account that pays this recipient."),
+        Field(RECIPIENT_TYPE, "Type", FieldKind.CHOICE, about, choices=types),
+        Field("first_name", "First name", check=judge_name, shown=may_be_person),
+        Field("last_name", "Last name", check=judge_name, shown=may_be_person),
+        Field("company_name", "Company name", check=judge_name, shown=may_be_company),
+        Field("email", "E-mail", FieldKind.EMAIL),
+        common_fields.country_field("country", about="Country of residence or registration."),
+    )
+    address = (
+        *common_fields.with_required(address_fields(ui), ui.vocabulary, ADDRESS_REQUEST),
+        *common_fields.added_fields(ui.vocabulary, ADDRESS_REQUEST),
+    )
     return Form(
         key="recipient",
-        title="New recipient",
         noun="Recipient",
-        request_name="recipient_request",
         sections=(
-            Section("recipient", "Identity", _identity(ui)),
-            Section(
-                ADDRESSES,
-                "Payment address",
-                (*addresses, *common_fields.added_fields(ui.vocabulary, REQUEST)),
-                repeated=True,
-                min_parts=1,
-            ),
+            Section("recipient", "Identity", identity),
+            Section(ADDRESSES, "Payment address", address, repeated=True, min_parts=1),
         ),
         request=_request,
         object_name=_named,
     )
-
-
-def _identity(ui: UiContext) -> tuple[Field, ...]:
-    """Return the fields of a recipient; of the names, only those of its type are shown."""
-    judge = common_fields.judge_name
-    types = ui.vocabulary.values.get(RECIPIENT_TYPE, _RECIPIENT_TYPES)
-    return (
-        common_fields.account_field(ui, help="The customer account that pays this recipient."),
-        Field(
-            RECIPIENT_TYPE,
-            "Type",
-            FieldKind.CHOICE,
-            help="Individuals need a first and a last name, businesses a company name.",
-            choices=lambda: tuple(Option(key=one, name=one) for one in types),
-        ),
-        Field("first_name", "First name", check=judge, shown=_except_of("business")),
-        Field("last_name", "Last name", check=judge, shown=_except_of("business")),
-        Field("company_name", "Company name", check=judge, shown=_except_of("individual")),
-        Field("email", "E-mail", FieldKind.EMAIL),
-        common_fields.country_field("country", about="Country of residence or registration."),
-    )
-
-
-def _except_of(recipient_type: str) -> Callable[[Draft], bool]:
-    return lambda draft: draft[RECIPIENT_TYPE] != recipient_type
 
 
 def _request(draft: Draft) -> RecipientRequest:
@@ -188,3 +119,52 @@ def _named(draft: Draft) -> str:
     """Return the name as `recipient_title` will show it."""
     person = " ".join(filter(None, [draft["first_name"], draft["last_name"]]))
     return draft["company_name"] or person
+
+
+# Each finding about a bank number is a warning, since the service decides. No check is stricter
+# than its standard. Numbers are checked as they are sent, without spaces.
+
+_IBAN = re.compile(r"[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,30}")
+_HOMES = {"AUD": "AU", "USD": "US"}
+"""The likely country of an account by currency, if no country is given."""
+
+
+def judge_iban(text: str, _: Draft) -> Finding | None:
+    """Check an IBAN by ISO 13616: check digits, and the country's length and format."""
+    from stdnum import iban  # an import that a first paint can do without
+    from stdnum.exceptions import InvalidChecksum, InvalidComponent, ValidationError
+
+    try:
+        iban.validate(text, check_country=False)
+    except InvalidChecksum:
+        return warning("Wrong check digits: the IBAN contains a typo.")
+    except InvalidComponent:
+        return warning(f"No known IBAN begins with {text[:2]}.")
+    except ValidationError:
+        return warning(f"Wrong length or form for an IBAN of {text[:2]}.")
+    return None
+
+
+def judge_account_number(text: str, draft: Draft) -> Finding | None:
+    """Warn of an IBAN in the field for account numbers."""
+    is_iban = _IBAN.fullmatch(text) and judge_iban(text, draft) is None
+    return warning("This is an IBAN. Enter it in the IBAN field.") if is_iban else None
+
+
+def judge_bic(text: str, _: Draft) -> Finding | None:
+    """Check a BIC by ISO 9362: 8 or 11 characters, the fifth and sixth a country."""
+    from stdnum import bic
+
+    return None if bic.is_valid(text) else warning("Write a BIC as FNBAUS33 or FNBAUS33XXX.")
+
+
+def judge_routing_code(text: str, draft: Draft) -> Finding | None:
+    """Check the code of an Australian or American bank; a BSB may have hyphens."""
+    from stdnum.us import rtn
+
+    home = draft["country"] or _HOMES.get(draft["currency"])
+    if home == "AU" and not re.fullmatch("[0-9]{6}", text.replace("-", "")):
+        return warning("A BSB has six digits, as in 062-000.")
+    if home == "US" and not rtn.is_valid(text):
+        return warning("An ABA routing number has nine digits; the last is a check digit.")
+    return None

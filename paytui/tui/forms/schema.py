@@ -19,6 +19,8 @@ from paytui.tui.ticket.model import Option
 
 
 class FieldKind(StrEnum):
+    """The kinds of fields; a dialect adds fields of text, numbers and booleans by these names."""
+
     TEXT = "text"
     NUMBER = "number"
     LONG_DIGITS = "long digits"  # An account number or similar; spaces are not sent
@@ -30,7 +32,7 @@ class FieldKind(StrEnum):
     COUNTRY = "country"
     CURRENCY = "currency"
     CHOICE = "choice"  # One of `Field.choices` only
-    YES_NO = "yes or no"  # Held as `true` or `false`; never preset
+    YES_NO = "boolean"  # Held as `true` or `false`; never preset
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,12 @@ class Finding:
     overridable: bool = False
 
 
+def warning(words: str) -> Finding:
+    return Finding(words, overridable=True)
+
+
 Check = Callable[[str, Draft], Finding | None]
 """Returns the complaint about a text as it is sent, given the draft around it."""
-
-
-def _always(_: Draft) -> bool:
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ class Field:
         check: an additional check of a text that is not empty.
         shown: returns True if the field is shown; a hidden value is kept, but not sent.
 
-    In a repeated section, `check` and `shown` get the draft of their own part.
+    `check` gets the draft of its section, and `shown` that of the form; in a repeated section, both
+    get that of their own part.
     """
 
     key: str
@@ -77,7 +80,7 @@ class Field:
     choices: Callable[[], tuple[Option, ...]] = tuple
     allows_others: Callable[[], bool] = lambda: False
     check: Check | None = None
-    shown: Callable[[Draft], bool] = _always
+    shown: Callable[[Draft], bool] = lambda _: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class Section:
     fields: tuple[Field, ...]
     repeated: bool = False
     min_parts: int = 0
-    shown: Callable[[Draft], bool] = _always
+    shown: Callable[[Draft], bool] = lambda _: True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,27 +105,30 @@ class Form:
     """The declaration of the form for one request.
 
     Attributes:
-        key: of its saved drafts: `wallet`.
-        title: of the screen: `New wallet`.
+        key: of its saved drafts: `wallet`; its request in the dialect is then `wallet_request`.
         noun: of the created object: `Wallet`.
-        request_name: its name in the dialect: `wallet_request`.
         request: makes the request of a draft without errors; the draft holds shown fields only,
             with their values as they are sent.
         object_name: the object's name, without personal data of an account.
     """
 
     key: str
-    title: str
     noun: str
-    request_name: str
     sections: tuple[Section, ...]
     request: Callable[[Draft], Request]
-    object_name: Callable[[Draft], str]
+    object_name: Callable[[Draft], str] = lambda _: ""
+
+    @property
+    def request_name(self) -> str:
+        return f"{self.key}_request"
 
 
 YES_NO = (Option(key="true", name="yes"), Option(key="false", name="no"))
 
-SUGGESTED = (FieldKind.CURRENCY, FieldKind.COUNTRY)
+SUGGESTED = {
+    FieldKind.CURRENCY: "currency that the service is known to accept",
+    FieldKind.COUNTRY: "country code (ISO 3166)",
+}
 """The kinds whose choices are suggestions: another value is sent after a warning."""
 
 
@@ -156,23 +162,11 @@ _CLOSE = (FieldKind.CODE, FieldKind.LONG_DIGITS)
 def wire_value(field: Field, text: str) -> str:
     """Return a text as it is sent: stripped, and the key of a choice."""
     typed = clean(text).strip()
-    if field.kind in _CHOSEN and typed:
-        choice = named_choice(choices_of(field), typed)
-        if choice is not None:
-            return choice.key
+    if field.kind in _CHOSEN and typed and (choice := named_choice(choices_of(field), typed)):
+        return choice.key
     if field.kind in _CLOSE:
         typed = "".join(typed.split())
     return typed.upper() if field.kind in _CAPITALS else typed
-
-
-def judge(field: Field, text: str) -> Finding | None:
-    """Return a complaint about a text that is not empty, by its type alone."""
-    if field.kind in SUGGESTED:
-        return _judge_suggested(field, text)
-    if field.kind in _CHOSEN:
-        return _judge_choice(field, text)
-    parse, found = _NOTATIONS.get(field.kind, (str, None))
-    return found if parse(text) is None else None
 
 
 def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | None:
@@ -182,44 +176,40 @@ def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | No
     return judge(field, text) or (field.check(text, scope or Draft()) if field.check else None)
 
 
+def judge(field: Field, text: str) -> Finding | None:
+    """Return a complaint about a text that is not empty, by its type alone."""
+    if field.kind not in _CHOSEN:
+        parse, found = _NOTATIONS.get(field.kind, (str, None))
+        return found if parse(text) is None else None
+    if field.kind is FieldKind.CURRENCY and not re.fullmatch("[A-Z]{3}", text):
+        return Finding("A currency is three letters, such as AUD.")
+    choices = choices_of(field)
+    choice = named_choice(choices, text)
+    if field.kind in SUGGESTED:
+        is_known = choice is not None or not choices
+        return None if is_known else warning(f"{text} is not a {SUGGESTED[field.kind]}.")
+    if choice is not None:
+        return Finding(f"{choice.name}: {choice.why_not}.") if choice.why_not else None
+    if field.allows_others():
+        return warning(f"{text} is not a known value. It is sent as typed.")
+    return Finding("Choose one from the list.")
+
+
 def parse_day(text: str) -> date | None:
     """Parse a date; None if it is invalid."""
-    try:
-        return date.fromisoformat(text) if _DAY.fullmatch(text) else None
-    except ValueError:
-        return None
+    moment = parse_moment(text) if _DAY.fullmatch(text) else None
+    return moment.date() if moment else None
 
 
 def parse_moment(text: str) -> datetime | None:
     """Parse a date and time, in UTC if it has no offset; None if it is invalid."""
-    if not _DAY.fullmatch(text[:10]):
-        return None
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _judge_choice(field: Field, text: str) -> Finding | None:
-    choice = named_choice(choices_of(field), text)
-    if choice is None and field.allows_others():
-        return Finding(f"{text} is not a known value. It is sent as typed.", overridable=True)
-    if choice is None:
-        return Finding("Choose one from the list.")
-    return Finding(f"{choice.name}: {choice.why_not}.") if choice.why_not else None
-
-
-def _judge_suggested(field: Field, text: str) -> Finding | None:
-    is_currency = field.kind is FieldKind.CURRENCY
-    if is_currency and not re.fullmatch("[A-Z]{3}", text):
-        return Finding("A currency is three letters, such as AUD.")
-    if not field.choices() or named_choice(field.choices(), text):
+    if not _DAY.fullmatch(text[:10]):
         return None
-    other = (
-        "currency that the service is known to accept" if is_currency else "country code (ISO 3166)"
-    )
-    return Finding(f"{text} is not a {other}.", overridable=True)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 _NOTATIONS: Mapping[FieldKind, tuple[Callable[[str], object | None], Finding]] = {
@@ -229,10 +219,7 @@ _NOTATIONS: Mapping[FieldKind, tuple[Callable[[str], object | None], Finding]] =
         Finding("Write a date, or date and time: 2030-01-31 14:30."),
     ),
     FieldKind.NUMBER: (_NUMBER.fullmatch, Finding("Write a number, without grouping: 1200.5.")),
-    FieldKind.EMAIL: (_EMAIL.fullmatch, Finding("Not a valid e-mail address.", overridable=True)),
-    FieldKind.PHONE: (
-        _PHONE.fullmatch,
-        Finding("Use only digits, spaces and + ( ) . / -.", overridable=True),
-    ),
+    FieldKind.EMAIL: (_EMAIL.fullmatch, warning("Not a valid e-mail address.")),
+    FieldKind.PHONE: (_PHONE.fullmatch, warning("Use only digits, spaces and + ( ) . / -.")),
 }
 """By kind, what returns None for a text in another notation, and the complaint about it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow
@@ -14,7 +15,7 @@ from paytui.tui.drafts import Draft, path_shift
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
 from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import with_dialect_fields
+from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
 from paytui.tui.forms.schema import FieldKind, Finding, Form, Section
 from paytui.tui.guards.send_permission import NoDemand, may_create
 from paytui.tui.theme.tones import Cell, Tone
@@ -36,30 +37,29 @@ from paytui.tui.ticket.model import (
 from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words
 from paytui.tui.ui_context import UiContext
 
-# The fields of a form, and the submission that they make
-
-COUNT = "#"
-"""Ends the key that holds the number of parts of a repeated section."""
-
-SIDE_BY_SIDE = 50
-"""Cells for a value's words and its wire value side by side, on a terminal of 80 columns."""
+COUNT = "#"  # Ends the key that holds the number of parts of a repeated section
+SIDE_BY_SIDE = 50  # Cells for a value's words and its wire value, on a terminal of 80 columns
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A field of a form where it stands; `part` is its index in a repeated section."""
+    """A field of a form where it stands now.
+
+    Attributes:
+        part: the index of its part in a repeated section.
+        value: its text as it is sent.
+    """
 
     path: str
     field: schema.Field
     section: Section
     part: int | None = None
+    value: str = ""
+    finding: Finding | None = None
 
     @property
     def title(self) -> str:
         return self.section.title if self.part is None else f"{self.section.title} {self.part + 1}"
-
-    def scope(self, draft: Draft) -> Draft:
-        return draft if self.part is None else draft.part(self.section.key, self.part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,12 @@ class Submission:
 
     Attributes:
         title: of its intent: `Wallet USD desk`.
-        values: those of the shown fields, as they are sent.
-        warnings: remarks on them, which do not stop it.
+        fields: those that are filled in, with their values as they are sent.
     """
 
     title: str
     request: Request
-    values: Draft
-    warnings: tuple[str, ...] = ()
+    fields: tuple[Placed, ...]
 
 
 def draft_of(values: Values) -> Draft:
@@ -85,59 +83,44 @@ def draft_of(values: Values) -> Draft:
     return Draft(held, {key.removesuffix(COUNT): count for key, count in counts.items()})
 
 
-def fields_of(form: Form, draft: Draft) -> tuple[Placed, ...]:
-    """Return all fields that are shown now."""
-    shown = (section for section in form.sections if section.shown(draft))
-    return tuple(one for section in shown for one in _placed(section, draft))
+def placed(form: Form, draft: Draft) -> tuple[Placed, ...]:
+    """Return the fields that are shown now, judged by their values as they are sent.
+
+    A repeated section without parts has one field, whose option adds the first.
+    """
+    found: list[Placed] = []
+    for section in form.sections:
+        if not section.shown(draft):
+            continue
+        count = parts_of(section, draft)
+        if section.repeated and not count:
+            add = Option(key="1", name=f"Add a {section.title.lower()}")
+            key, choices = f"{section.key}{COUNT}", partial(tuple, [add])
+            field = schema.Field(key, "None yet", FieldKind.CHOICE, choices=choices)
+            found.append(Placed(key, field, section))
+        for part in range(count) if section.repeated else (None,):
+            scope = draft if part is None else draft.part(section.key, part)
+            start = "" if part is None else f"{section.key}.{part}."
+            shown = [one for one in section.fields if one.shown(scope)]
+            sent = Draft({one.key: schema.wire_value(one, scope[one.key]) for one in shown})
+            for one in shown:
+                value = sent[one.key]
+                complaint = schema.finding(one, value, sent)
+                found.append(Placed(f"{start}{one.key}", one, section, part, value, complaint))
+    return tuple(found)
 
 
-def wire_values(form: Form, draft: Draft) -> Draft:
-    """Return the values of the shown fields as they are sent."""
-    shown = fields_of(form, draft)
-    repeated = (each for each in form.sections if each.repeated and each.shown(draft))
-    return Draft(
-        values={one.path: schema.wire_value(one.field, draft[one.path]) for one in shown},
-        parts={section.key: _count(section, draft) for section in repeated},
-    )
-
-
-def findings(form: Form, draft: Draft) -> dict[str, Finding]:
-    """Return the complaints about a draft, by path, in the order of its fields."""
-    out = wire_values(form, draft)
-    found = (
-        (one.path, schema.finding(one.field, out[one.path], one.scope(out)))
-        for one in fields_of(form, draft)
-    )
-    return {path: finding for path, finding in found if finding is not None}
-
-
-def submission_of(form: Form, draft: Draft) -> Submission:
-    """Return the submission of a draft without errors."""
-    out = wire_values(form, draft)
-    labels = {one.path: one.field.label for one in fields_of(form, draft)}
-    warnings = (f"{labels[path]}: {one.words}" for path, one in findings(form, draft).items())
-    request = replace(form.request(out), extra=out.under("extra"))
-    title = f"{form.noun} {form.object_name(out)}".strip()
-    return Submission(title, request, out, tuple(warnings))
-
-
-def _placed(section: Section, draft: Draft) -> tuple[Placed, ...]:
-    """Return the fields of a section that are shown now."""
-    if not section.repeated:
-        return tuple(Placed(one.key, one, section) for one in section.fields if one.shown(draft))
-    return tuple(
-        Placed(f"{section.key}.{part}.{one.key}", one, section, part)
-        for part in range(_count(section, draft))
-        for one in section.fields
-        if one.shown(draft.part(section.key, part))
-    )
-
-
-def _count(section: Section, draft: Draft) -> int:
+def parts_of(section: Section, draft: Draft) -> int:
     return max(section.min_parts, draft.parts.get(section.key, 0))
 
 
-# The ticket
+def submission_of(form: Form, fields: tuple[Placed, ...]) -> Submission:
+    """Return the submission of fields without errors."""
+    counts = {one.section.key: one.part + 1 for one in fields if one.part is not None}
+    values = Draft({one.path: one.value for one in fields}, counts)
+    request = replace(form.request(values), extra=values.under(EXTRA))
+    title = f"{form.noun} {form.object_name(values)}".strip()
+    return Submission(title, request, tuple(one for one in fields if one.value))
 
 
 def form_ticket(
@@ -150,15 +133,15 @@ def form_ticket(
     kept = ui.drafts.get((form.key, context))
     row = ui.store.intents.get(kept.intent_id) if kept and kept.intent_id else None
     failed = failed_row(ui, row) if row else None
-    values, note = start, ""
+    values, note, at = start, "", ""
     if kept and (kept.intent_id is None or failed):
-        values = kept.draft.values
+        values, at = kept.draft.values, kept.at
         over = first_key(ui.settings.keys, "ticket.clear")
         note = f"Restored draft, not sent. {over} starts over."
     elif kept and (row is None or row.standing.open):
         name = row.title if row else kept.intent_id
         note = f"{name} is still open: see Activity (8). Sending this creates another one."
-    ticket = Ticket(ui, FormTask(ui, form, context, start, failed), values, note)
+    ticket = Ticket(ui, FormTask(ui, form, context, start, failed), values, note, at)
     if failed:
         ticket.go_on()
     return ticket
@@ -176,65 +159,44 @@ class FormTask(Task[Submission]):
     walks = True
 
     def __init__(
-        self,
-        ui: UiContext,
-        form: Form,
-        context: str = "",
-        start: Values = NO_VALUES,
-        confirmed: IntentRow | None = None,
+        self, ui: UiContext, form: Form, context: str, start: Values, confirmed: IntentRow | None
     ) -> None:
         super().__init__(ui)
         self.form = with_dialect_fields(form, ui.vocabulary)
-        self.key, self.title = form.key, form.title
+        self.key, self.title = form.key, f"New {form.noun.lower()}"
         self.context = context
         self._start = start
         self._intent: Intent | IntentRow | None = confirmed
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:  # noqa: ARG002
-        draft, found = draft_of(filled), []
-        out = wire_values(self.form, draft)
-        for section in self.form.sections:
-            placed = _placed(section, draft) if section.shown(draft) else ()
-            found += [self._field(one, draft, out) for one in placed]
-            if section.repeated and section.shown(draft) and not placed:
-                found.append(self._none_yet(section))
-        return tuple(found)
-
-    def _field(self, one: Placed, draft: Draft, out: Draft) -> Field:
-        field, text = one.field, draft[one.path]
-        choices = schema.choices_of(field)
-        choice = schema.named_choice(choices, text) if text else None
-        found = schema.finding(field, out[one.path], one.scope(out))
-        sign = CAREFUL if found and found.overridable else WRONG
-        return Field(
-            key=one.path,
-            label=field.label,
-            text=choice.name if choice else text,
-            note=choice.facts if choice else "",
-            hint="required" if field.required else "",
-            options=partial(schema.choices_of, field) if choices else None,
-            free=field.kind in schema.SUGGESTED or field.allows_others(),
-            finding=sign.cell(found.words) if found else None,
-            help=field.help,
-            section=one.title if len(self.form.sections) > 1 else "",
-        )
-
-    def _none_yet(self, section: Section) -> Field:
-        """Return the stop at a repeated section without parts; its option adds the first."""
+        draft, fields = draft_of(filled), []
         add = first_key(self.ui.settings.keys, "ticket.add")
-        one = Option(key="1", name=f"Add a {section.title.lower()}")
-        return Field(
-            key=f"{section.key}{COUNT}",
-            label="None yet",
-            hint=f"{add} adds one",
-            options=lambda: (one,),
-            section=section.title,
-        )
+        for one in placed(self.form, draft):
+            field, found, text = one.field, one.finding, draft[one.path]
+            choices = schema.choices_of(field)
+            choice = schema.named_choice(choices, text) if text else None
+            sign = CAREFUL if found and found.overridable else WRONG
+            hint = f"{add} adds one" if one.path.endswith(COUNT) else ""
+            fields.append(
+                Field(
+                    key=one.path,
+                    label=field.label,
+                    text=choice.name if choice else text,
+                    note=choice.facts if choice else "",
+                    hint="required" if field.required else hint,
+                    options=partial(schema.choices_of, field) if choices else None,
+                    free=field.kind in schema.SUGGESTED or field.allows_others(),
+                    finding=sign.cell(found.words) if found else None,
+                    help=field.help,
+                    section=one.title if len(self.form.sections) > 1 else "",
+                )
+            )
+        return tuple(fields)
 
     def filled(self, values: Values) -> Values:
         """Return the values with every required choice that has only one possible value."""
         filled = dict(values)
-        for one in fields_of(self.form, draft_of(values)):
+        for one in placed(self.form, draft_of(values)):
             is_chosen = one.field.kind is FieldKind.CHOICE and one.field.required
             if is_chosen and not filled.get(one.path):
                 possible = [each.key for each in schema.choices_of(one.field) if not each.why_not]
@@ -251,50 +213,42 @@ class FormTask(Task[Submission]):
             return {}
         fields = self.fields(self._start, self.filled(self._start))
         empty = next((one.key for one in fields if not one.text), fields[0].key)
-        found = {"clear": Edit(self._start, empty, lambda _: None)}
-        section, part = self._repeated(at)
-        if section is None:
-            return found
-        count, key = _count(section, draft_of(values)), f"{section.key}{COUNT}"
-        first_of_new = f"{section.key}.{count}.{section.fields[0].key}"
-        found["add"] = Edit({**values, key: str(count + 1)}, first_of_new, lambda path: path)
+        edits = {"clear": Edit(self._start, empty, lambda _: None)}
+        draft = draft_of(values)
+        here = next((one for one in placed(self.form, draft) if one.path == at), None)
+        if here is None or not here.section.repeated:
+            return edits
+        section, part, count = here.section, here.part, parts_of(here.section, draft)
+        key, first = f"{section.key}{COUNT}", section.fields[0].key
+        added = {**values, key: str(count + 1)}
+        edits["add"] = Edit(added, f"{section.key}.{count}.{first}", lambda path: path)
         if part is not None and count > section.min_parts:
             move = path_shift(section.key, part)
-            moved = {to: text for path, text in values.items() if (to := move(path)) is not None}
-            moved[key] = str(count - 1)
-            left = [one.path for one in _placed(section, draft_of(moved))]
-            start = f"{section.key}.{min(part, count - 2)}."
-            place = next((path for path in left if path.startswith(start)), key)
-            found["remove"] = Edit(moved, place, move)
-        return found
-
-    def _repeated(self, at: str) -> tuple[Section | None, int | None]:
-        """Return the repeated section of a field, and the index of its part."""
-        for section in self.form.sections:
-            if section.repeated and at.startswith((f"{section.key}.", f"{section.key}{COUNT}")):
-                number = at.removeprefix(f"{section.key}.").partition(".")[0]
-                return section, int(number) if number.isdecimal() else None
-        return None, None
+            left = {to: text for path, text in values.items() if (to := move(path)) is not None}
+            left[key] = str(count - 1)
+            place = f"{section.key}.{min(part, count - 2)}.{first}" if count > 1 else key
+            edits["remove"] = Edit(left, place, move)
+        return edits
 
     def order(self, filled: Values) -> Submission | Obstacle:
-        draft = draft_of(filled)
-        for path, found in findings(self.form, draft).items():
-            if not found.overridable:
-                return Obstacle(path, found.words)
-        submission = submission_of(self.form, draft)
-        if not any(submission.values.values.values()):
-            return Obstacle(self.fields(filled, filled)[0].key, "Nothing is filled in.")
-        return submission
+        fields = placed(self.form, draft_of(filled))
+        for one in fields:
+            if one.finding and not one.finding.overridable:
+                return Obstacle(one.path, one.finding.words)
+        if not any(one.value for one in fields):
+            return Obstacle(fields[0].path, "Nothing is filled in.")
+        return submission_of(self.form, fields)
 
     def review(self, order: Submission, *, intent_id: IntentId, proven: str) -> Checks:  # noqa: ARG002
-        rows = (row for row in self.ui.store.intents.rows() if row.standing.open)
+        rows = self.ui.store.intents.rows()
+        alike = [row for row in rows if row.standing.open and row.title == order.title]
         return Checks(
             demand=NoDemand(),
-            name_warnings=order.warnings,
+            name_warnings=tuple(
+                f"{one.field.label}: {one.finding.words}" for one in order.fields if one.finding
+            ),
             duplicate_warnings=tuple(
-                f"Possible duplicate of {row.intent_id} ({row.standing.value})."
-                for row in rows
-                if row.title == order.title
+                f"Possible duplicate of {row.intent_id} ({row.standing.value})." for row in alike
             ),
             barred=may_create(self.ui) or "",
         )
@@ -304,15 +258,14 @@ class FormTask(Task[Submission]):
 
     def review_lines(self, order: Submission, review: Checks) -> Iterator[Line]:  # noqa: ARG002
         """Yield the values to send, by section."""
-        values = order.values
-        filled = [one for one in fields_of(self.form, values) if values[one.path]]
-        titles, last = {one.title for one in filled}, ""
-        for one in filled:
-            if one.title != last and len(titles) > 1:
-                yield from () if not last else (Line("", ()),)
-                yield Line(f"{one.title}:", ())
-            last = one.title
-            yield from _value_lines(one.field, values[one.path])
+        has_titles = len({one.title for one in order.fields}) > 1
+        for place, (title, fields) in enumerate(groupby(order.fields, lambda one: one.title)):
+            if has_titles and place:
+                yield Line("", ())
+            if has_titles:
+                yield Line(f"{title}:", ())
+            for one in fields:
+                yield from _value_lines(one.field, one.value)
 
     def send(self, order: Submission, intent_id: IntentId) -> None:
         now = self.ui.time.latest()
@@ -349,15 +302,13 @@ class FormTask(Task[Submission]):
 def _value_lines(field: schema.Field, text: str) -> Iterator[Line]:
     """Yield a value in words, with its wire value beside or below it."""
     choice = schema.named_choice(schema.choices_of(field), text)
-    if choice is None or field.kind is FieldKind.YES_NO:
-        yield line(field.label, choice.name if choice else text)
-        return
-    key = "" if choice.key in (choice.name, choice.facts) else choice.key
-    note = "  ".join(filter(None, [key, choice.facts]))
-    if len(choice.name) + len(note) <= SIDE_BY_SIDE:
-        yield line(field.label, choice.name, note)
-    else:
-        yield line(field.label, choice.name)
+    name, note = choice.name if choice else text, ""
+    if choice and field.kind is not FieldKind.YES_NO:
+        key = "" if choice.key in (choice.name, choice.facts) else choice.key
+        note = "  ".join(filter(None, [key, choice.facts]))
+    is_short = len(name) + len(note) <= SIDE_BY_SIDE
+    yield line(field.label, name, note if is_short else "")
+    if note and not is_short:
         yield line("", note, tone=Tone.MUTED)
 
 

@@ -148,6 +148,7 @@ class ListPage(MainPage, Generic[K, R]):
             self._filter_line.close()
             self._texts.clear()
         self._request_older_rows()
+        self._list.stay()
         self.set_focus(self._list)
 
     def action_unfilter(self) -> None:
@@ -205,10 +206,10 @@ class ListPage(MainPage, Generic[K, R]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter at each key; a filter that cannot be parsed leaves the rows as they are."""
-        self._filter_by(event.value)
+        self._filter_by(event.value, is_typed=True)
         self._update_title()
 
-    def _filter_by(self, text: str) -> None:
+    def _filter_by(self, text: str, *, is_typed: bool = False) -> None:
         before = self._row_filter.text
         try:
             self._row_filter = self._parsed(text)
@@ -218,6 +219,9 @@ class ListPage(MainPage, Generic[K, R]):
             self._filter_error = ""
             if not self._row_filter.tests:
                 self._texts.clear()
+                self._list.return_from_search()
+            elif is_typed:
+                self._list.search()
             self._refilter(narrower=narrows(text, before, self._fields))
 
     async def _make_texts(self) -> None:

@@ -38,10 +38,6 @@ class TemplateDialog(LineDialog):
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         try:
             template = template_of(self._ui, self._kind, event.value, self._filled)
-        except InvalidValue as error:
-            self._say(f"It {error.message}.", Tone.CLOSING)
-            return
-        try:
             # In a thread: a home on a network may hang.
             found = await asyncio.to_thread(read_templates, self._folder)
             named = found.named(template.name)
@@ -50,6 +46,9 @@ class TemplateDialog(LineDialog):
                 self._say(f"{named[1].name} exists. enter again: replace it.", Tone.CLOSING)
                 return
             path = await asyncio.to_thread(save_template, self._folder, template, self._agreed)
+        except InvalidValue as error:
+            self._say(f"It {error.message}.", Tone.CLOSING)
+            return
         except ConfigError as error:
             self._say(clean(str(error)), Tone.CLOSING)
             return

@@ -86,6 +86,9 @@ class DataList(
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
+        self._is_on_first = False
+        self._is_searching = False
+        self._left_row: K | None = None
 
     # --- rows ---
 
@@ -129,9 +132,8 @@ class DataList(
         if self._sorting is not None:
             self._filters_later = True
             return
-        filtering = self._finish_sort().filter(
-            self._kept, self._cursor, self._height, narrower=narrower
-        )
+        start = None if self._is_on_first else self._cursor
+        filtering = self._finish_sort().filter(self._kept, start, self._height, narrower=narrower)
         self._filtering = filtering
         if len(self._rows) <= FILTER_SLICE:
             self._finish_all()
@@ -189,10 +191,14 @@ class DataList(
 
     @property
     def selected(self) -> R | None:
+        """Return the row with the cursor, once it is known which row matches first."""
+        self._find_first()
         return None if self._cursor is None else self._rows.get(self._cursor)
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort again, many rows in slices between keys; the cursor stays on its row."""
+        self._find_first()
+        self._is_on_first = False
         is_turned = sorts and list(sorts) == [sort.reversed() for sort in self.sorts]
         if is_turned and self._filtering is None:
             self.sorts = tuple(sorts)
@@ -297,9 +303,36 @@ class DataList(
     def _height(self) -> int:
         return max(1, self.size.height - HEADING)
 
+    def search(self) -> None:
+        """Put the cursor on the first match, whichever it becomes, until `stay()` or a move."""
+        if self._left_row is None:
+            self._left_row = self._cursor
+        self._is_on_first = self._is_searching = True
+
+    def stay(self) -> None:
+        """Keep the cursor on the row that matches first, even if others come before it."""
+        self._is_searching = False
+        self._is_on_first = self._is_on_first and self.is_filtering
+
+    def _find_first(self) -> None:
+        """Finish a search at once: what comes next is meant for the row that matches first."""
+        if self._is_on_first and self.is_filtering:
+            self._finish_all()
+
+    def return_from_search(self) -> None:
+        """Bring the cursor back to the row that it was on, unless it was moved meanwhile."""
+        if self._left_row is not None:
+            self._cursor, self._left_row = self._left_row, None
+        self._is_on_first = self._is_searching = False
+
     def _find_cursor(self) -> None:
         """Keep the cursor on its row; if that is gone, at its position."""
         count = len(self._ordering)
+        if self._is_on_first and self._sorting is None:
+            self._cursor = self._ordering[0] if count else None
+            self._cursor_position = self._top = 0
+            self._is_on_first = self._is_searching or self.is_filtering
+            return
         position = None if self._cursor is None else self._ordering.position(self._cursor)
         if position is None:
             position = max(0, min(self._cursor_position, count - 1))
@@ -336,6 +369,7 @@ class DataList(
 
     def _move(self, place: Callable[[], int]) -> None:
         """Move the cursor, once its new surroundings are sorted."""
+        self._find_first()
         self._moves_later.append(place)
         if self._move_on():
             self.settle_cursor()
@@ -345,6 +379,7 @@ class DataList(
         waited = len(self._moves_later)
         while self._moves_later and self._is_ordered_around(self._moves_later[0]()):
             place = self._moves_later.pop(0)()
+            self._is_on_first, self._left_row = False, None
             if count := len(self._ordering):
                 self._cursor_position = max(0, min(place, count - 1))
                 self._cursor = self._ordering[self._cursor_position]

@@ -1,31 +1,33 @@
-"""The checks before a confirmation: account, limits, duplicates, and a service's own fields."""
+"""The checks before a confirmation: the payee's account, and a service's own fields."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from paytui.domain.dialect_features import DialectFeatures
-from paytui.domain.intent import IntentId, request_name
-from paytui.domain.models import Kind, PaymentAddress, Wallet, bank_fingerprint
-from paytui.domain.requests import MoneyRequest, missing_fields
+from paytui.domain.intent import request_name
+from paytui.domain.models import PaymentAddress, bank_fingerprint
+from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
 from paytui.store.payees import PayeeStatus
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, added_fields
-from paytui.tui.forms.schema import Field, choices_of, named_choice
-from paytui.tui.guards import payee_warnings, send_permission
-from paytui.tui.guards.payee_warnings import DIGITS
-from paytui.tui.guards.send_permission import Demand
+from paytui.tui.guards import payee_warnings
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Checks, Entry, Line, Option, line
-from paytui.tui.ticket.parties import Payee, Target, unsure
+from paytui.tui.ticket.model import (
+    MAX_VALUE_LENGTH,
+    Checks,
+    Entry,
+    Field,
+    Line,
+    Option,
+    Values,
+    line,
+)
 from paytui.tui.ui_context import UiContext
-
-T = TypeVar("T")
 
 WRONG_ENDING = "Those digits do not match this account. Check with the payee."
 UNPROVEN = "New or changed account: go back and type its last four characters."
@@ -36,11 +38,18 @@ _MEANS = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review(Checks):
+    """The checks of a payment or trade; its `request` is as sent, with the tag in its reference."""
+
+    request: MoneyRequest
+
+
 def proof_entry(address: PaymentAddress) -> Entry:
     """Return the entry for the end of the account's number, which is hidden meanwhile."""
     has_number = address.account_number or address.iban
     what = "account number" if has_number else f"identifier, {address.payment_address_id}"
-    return Entry(f"Last {DIGITS} of its {what}", pasted=False)
+    return Entry(f"Last {payee_warnings.DIGITS} of its {what}", pasted=False)
 
 
 def proof_words(ui: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
@@ -66,126 +75,43 @@ def complaint(words: str) -> Iterator[Cell]:
         yield WRONG.cell(words)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review(Checks, Generic[T]):
-    """An order to confirm, as it is sent: `request` has the tag in its reference."""
-
-    order: T
-    request: MoneyRequest
+# The fields of a request that only one service has; a dialect declares them in `[extra.<request>]`
 
 
-def review_of(
-    ui: UiContext,
-    order: T,
-    request: MoneyRequest,
-    demand: Demand,
-    *,
-    source: Wallet,
-    target: Target,
-    service: str,
-    intent_id: IntentId,
-    proven: str,
-    refusal: str = "",
-) -> Review[T]:
-    """Review an order now; `proven` is the fingerprint of the account that was checked, if any."""
-    names: tuple[str, ...] = ()
-    unread, is_unproven = "", False
-    if isinstance(target, Payee):
-        payee, address = target.recipient, target.address
-        names = tuple(payee_warnings.name_warnings(ui, payee, address))
-        unread = send_permission.accounts_not_read(ui, payee, address) or ""
-        is_unproven = payee_warnings.needs_account_check(ui, address, proven)
-    return Review(
-        order=order,
-        request=ui.maker.as_sent(request, intent_id),
-        demand=demand,
-        name_warnings=names,
-        unsure=(*unsure(source, target), *send_permission.service_warnings(ui, service)),
-        duplicate_warnings=payee_warnings.duplicate_warnings(ui.store, request, ui.time.latest()),
-        unread=unread,
-        is_hidden=is_unproven,
-        barred=send_permission.may_create(ui)
-        or send_permission.not_yet_read(ui, Kind.WALLETS)
-        or refusal
-        or unread
-        or required_trouble(ui.vocabulary, request)
-        or (UNPROVEN if is_unproven else ""),
-    )
+def service_field(declared: schema.Field, filled: Values) -> Field:
+    """Return such a field as a field of a ticket."""
+    key, label = declared.key, clean(declared.label, MAX_VALUE_LENGTH)
+    text, choices = filled.get(key, ""), schema.choices_of(declared)
+    if not choices:
+        hint = "required" if declared.required else "may be left empty"
+        return Field(key=key, label=label, text=text, hint=hint)
+    if not declared.required:
+        choices = (*choices, Option(key="", name="leave empty"))
+    chosen = next((one.name for one in choices if one.key == text), text)
+    return Field(key=key, label=label, text=chosen, options=lambda: choices)
 
 
-Answers = Mapping[str, str]  # Typed texts by field name; a missing field was not asked yet
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceField:
-    """A field of a request that only one service has, checked like a field of a form.
-
-    A dialect declares it in `[extra.<request>]`.
-    """
-
-    field: Field
-
-    @property
-    def name(self) -> str:
-        return self.field.key.removeprefix(f"{EXTRA}.")
-
-    def text(self, answers: Answers) -> str:
-        return schema.wire_value(self.field, answers.get(self.name, ""))
-
-    def trouble(self, answers: Answers) -> str:
-        if self.name not in answers:
-            return "Fill in or leave empty."
-        text = self.text(answers)
-        if (over := len(text) - MAX_VALUE_LENGTH) > 0:
-            return f"{over} characters too long (at most {MAX_VALUE_LENGTH})."
-        found = schema.finding(self.field, text)
-        return found.words if found else ""
-
-    def entry(self, answers: Answers) -> Entry | None:
-        """Return the input; None if the field has choices."""
-        if choices_of(self.field):
-            return None
-        hint = "required" if self.field.required else "may be left empty"
-        return Entry(clean(self.field.label, MAX_VALUE_LENGTH), answers.get(self.name, ""), hint)
-
-    def options(self) -> tuple[Option, ...]:
-        offered = choices_of(self.field)
-        if not offered or self.field.required:
-            return offered
-        return (*offered, Option(key="", name="leave empty"))
-
-
-def service_fields(vocabulary: DialectFeatures, request: str) -> tuple[ServiceField, ...]:
-    """Return the questions that a service adds to a request, such as `payout_request`."""
-    return tuple(ServiceField(one) for one in added_fields(vocabulary, request))
-
-
-def extra_of(asked: Sequence[ServiceField], answers: Answers) -> tuple[tuple[str, str], ...]:
-    """Return the values to send, by name, without empty ones."""
-    told = ((one.name, one.text(answers)) for one in asked)
-    return tuple((name, text) for name, text in told if text)
+def service_trouble(declared: schema.Field, filled: Values) -> str:
+    """Return the complaint about the answer to such a field; empty if it is good."""
+    if declared.key not in filled:
+        return "Fill in or leave empty."
+    text = schema.wire_value(declared, filled[declared.key])
+    if (over := len(text) - MAX_VALUE_LENGTH) > 0:
+        return f"{over} characters too long (at most {MAX_VALUE_LENGTH})."
+    found = schema.finding(declared, text)
+    return found.words if found else ""
 
 
 def extra_lines(vocabulary: DialectFeatures, request: MoneyRequest) -> Iterator[Line]:
     """Yield the lines that show these fields of a request."""
-    for one in service_fields(vocabulary, request_name(request)):
-        if text := request.extra.get(one.name):
-            choice = named_choice(choices_of(one.field), text)
-            yield line(clean(one.field.label, MAX_VALUE_LENGTH), choice.name if choice else text)
+    for one in added_fields(vocabulary, request_name(request)):
+        if text := request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
+            choice = schema.named_choice(schema.choices_of(one), text)
+            yield line(clean(one.label, MAX_VALUE_LENGTH), choice.name if choice else text)
 
 
-def required_trouble(vocabulary: DialectFeatures, request: MoneyRequest) -> str:
-    """Return a complaint about missing required fields; empty if there are none.
-
-    The tag that paytui adds does not count as a reference: `request` is without it.
-    """
-    names = missing_fields(request, vocabulary.required.get(request_name(request), ()))
-    words = ", ".join(name.replace("_", " ") for name in names)
-    return f"The service requires: {words}." if words else ""
-
-
-def answers_before(store: Store, object_id: str) -> Answers:
-    """Return the added fields of the intent that created a trade or payment."""
+def answers_before(store: Store, object_id: str) -> Mapping[str, str]:
+    """Return these fields of the intent that created a trade or payment, by name."""
     start = f"{EXTRA}."
     return {
         path.removeprefix(start): text

@@ -1,18 +1,21 @@
-"""A trade that can be confirmed, its limits, and its lines."""
+"""A trade that can be confirmed: its rate, its limits, and its lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from decimal import Decimal
 from enum import StrEnum
 
+from paytui.config.key_bindings import first_key
 from paytui.config.settings import Profile
 from paytui.domain import models
-from paytui.domain.models import Kind, Record, Trade, Wallet
+from paytui.domain.models import Kind, Problem, RateSheet, Record, Trade, Wallet
 from paytui.domain.money import CurrencyCode, Money, Pair, inverse, other_amount, plain, significant
+from paytui.domain.rates import QuoteId, sheet_left
 from paytui.domain.requests import TradeRequest
-from paytui.store.figures import rate_rows
+from paytui.store.figures import newest_sheets, rate_of, rate_rows
 from paytui.store.names import account_name, recipient_title
 from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
@@ -21,18 +24,20 @@ from paytui.tui.guards.send_permission import Demand, demand, demand_of_exchange
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.model import Line, line, refusal_of
-from paytui.tui.ticket.payment import MoneyOrder
-from paytui.tui.ticket.rate_lock import RateLock, rate_words
+from paytui.tui.ticket.money import MoneyOrder
+from paytui.tui.ticket.parties import Payee
 from paytui.tui.ui_context import UiContext
+
+MIN_SHEET_LEFT = timedelta(seconds=60)
+"""The minimum time left of a live sheet; else the lock requests its own."""
+
+MARGIN = timedelta(seconds=3)
+"""Nothing is sent in the last moments of a locked rate (architecture.md)."""
 
 
 class Side(StrEnum):
     SELL = "sell"
     BUY = "buy"
-
-    @property
-    def other(self) -> Side:
-        return Side.BUY if self is Side.SELL else Side.SELL
 
     @property
     def amount_field(self) -> str:
@@ -62,31 +67,36 @@ class Exchange:
     def currency(self, side: Side) -> CurrencyCode:
         return self.pair.sell if side is Side.SELL else self.pair.buy
 
+    def amount_of(self, side: Side) -> Decimal | None:
+        """Return the amount of a side; of the other one it is estimated, or None without a rate."""
+        if side is self.side:
+            return self.amount
+        return other_amount(self.pair, self.fixed, self.amount, self.rate)
+
     @property
     def fixed(self) -> CurrencyCode:
         return self.currency(self.side)
 
     @property
-    def other(self) -> Decimal | None:
-        """The estimated amount of the other side."""
-        return other_amount(self.pair, self.fixed, self.amount, self.rate)
-
-    @property
-    def sold(self) -> Decimal | None:
-        """The amount that leaves the wallet, perhaps estimated."""
-        return self.amount if self.side is Side.SELL else self.other
+    def other(self) -> Side:
+        return Side.BUY if self.side is Side.SELL else Side.SELL
 
     def demand(self, profile: Profile, payee: models.RecipientId | None) -> Demand:
         """Return the confirmation that it needs; an unknown amount may be over a limit."""
-        other = self.currency(self.side.other)
-        amount = Money(self.amount, self.fixed)
-        return demand_of_exchange(profile, amount, self.other, other, payee)
+        fixed, other = Money(self.amount, self.fixed), self.amount_of(self.other)
+        return demand_of_exchange(profile, fixed, other, self.currency(self.other), payee)
 
     def refusal(self, profile: Profile, payee: models.RecipientId | None) -> str:
         """Return the profile's refusal of these amounts, as far as they are known; else empty."""
-        if self.other is not None:
-            return refusal_of(self.demand(profile, payee))
-        return refusal_of(demand(profile, self.amount, self.fixed, payee))
+        if self.amount_of(self.other) is None:
+            return refusal_of(demand(profile, self.amount, self.fixed, payee))
+        return refusal_of(self.demand(profile, payee))
+
+    def shortfall(self, ui: UiContext, source: Wallet) -> Decimal | None:
+        """Return the sold amount that the wallet lacks; None if it lacks nothing, or is unknown."""
+        known = ui.store.wallets.get(source.wallet_id)
+        sold = self.amount_of(Side.SELL)
+        return parties.short_by(known, sold) if known and sold is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,17 +133,98 @@ class Deal(MoneyOrder):
     def title(self) -> str:
         """The title: `Trade sells 250,000.00 AUD for USD`."""
         exchange = self.exchange
-        fixed, other = echo(exchange.amount, exchange.fixed), exchange.currency(exchange.side.other)
+        fixed, other = echo(exchange.amount, exchange.fixed), exchange.currency(exchange.other)
         return f"Trade {exchange.side.value}s {fixed} for {other}"
 
     def demand(self, profile: Profile) -> Demand:
         return self.exchange.demand(profile, self.payee)
 
 
-def shortfall(ui: UiContext, source: Wallet, exchange: Exchange) -> Decimal | None:
-    """Return the sold amount that the wallet lacks; None if it lacks nothing, or is unknown."""
-    known = ui.store.wallets.get(source.wallet_id)
-    return parties.short_by(known, exchange.sold) if known and exchange.sold is not None else None
+class RateLock:
+    """A rate sheet that is kept until a requote: the live one, or one requested for the pair.
+
+    Attributes:
+        sheet: the sheet that is held; it may have expired.
+        before: the rate before the last requote.
+    """
+
+    def __init__(self, ui: UiContext, pair: Pair) -> None:
+        self._ui = ui
+        self.pair = pair
+        self.sheet: RateSheet | None = None
+        self.before: Decimal | None = None
+        self.problem: Problem | None = None
+        self._asked: QuoteId | None = None
+        live, _ = newest_sheets(ui.store)
+        if live and rate_of(live, pair) and sheet_left(ui.time, live) >= MIN_SHEET_LEFT:
+            self.sheet = live
+        else:
+            self.ask()
+
+    @property
+    def asking(self) -> bool:
+        return self._asked is not None
+
+    @property
+    def rate(self) -> Decimal | None:
+        """Bought units for one sold; None if the sheet does not price the pair."""
+        return None if self.sheet is None else rate_of(self.sheet, self.pair)
+
+    @property
+    def left(self) -> timedelta | None:
+        """The remaining time of the sheet; None without a rate."""
+        if self.sheet is None or self.rate is None:
+            return None
+        return sheet_left(self._ui.time, self.sheet)
+
+    @property
+    def is_good(self) -> bool:
+        """Return True if its rate may be traded at now."""
+        return not self.asking and self.left is not None and self.left > MARGIN
+
+    @property
+    def phase(self) -> str:
+        """The state of its rate, in words."""
+        if self.is_good:
+            return "locked"
+        if self.left is not None and self.left > timedelta(0):
+            return "requesting a new one" if self.asking else "too late to send"
+        return "expired"
+
+    def ask(self) -> None:
+        if self.asking:
+            return
+        self.problem = None
+        # Above those of all tickets, as the store keeps the highest.
+        known = max(self._ui.store.quotes.keys(), default=0)
+        self._asked = QuoteId(max(known, int(self._ui.time.clock.boot() * 1000)) + 1)
+        self._ui.port.ask_quote(self._asked, self.pair)
+
+    def poll(self) -> bool:
+        """Take the response to a request; return True if there is one."""
+        quote = None if self._asked is None else self._ui.store.quotes.get(self._asked)
+        if quote is None or (quote.sheet is None and quote.problem is None):
+            return False
+        self._asked = None
+        self.problem = quote.problem
+        if quote.sheet is not None:
+            self.before, self.sheet = self.rate, quote.sheet
+        return True
+
+    def why_not(self) -> str:
+        """Return the reason why its rate cannot be traded at now; empty if it can."""
+        if self.asking:
+            return "requesting a rate"
+        if self.is_good:
+            return ""
+        if self.rate is not None:
+            key = first_key(self._ui.settings.keys, "ticket.requote")
+            return f"{self.phase}: press {key} for a new rate"
+        if self.problem is not None:
+            return str(self.problem)
+        missing = self.sheet.unavailable if self.sheet else ()
+        said = next((one.reason for one in missing if one.pair == self.pair), None)
+        return f"not priced: {said or 'the service gave no reason'}"
 
 
 # Who can take the bought money
@@ -146,17 +237,12 @@ def wallet_target_trouble(
     return _currency_trouble(wallet.currency, sold, bought) or parties.wallet_trouble(wallet)
 
 
-def payee_trouble(
-    source: Wallet,
-    recipient: models.Recipient,
-    address: models.PaymentAddress,
-    bought: CurrencyCode | None,
-) -> str:
+def payee_trouble(source: Wallet, payee: Payee, bought: CurrencyCode | None) -> str:
     """Return the reason why an account cannot take the bought money; empty if it can."""
     # The payout is made in the bought currency, not in the sold one.
-    pays = replace(source, currency=address.currency)
-    trouble = _currency_trouble(address.currency, source.currency, bought)
-    return trouble or parties.recipient_trouble(pays, recipient, [address])
+    pays = replace(source, currency=payee.address.currency)
+    trouble = _currency_trouble(payee.address.currency, source.currency, bought)
+    return trouble or parties.recipient_trouble(pays, payee.recipient, [payee.address])
 
 
 def _currency_trouble(
@@ -199,13 +285,17 @@ def _wallet_line(ui: UiContext, label: str, wallet: Wallet, source: Wallet) -> L
 
 
 def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
-    currency = exchange.currency(side)
+    currency, amount = exchange.currency(side), exchange.amount_of(side)
+    if amount is None:
+        return line(label, currency, "set at execution")
     if side is exchange.side:
-        return line(label, echo(exchange.amount, currency), "fixed", Tone.ACCENT)
-    other = exchange.other
-    if other is None:
-        return line(label, f"{currency}", "set at execution", Tone.INK)
-    return line(label, f"≈ {echo(other, currency)}", "final at booking")
+        return line(label, echo(amount, currency), "fixed", Tone.ACCENT)
+    return line(label, f"≈ {echo(amount, currency)}", "final at booking")
+
+
+def rate_words(pair: Pair, rate: Decimal) -> str:
+    """Format a rate in the service's direction, with at least six significant digits."""
+    return f"1 {pair.sell} = {significant(rate)} {pair.buy}"
 
 
 def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:

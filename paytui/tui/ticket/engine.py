@@ -17,8 +17,7 @@ from paytui.platform.text import clean
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards.payee_warnings import is_new_account, needs_account_check
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import checks, identifiers
-from paytui.tui.ticket.checks import WRONG_ENDING
+from paytui.tui.ticket import checks, picker
 from paytui.tui.ticket.model import (
     CONFIRM,
     NO_VALUES,
@@ -33,72 +32,73 @@ from paytui.tui.ticket.model import (
     Values,
     to_confirm,
 )
-from paytui.tui.ticket.picker import narrowed
 from paytui.tui.ui_context import UiContext
 
 T = TypeVar("T")
 
+_AS_IDENTIFIER = "enter: take it as an identifier."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketState:
-    """The state of a ticket; immutable.
-
-    Attributes:
-        at: the key of the field with the cursor, or `CONFIRM`.
-        search: what was typed into a picker since the cursor came to it; None before that.
-        cursor: the option that was moved to; None for the best match.
-        typed: the text to confirm, or the end of an account's number.
-        reviewed: the filled values under review; no change of the store alters a choice there.
-        seen: the facts under review; a change clears `typed`.
-        visited: the fields that the cursor has left; their findings are shown.
-        refused: the service's complaints about an earlier attempt, by field.
-        proven: the fingerprint of the new account that was checked.
-        note: a remark until the cursor moves.
-        awaited: the object whose identifier was typed, until the worker has it.
-        intent_id: of the next intent; the review shows its tag in the reference.
-    """
+    """The state of a ticket; immutable."""
 
     values: Values
-    at: str
-    intent_id: IntentId
-    search: str | None = None
-    cursor: str | None = None
-    trouble: str = ""
-    typed: str = ""
-    reviewed: Values | None = None
-    seen: object | None = None
-    visited: frozenset[str] = frozenset()
-    refused: Mapping[str, str] = field(default_factory=dict)
-    proven: str = ""
-    note: str = ""
-    awaited: Record | None = None
+    at: str  # The key of the field with the cursor, or `CONFIRM`
+    intent_id: IntentId  # Of the next intent; the review shows its tag in the reference
+    visited: frozenset[str] = frozenset()  # Fields that the cursor has left: findings are shown
+    refused: Mapping[str, str] = field(default_factory=dict)  # The service's complaints, by field
+    proven: str = ""  # The fingerprint of the new account that was checked
+
+    # Until the cursor goes to another field:
+    search: str | None = None  # What was typed into a picker; None before that
+    cursor: str | None = None  # The option that was moved to; None for the best match
+    awaited: Record | None = None  # The object whose identifier was typed, until the worker has it
+    typed: str = ""  # The text to confirm, or the end of an account's number
+    reviewed: Values | None = None  # The filled values under review: the store does not alter them
+    seen: object | None = None  # The facts under review; a change clears `typed`
+    trouble: str = ""  # The complaint about what was pressed or typed last
+    note: str = ""  # A remark on how the cursor came here
+    remark: str = ""  # The note of the field that the cursor goes to next
 
 
 class Ticket(Generic[T]):
-    """One ticket, from the first field that is missing; every method but `view()` is an event.
+    """One ticket; every method but `view()` is an event.
 
-    `note` is a remark until the cursor moves.
+    Args:
+        note: a remark until the cursor moves.
+        at: the field to begin at; else, and if a value does not fit, the first that is missing.
     """
 
     def __init__(
-        self, ui: UiContext, task: Task[T], values: Values = NO_VALUES, note: str = ""
+        self,
+        ui: UiContext,
+        task: Task[T],
+        values: Values = NO_VALUES,
+        note: str = "",
+        at: str = "",
     ) -> None:
         self._ui = ui
         self.task = task
         self._options: tuple[object, tuple[Option, ...]] = (None, ())
         self._shown: tuple[str, str | None, str | None] = ("", None, None)
         self._filled_in: tuple[object, Values] = (None, NO_VALUES)
-        self._state = TicketState(values=values, at=CONFIRM, intent_id=ui.maker.new_id())
-        self._state = replace(self._state, proven=task.proven)
-        empty = (one.key for one in self.fields if not one.text)
-        self._go_to(next(empty, CONFIRM) if task.walks else self._next())
-        trouble = "" if task.walks else self._unfit(values)
+        self._state = TicketState(
+            values=values, at=CONFIRM, intent_id=ui.maker.new_id(), proven=task.proven
+        )
+        if at in [one.key for one in self.fields] and not self._unfit(values):
+            self._go_to(at)
+        elif task.walks:
+            self._go_to(next((one.key for one in self.fields if not one.text), CONFIRM))
+        else:
+            self._go_to(self._next())
+        trouble = self._unfit(values)
         self._state = replace(self._state, note=note, trouble=trouble, visited=frozenset())
 
     def _unfit(self, values: Values) -> str:
         """Return the complaint about the first value that does not fit; empty if all fit."""
-        found = self.task.order(self._filled)
-        return found.why if isinstance(found, Obstacle) and values.get(found.field) else ""
+        found = None if self.task.walks else self._obstacle
+        return found.why if found and values.get(found.field) else ""
 
     @property
     def draft(self) -> Values | None:
@@ -118,9 +118,8 @@ class Ticket(Generic[T]):
         state, task = self._state, self.task
         if state.at == CONFIRM:
             return self._review_view()
-        fields = self.fields
+        fields, options = self.fields, self._matches
         at = next(place for place, one in enumerate(fields) if one.key == state.at)
-        options = self._matches
         self._shown = (state.at, state.search, self._cursor(options))
         return TicketView(
             title=task.title,
@@ -130,6 +129,7 @@ class Ticket(Generic[T]):
             options=options,
             cursor=self._shown[2],
             is_searched=state.search is not None,
+            is_wrong=self._shown_complaint(fields[at]) is not None,
             lines=tuple(task.lines(self._filled)),
             words=tuple(self._words(fields[at], options)),
             left=task.left,
@@ -145,10 +145,12 @@ class Ticket(Generic[T]):
         review = self.task.review(order, intent_id=state.intent_id, proven=state.proven)
         return tuple(self._warnings(order, review)), tuple(self.task.review_lines(order, review))
 
+    # Events
+
     def typed(self, text: str) -> None:
-        is_meant, state = self._settle(), self._state
-        if not is_meant or self.task.end() is not None:
+        if not self._settle():
             return
+        state = self._state
         if state.at in (CONFIRM, PROOF):
             self._state = replace(state, typed=text, trouble="")
             return
@@ -159,7 +161,7 @@ class Ticket(Generic[T]):
                 self.go_on()
         else:
             values = self.task.with_text(state.values, field.key, text)
-            self._state = self._without_refusal(replace(state, values=values, trouble=""))
+            self._state = _without_refusal(replace(state, values=values, trouble=""))
             if self._field.finding is None:
                 self._state = replace(self._state, visited=state.visited - {field.key})
 
@@ -178,35 +180,27 @@ class Ticket(Generic[T]):
         self._state = replace(state, cursor=keys[to], trouble="", awaited=None)
 
     def go(self, steps: int) -> None:
-        """Go to another field; what was typed is taken first."""
-        if not self._settle() or self.task.end() is not None:
+        """Go to another field; what was typed is taken first, or dropped on the way back."""
+        if not self._settle():
             return
-        place, state = self._place, self._state
+        to, state = self._place + steps, self._state
         is_proof = state.at == PROOF and state.typed != "" and steps > 0
-        if not (self._take() if is_proof else self._take_touched()):
+        if not (self._take() if is_proof else self._take_touched(steps)):
             return
         fields = [one.key for one in self.fields]
-        to = place + steps
         if to >= len(fields) and self.task.walks:
             self.review()
         elif to >= len(fields):
             self._go_to(self._next())
-        elif to >= 0:
-            self._go_to(fields[to])
-
-    def _take_touched(self) -> bool:
-        """Take what was typed into a picker or moved to; return False if it is wrong."""
-        state = self._state
-        is_emptied = state.search == "" and self.task.walks
-        is_touched = bool(state.search) or is_emptied or state.cursor is not None
-        return not is_touched or state.at == CONFIRM or self._take()
+        elif to >= 0 or self._state.remark:
+            self._go_to(fields[max(to, 0)])
 
     def go_on(self) -> None:
         """Take the field's value, and go to the first field that is missing, or to the review."""
-        if not self._settle():
-            return
         if self.task.end() is not None:
             self._correct()
+        elif not self._settle():
+            return
         elif self._state.at == CONFIRM:
             self._go_to(self._next())
         else:
@@ -216,18 +210,16 @@ class Ticket(Generic[T]):
 
     def review(self) -> None:
         """Go to the review, or to the first field that is missing or wrong, and say why."""
-        if self._settle() and self.task.end() is None and self._take_touched():
+        if self._settle() and self._take_touched():
             every = frozenset(one.key for one in self.fields)
             self._state = replace(self._state, visited=every)
             self._go_to(self._next())
-            found = self.task.order(self._filled)
-            if isinstance(found, Obstacle) and self._state.at != CONFIRM:
+            if self._state.at != CONFIRM and (found := self._obstacle):
                 self._state = replace(self._state, trouble=found.why)
 
     def turn(self, steps: int) -> None:
         """Go to the first field of another section."""
-        self._settle()
-        if self.task.end() is not None or not self._take_touched():
+        if not self._settle() or not self._take_touched(steps):
             return
         fields = self.fields  # those that what was taken asks for
         sections = list(dict.fromkeys(one.section for one in fields))
@@ -238,7 +230,7 @@ class Ticket(Generic[T]):
 
     def chosen(self, key: str) -> None:
         """Take an option of this field."""
-        if self._settle() and self.task.end() is None and self._state.at != CONFIRM:
+        if self._settle() and self._state.at != CONFIRM:
             place = self._place
             option = next((one for one in self._offered if one.key == key), None)
             if option is not None and self._choose(option):
@@ -261,11 +253,12 @@ class Ticket(Generic[T]):
             self.task.send(order, state.intent_id)
 
     def act(self, action: str) -> None:
-        is_meant, state = self._settle(), self._state
-        if not is_meant or self.task.end() is not None:
+        if not self._settle():
             return
+        state = self._state
         if action in self.task.actions(state.at):
             self.task.act(action)
+            self._options = (None, ())
             self._state = replace(self._state, trouble="")
         elif action in self.task.edits(state.values, state.at):
             self._take_touched()
@@ -288,6 +281,8 @@ class Ticket(Generic[T]):
         if self.task.end() is not None:
             return
         was_asked_for = self.task.poll(self._state.at)
+        if was_asked_for:
+            self._options = (None, ())  # an answer need not come with a change of the store
         self._settle()
         self._take_awaited()
         found, state = self._review(), self._state
@@ -296,6 +291,8 @@ class Ticket(Generic[T]):
             is_news = state.seen is not None and seen is not None and not was_asked_for
             trouble = self.task.changed if is_news else ""
             self._state = replace(state, seen=seen, trouble=trouble, typed="")
+
+    # Fields and options
 
     @property
     def _version(self) -> object:
@@ -316,16 +313,16 @@ class Ticket(Generic[T]):
         """Return the task's fields, with that of the account check if it is needed."""
         state, fields = self._state, self.task.fields(self._state.values, self._filled)
         address = self.task.paid(self._filled)
-        if address is None or not (state.at == PROOF or is_new_account(self._ui, address)):
+        is_here = state.at == PROOF
+        if address is None or not (is_here or is_new_account(self._ui, address)):
             return fields
-        entry = checks.proof_entry(address)
         is_proven = not needs_account_check(self._ui, address, state.proven)
         proof = Field(
             key=PROOF,
             label="Verify payee",
-            text=state.typed if state.at == PROOF else "",
-            note="✓ verified" if is_proven and state.at != PROOF else "",
-            hint=entry.label.lower(),
+            text=state.typed if is_here else "",
+            note="✓ verified" if is_proven and not is_here else "",
+            hint=checks.proof_entry(address).label.lower(),
             judged=lambda: checks.proof_words(self._ui, address),
             pasted=False,
         )
@@ -334,6 +331,23 @@ class Ticket(Generic[T]):
     @property
     def _field(self) -> Field:
         return next(one for one in self.fields if one.key == self._state.at)
+
+    @property
+    def _place(self) -> int:
+        """The index of the field with the cursor; behind all at the review."""
+        keys = [one.key for one in self.fields]
+        return keys.index(self._state.at) if self._state.at in keys else len(keys)
+
+    @property
+    def _obstacle(self) -> Obstacle | None:
+        """The first field that is missing or wrong."""
+        order = self.task.order(self._filled)
+        return order if isinstance(order, Obstacle) else None
+
+    def _complaint(self, key: str) -> str:
+        """Return why a field stands in the way; empty if it does not, or another does before."""
+        found = self._obstacle
+        return found.why if found and found.field == key else ""
 
     @property
     def _offered(self) -> tuple[Option, ...]:
@@ -353,7 +367,7 @@ class Ticket(Generic[T]):
             return offered
         if text and self._field.exact:
             return tuple(one for one in offered if one.key == clean(text).strip())
-        return narrowed(offered, text, free=bool(text) and self._field.free)
+        return picker.narrowed(offered, text, free=bool(text) and self._field.free)
 
     def _cursor(self, options: tuple[Option, ...]) -> str | None:
         """Return the option that enter takes: the one moved to, the held one, or the best match."""
@@ -376,11 +390,199 @@ class Ticket(Generic[T]):
         is_shown = field.key in state.visited and field.key != state.at
         return field if is_shown else replace(field, finding=None)
 
-    @property
-    def _place(self) -> int:
-        """The index of the field with the cursor; behind all at the review."""
-        fields = [one.key for one in self.fields]
-        return fields.index(self._state.at) if self._state.at in fields else len(fields)
+    def _words(self, field: Field, options: tuple[Option, ...]) -> Iterator[Cell]:
+        """Yield the remarks on the field with the cursor."""
+        state = self._state
+        if state.note:
+            yield Cell(state.note, Tone.CLOSING)
+        if (complaint := self._shown_complaint(field)) is not None:
+            yield complaint
+        if field.help:
+            yield Cell(field.help, Tone.MUTED)
+        if state.awaited is not None:
+            yield from picker.waiting_words(self._ui, state.awaited)
+        elif field.is_picked and not state.trouble and (words := self._lacks(field, options)):
+            yield Cell(words, Tone.CLOSING)
+        for cell in field.judged():
+            if complaint is None or cell.text.removeprefix("✗ ") != complaint.text.removeprefix(
+                "✗ "
+            ):
+                yield cell
+
+    def _shown_complaint(self, field: Field) -> Cell | None:
+        """Return the complaint about the value of the field with the cursor."""
+        state = self._state
+        if words := state.trouble or state.refused.get(field.key, ""):
+            return WRONG.cell(words)
+        is_shown = field.key in state.visited and state.search is None
+        return field.finding if is_shown else None
+
+    def _lacks(self, field: Field, options: tuple[Option, ...]) -> str:
+        """Return why none of these options can be taken; empty if one can."""
+        if field.names and not self._offered:
+            return picker.unlisted_words(field.names)
+        if field.exact and not options:
+            return _AS_IDENTIFIER if self._state.search else ""
+        if not self._offered:
+            return "There is nothing to choose from yet."
+        if not options:
+            return _AS_IDENTIFIER if field.names else "Nothing matches."
+        return "None of these can be chosen." if all(one.why_not for one in options) else ""
+
+    # Taking a value
+
+    def _take(self) -> bool:
+        """Take the value of the field; return False if it is missing or wrong."""
+        state, field = self._state, self._field
+        if field.key == PROOF:
+            return self._prove()
+        if field.is_picked:
+            return self._take_option(field)
+        if field.key not in state.values:
+            values = self.task.with_text(state.values, field.key, "")
+            self._state = replace(state, values=values)
+        return self._fits(field)
+
+    def _take_touched(self, steps: int = 0) -> bool:
+        """Take what was typed into a picker or moved to; return False if it cannot be taken.
+
+        On the way back, what cannot be taken is dropped: its value stays, and a remark says so.
+        """
+        state = self._state
+        is_emptied = state.search == "" and self.task.walks
+        is_touched = bool(state.search) or is_emptied or state.cursor is not None
+        if not is_touched or self._take_option(self._field, looks=steps >= 0):
+            return True
+        if steps < 0:
+            field = self._field
+            moved_to = next((one.name for one in self._offered if one.key == state.cursor), "")
+            dropped = clean(state.search or "").strip() or moved_to
+            remark = f"{field.label} stays {field.text or 'empty'}: {dropped} was not taken."
+            self._state = replace(state, search=None, cursor=None, remark=remark)
+        return steps < 0
+
+    def _take_option(self, field: Field, *, looks: bool = True) -> bool:
+        """Take the option under the cursor, or the text that was typed in its place.
+
+        With an identifier, the worker `looks` for the object, which is taken once it is there.
+        """
+        state, walks, held = self._state, self.task.walks, self._filled.get(field.key)
+        text = clean(state.search or "").strip()
+        if walks and state.search is None and state.cursor is None:
+            return True
+        is_untouched = not text and state.cursor is None and not walks
+        if is_untouched and held is not None and not self._complaint(field.key):
+            # What was filled in by itself was seen and agreed to: it stays.
+            if field.key not in state.values:
+                values = self.task.with_choice(state.values, field.key, held)
+                self._state = replace(state, values=values)
+            return True
+        options, shown = self._matches, self._shown
+        key = self._cursor(options)
+        option = next((one for one in options if one.key == key), None)
+        if option is None and ((field.free and text) or walks):
+            values = self.task.with_text(state.values, field.key, text)
+            self._state = replace(state, values=values, trouble="")
+            if is_fit := self._fits(field):
+                self._state = replace(_without_refusal(self._state), search=None)
+            return is_fit
+        named = () if option is None else (option.key.casefold(), option.name.casefold())
+        was_shown = shown[:2] == (state.at, state.search) and state.cursor is None
+        if field.names and text and state.cursor is None and text.casefold() not in named:
+            words = self._look_for(field, text) if looks else ""
+        elif option is None:
+            words = f"Nothing matches {text}." if text else f"Choose: {field.label.lower()}."
+        elif was_shown and shown[2] != key:
+            words = "The list has changed: look again."
+        else:
+            return self._choose(option)
+        if words:
+            self._state = replace(state, trouble=words)
+        return False
+
+    def _fits(self, field: Field) -> bool:
+        """Return False if a value stops enter, and say why."""
+        why = "" if self.task.walks else self._complaint(field.key)
+        if why:
+            self._state = replace(self._state, trouble=why)
+        return not why
+
+    def _choose(self, option: Option) -> bool:
+        """Choose an option; a remark names the values of other fields that this clears."""
+        state, before = self._state, self._state.values
+        if option.why_not:
+            self._state = replace(state, trouble=_declined(option), awaited=None)
+            return False
+        chosen = self._field.label
+        values = self.task.with_choice(state.values, state.at, option.key)
+        state = replace(_without_refusal(state), values=values, search=None, cursor=None)
+        self._state = replace(state, trouble="", awaited=None)
+        gone = {key for key, text in before.items() if text and not values.get(key)}
+        cleared = [one.label for one in self.fields if one.key in gone and not one.text]
+        were = "was" if len(cleared) == 1 else "were"
+        remark = f"{' and '.join(cleared)} {were} cleared: {chosen} changed." if cleared else ""
+        self._state = replace(self._state, remark=remark)
+        return True
+
+    def _look_for(self, field: Field, text: str) -> str:
+        """Have the worker look for an object; return what its identifier lacks."""
+        found = picker.named_object(self._ui, field.names, text)
+        if isinstance(found, str):
+            return found
+        self._state = replace(self._state, awaited=found, trouble="")
+        self._ui.port.add_object(found)
+        self._take_awaited()
+        return ""
+
+    def _take_awaited(self) -> None:
+        """Choose the object if it is among the options by now, as it was typed."""
+        awaited = self._state.awaited
+        if awaited is None or not picker.is_there(self._ui, awaited):
+            return
+        key = identifier_of(awaited)
+        option = next((one for one in self._offered if one.key == key), None)
+        if option is not None and self._choose(option):
+            self._go_to(self._next())
+
+    def _prove(self) -> bool:
+        """Take the end of the account's number; return False if the account is still unchecked."""
+        address, state = self.task.paid(self._filled), self._state
+        if proven := checks.fingerprint_if_proven(address, state.typed):
+            self._state = replace(state, proven=proven)
+            return True
+        if address and not state.typed and not needs_account_check(self._ui, address, state.proven):
+            return True
+        self._state = replace(state, trouble=checks.WRONG_ENDING)
+        return False
+
+    # Going from field to field
+
+    def _next(self) -> str:
+        """Return the first field that is missing or wrong, or `CONFIRM`."""
+        if found := self._obstacle:
+            return found.field
+        address = self.task.paid(self._filled)
+        if address is not None and needs_account_check(self._ui, address, self._state.proven):
+            return PROOF
+        return CONFIRM
+
+    def _settle(self) -> bool:
+        """Leave a field that is gone; return False then: what was pressed was meant for it.
+
+        Also return False once it was confirmed. A complaint about an option ends with its reason.
+        """
+        if self.task.end() is not None:
+            return False
+        at = self._state.at
+        is_gone = at != CONFIRM and all(one.key != at for one in self.fields)
+        if is_gone:
+            self._go_to(self._next())
+            if found := self._obstacle:
+                self._state = replace(self._state, trouble=found.why)
+        trouble, before = self._state.trouble, self._options[1]
+        if trouble in map(_declined, before) and trouble not in map(_declined, self._offered):
+            self._state = replace(self._state, trouble="")
+        return not is_gone
 
     def _go_on_from(self, place: int) -> None:
         """Go to the field after that at an index, or to the next that is missing."""
@@ -394,255 +596,26 @@ class Ticket(Generic[T]):
         else:
             self.review()
 
-    def _words(self, field: Field, options: tuple[Option, ...]) -> Iterator[Cell]:
-        state = self._state
-        if state.note:
-            yield Cell(state.note, Tone.CLOSING)
-        if words := state.trouble or state.refused.get(field.key, ""):
-            yield WRONG.cell(words)
-        elif field.finding and field.key in state.visited and state.search is None:
-            yield field.finding
-        if field.help:
-            yield Cell(field.help, Tone.MUTED)
-        if state.awaited is not None:
-            yield from identifiers.waiting_words(self._ui, state.awaited)
-        elif field.is_picked and not state.trouble:
-            yield from self._picker_words(field, options)
-        if not (state.trouble and field.judged is tuple):
-            shown = {words} if words else set()
-            yield from (
-                cell for cell in field.judged() if cell.text.removeprefix("✗ ") not in shown
-            )
-
-    def _picker_words(self, field: Field, options: tuple[Option, ...]) -> Iterator[Cell]:
-        if field.names and not self._offered:
-            yield Cell(identifiers.unlisted_words(field.names), Tone.CLOSING)
-        elif field.exact and not options:
-            words = "enter: take it as an identifier." if self._state.search else ""
-            yield from (Cell(words, Tone.CLOSING),) if words else ()
-        elif not self._offered:
-            yield Cell("There is nothing to choose from yet.", Tone.CLOSING)
-        elif not options:
-            words = "enter: take it as an identifier." if field.names else "Nothing matches."
-            yield Cell(words, Tone.CLOSING)
-        elif all(one.why_not for one in options):
-            yield Cell("None of these can be chosen.", Tone.CLOSING)
-
-    def _take(self) -> bool:
-        """Take the value of the field; return False if it is missing or wrong."""
-        state, field = self._state, self._field
-        if field.key == PROOF:
-            return self._prove()
-        if field.is_picked:
-            return self._take_option(field)
-        if field.key not in state.values:
-            self._state = state = replace(
-                state, values=self.task.with_text(state.values, field.key, "")
-            )
-        return self._fits(field)
-
-    def _fits(self, field: Field) -> bool:
-        """Return False if a value stops enter, and say why."""
-        found = self.task.order(self._filled)
-        is_wrong = isinstance(found, Obstacle) and found.field == field.key
-        if isinstance(found, Obstacle) and is_wrong and not self.task.walks:
-            self._state = replace(self._state, trouble=found.why)
-        return not is_wrong or self.task.walks
-
-    def _take_option(self, field: Field) -> bool:
-        state = self._state
-        text = clean(state.search or "").strip()
-        held = self._filled.get(field.key)
-        if self.task.walks and state.search is None and state.cursor is None:
-            return True
-        if not text and state.cursor is None and held is not None and not self.task.walks:
-            found = self.task.order(self._filled)
-            if not (isinstance(found, Obstacle) and found.field == field.key):
-                # What was filled in by itself was seen and agreed to: it stays.
-                if field.key not in state.values:
-                    values = self.task.with_choice(state.values, field.key, held)
-                    self._state = replace(state, values=values)
-                return True
-        options = self._matches
-        key, shown = self._cursor(options), self._shown
-        option = next((one for one in options if one.key == key), None)
-        if option is None and ((field.free and text) or self.task.walks):
-            return self._take_text(field, text)
-        named = () if option is None else (option.key.casefold(), option.name.casefold())
-        if field.names and text and state.cursor is None and text.casefold() not in named:
-            return self._take_identifier(field, text)
-        was_shown = shown[:2] == (state.at, state.search) and state.cursor is None
-        if option is None:
-            words = f"Nothing matches {text}." if text else f"Choose: {field.label.lower()}."
-        elif was_shown and shown[2] != key:
-            words = "The list has changed: look again."
-        else:
-            return self._choose(option)
-        self._state = replace(state, trouble=words)
-        return False
-
-    def _take_text(self, field: Field, text: str) -> bool:
-        """Take a text in place of an option; without one, leave the picker empty."""
-        values = self.task.with_text(self._state.values, field.key, text)
-        self._state = replace(self._state, values=values, trouble="")
-        if not self._fits(field):
-            return False
-        self._state = replace(self._without_refusal(self._state), search=None)
-        return True
-
-    def _choose(self, option: Option) -> bool:
-        state = self._state
-        if option.why_not:
-            self._state = replace(state, trouble=_declined(option), awaited=None)
-            return False
-        values = self.task.with_choice(state.values, state.at, option.key)
-        state = self._without_refusal(state)
-        self._state = replace(
-            state, values=values, search=None, cursor=None, trouble="", awaited=None
-        )
-        return True
-
-    def _take_identifier(self, field: Field, text: str) -> bool:
-        """Have the worker look for an object; it is taken once it is known."""
-        found = identifiers.named_object(self._ui, field.names, text)
-        if isinstance(found, str):
-            self._state = replace(self._state, trouble=found)
-            return False
-        self._state = replace(self._state, awaited=found, trouble="")
-        self._ui.port.add_object(found)
-        self._take_awaited()
-        return False
-
-    def _take_awaited(self) -> None:
-        """Choose the object if it is among the options by now, as it was typed."""
-        awaited = self._state.awaited
-        if awaited is None or not identifiers.is_there(self._ui, awaited):
-            return
-        key = identifier_of(awaited)
-        option = next((one for one in self._offered if one.key == key), None)
-        if option is not None and self._choose(option):
-            self._go_to(self._next())
-
-    def _prove(self) -> bool:
-        address = self.task.paid(self._filled)
-        if proven := checks.fingerprint_if_proven(address, self._state.typed):
-            self._state = replace(self._state, proven=proven)
-            return True
-        if address is not None and not self._state.typed:
-            is_proven = not needs_account_check(self._ui, address, self._state.proven)
-            if is_proven:
-                return True
-        self._state = replace(self._state, trouble=WRONG_ENDING)
-        return False
-
-    def _next(self) -> str:
-        """Return the first field that is missing or wrong, or `CONFIRM`."""
-        state = self._state
-        found = self.task.order(self._filled)
-        if isinstance(found, Obstacle):
-            return found.field
-        address = self.task.paid(self._filled)
-        if address is not None and needs_account_check(self._ui, address, state.proven):
-            return PROOF
-        return CONFIRM
-
-    def _settle(self) -> bool:
-        """Leave a field that is gone; return False then: what was pressed was meant for it.
-
-        A complaint about an option ends with its reason.
-        """
-        at = self._state.at
-        is_over = at == CONFIRM or self.task.end() is not None
-        is_gone = not is_over and all(one.key != at for one in self.fields)
-        if is_gone:
-            self._go_to(self._next())
-            found = self.task.order(self._filled)
-            if isinstance(found, Obstacle):
-                self._state = replace(self._state, trouble=found.why)
-        trouble, before = self._state.trouble, self._options[1]
-        if trouble in map(_declined, before) and trouble not in map(_declined, self._offered):
-            self._state = replace(self._state, trouble="")
-        return not is_gone
-
     def _go_to(self, at: str) -> None:
         """Go to a field, with the complaint about what it holds, or to the review."""
-        state = replace(
-            self._state,
+        before = self._state
+        is_review = at == CONFIRM
+        self._state = state = TicketState(
+            values=before.values,
             at=at,
-            visited=self._state.visited | {self._state.at},
-            note="",
-            search=None,
-            cursor=None,
-            trouble="",
-            typed="",
-            reviewed=None,
-            seen=None,
-            awaited=None,
+            intent_id=before.intent_id,
+            visited=before.visited | {before.at},
+            refused=before.refused,
+            proven=before.proven,
+            reviewed=self._filled if is_review else None,
+            trouble=before.refused.get(CONFIRM, "") if is_review else "",
+            note=before.remark,
         )
-        if at == CONFIRM:
-            trouble = state.refused.get(CONFIRM, "")
-            state = replace(state, trouble=trouble, reviewed=self._filled)
-        self._state = state
         self.task.reach(at, self._filled)
-        order = self.task.order(self._filled)
-        if isinstance(order, Obstacle) and order.field == at and self._filled.get(at):
-            self._state = replace(state, trouble=order.why)
+        if self._filled.get(at) and (why := self._complaint(at)):
+            self._state = replace(state, trouble=why)
         elif (found := self._review()) is not None:
             self._state = replace(state, seen=self.task.agreed(*found))
-
-    def _review(self) -> tuple[T, Checks] | None:
-        """Return the order and its review at the confirmation; None elsewhere."""
-        state = self._state
-        if state.at != CONFIRM:
-            return None
-        order = self.task.order(self._filled)
-        if isinstance(order, Obstacle):
-            return None
-        review = self.task.review(order, intent_id=state.intent_id, proven=state.proven)
-        return order, review
-
-    def _review_view(self) -> TicketView:
-        task, found = self.task, self._review()
-        view = TicketView(
-            title=task.title,
-            name=CONFIRM,
-            left=task.left,
-            corrects=self._next() != CONFIRM,
-            actions=task.actions(CONFIRM),
-        )
-        if found is None:
-            obstacle = task.order(self._filled)
-            why = obstacle.why if isinstance(obstacle, Obstacle) else ""
-            words = (WRONG.cell(why), Cell("enter: correct it · esc: leave", Tone.MUTED))
-            return replace(view, lines=tuple(task.lines(self._filled)), words=words)
-        order, review = found
-        late = task.late()
-        is_ready = not review.refusal and not late
-        return replace(
-            view,
-            lines=tuple(task.review_lines(order, review)),
-            entry=to_confirm(review.asked) if review.asked is not None and not late else None,
-            words=tuple(self._review_words(order, review, late, corrects=view.corrects)),
-            confirms=task.agreed(order, review) if is_ready else None,
-            wants_reading=bool(review.unread),
-        )
-
-    def _warnings(self, order: T, review: Checks) -> Iterator[Cell]:
-        yield from self.task.review_words(order, review)
-        for words in review.warnings:
-            yield CAREFUL.cell(words)
-
-    def _review_words(
-        self, order: T, review: Checks, late: str, *, corrects: bool
-    ) -> Iterator[Cell]:
-        """Yield warnings, obstacles, and the effect of enter."""
-        yield from self._warnings(order, review)
-        for words in dict.fromkeys((review.refusal, self._state.trouble, late)):
-            yield from checks.complaint(words)
-        stopped = "enter: correct it · " if corrects else ""
-        enter = stopped if review.refusal or late else f"enter: {self.task.verb} · "
-        others = "shift+tab: change · esc: leave" if self.fields else "esc: back"
-        yield Cell(f"{enter}{others}", Tone.MUTED)
 
     def _correct(self) -> None:
         """Go back to the field that was refused, after a failure."""
@@ -657,9 +630,63 @@ class Ticket(Generic[T]):
         self._state = replace(self._state, intent_id=self._ui.maker.new_id(), refused=known)
         self._go_to(next((key for key in fields if key in known), CONFIRM))
 
-    def _without_refusal(self, state: TicketState) -> TicketState:
-        refused = {key: words for key, words in state.refused.items() if key != state.at}
-        return replace(state, refused=refused)
+    # The review
+
+    def _review(self) -> tuple[T, Checks] | None:
+        """Return the order and its review at the confirmation; None elsewhere."""
+        state = self._state
+        if state.at != CONFIRM:
+            return None
+        order = self.task.order(self._filled)
+        if isinstance(order, Obstacle):
+            return None
+        review = self.task.review(order, intent_id=state.intent_id, proven=state.proven)
+        return order, review
+
+    def _review_view(self) -> TicketView:
+        """Return the review: its facts, warnings and obstacles, and the effect of enter."""
+        task, found = self.task, self._review()
+        corrects = self._next() != CONFIRM
+        view = TicketView(
+            title=task.title,
+            name=CONFIRM,
+            left=task.left,
+            corrects=corrects,
+            actions=task.actions(CONFIRM),
+        )
+        if found is None:
+            why = self._obstacle.why if self._obstacle else ""
+            words = (WRONG.cell(why), Cell("enter: correct it · esc: leave", Tone.MUTED))
+            return replace(view, lines=tuple(task.lines(self._filled)), words=words)
+        order, review = found
+        late = task.late()
+        is_ready = not review.refusal and not late
+        complaints = dict.fromkeys(filter(None, (review.refusal, self._state.trouble, late)))
+        enter = f"enter: {task.verb} · " if is_ready else "enter: correct it · " * corrects
+        others = "shift+tab: change · esc: leave" if self.fields else "esc: back"
+        return replace(
+            view,
+            lines=tuple(task.review_lines(order, review)),
+            entry=to_confirm(review.asked) if review.asked is not None and not late else None,
+            words=(
+                *self._warnings(order, review),
+                *(WRONG.cell(words) for words in complaints),
+                Cell(f"{enter}{others}", Tone.MUTED),
+            ),
+            confirms=task.agreed(order, review) if is_ready else None,
+            wants_reading=bool(review.unread),
+        )
+
+    def _warnings(self, order: T, review: Checks) -> Iterator[Cell]:
+        yield from self.task.review_words(order, review)
+        for words in review.warnings:
+            yield CAREFUL.cell(words)
+
+
+def _without_refusal(state: TicketState) -> TicketState:
+    """Return the state without the service's complaint about the field with the cursor."""
+    refused = {key: words for key, words in state.refused.items() if key != state.at}
+    return replace(state, refused=refused)
 
 
 def _declined(option: Option) -> str:

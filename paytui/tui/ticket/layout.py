@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ticket.model import Field, Line, Option, TicketView
 
 LABEL_WIDTH = 16
@@ -28,59 +28,46 @@ def label_width(fields: Iterable[Field]) -> int:
 
 def label_of(view: TicketView) -> Content:
     """Return the label of the field with the cursor."""
-    if view.field is not None:
-        room = label_width(view.fields) - 2
-        return toned("▌ ", Tone.ACCENT) + toned(_padded(view.field.label, room), bold=True)
-    return Content()
+    if view.field is None:
+        return Content()
+    room = label_width(view.fields) - 2
+    return toned("▌ ", Tone.ACCENT) + toned(_padded(view.field.label, room), bold=True)
 
 
-def rows_of(fields: tuple[Field, ...], every: tuple[Field, ...], width: int) -> Rows:
-    """Return the rows of some of the fields; values are cut to one line."""
+def rows_of(fields: Iterable[Field], every: tuple[Field, ...], width: int) -> Rows:
+    """Return the rows of some of the fields, below the titles of their sections.
+
+    Values are cut to one line.
+    """
+    rows: Rows = []
     room = label_width(every)
-    return [(one.key, row) for one in fields for row in _rows(one, room, width, every)]
-
-
-def _rows(field: Field, room: int, width: int, every: tuple[Field, ...]) -> Iterator[Content]:
-    """Yield a field below the title of its section, if it is the first of it."""
-    yield from section_title(field, every)
-    yield _row(field, room, width)
-    if field.finding is not None:
-        for line in toned(field.finding.text, field.finding.tone).wrap(max(1, width - room)):
-            yield Content(" " * room) + line
+    for field in fields:
+        value = toned(field.shown or field.text) if field.text else Content()
+        if field.note and not field.shown:
+            value += toned(f"{'  ' * bool(field.text)}{field.note}", Tone.MUTED)
+        elif not field.text:
+            value = toned(field.hint, Tone.FAINT)
+        label = toned(f"  {_padded(field.label, room - 2)}", Tone.MUTED)
+        lines = [*section_title(field, every)]
+        lines.append(label + value.truncate(max(1, width - room), ellipsis=True))
+        if field.finding is not None:
+            lines += _wrapped(field.finding, room, width)
+        rows += [(field.key, line) for line in lines]
+    return rows
 
 
 def section_title(field: Field | None, every: tuple[Field, ...]) -> Iterator[Content]:
     """Yield the title of a section above its first field."""
-    if field is None:
-        return
-    place = every.index(field)
-    if field.section and (place == 0 or every[place - 1].section != field.section):
+    place = every.index(field) if field is not None else 0
+    if field and field.section and (place == 0 or every[place - 1].section != field.section):
         yield from () if place == 0 else (Content(),)
         yield toned(f"  {field.section}", bold=True)
-
-
-def _row(field: Field, room: int, width: int) -> Content:
-    value = toned(field.shown or field.text) if field.text else Content()
-    if field.note and not field.shown:
-        value += toned(f"{'  ' * bool(field.text)}{field.note}", Tone.MUTED)
-    elif not field.text:
-        value = toned(field.hint, Tone.FAINT)
-    label = toned(f"  {_padded(field.label, room - 2)}", Tone.MUTED)
-    return label + value.truncate(max(1, width - room), ellipsis=True)
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * max(0, width - cell_len(text))
 
 
 def below_input(view: TicketView, width: int, height: int) -> Rows:
     """Return the remarks on the field with the cursor, and its options with their keys."""
     room = label_width(view.fields)
-    remarks = [
-        ("", Content(" " * room) + line)
-        for cell in view.words
-        for line in toned(cell.text, cell.tone).wrap(max(1, width - room))
-    ]
+    remarks = [("", line) for cell in view.words for line in _wrapped(cell, room, width)]
     return [*remarks, *_options(view, room, width, max(MIN_OPTIONS, height))]
 
 
@@ -90,49 +77,52 @@ def _options(view: TicketView, room: int, width: int, most: int) -> Iterator[tup
     place = keys.index(view.cursor) if view.cursor in keys else 0
     first = max(0, min(place - most // 2, len(keys) - most))
     shown = view.options[first : first + most]
-    names = max([0, *(cell_len(one.name) for one in shown)])
+    names = min(MAX_NAME, max([0, *(cell_len(one.name) for one in shown)]))
     amounts = max([0, *(cell_len(one.amount) for one in shown)])
+    indent, fits = Content(" " * room), max(1, width - room - 2)
     for option in shown:
         is_under = option.key == view.cursor
-        lines = _option(option, min(names, MAX_NAME), amounts, room, width, is_under=is_under)
-        yield from ((option.key, line) for line in lines)
+        text = _option(option, names, amounts, is_under=is_under)
+        lines = text.wrap(fits) if is_under else [text.truncate(fits, ellipsis=True)]
+        mark = toned("› " if is_under else "  ", Tone.ACCENT)
+        for line in lines:
+            yield option.key, indent + mark + line
+            mark = Content("  ")
     if len(keys) > len(shown):
         more = f"{len(keys) - len(shown)} more: type a part of the name"
-        yield "", Content(" " * (room + 2)) + toned(more, Tone.FAINT)
+        yield "", indent + Content("  ") + toned(more, Tone.FAINT)
 
 
-def _option(
-    option: Option, names: int, amounts: int, room: int, width: int, *, is_under: bool
-) -> Iterator[Content]:
-    """Yield an option as one line; the one under the cursor is whole."""
-    ink = Tone.FAINT if option.why_not else Tone.ACCENT if is_under else Tone.INK
+def _option(option: Option, names: int, amounts: int, *, is_under: bool) -> Content:
+    """Return the text of an option; under the cursor, its name is whole."""
+    tones = Tone.ACCENT if is_under else Tone.INK, Tone.INK, Tone.MUTED
+    ink, figures, muted = (Tone.FAINT,) * 3 if option.why_not else tones
     name = option.name if is_under else set_cell_size(option.name, names).rstrip()
-    said = toned(_padded(name, names), ink)
+    text = toned(_padded(name, names), ink)
     if amounts:
-        said += toned(f"  {option.amount:>{amounts}}", Tone.FAINT if option.why_not else Tone.INK)
+        text += toned(f"  {option.amount:>{amounts}}", figures)
     if option.why_not:
-        said += toned(f"  {option.why_not}", Tone.CLOSING)
-    if option.facts:
-        said += toned(f"  {option.facts}", Tone.FAINT if option.why_not else Tone.MUTED)
-    fits = max(1, width - room - 2)
-    mark = toned("› " if is_under else "  ", Tone.ACCENT)
-    if not is_under:
-        yield Content(" " * room) + mark + said.truncate(fits, ellipsis=True)
-        return
-    for line in said.wrap(fits):
-        yield Content(" " * room) + mark + line
-        mark = Content("  ")
+        text += toned(f"  {option.why_not}", Tone.CLOSING)
+    return text + toned(f"  {option.facts}", muted) if option.facts else text
 
 
 def lines_of(lines: Iterable[Line], width: int) -> Content:
     """Lay out lines with their labels in one column; long texts wrap beside the label."""
-    shown = tuple(lines)
+    shown, rows = tuple(lines), []
     room = max([LABEL_WIDTH - 2, *(cell_len(line.label) + LABEL_GAP for line in shown)])
-    return Content("\n").join([_line(line, room, width) for line in shown])
+    for line in shown:
+        words = Content("  ").join([toned(cell.text, cell.tone) for cell in line.cells])
+        first, *others = words.wrap(max(1, width - room)) or (words,)
+        rows.append(toned(_padded(line.label, room), Tone.MUTED) + first)
+        rows += [Content(" " * room) + other for other in others]
+    return Content("\n").join(rows)
 
 
-def _line(line: Line, room: int, width: int) -> Content:
-    words = Content("  ").join([toned(cell.text, cell.tone) for cell in line.cells])
-    first, *others = words.wrap(max(1, width - room)) or (words,)
-    indented = [Content(" " * room) + other for other in others]
-    return Content("\n").join([toned(_padded(line.label, room), Tone.MUTED) + first, *indented])
+def _wrapped(cell: Cell, room: int, width: int) -> list[Content]:
+    """Return a text in lines, beside the column of labels."""
+    lines = toned(cell.text, cell.tone).wrap(max(1, width - room))
+    return [Content(" " * room) + line for line in lines]
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * max(0, width - cell_len(text))

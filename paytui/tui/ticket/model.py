@@ -43,23 +43,15 @@ CONFIRM = "confirm"  # The name of the confirming step of every ticket
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A choice at a step.
-
-    Attributes:
-        facts: details that distinguish options with the same name.
-        amount: its balance with the currency; never truncated.
-        why_not: the reason why it cannot be chosen; empty if it can.
-        asks: True if enter takes it only once the cursor was moved to it.
-        keywords: what it is found by and does not show, such as account numbers.
-    """
+    """A choice at a step."""
 
     key: str
     name: str
-    facts: str = ""
-    amount: str = ""
-    why_not: str = ""
-    asks: bool = False
-    keywords: str = ""
+    facts: str = ""  # Details that distinguish options with the same name
+    amount: str = ""  # Its balance with the currency; never truncated
+    why_not: str = ""  # The reason why it cannot be chosen; empty if it can
+    asks: bool = False  # Enter takes it only once the cursor was moved to it
+    keywords: str = ""  # What it is found by and does not show, such as account numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,65 +70,42 @@ def line(label: str, text: str, note: str = "", tone: Tone = Tone.INK) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A text input of a step.
-
-    Attributes:
-        pasted: True if it accepts pastes; an entry that confirms does not.
-        asked: the exact text that confirms; empty for other entries.
-    """
+    """A text input of a step."""
 
     label: str
-    text: str = ""
-    hint: str = ""
-    pasted: bool = True
-    asked: str = ""
+    pasted: bool = True  # It accepts pastes; an entry that confirms does not
+    asked: str = ""  # The exact text that confirms; empty for other entries
 
 
-def to_confirm(asked: str, text: str = "") -> Entry:
+def to_confirm(asked: str) -> Entry:
     """Return the entry that confirms by typing exactly this text."""
-    return Entry(f"Type {asked} to confirm", text, pasted=False, asked=asked)
+    return Entry(f"Type {asked} to confirm", pasted=False, asked=asked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A field of a ticket, as it stands with the values that it was declared for.
-
-    Attributes:
-        text: what can be edited; the name of what is chosen.
-        note: facts about the value, beside it.
-        shown: the value as it is meant, such as 1,200.00 USD; in place of text and note while the
-            cursor is elsewhere.
-        hint: shown in place of an empty text.
-        options: returns the options; None for a field of free text.
-        names: templates of the objects whose identifier may be typed in place of choosing.
-        judged: remarks on the text so far, shown below it.
-        pasted: True if it accepts pastes.
-        spaced: False if a space ends what is typed, such as a currency.
-        free: True if a text that begins no option is the value.
-        ranked: False if options keep their order, so that none moves under the cursor.
-        exact: True if only a whole key, or the cursor, chooses an option; else the text is taken.
-        finding: the complaint about its value; shown once the cursor has left it.
-        help: its purpose or notation, in one line.
-        section: the title of the fields that it belongs to; empty for all of one ticket.
-    """
+    """A field of a ticket, as it stands with the values that it was declared for."""
 
     key: str
     label: str
-    text: str = ""
-    note: str = ""
-    shown: str = ""
-    hint: str = ""
+    section: str = ""  # The title of the fields that it belongs to; empty for all of one ticket
+    text: str = ""  # What can be edited; the name of what is chosen
+    note: str = ""  # Facts about the value, beside it
+    shown: str = ""  # The value as it is meant, 1,200.00 USD, while the cursor is elsewhere
+    hint: str = ""  # Shown in place of an empty text
+    help: str = ""  # Its purpose or notation, in one line
+    judged: Callable[[], Iterable[Cell]] = tuple  # Returns remarks on the text, shown below it
+    finding: Cell | None = None  # The complaint about its value, once the cursor has left it
+
+    # Of a picker; all other fields hold free text:
     options: Callable[[], tuple[Option, ...]] | None = None
-    names: tuple[Record, ...] = ()
-    judged: Callable[[], Iterable[Cell]] = tuple
-    pasted: bool = True
-    spaced: bool = True
-    free: bool = False
-    ranked: bool = True
-    exact: bool = False
-    finding: Cell | None = None
-    help: str = ""
-    section: str = ""
+    names: tuple[Record, ...] = ()  # Templates of objects that an identifier typed here may name
+    free: bool = False  # A text that begins no option is the value
+    ranked: bool = True  # Options move by how well they match; False if they keep their order
+    exact: bool = False  # Only a whole key, or the cursor, chooses; else the text is taken
+
+    pasted: bool = True  # It accepts pastes
+    spaced: bool = True  # A space is part of the text; else it ends it, as of a currency
 
     @property
     def is_picked(self) -> bool:
@@ -146,16 +115,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of the fields.
-
-    Attributes:
-        at: the field to go to.
-        move: returns the key that a field has after it; None if it is gone.
-    """
+    """A change of the fields."""
 
     values: Values
-    at: str
-    move: Callable[[str], str | None]
+    at: str  # The field to go to
+    move: Callable[[str], str | None]  # Returns a field's key after it; None if it is gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,45 +132,27 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketView:
-    """A ticket as it is shown.
-
-    Attributes:
-        name: of the field that has the cursor, or of the step: `confirm`, `outcome`.
-        fields: all fields, in order; none while a review or an outcome is shown.
-        at: the index of the field with the cursor.
-        options: those that match what was typed into that field.
-        cursor: the key of the option that enter takes.
-        is_searched: True if something was typed into that field's picker.
-        lines: facts: of the review, the outcome, or a locked rate.
-        words: warnings and complaints.
-        entry: the text to type to confirm.
-        left: the remaining time of the locked rate; None without one.
-        confirms: the facts that can be confirmed, else None; the screen passes those that it has
-            painted to `confirm()`.
-        wants_reading: True if bank details are to be read again first.
-        became: the created object.
-        corrects: True if enter goes back to a field that is missing, wrong or was refused.
-        actions: the ticket's own actions that are possible here.
-        walks: True if enter goes to the next field, so that another key leads to the review.
-    """
+    """A ticket as it is shown."""
 
     title: str
-    name: str
-    fields: tuple[Field, ...] = ()
-    at: int | None = None
-    options: tuple[Option, ...] = ()
-    cursor: str | None = None
-    is_searched: bool = False
-    lines: tuple[Line, ...] = ()
-    words: tuple[Cell, ...] = ()
-    entry: Entry | None = None
-    left: timedelta | None = None
+    name: str  # Of the field that has the cursor, or of the step: `confirm`, `outcome`
+    fields: tuple[Field, ...] = ()  # None while a review or an outcome is shown
+    at: int | None = None  # The index of the field with the cursor
+    options: tuple[Option, ...] = ()  # Those that match what was typed into that field
+    cursor: str | None = None  # The key of the option that enter takes
+    is_searched: bool = False  # Something was typed into that field's picker
+    is_wrong: bool = False  # There is a complaint about its value, so that typing extends it
+    lines: tuple[Line, ...] = ()  # Facts: of the review, the outcome, or a locked rate
+    words: tuple[Cell, ...] = ()  # Warnings and complaints
+    entry: Entry | None = None  # The text to type to confirm
+    left: timedelta | None = None  # The remaining time of the locked rate
     confirms: object | None = None
-    wants_reading: bool = False
-    became: Record | None = None
-    corrects: bool = False
-    actions: tuple[str, ...] = ()
-    walks: bool = False
+    """The facts that can be confirmed; the screen passes those it has painted to `confirm()`."""
+    wants_reading: bool = False  # Bank details are to be read again first
+    became: Record | None = None  # The created object
+    corrects: bool = False  # Enter goes back to a field that is missing, wrong or was refused
+    actions: tuple[str, ...] = ()  # The ticket's own actions that are possible here
+    walks: bool = False  # Enter goes to the next field; another key leads to the review
 
     @property
     def field(self) -> Field | None:
@@ -221,25 +167,15 @@ class TicketView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """The warnings and obstacles of what is to be confirmed.
+    """The warnings and obstacles of what is to be confirmed."""
 
-    Attributes:
-        demand: the text to type for it, or the reason for a refusal.
-        name_warnings: reasons to suspect another payee than is meant, in words.
-        unsure: warnings about parties of unknown status and the token's scopes.
-        duplicate_warnings: payments and intents that it may be the same as, in words.
-        unread: the reason to read the bank details again; empty if there is none.
-        is_hidden: True if the account is to be checked first, so that its number is hidden.
-        barred: the reason why nothing can be sent at all; empty if it can.
-    """
-
-    demand: Demand
-    name_warnings: tuple[str, ...] = ()
-    unsure: tuple[str, ...] = ()
-    duplicate_warnings: tuple[str, ...] = ()
-    unread: str = ""
-    is_hidden: bool = False
-    barred: str
+    demand: Demand  # The text to type for it, or the reason for a refusal
+    name_warnings: tuple[str, ...] = ()  # Reasons to suspect another payee than is meant
+    unsure: tuple[str, ...] = ()  # About parties of unknown status and the token's scopes
+    duplicate_warnings: tuple[str, ...] = ()  # Payments and intents that it may be the same as
+    unread: str = ""  # The reason to read the bank details again; empty if there is none
+    is_hidden: bool = False  # The account is to be checked first, so its number is hidden
+    barred: str  # The reason why nothing can be sent at all; empty if it can
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -279,17 +215,11 @@ class Task(Generic[T]):
 
     key: str
     title: str
-    context: str = ""
-    """The object that it is about; each has a draft of its own."""
-
-    walks: bool = False
-    """True if enter goes to the next field, not to the next that is missing."""
-    keeps_draft: bool = True
-    """True if what was filled in is offered again, once the ticket was left."""
+    context: str = ""  # The object that it is about; each has a draft of its own
+    walks: bool = False  # Enter goes to the next field, not to the next that is missing
+    keeps_draft: bool = True  # What was filled in is offered again, once the ticket was left
     changed: str = "Details changed while you were confirming. Please review."
-    """The words on a change of facts under review."""
-    proven: str = ""
-    """The fingerprint of an account that was checked before."""
+    proven: str = ""  # The fingerprint of an account that was checked before
 
     def __init__(self, ui: UiContext) -> None:
         self.ui = ui
@@ -350,10 +280,7 @@ class Task(Generic[T]):
         return None
 
     def refusals(self) -> Mapping[str, str] | None:
-        """Return the complaints by field about what failed, under `CONFIRM` for all others.
-
-        None if it has not failed, or not certainly.
-        """
+        """Return the complaints by field, the others under `CONFIRM`; None unless it has failed."""
         return None
 
     def restart(self) -> None:

@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
-from functools import partial
 
 from paytui.api.resources import KIND_OF
 from paytui.domain import models
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import tags_of
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.platform.text import clean
-from paytui.store.lookalike_payees import LookalikeWarnings
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payees import PayeeStatus, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
@@ -34,11 +31,11 @@ class Payee:
 
 
 Target = models.Wallet | Payee  # A party that is paid
-_LONGEST = 60  # Characters of a name in a warning
+PayeeTrouble = Callable[[models.Recipient, Sequence[models.PaymentAddress]], str]
+"""Returns the reason why a recipient cannot be paid at any of these accounts, else empty."""
 
 GONE = "the service no longer lists it"
 OTHER_ACCOUNT = "other account"
-REMOVED_TYPE = "electronic_deposit"  # Removed by the January update (service.md §9)
 
 _HIDDEN = {PayeeStatus.NEW: "new account", PayeeStatus.CHANGED: "changed account"}
 """Shown in place of the number of an account that is to be checked."""
@@ -63,125 +60,130 @@ def address_of(
 def sources(
     store: Store,
     scope: models.AccountId | None,
-    trouble: Callable[[models.Wallet], str] | None = None,
+    trouble: Callable[[models.Wallet], str],
+    *,
+    payer: models.Wallet | None = None,
 ) -> tuple[Option, ...]:
-    """Return the wallets to pay from; only those of the scoped account, if any.
-
-    `trouble` returns why a wallet cannot pay, by default only because of the wallet.
-    """
-    why_not = trouble or wallet_trouble
-    wallets = (wallet for wallet in store.wallets.rows() if scope in (None, wallet.account_id))
-    return _sorted(wallet_option(store, wallet, why_not(wallet)) for wallet in wallets)
-
-
-def usable_wallets(store: Store, scope: models.AccountId | None) -> tuple[models.Wallet, ...]:
-    """Return a wallet for each account and currency that can be paid from."""
-    found: dict[tuple[object, object], models.Wallet] = {}
-    for wallet in store.wallets.rows():
-        if scope in (None, wallet.account_id) and not wallet_trouble(wallet):
-            found.setdefault((wallet.account_id, wallet.currency), wallet)
-    return tuple(found.values())
-
-
-def destinations(store: Store, source: models.Wallet) -> tuple[Option, ...]:
-    """Return the wallets that a transfer can go to, of any account (service.md §1)."""
-    others = (row for row in store.wallets.rows() if row.wallet_id != source.wallet_id)
-    return _sorted(
-        wallet_option(store, wallet, destination_trouble(source, wallet)) for wallet in others
+    """Return the wallets of the scoped account, or of all, with their trouble; not the payer."""
+    paying = payer.wallet_id if payer else None
+    return by_name(
+        wallet_option(store, wallet, trouble(wallet), payer=payer)
+        for wallet in store.wallets.rows()
+        if scope in (None, wallet.account_id) and wallet.wallet_id != paying
     )
 
 
-def recipients(
-    store: Store, source: models.Wallet, likeness: LookalikeWarnings
-) -> tuple[Option, ...]:
-    """Return the recipients, with the reason why this wallet cannot pay one."""
-    return _recipients(store, likeness, partial(recipient_trouble, source))
+def recipients(ui: UiContext, trouble: PayeeTrouble) -> tuple[Option, ...]:
+    """Return the recipients, each with its trouble and a remark if its name looks like another's.
 
-
-def payable_recipients(ui: UiContext) -> tuple[Option, ...]:
-    """Return the recipients, with the reason why no wallet can pay one."""
-    wallets = usable_wallets(ui.store, ui.scope)
-    return _recipients(ui.store, ui.likeness, partial(unpayable, ui.store, wallets))
-
-
-def _recipients(
-    store: Store,
-    likeness: LookalikeWarnings,
-    trouble: Callable[[models.Recipient, Sequence[models.PaymentAddress]], str],
-) -> tuple[Option, ...]:
-    """Return the recipients, with remarks on names that look alike."""
-    rows, marks = store.recipients.rows(), likeness.marks()
-    known = addresses_by_recipient(store, rows)
+    They are found by the currencies of their accounts, and by the numbers that may be shown.
+    """
+    rows, marks = ui.store.recipients.rows(), ui.likeness.marks()
+    known = addresses_by_recipient(ui.store, rows)
     options = []
     for one in rows:
+        accounts = known[one.recipient_id]
         alike = ", ".join(marks.get(one.recipient_id, ()))
-        facts = (alike and f"{CAREFUL.sign} {alike}", distinguishing_id(one), one.country)
+        currencies = ", ".join(dict.fromkeys(each.currency for each in accounts if each.currency))
+        looks = alike and f"{CAREFUL.sign} {alike}"
+        facts = (looks, distinguishing_id(one), currencies, one.country)
         options.append(
             Option(
                 key=one.recipient_id,
                 name=recipient_title(one),
                 facts="  ".join(filter(None, facts)),
-                why_not=trouble(one, known[one.recipient_id]),
+                why_not=trouble(one, accounts),
+                keywords=" ".join(_numbers(ui, each) for each in accounts),
             )
         )
-    return _sorted(options)
+    return by_name(options)
 
 
-def unpayable(
-    store: Store,
-    wallets: Sequence[models.Wallet],
-    recipient: models.Recipient,
-    known: Sequence[models.PaymentAddress],
-) -> str:
-    """Return the reason why none of the wallets can pay a recipient; empty if one can.
+def unpayable(ui: UiContext, source: models.Wallet | None = None) -> PayeeTrouble:
+    """Return what tells why no wallet, not even `source`, can pay a recipient; empty if one can.
 
     If the service does not list wallets, one of any currency may be named by its identifier.
     """
+    usable: dict[tuple[object, object], models.Wallet] = {}
+    for wallet in ui.store.wallets.rows():
+        if ui.scope in (None, wallet.account_id) and not wallet_trouble(wallet):
+            usable.setdefault((wallet.account_id, wallet.currency), wallet)
+    listed = (*usable.values(), source) if source else tuple(usable.values())
     nameless = models.Wallet(models.WalletId(""))
-    if unlisted(store, nameless):
-        others = (replace(nameless, currency=address.currency) for address in known)
-        wallets = (*wallets, nameless, *others)
-    troubles = [recipient_trouble(wallet, recipient, known) for wallet in wallets]
-    if "" in troubles:
-        return ""
-    if trouble := _not_active(recipient.status):
-        return trouble
-    own = [one for one in troubles if one != OTHER_ACCOUNT]
-    if not own:
-        return OTHER_ACCOUNT if troubles else "no wallet"
-    of_address = [one for one in own if one.startswith("address ")]
-    if of_address or not known:
-        return of_address[0] if of_address else "no bank details"
-    currencies = dict.fromkeys(one.currency for one in known if one.currency)
-    return f"no {' or '.join(currencies)} wallet"
+    is_listed = not unlisted(ui.store, nameless)
+
+    def trouble(recipient: models.Recipient, known: Sequence[models.PaymentAddress]) -> str:
+        wallets = listed
+        if not is_listed:
+            others = (replace(nameless, currency=address.currency) for address in known)
+            wallets = (*listed, nameless, *others)
+        troubles = [recipient_trouble(wallet, recipient, known) for wallet in wallets]
+        if "" in troubles:
+            return ""
+        if trouble := _not_active(recipient.status):
+            return trouble
+        own = [one for one in troubles if one != OTHER_ACCOUNT]
+        if not own:
+            return OTHER_ACCOUNT if troubles else "no wallet"
+        of_address = [one for one in own if one.startswith("address ")]
+        if of_address or not known:
+            return of_address[0] if of_address else "no bank details"
+        currencies = dict.fromkeys(one.currency for one in known if one.currency)
+        return f"no {' or '.join(currencies)} wallet"
+
+    return trouble
 
 
 def addresses(
     ui: UiContext, recipient: models.Recipient, trouble: Callable[[models.PaymentAddress], str]
 ) -> tuple[Option, ...]:
-    return _sorted(
+    return by_name(
         Option(
             key=address.payment_address_id,
             name=address_title(ui, address),
             facts=address_facts(ui, address),
             why_not=trouble(address),
+            keywords=_numbers(ui, address),
         )
         for address in addresses_of(ui.store, recipient)
     )
 
 
-def wallet_option(store: Store, wallet: models.Wallet, why_not: str) -> Option:
-    """Return a wallet as an option, with its owner and balance."""
+def _numbers(ui: UiContext, address: models.PaymentAddress) -> str:
+    """Return the numbers of an account without spaces; none if it is to be checked first."""
+    if ui.acquaintances.of(address) in _HIDDEN:
+        return ""
+    numbers = (address.iban, address.account_number)
+    return " ".join("".join(number.split()) for number in numbers if number)
+
+
+def wallet_option(
+    store: Store, wallet: models.Wallet, why_not: str, *, payer: models.Wallet | None = None
+) -> Option:
+    """Return a wallet as an option; one of another account than the payer's has to be moved to."""
     amount = f"{wallet.currency or ''} balance not known".lstrip()
     if wallet.available_balance is not None:
         amount = amount_words(wallet.available_balance, wallet.currency)
     return Option(
         key=wallet.wallet_id,
         name=wallet.wallet_name or wallet.wallet_id,
-        facts=account_name(store, wallet.account_id),
+        facts=owner_words(store, wallet, payer),
         amount=amount,
         why_not=why_not,
+        asks=payer is not None and _differ(wallet.account_id, payer.account_id),
+        keywords=wallet.account_id or "",
     )
+
+
+def owner_words(store: Store, wallet: models.Wallet, payer: models.Wallet | None) -> str:
+    """Return the account of a wallet, marked if it is known to be another than the payer's."""
+    if payer is not None and _differ(wallet.account_id, payer.account_id):
+        return other_owner_words(store, wallet)
+    return account_name(store, wallet.account_id)
+
+
+def _differ(one: models.AccountId | None, other: models.AccountId | None) -> bool:
+    return None not in (one, other) and one != other
 
 
 def other_owner_words(store: Store, wallet: models.Wallet) -> str:
@@ -227,8 +229,7 @@ def recipient_trouble(
     source: models.Wallet, recipient: models.Recipient, known: Sequence[models.PaymentAddress]
 ) -> str:
     """Return the reason why a recipient cannot be paid from a wallet; empty if it can."""
-    owners = {recipient.account_id, source.account_id} - {None}
-    if len(owners) > 1:
+    if _differ(recipient.account_id, source.account_id):
         return OTHER_ACCOUNT
     if trouble := _not_active(recipient.status):
         return trouble
@@ -247,8 +248,8 @@ def address_trouble(source: models.Wallet, address: models.PaymentAddress) -> st
         return "currency not known"
     if address.currency != source.currency:
         return f"wrong currency ({address.currency})"
-    if (address.account_type or "").lower() == REMOVED_TYPE:
-        return f"type {REMOVED_TYPE} no longer accepted"
+    if (address.account_type or "").lower() == "electronic_deposit":  # service.md §9
+        return "type electronic_deposit no longer accepted"
     return _not_active(address.status)
 
 
@@ -259,16 +260,14 @@ def unlisted(store: Store, *named: models.Record) -> tuple[models.Record, ...]:
 
 def unsure(source: models.Wallet, target: Target) -> tuple[str, ...]:
     """Return a warning about the parties of unknown status, if there are any."""
-    told: list[tuple[models.Wallet | models.Recipient | models.PaymentAddress, str]] = [
-        (one, f"wallet {one.wallet_name or one.wallet_id}")
-        for one in (source, target)
-        if isinstance(one, models.Wallet)
-    ]
-    if isinstance(target, Payee):
-        told.append((target.recipient, f"recipient {recipient_title(target.recipient)}"))
-        told.append((target.address, "its payment address"))
-    unknown = (name for one, name in told if one.status is None or one.status.as_created)
-    names = ", ".join(clean(name, _LONGEST) for name in unknown)
+    told = [(source.status, f"wallet {source.wallet_name or source.wallet_id}")]
+    if isinstance(target, models.Wallet):
+        told.append((target.status, f"wallet {target.wallet_name or target.wallet_id}"))
+    else:
+        told.append((target.recipient.status, f"recipient {recipient_title(target.recipient)}"))
+        told.append((target.address.status, "its payment address"))
+    unknown = (name for status, name in told if status is None or status.as_created)
+    names = ", ".join(clean(name, 60) for name in unknown)
     return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
 
 
@@ -285,13 +284,13 @@ def _not_active(state: models.State | None) -> str:
 
 
 def by_name(options: Iterable[Option]) -> tuple[Option, ...]:
-    """Sort the options by name, possible ones first."""
-    return tuple(sorted(options, key=lambda one: (one.why_not != "", one.name.casefold(), one.key)))
+    """Sort options by name: possible ones first, those of other accounts last."""
 
+    def place(one: Option) -> tuple[object, ...]:
+        is_barred = one.why_not != ""
+        return one.why_not == OTHER_ACCOUNT, is_barred, one.asks, one.name.casefold(), one.key
 
-def _sorted(options: Iterable[Option]) -> tuple[Option, ...]:
-    """Sort the options by name: possible ones first, those of other accounts last."""
-    return tuple(sorted(by_name(options), key=lambda one: one.why_not == OTHER_ACCOUNT))
+    return tuple(sorted(options, key=place))
 
 
 def short_by(wallet: models.Wallet, amount: Decimal) -> Decimal | None:
@@ -348,18 +347,6 @@ def bank_lines(address: models.PaymentAddress, *, hidden: bool) -> Iterator[Line
     yield line("Bank", bank.bank_name or MISSING, ", ".join(part for part in town if part))
     if address_text := ", ".join(part for part in street if part):
         yield line("Bank address", address_text)
-
-
-LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
-
-
-def reference_trouble(vocabulary: DialectFeatures, request: str, reference: str) -> str:
-    """Return a complaint about a reference; empty if it is good. Our tag does not count."""
-    if (over := len(reference) - LONGEST_REFERENCE) > 0:
-        return f"{over} characters too long (at most {LONGEST_REFERENCE})."
-    if not reference and "reference" in vocabulary.required.get(request, ()):
-        return "The service requires a reference."
-    return ""
 
 
 def without_balances(wallet: models.Wallet) -> models.Wallet:

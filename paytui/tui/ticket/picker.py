@@ -1,10 +1,27 @@
-"""The options of a picker that match what was typed."""
+"""Pickers: the options that match what was typed, and identifiers typed in place of an option.
+
+An identifier is typed where there is nothing to choose from (service.md §4). The worker reads the
+object or, if the service has no such read, adds it. It is then chosen like any other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
+from typing import Any
 
+from paytui.api.resources import KIND_OF, identifier_of
+from paytui.domain.models import PaymentAddress, Record, Wallet
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import clean
+from paytui.tui.format.cells import WRONG
+from paytui.tui.format.feeds import noun, noun_of_one
+from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Option
+from paytui.tui.ui_context import UiContext
+
+_CURRENCY = re.compile("[A-Z]{3}")
 
 MIN_IDENTIFIER = 4
 """Characters from which on a text may be part of an identifier or keyword, not on screen."""
@@ -37,9 +54,10 @@ def narrowed(options: Iterable[Option], text: str, *, free: bool = False) -> tup
 
 def _rank(option: Option, typed: str, words: list[str]) -> int | None:
     """Return the quality of a match, 0 for the best; None if it does not match."""
-    name, text = option.name.casefold(), search_text(option)
+    name, text = option.name.casefold(), f"{option.name} {option.facts} {option.amount}"
     if len(typed) >= MIN_IDENTIFIER:
-        text = f"{text} {option.key} {option.keywords}".casefold()
+        text += f" {option.key} {option.keywords}"
+    text = text.casefold()
     if not all(word in text for word in words):
         return None
     if typed in (name, option.key.casefold()):
@@ -48,11 +66,6 @@ def _rank(option: Option, typed: str, words: list[str]) -> int | None:
         return 1
     spaced = f" {text}"
     return 2 if all(f" {word}" in spaced for word in words) else PART
-
-
-def search_text(option: Option) -> str:
-    """Return all that an option can be found by, in lower case."""
-    return f"{option.name} {option.facts} {option.amount}".casefold()
 
 
 def _misspelt(options: tuple[Option, ...], typed: str) -> tuple[Option, ...]:
@@ -66,3 +79,87 @@ def _misspelt(options: tuple[Option, ...], typed: str) -> tuple[Option, ...]:
     found = process.extract(typed, names, scorer=likeness, score_cutoff=FUZZY, limit=len(names))
     found.sort(key=lambda match: (-match[1], options[match[2]].why_not != ""))
     return tuple(options[place] for *_, place in found)
+
+
+# Identifiers
+
+
+def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record | str:
+    """Return the object that a text names, or what the text lacks.
+
+    `names` are templates of the objects that it may be. A wallet or payment address of unknown
+    currency is named with it: `123 USD`.
+    """
+    identifier, _, currency = clean(text).strip().partition(" ")
+    currency = currency.strip().upper()
+    if not identifier or not (currency == "" or _CURRENCY.fullmatch(currency)):
+        asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
+        return f"Type {', or '.join(asked)}."
+    tables = [ui.store.table(KIND_OF[type(one)]) for one in names]
+    known = [table.get(identifier) for table in tables]
+    meant = [one for one, row in zip(names, known, strict=True) if row is not None]
+    meant += [one for one in names if _lacks_currency(one) == bool(currency)]
+    template = (*meant, *names)[0]
+    given: dict[str, Any] = {fields(template)[0].name: identifier}
+    named = replace(template, **given)
+    if not isinstance(named, Wallet | PaymentAddress) or named.currency is not None:
+        return named
+    there = next((row for row in known if isinstance(row, type(named))), None)
+    told = there.currency if there else None
+    if told is None and not currency:
+        return f"Type its currency too: {identifier} USD."
+    is_other = told is not None and currency not in ("", told)
+    if is_other and not _was_typed(ui, there):
+        return f"{identifier} is in {told}, not {currency}."
+    return replace(named, currency=CurrencyCode(currency) if currency else told)
+
+
+def is_there(ui: UiContext, awaited: Record) -> bool:
+    """Return True if the worker has the object as it was typed."""
+    row = ui.store.table(KIND_OF[type(awaited)]).get(identifier_of(awaited))
+    if _was_typed(ui, row) and _currency_of(row) != _currency_of(awaited):
+        return False  # the worker has yet to replace what was typed before
+    return row is not None
+
+
+def waiting_words(ui: UiContext, awaited: Record) -> Iterator[Cell]:
+    """Yield that an object is being read, and why it could not be."""
+    yield Cell(f"Requesting {identifier_of(awaited)} from the service …", Tone.MUTED)
+    if (problem := ui.store.feed(KIND_OF[type(awaited)]).problem) is not None:
+        yield WRONG.cell(str(problem))
+
+
+def unlisted_words(names: tuple[Record, ...]) -> str:
+    listed = " or ".join(noun(KIND_OF[type(one)]) for one in names)
+    return f"This service has no list of {listed}: type or paste an identifier."
+
+
+def identifier_hint(names: tuple[Record, ...]) -> str:
+    """Return the hint of a field that takes an identifier; empty if it takes none."""
+    if not names:
+        return ""
+    lacking = [_noun(one) for one in names if _lacks_currency(one)]
+    label = f"{' or '.join(map(_noun, names))} id"
+    if len(lacking) == len(names):
+        return f"{label} and its currency: 123 USD"
+    return f"{label}; of a {lacking[0]} with its currency: 123 USD" if lacking else label
+
+
+def _was_typed(ui: UiContext, row: Record | None) -> bool:
+    """Return True if no more is known of an object than was typed; it can be corrected."""
+    if not isinstance(row, Wallet | PaymentAddress) or row.status is None:
+        return False
+    created_here = ui.own_record.of(KIND_OF[type(row)], identifier_of(row)) is not None
+    return row.status.as_created and not created_here
+
+
+def _noun(named: Record) -> str:
+    return noun_of_one(KIND_OF[type(named)])
+
+
+def _currency_of(record: Record | None) -> CurrencyCode | None:
+    return record.currency if isinstance(record, Wallet | PaymentAddress) else None
+
+
+def _lacks_currency(named: Record) -> bool:
+    return isinstance(named, Wallet | PaymentAddress) and named.currency is None

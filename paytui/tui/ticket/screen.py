@@ -15,7 +15,7 @@ from textual.widgets import Static
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
-from paytui.tui.drafts import Draft, SavedDraft
+from paytui.tui.drafts import TICKETS, Draft, SavedDraft
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
@@ -30,7 +30,6 @@ from paytui.tui.ticket.layout import (
     section_title,
 )
 from paytui.tui.ticket.model import CONFIRM, Line, TicketView, Values, to_confirm
-from paytui.tui.ticket.templates import kind_of
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
@@ -84,7 +83,7 @@ class TicketScreen(BaseScreen):
         self.status.offers_draft = False
         self._ticket = ticket
         self._view = ticket.view()
-        self._begun_with = {} if is_draft else _filled_in(ticket)
+        self._begun_with = {} if is_draft else _written(ticket.draft)
         self._arming = Arming(
             ui.time.clock,
             ui.questions,
@@ -148,25 +147,21 @@ class TicketScreen(BaseScreen):
         for event in early:
             forward_input(event, self)
 
-    def on_key(self, event: events.Key) -> None:
-        self._keep_early(event)
-
-    def on_paste(self, event: events.Paste) -> None:
-        self._keep_early(event)
-
-    def _keep_early(self, event: events.Key | events.Paste) -> None:
+    def on_key(self, event: events.Key | events.Paste) -> None:
         """Keep input that came before there is a focus: later input would overtake it."""
         if self._early is not None:
             event.prevent_default()
             event.stop()
             self._early.append(event)
 
+    on_paste = on_key
+
     def on_resize(self) -> None:
         self._show()
 
     def leave(self) -> None:
         """Keep what was filled in as a draft, the newest last, until it is confirmed."""
-        task, drafts, draft = self._ticket.task, self.ui.drafts, _filled_in(self._ticket)
+        task, drafts, draft = self._ticket.task, self.ui.drafts, _written(self._ticket.draft)
         key = task.key, task.context
         if not task.keeps_draft:
             return
@@ -174,7 +169,8 @@ class TicketScreen(BaseScreen):
             del drafts[key]
         elif draft and (task.sent or draft != self._begun_with):
             drafts.pop(key, None)
-            drafts[key] = SavedDraft(Draft(draft), task.sent)
+            at = self._view.field.key if self._view.field else ""
+            drafts[key] = SavedDraft(Draft(draft), task.sent, at)
 
     async def pull(self) -> None:
         await super().pull()
@@ -182,19 +178,18 @@ class TicketScreen(BaseScreen):
         self._show()
 
     def tick(self) -> None:
-        """Update the countdown, and ask the terminal again if it did not answer."""
-        super().tick()
-        self._read_what_is_old()
-        self._show()
-        if self._arming.asks_again():
-            self._ask_terminal(self._view.confirms)
+        """Update the countdown, and ask the terminal again if it did not answer.
 
-    def _read_what_is_old(self) -> None:
-        """Have bank details read before a payment, even while polling is paused."""
+        Old bank details are read before a payment, even while polling is paused.
+        """
+        super().tick()
         now = self.ui.time.clock.monotonic()
         if self._view.wants_reading and now >= self._read_again_at:
             self._read_again_at = now + READ_INTERVAL
             self.ui.port.refresh()
+        self._show()
+        if self._arming.asks_again():
+            self._ask_terminal(self._view.confirms)
 
     def on_screen_suspend(self) -> None:
         """Require the screen to be seen again after a dialog covered it."""
@@ -274,9 +269,10 @@ class TicketScreen(BaseScreen):
 
     def action_save(self) -> None:
         """Save what is filled in as a template."""
-        draft, kind = self._ticket.draft, kind_of(self._ticket.task)
+        draft, task = self._ticket.draft, self._ticket.task
+        kind = next((kind for kind in TICKETS if kind == task.key), None)
         if draft is not None and kind is not None:
-            self.save_template(kind, self._ticket.task.filled(draft))
+            self.save_template(kind, task.filled(draft))
 
     def action_open(self) -> None:
         if (became := self._view.became) is not None:
@@ -292,8 +288,7 @@ class TicketScreen(BaseScreen):
             case "act":
                 is_possible = parameters[0] in view.actions
             case "save":
-                kind, draft = kind_of(self._ticket.task), self._ticket.draft
-                is_possible = kind is not None and draft is not None
+                is_possible = self._ticket.task.key in TICKETS and self._ticket.draft is not None
             case "open":
                 is_possible = view.became is not None
             case "go_on" | "confirm":
@@ -318,8 +313,7 @@ class TicketScreen(BaseScreen):
     def _may_be_unseen(self) -> bool:
         """Return True if the review may not have been seen yet."""
         confirms = self._view.confirms
-        armed = self._arming.armed(confirms)
-        return confirms is not None and not (armed and not self._has_more)
+        return confirms is not None and (not self._arming.armed(confirms) or self._has_more)
 
     @property
     def _lacks_code(self) -> bool:
@@ -351,13 +345,14 @@ class TicketScreen(BaseScreen):
         if before.confirms != view.confirms:
             self._laid_out = None  # a review that comes up again is laid out again
         self._say_more()
-        self._countdown.show(view.left)
+        if before.left != view.left:
+            self._countdown.show(view.left)
         self._show_text(view)
         self._show_line(view)
         if is_new:
             if self._filled_for != view.confirms or self._code:
                 self._filled_for = view.confirms
-                self._proof.hold(view.entry.text if view.entry else "")
+                self._proof.hold("")
             self._review.scroll_home(animate=False)
             self._ask_terminal(view.confirms)
         if _offers(before) != _offers(view):
@@ -402,19 +397,23 @@ class TicketScreen(BaseScreen):
         self._asked.show(toned(f"  {entry.label}  ", bold=True) if entry else Content())
         held = field.text if field and field.is_picked and not view.is_searched else None
         place = (view.name, field.key if field else "", entry is not None, held)
-        if place == self._place or (view.is_searched and place[:3] == (self._place or ())[:3]):
+        before, self._place = self._place or (), place
+        if place == before or (view.is_searched and place[:3] == before[:3]):
             return
-        self._place = place
-        self._typing.display = field is not None
-        self._line.set_shown(yes=field is not None)
-        self._proving.display = entry is not None
-        self._proof.set_shown(yes=entry is not None)
+        for row, line, is_shown in (
+            (self._typing, self._line, field is not None),
+            (self._proving, self._proof, entry is not None),
+        ):
+            row.display = is_shown
+            if line.display != is_shown:
+                line.set_shown(yes=is_shown)
         if field is not None:
             self._line.pasted, self._line.placeholder = field.pasted, field.hint
-            # What is typed replaces what was there.
-            self._line.hold(field.text, field.key if field.text else None)
+            # What is typed replaces what was there, or extends a text that is wrong.
+            is_extended = not field.text or (view.is_wrong and not field.is_picked)
+            self._line.hold(field.text, None if is_extended else field.key)
         elif entry is not None:
-            self._proof.hold(entry.text)
+            self._proof.hold("")
         if self._early is None:
             self._focus_input()
         self.call_after_refresh(self._scroll)
@@ -460,13 +459,9 @@ class TicketScreen(BaseScreen):
         return Content()
 
 
-def _filled_in(ticket: Ticket[Any]) -> Values:
-    """Return what was filled in; nothing once it was confirmed."""
-    return _written(ticket.draft or {})
-
-
-def _written(values: Values) -> Values:
-    return {key: text for key, text in values.items() if text}
+def _written(values: Values | None) -> Values:
+    """Return the values that are not empty."""
+    return {key: text for key, text in (values or {}).items() if text}
 
 
 def _with_code(view: TicketView, code: str) -> TicketView:

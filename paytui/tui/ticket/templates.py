@@ -8,21 +8,27 @@ from typing import Any
 
 from paytui.config.settings import Profile
 from paytui.config.templates import Kind, Template, Templates, parse_name
+from paytui.domain.intent import without_tag
 from paytui.domain.models import PaymentAddressId, Recipient, RecipientId, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean
 from paytui.store.names import recipient_title
-from paytui.tui.forms.common_fields import EXTRA
+from paytui.tui.forms.common_fields import EXTRA, AmountError, parse_amount
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import Side
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Task, Values, having
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE
 from paytui.tui.ticket.parties import Payee
-from paytui.tui.ticket.payment import ACCOUNT, AMOUNT, FROM, PAYEE, REFERENCE, TO
+from paytui.tui.ticket.payment import AMOUNT_IN, PAYEE, TO
 from paytui.tui.ticket.trade import BUY, INTO, SELL, TradeTask, payee_values
 from paytui.tui.ui_context import UiContext
 
 _VERBS: Mapping[Kind, str] = {"payout": "Pay", "transfer": "Transfer", "trade": "Trade"}
-_PLACEHOLDER = re.compile(r"\{[A-Za-z_]+\}")
+
+_FORMATS = {"{month}": "%B", "{year}": "%Y", "{day}": "%d", "{date}": "%Y-%m-%d"}
+"""The placeholders of a reference, by which the day is written."""
+
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
 def offered(profile: Profile, found: Templates) -> Iterator[tuple[str, str, Template | str]]:
@@ -58,18 +64,23 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
         InvalidValue: the name cannot be used.
     """
     target, payee, account = filled.get(TO), filled.get(PAYEE), filled.get(ACCOUNT)
-    side = None
+    source = parties.wallet_of(ui.store, WalletId(filled.get(FROM, "")))
+    currency = filled.get(AMOUNT_IN) or (source.currency if source else None)
+    side, key = None, AMOUNT
     if kind == "trade":
         target, payee, account = _traded_to(ui, filled)
         side = next((one for one in Side if filled.get(one.amount_field)), None)
-    amount = filled.get(side.amount_field if side else AMOUNT, "")
+        key, currency = side.amount_field if side else AMOUNT, None
+    amount = clean(filled.get(key, "")).strip()
+    recipient = ui.store.recipients.get(RecipientId(payee or ""))
+    title = clean(recipient_title(recipient), MAX_VALUE_LENGTH) if recipient else None
     start = f"{EXTRA}."
     return Template(
         name=parse_name(name),
         profile=ui.settings.profile.name,
         kind=kind,
         recipient=payee or None,
-        recipient_name=_recipient_name(ui, payee),
+        recipient_name=title,
         payment_address=account or None,
         from_wallet=filled.get(FROM) or None,
         from_wallet_name=_wallet_name(ui, filled.get(FROM)),
@@ -78,7 +89,8 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
         sell=_currency(filled.get(SELL)),
         buy=_currency(filled.get(BUY)),
         side=side.value if side else None,
-        amount=clean(amount).strip() or None,
+        amount=amount or None,
+        currency=_currency(currency) if amount else None,
         reference=filled.get(REFERENCE) or None,
         extra={key.removeprefix(start): filled[key] for key in filled if key.startswith(start)},
     )
@@ -96,43 +108,78 @@ def _traded_to(ui: UiContext, filled: Values) -> tuple[str | None, str | None, s
     return None, None, None
 
 
+def _wallet_name(ui: UiContext, wallet_id: str | None) -> str | None:
+    found = parties.wallet_of(ui.store, WalletId(wallet_id or ""))
+    name = clean(found.wallet_name or "", MAX_VALUE_LENGTH).strip() if found else ""
+    return name or None
+
+
+def _currency(code: str | None) -> CurrencyCode | None:
+    return CurrencyCode(code) if code else None
+
+
 def values_of(ui: UiContext, template: Template) -> Values:
-    """Return the values of a new ticket, on the present day of the display."""
+    """Return the values of a new ticket, on the present day of the display.
+
+    An amount is left out if its currency is not known: it might be taken for another one's.
+    """
     values: Values = {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
-    payee, account, amount = template.recipient, template.payment_address, AMOUNT
-    if template.kind == "trade":
-        amount = Side(template.side or Side.SELL).amount_field
-        paid = payee_values(ui, payee, account) if payee else {INTO: template.to_wallet}
-        values = having(values, **paid, **{SELL: template.sell, BUY: template.buy})
-    else:
+    payee, account = template.recipient, template.payment_address
+    currency = _amount_in(ui, template)
+    amount = template.amount if currency else None
+    reference = without_tag(dated(ui, template.reference)) or None
+    values = having(values, **{FROM: template.from_wallet, REFERENCE: reference})
+    if template.kind != "trade":
         values = having(values, **{PAYEE: payee, ACCOUNT: account, TO: template.to_wallet})
-    fixed = {FROM: template.from_wallet, amount: template.amount}
-    return having(values, **fixed, **{REFERENCE: dated(ui, template.reference)})
+        return having(values, **{AMOUNT: amount, AMOUNT_IN: currency if amount else None})
+    side = Side(template.side or Side.SELL)
+    paid = payee_values(ui, payee, account) if payee else {INTO: template.to_wallet}
+    values = having(values, **paid, **{SELL: template.sell, BUY: template.buy})
+    return having(values, **{side: currency, side.amount_field: amount}) if amount else values
+
+
+def _amount_in(ui: UiContext, template: Template) -> str | None:
+    """Return the currency of the amount: as written, else that of its wallet; None if unknown."""
+    is_bought = template.side == "buy"
+    written = template.currency or (template.buy if is_bought else template.sell)
+    wallet_id = template.to_wallet if is_bought else template.from_wallet
+    wallet = parties.wallet_of(ui.store, WalletId(wallet_id or ""))
+    return written or (wallet.currency if wallet else None)
 
 
 def dated(ui: UiContext, reference: str | None) -> str | None:
     """Return a reference with the placeholders of a date filled in; others stay."""
-    today = _today(ui)
-    return reference and _PLACEHOLDER.sub(lambda found: today.get(found[0], found[0]), reference)
+    now = ui.time.latest().astimezone(ui.zone)
+
+    def written(found: re.Match[str]) -> str:
+        return now.strftime(_FORMATS.get(found[0], "")) or found[0]
+
+    return reference and _PLACEHOLDER.sub(written, reference)
 
 
 def complaints(ui: UiContext, template: Template) -> Iterator[str]:
-    """Yield what is not listed any more, and each placeholder that means nothing."""
+    """Yield what of a template cannot be used, and what to do about it."""
     for identifier, name in _gone(ui, template):
         words = clean(f"{name} ({identifier})" if name else identifier, MAX_VALUE_LENGTH)
         yield f"{template.name}: {words} is not listed. Choose another."
-    today = _today(ui)
+    if template.amount and (currency := _amount_in(ui, template)):
+        try:
+            parse_amount(template.amount, CurrencyCode(currency))
+        except AmountError as error:
+            yield f"{template.name}: wrong amount: {clean(str(error), MAX_VALUE_LENGTH)}"
+    elif template.amount:
+        key = template.side or "sell" if template.kind == "trade" else "currency"
+        words = f"left out, since its currency is not known. Type it, or add `{key}` to the file."
+        yield f"{template.name}: the amount {clean(template.amount, MAX_VALUE_LENGTH)} is {words}"
     for one in dict.fromkeys(_PLACEHOLDER.findall(template.reference or "")):
-        if one not in today:
-            known = ", ".join(today)
-            yield f"{template.name}: {one} in the reference stays as it is. Known: {known}."
-
-
-def _today(ui: UiContext) -> Mapping[str, str]:
-    """Return the values of the placeholders."""
-    now = ui.time.latest().astimezone(ui.zone)
-    formats = {"month": "%B", "year": "%Y", "day": "%d", "date": "%Y-%m-%d"}
-    return {f"{{{name}}}": now.strftime(written) for name, written in formats.items()}
+        if one not in _FORMATS:
+            known = f"Known: {', '.join(_FORMATS)}."
+            yield f"{template.name}: {one} in the reference stays as it is. Correct it. {known}"
+    asked = [one.key for one in ui.vocabulary.added.get(f"{template.kind}_request", ())]
+    for name in template.extra:
+        if name not in asked:
+            words = f"the service asks for no {name}: it is not sent. Remove it from [extra]."
+            yield f"{template.name}: {words}"
 
 
 def _gone(ui: UiContext, template: Template) -> Iterator[tuple[str, str | None]]:
@@ -141,25 +188,8 @@ def _gone(ui: UiContext, template: Template) -> Iterator[tuple[str, str | None]]
     for wallet_id, name in (source, (template.to_wallet, template.to_wallet_name)):
         if wallet_id and parties.wallet_of(ui.store, WalletId(wallet_id)) is None:
             yield wallet_id, name
-    if template.recipient is None:
-        return
-    payee, account = RecipientId(template.recipient), template.payment_address
-    if ui.store.recipients.get(payee) is None:
+    payee, account = RecipientId(template.recipient or ""), template.payment_address
+    if payee and ui.store.recipients.get(payee) is None:
         yield payee, template.recipient_name
     elif account and parties.address_of(ui.store, payee, PaymentAddressId(account)) is None:
         yield account, f"the account of {template.recipient_name or payee}"
-
-
-def _recipient_name(ui: UiContext, recipient_id: str | None) -> str | None:
-    found = ui.store.recipients.get(RecipientId(recipient_id)) if recipient_id else None
-    return None if found is None else clean(recipient_title(found), MAX_VALUE_LENGTH)
-
-
-def _wallet_name(ui: UiContext, wallet_id: str | None) -> str | None:
-    found = parties.wallet_of(ui.store, WalletId(wallet_id)) if wallet_id else None
-    name = clean(found.wallet_name or "", MAX_VALUE_LENGTH).strip() if found else ""
-    return name or None
-
-
-def _currency(code: str | None) -> CurrencyCode | None:
-    return CurrencyCode(code) if code else None

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from functools import partial
+from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
@@ -25,7 +26,7 @@ from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import checks, parties
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.checks import Review
-from paytui.tui.ticket.deal import Deal, Exchange, Pricing, Side
+from paytui.tui.ticket.deal import Deal, Exchange, Pricing, RateLock, Side, rate_words
 from paytui.tui.ticket.model import (
     CONFIRM,
     Checks,
@@ -38,46 +39,43 @@ from paytui.tui.ticket.model import (
     line,
     refusal_of,
 )
-from paytui.tui.ticket.parties import OTHER_ACCOUNT, Payee, Target
-from paytui.tui.ticket.payment import (
+from paytui.tui.ticket.money import (
     ACCOUNT,
     ANY_WALLET,
     FROM,
     REFERENCE,
     MoneyTask,
-    Options,
     only,
     only_option,
     recent_first,
     unfit,
 )
-from paytui.tui.ticket.rate_lock import RateLock, rate_words
+from paytui.tui.ticket.parties import OTHER_ACCOUNT, Payee, Target
 from paytui.tui.ui_context import UiContext
 
-SELL, BUY, INTO, RATE = "sell", "buy", "into", "rate"
+SELL, BUY, INTO, RATE = Side.SELL.value, Side.BUY.value, "into", "rate"
 SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
 """The keys of the fields."""
 
-NO_REFERENCE = (
-    "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
-)
+INTO_IS = "into is"
+"""The key of what was meant by `INTO`: a service may number wallets and accounts alike."""
 
-_REAL_TIME = "market rate at execution, not guaranteed"
+REMOVED = "removed amount"
+"""The key of the amount that was removed with its currency, until another is typed."""
+
+_NO_TARGET = dict.fromkeys((INTO, INTO_IS, ACCOUNT))
+_NO_ACCOUNT = Obstacle(ACCOUNT, "Choose an account of the recipient.")
+_PAYEE = "payee "  # Begins the key of a payee's option where a wallet has the same identifier
 
 _FIELD_OF = {
+    **{name: name for name in (SELL_AMOUNT, BUY_AMOUNT, REFERENCE)},
     "sell_currency": SELL,
     "buy_currency": BUY,
-    "sell_amount": SELL_AMOUNT,
-    "buy_amount": BUY_AMOUNT,
     "sell_wallet_id": FROM,
     "buy_wallet_id": INTO,
     "recipient_id": INTO,
-    "reference": REFERENCE,
 }
 """The field that holds a field of a request, by canonical name (service.md)."""
-
-_Candidate = tuple[Recipient, models.PaymentAddress, str]
-"""A recipient's account, and why it cannot take the money."""
 
 
 class TradeTask(MoneyTask[Deal]):
@@ -98,38 +96,41 @@ class TradeTask(MoneyTask[Deal]):
         self._lock: RateLock | None = None
         self._at = ""
         self._is_locked = True
-        self._indication: tuple[Pair, Decimal | None] | None = None
+        self._indicated: dict[Pair, Decimal | None] = {}
 
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         source = self._wallet(filled, FROM)
         sources = partial(self._from_options, values, filled)
+        owner = only(self.ui.store.accounts.keys())
+        account_id = self.ui.scope or (models.AccountId(owner) if owner else None)
         return (
-            _currency_field(SELL, "Sell", filled, partial(self._sell_options, values)),
-            _currency_field(BUY, "Buy", filled, partial(self._buy_options, values, filled)),
+            *(self._currency_field(side, values, filled) for side in Side),
             *(self._side_field(side, filled) for side in Side),
-            self._wallet_field(FROM, "From", source, sources, self._owner),
+            self._wallet_field(FROM, "From", source, sources, account_id),
             *self._target_fields(values, filled),
             *self._written_fields(filled),
             self._rate_field(filled),
         )
 
+    def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
+        return Field(
+            key=side.value,
+            label=side.value.capitalize(),
+            text=filled.get(side, ""),
+            hint="currency",
+            options=partial(self._currency_options, side, values, filled),
+            spaced=False,
+        )
+
     def _side_field(self, side: Side, filled: Values) -> Field:
         exchange, note = self._exchange(filled), ""
-        other = exchange.other if isinstance(exchange, Exchange) else None
-        if isinstance(exchange, Exchange) and exchange.side is not side and other is not None:
-            note = f"≈ {echo(other, exchange.currency(side))}"
-        label, currency = f"{side.value.capitalize()} amount", _code(filled, side)
-        return self._amount_field(side.amount_field, label, filled, currency, note)
-
-    def _rate_field(self, filled: Values) -> Field:
-        text, note, lock = "Real-time rate", _REAL_TIME, self._held(filled)
-        if filled[RATE] == Pricing.LOCKED:
-            text, note = "Locked rate", lock.why_not() if lock else ""
-        if lock is not None and lock.rate is not None:
-            note = f"{rate_words(lock.pair, lock.rate)}  {lock.phase}"
-        return Field(key=RATE, label="Rate", text=text, note=note, options=self._rate_options)
+        if isinstance(exchange, Exchange) and exchange.side is not side:
+            amount = exchange.amount_of(side)
+            note = "" if amount is None else f"≈ {echo(amount, exchange.currency(side))}"
+        label = f"{side.value.capitalize()} amount"
+        return self._amount_field(side.amount_field, label, filled, _code(filled, side), note)
 
     def _target_fields(self, values: Values, filled: Values) -> Iterator[Field]:
         target, recipient = self.target(filled), self._recipient(filled)
@@ -159,6 +160,22 @@ class TradeTask(MoneyTask[Deal]):
             options = partial(self._account_options, values, filled, recipient)
             yield self._account_field(recipient, values.get(BUY), options, account)
 
+    def _rate_field(self, filled: Values) -> Field:
+        lock, held = self._lock, self._held(filled)
+        rate = "" if lock is None or lock.rate is None else rate_words(lock.pair, lock.rate)
+        why_not = lock.why_not() if lock and not rate and not lock.asking else ""
+        unlocked = "market rate at execution, not guaranteed"
+        options = (
+            Option(key=Pricing.LOCKED, name="Locked rate", facts=rate, why_not=why_not),
+            Option(key=Pricing.REAL_TIME, name="Real-time rate", facts=unlocked),
+        )
+        text, note = options[1].name, unlocked
+        if filled[RATE] == Pricing.LOCKED:
+            text, note = options[0].name, held.why_not() if held else ""
+        if held is not None and rate:
+            note = f"{rate}  {held.phase}"
+        return Field(key=RATE, label="Rate", text=text, note=note, options=lambda: options)
+
     def _about(self, address: models.PaymentAddress) -> str:
         title = parties.address_title(self.ui, address)
         return f"{title}  {parties.address_facts(self.ui, address)}".rstrip()
@@ -168,36 +185,56 @@ class TradeTask(MoneyTask[Deal]):
         if isinstance(exchange, Obstacle):
             if filled.get(exchange.field):
                 yield Cell(exchange.why, Tone.CLOSING)
+            elif removed := filled.get(REMOVED):
+                yield Cell(f"{removed} was removed: its currency has changed.", Tone.CLOSING)
             return
         yield Cell(f"= {echo(exchange.amount, exchange.fixed)}", Tone.ACCENT)
         if source is not None:
-            lacks = deals.shortfall(self.ui, source, exchange)
+            lacks = exchange.shortfall(self.ui, source)
             yield from parties.shortfall_warning(lacks, exchange.pair.sell)
         refusal = exchange.refusal(self.ui.settings.profile, self._payee_id(filled))
         yield from checks.complaint(refusal)
 
     def lines(self, filled: Values) -> Iterator[Line]:
         lock = self._held(filled)
-        if lock is not None and lock.rate is not None:
-            _, *others = deals.locked_lines(self.ui, lock)  # the field tells the rate
-            yield from others
+        if lock is not None and lock.rate is not None:  # which the field shows
+            yield from islice(deals.locked_lines(self.ui, lock), 1, None)
 
     # The options
 
-    def _sell_options(self, values: Values) -> tuple[Option, ...]:
-        options = _held_currencies(self._wallets(values))
-        return _currencies_of(self.ui.store, Side.SELL, options, values, "no wallet")
+    def _currency_options(self, side: Side, values: Values, filled: Values) -> tuple[Option, ...]:
+        """Return the currencies of a side, those of the last trades here first."""
+        options = sorted(self._currencies(side, values, filled), key=attrgetter("key"))
+        currency_of = attrgetter(f"terms.{side.value}_currency")
+        return recent_first(self.ui.store, options, currency_of)
 
-    def _buy_options(self, values: Values, filled: Values) -> tuple[Option, ...]:
-        options = _held_currencies(self.ui.store.wallets.rows())
-        for _, address, why_not in self._payees(values, filled, None):
-            code = address.currency
+    def _currencies(self, side: Side, values: Values, filled: Values) -> Iterable[Option]:
+        """Return the currencies of a side, each with the balance of its only usable wallet.
+
+        They have no words, lest a part of one be taken for a currency. One that was asked for is
+        there even if nothing holds it.
+        """
+        is_sold, sold = side is Side.SELL, _code(filled, SELL)
+        options: dict[str, Option] = {}
+        for wallet in self._wallets(values) if is_sold else self.ui.store.wallets.rows():
+            code, balance = wallet.currency, wallet.available_balance
+            why_not, before = parties.wallet_trouble(wallet), options.get(code or "")
+            if code and (before is None or (before.why_not and not why_not)):
+                amount = "" if why_not or balance is None else amount_words(balance, code)
+                options[code] = Option(key=code, name=code, amount=amount, why_not=why_not)
+            elif before and not why_not:
+                options[before.key] = replace(before, amount="")
+        for payee, why_not in () if is_sold else self._payees(values, filled, None):
+            code = payee.address.currency
             if code and (code not in options or (options[code].why_not and not why_not)):
-                options[code] = _currency(code, facts="recipients only", why_not=why_not)
-        sold = _code(filled, SELL)
-        if sold in options:
+                facts = "recipients only"
+                options[code] = Option(key=code, name=code, facts=facts, why_not=why_not)
+        if sold in options and not is_sold:
             options[sold] = replace(options[sold], why_not="is sold")
-        return _currencies_of(self.ui.store, Side.BUY, options, values, "no wallet or recipient")
+        if asked := values.get(side):
+            why_not = "no wallet" if is_sold else "no wallet or recipient"
+            options.setdefault(asked, Option(key=asked, name=asked, why_not=why_not))
+        return options.values()
 
     def _payees(
         self,
@@ -205,20 +242,19 @@ class TradeTask(MoneyTask[Deal]):
         filled: Values,
         bought: CurrencyCode | None,
         recipient: Recipient | None = None,
-    ) -> Iterator[_Candidate]:
+    ) -> Iterator[tuple[Payee, str]]:
         """Yield the accounts of one or every recipient, and why they cannot take the money."""
         sold = _code(filled, SELL)
         # Only a wallet that was chosen is sure: with another one others can be paid.
-        chosen = {key: text for key, text in values.items() if key == FROM}
-        sources = self._sources(having(chosen, **{SELL: sold}))
+        sources = self._sources(having({}, **{FROM: values.get(FROM), SELL: sold}))
         of_account = {wallet.account_id: wallet for wallet in sources}
         some = sources[0] if sources else replace(ANY_WALLET, currency=sold)
         rows = (recipient,) if recipient else self.ui.store.recipients.rows()
         known = addresses_by_recipient(self.ui.store, rows)
         for one in rows:
             source = of_account.get(one.account_id) or of_account.get(None) or some
-            for address in known[one.recipient_id]:
-                yield one, address, deals.payee_trouble(source, one, address, bought)
+            for payee in (Payee(one, address) for address in known[one.recipient_id]):
+                yield payee, deals.payee_trouble(source, payee, bought)
 
     def _from_options(self, values: Values, filled: Values) -> tuple[Option, ...]:
         wanted, recipient = values.get(SELL), self._recipient(values)
@@ -227,66 +263,55 @@ class TradeTask(MoneyTask[Deal]):
         def trouble(wallet: Wallet) -> str:
             if wanted and wallet.currency not in (None, wanted):
                 return f"wrong currency ({wallet.currency})"
-            return parties.wallet_trouble(wallet) if _may_pay(wallet, owner) else OTHER_ACCOUNT
+            is_other = owner is not None and wallet.account_id not in (None, owner)
+            return OTHER_ACCOUNT if is_other else parties.wallet_trouble(wallet)
 
-        return parties.sources(self.ui.store, self._scope(filled), trouble)
+        store, wallets = self.ui.store, self._wallets(filled)
+        return parties.by_name(parties.wallet_option(store, one, trouble(one)) for one in wallets)
 
     def _into_options(self, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return wallets of the selling account, then recipients, then wallets of others."""
         store, sold, wanted = self.ui.store, _code(filled, SELL), _code(values, BUY)
-        source = self._wallet(filled, FROM)
-        own, others = [], []
+        source, wallets = self._wallet(filled, FROM), []
         for wallet in store.wallets.rows():
             trouble = deals.wallet_target_trouble(wallet, sold, wanted)
             option = parties.wallet_option(store, wallet, trouble)
-            if source is None or wallet.account_id == source.account_id:
-                own.append(option)
-            else:
-                facts = parties.other_owner_words(store, wallet)
-                others.append(replace(option, facts=facts, asks=True))
+            if source is not None and wallet.account_id != source.account_id:
+                option = replace(option, facts=parties.other_owner_words(store, wallet), asks=True)
+            wallets.append(option)
         payees = self._payee_options(self._payees(values, filled, wanted))
-        options = (*parties.by_name(own), *parties.by_name(payees), *parties.by_name(others))
-        return tuple(sorted(options, key=lambda one: one.why_not != ""))
+        options = (*parties.by_name(wallets), *parties.by_name(payees))
+        return tuple(sorted(options, key=lambda one: (one.why_not != "", one.asks)))
 
-    def _payee_options(self, payees: Iterable[_Candidate]) -> Iterator[Option]:
+    def _payee_options(self, payees: Iterable[tuple[Payee, str]]) -> Iterator[Option]:
         """Yield accounts or recipients; one whose accounts are not known may have one that fits."""
-        if self._is_listed:
-            for recipient, address, why_not in payees:
-                about = self._about(address)
-                yield self._payee_option(recipient, address.payment_address_id, about, why_not)
-            return
+        found: list[tuple[Recipient, str, str, str]] = []
         troubles: dict[str, list[str]] = {}
-        for recipient, _, why_not in payees:
+        for payee, why_not in payees:
+            recipient, address = payee.recipient, payee.address
             troubles.setdefault(recipient.recipient_id, []).append(why_not)
-        for recipient in self.ui.store.recipients.rows():
-            found = troubles.get(recipient.recipient_id, [""])
-            why_not = "" if "" in found else found[0]
-            yield self._payee_option(recipient, recipient.recipient_id, "", why_not)
-
-    def _payee_option(self, recipient: Recipient, key: str, about: str, why_not: str) -> Option:
-        kind = f"recipient {parties.distinguishing_id(recipient)}".rstrip()
-        facts, name = f"{kind}  {about}".rstrip(), recipient_title(recipient)
-        return Option(key=_payee_key(self.ui.store, key), name=name, facts=facts, why_not=why_not)
+            if self._is_listed:
+                account = address.payment_address_id
+                found.append((recipient, account, self._about(address), why_not))
+        for recipient in () if self._is_listed else self.ui.store.recipients.rows():
+            of_each = troubles.get(recipient.recipient_id, [""])
+            why_not = "" if "" in of_each else of_each[0]
+            found.append((recipient, recipient.recipient_id, "", why_not))
+        for recipient, key, about, why_not in found:
+            kind = f"recipient {parties.distinguishing_id(recipient)}".rstrip()
+            yield Option(
+                key=_payee_key(self.ui.store, key),
+                name=recipient_title(recipient),
+                facts=f"{kind}  {about}".rstrip(),
+                why_not=why_not,
+            )
 
     def _account_options(
         self, values: Values, filled: Values, recipient: Recipient
     ) -> tuple[Option, ...]:
         found = self._payees(values, filled, _code(values, BUY), recipient)
-        troubles = {address.payment_address_id: why_not for _, address, why_not in found}
-        return parties.addresses(
-            self.ui, recipient, lambda address: troubles[address.payment_address_id]
-        )
-
-    def _rate_options(self) -> tuple[Option, ...]:
-        lock, facts, why_not = self._lock, "", ""
-        if lock is not None and lock.rate is not None:
-            facts = rate_words(lock.pair, lock.rate)
-        elif lock is not None and not lock.asking:
-            why_not = lock.why_not()
-        return (
-            Option(key=Pricing.LOCKED, name="Locked rate", facts=facts, why_not=why_not),
-            Option(key=Pricing.REAL_TIME, name="Real-time rate", facts=_REAL_TIME),
-        )
+        troubles = {payee.address.payment_address_id: why_not for payee, why_not in found}
+        return parties.addresses(self.ui, recipient, lambda one: troubles[one.payment_address_id])
 
     # What the values name
 
@@ -298,50 +323,35 @@ class TradeTask(MoneyTask[Deal]):
         """
         return self.ui.store.feed(models.Kind.RECIPIENTS).offered
 
-    @property
-    def _owner(self) -> models.AccountId | None:
-        """Return the account of a wallet whose identifier is typed, if it is clear."""
-        found = only(self.ui.store.accounts.keys())
-        return self.ui.scope or (models.AccountId(found) if found else None)
-
-    def _scope(self, values: Values) -> models.AccountId | None:
-        """Return the account whose wallets may sell; None for every account.
+    def _wallets(self, values: Values) -> list[Wallet]:
+        """Return the wallets of the account that is looked at, if any.
 
         A wallet that was under the cursor sells, whichever account is looked at.
         """
-        source = self._wallet(values, FROM)
-        return None if source and source.account_id != self.ui.scope else self.ui.scope
-
-    def _wallets(self, values: Values) -> Iterator[Wallet]:
-        scope = self._scope(values)
-        return (one for one in self.ui.store.wallets.rows() if scope in (None, one.account_id))
+        source, scope = self._wallet(values, FROM), self.ui.scope
+        is_any = scope is None or (source is not None and source.account_id != scope)
+        return [one for one in self.ui.store.wallets.rows() if is_any or one.account_id == scope]
 
     def _sources(self, values: Values) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell the currency."""
         if (source := self._wallet(values, FROM)) is not None:
             return [source]
-        sold = values.get(SELL)
-        return [
-            wallet
-            for wallet in self._wallets(values)
-            if wallet.currency == sold and not parties.wallet_trouble(wallet)
-        ]
+        in_currency = (one for one in self._wallets(values) if one.currency == values.get(SELL))
+        return [one for one in in_currency if not parties.wallet_trouble(one)]
 
-    def target(self, values: Values) -> Wallet | Payee | Recipient | None:
+    def target(self, values: Values) -> Target | Recipient | None:
         """Return the target; a recipient of whom no account is chosen yet."""
         wallet, key = self._wallet(values, INTO), values.get(INTO, "").removeprefix(_PAYEE)
         meant = values.get(INTO_IS)
         if (wallet is not None and meant != "payee") or meant == "wallet" or not key:
             return wallet
-        store = self.ui.store
         if self._is_listed:
-            return _payee_at(store, models.PaymentAddressId(key))
-        recipient = store.recipients.get(models.RecipientId(key))
-        chosen = values.get(ACCOUNT)
-        if recipient is None or not chosen:
+            return _payee_at(self.ui.store, models.PaymentAddressId(key))
+        recipient = self.ui.store.recipients.get(models.RecipientId(key))
+        account = models.PaymentAddressId(values.get(ACCOUNT, ""))
+        if recipient is None or not account:
             return recipient
-        account = models.PaymentAddressId(chosen)
-        address = parties.address_of(store, recipient.recipient_id, account)
+        address = parties.address_of(self.ui.store, recipient.recipient_id, account)
         return recipient if address is None else Payee(recipient, address)
 
     def _recipient(self, values: Values) -> Recipient | None:
@@ -360,43 +370,30 @@ class TradeTask(MoneyTask[Deal]):
         values = {RATE: Pricing.LOCKED.value, **values}
         if SELL not in values:
             source = self._wallet(values, FROM)
-            usable = (one for one in self._wallets(values) if not parties.wallet_trouble(one))
-            code = source.currency if source else only(one.currency for one in usable)
-            values = having(values, **{SELL: code})
+            options = self._currencies(Side.SELL, values, values)
+            values = having(values, **{SELL: source.currency if source else only_option(options)})
         recipient = self._recipient(values)
         if recipient is not None and ACCOUNT not in values and not self._is_listed:
-            options = self._account_options(values, values, recipient)
-            values = having(values, **{ACCOUNT: only_option(options)})
+            accounts = self._account_options(values, values, recipient)
+            values = having(values, **{ACCOUNT: only_option(accounts)})
         if BUY not in values:
-            values = having(values, **{BUY: self._bought(values)})
+            target = self.target(values)
+            code: str | None = _currency_of(target)
+            if target is None and SELL in values:
+                code = only_option(self._currencies(Side.BUY, values, values))
+            values = having(values, **{BUY: code})
         if FROM not in values and SELL in values:
-            owner = recipient.account_id if recipient else None
-            fit = (one for one in self._sources(values) if _may_pay(one, owner))
-            values = having(values, **{FROM: only(one.wallet_id for one in fit)})
+            values = having(values, **{FROM: only_option(self._from_options(values, values))})
         source = self._wallet(values, FROM)
         if INTO not in values and BUY in values and source is not None:
             own = (
                 one.wallet_id
                 for one in self.ui.store.wallets.rows()
-                if one.account_id == source.account_id
-                and one.currency == values[BUY]
+                if (one.account_id, one.currency) == (source.account_id, values[BUY])
                 and not deals.wallet_target_trouble(one, _code(values, SELL), None)
             )
             values = having(values, **{INTO: only(own)})
         return values
-
-    def _bought(self, values: Values) -> str | None:
-        """Return the currency of the target, or the only one that can be bought."""
-        if (target := self.target(values)) is not None:
-            return _currency_of(target)
-        return only(self._buyable(values)) if SELL in values else None
-
-    def _buyable(self, values: Values) -> Iterator[str | None]:
-        for wallet in self.ui.store.wallets.rows():
-            if not deals.wallet_target_trouble(wallet, _code(values, SELL), None):
-                yield wallet.currency
-        payees = self._payees(values, values, None)
-        yield from (address.currency for _, address, why_not in payees if not why_not)
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
         """Return the values with a text; an amount fixes its side and the currencies."""
@@ -406,35 +403,37 @@ class TradeTask(MoneyTask[Deal]):
         if not text and values.get(other):
             return having(values, **{key: None})
         filled = self.filled(values)
-        pinned = {code: filled.get(code) for code in (SELL, BUY)}
-        return having(values, **{**pinned, other: None, key: text})
+        removed = None if text else values.get(REMOVED)
+        fixed = {SELL: filled.get(SELL), BUY: filled.get(BUY), REMOVED: removed}
+        return having(values, **{**fixed, other: None, key: text})
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
         """Return the values with a choice, without those that do not fit it.
 
-        An amount is dropped with its currency: nobody means as many units of another.
+        An amount is removed with its currency: nobody means as many units of another.
         """
         changed = having(values, **{key: choice})
         if key == INTO:
-            changed = having(changed, **{ACCOUNT: None})
-        if key == INTO:
             is_payee = choice.startswith(_PAYEE) or self._wallet(changed, INTO) is None
-            changed = having(changed, **{INTO_IS: "payee" if is_payee else "wallet"})
+            meant = "payee" if is_payee else "wallet"
+            changed = having(changed, **{ACCOUNT: None, INTO_IS: meant})
         source, target = self._wallet(changed, FROM), self.target(changed)
         before = self._wallet(values, FROM)
         if key == FROM and source and before and isinstance(target, Wallet):
-            was_own = target.account_id == before.account_id
-            if was_own and target.account_id != source.account_id:
-                changed = having(changed, **{INTO: None, INTO_IS: None})
-        if key == SELL and source is not None and source.currency != choice:
+            if target.account_id == before.account_id != source.account_id:
+                changed = having(changed, **_NO_TARGET)
+        elif key == SELL and source is not None and source.currency != choice:
             changed = having(changed, **{FROM: None})
-        if key == BUY and target is not None and _currency_of(target) not in (None, choice):
-            changed = having(changed, **{INTO: None, ACCOUNT: None})
+        elif key == BUY and _currency_of(target) not in (None, choice):
+            changed = having(changed, **_NO_TARGET)
         if changed.get(BUY) and changed[BUY] == self.filled(changed).get(SELL):
-            changed = having(changed, **{BUY: None, INTO: None, ACCOUNT: None})
+            changed = having(changed, **{BUY: None}, **_NO_TARGET)
+        was, now = self.filled(values), self.filled(changed)
         for side in Side:
-            if values.get(side) != changed.get(side):
-                changed = having(changed, **{side.amount_field: None})
+            amount, currency = values.get(side.amount_field), was.get(side)
+            if amount is not None and currency != now.get(side):
+                removed = f"{amount} {currency or ''}".strip() if amount else values.get(REMOVED)
+                changed = having(changed, **{side.amount_field: None, REMOVED: removed})
         return changed
 
     # The rate
@@ -452,7 +451,7 @@ class TradeTask(MoneyTask[Deal]):
         elif is_new and at == CONFIRM and self._lock and self._is_locked and not self._lock.is_good:
             self._lock.ask()
         rate = self._lock.rate if self._lock and self._lock.is_good else None
-        self._indication = (pair, rate or last_known_rate(self.ui.store, pair))
+        self._indicated = {pair: rate or last_known_rate(self.ui.store, pair)}
 
     def poll(self, at: str) -> bool:
         return self._lock is not None and self._lock.poll()
@@ -474,21 +473,20 @@ class TradeTask(MoneyTask[Deal]):
         if self._lock is not None:
             self._lock.ask()
 
+    def restart(self) -> None:
+        super().restart()
+        self._at = ""
+
     def _held(self, filled: Values) -> RateLock | None:
         """Return the lock of the pair, unless the service's rate at booking was chosen."""
         is_held = self._lock and self._lock.pair == _pair(filled)
         return self._lock if is_held and filled[RATE] == Pricing.LOCKED else None
 
-    def _indicated(self, pair: Pair) -> Decimal | None:
-        """Return the last known rate as it was when the field was reached."""
-        if self._indication is not None and self._indication[0] == pair:
-            return self._indication[1]
-        return last_known_rate(self.ui.store, pair)
-
     # The order and its review
 
     def _exchange(self, filled: Values) -> Exchange | Obstacle:
-        pair = _pair(filled)
+        """Return the amount, at the locked rate or the last known when the field was reached."""
+        pair, lock = _pair(filled), self._held(filled)
         if pair is None:
             return Obstacle(SELL_AMOUNT, "")
         side = Side.BUY if BUY_AMOUNT in filled else Side.SELL
@@ -497,17 +495,32 @@ class TradeTask(MoneyTask[Deal]):
             amount = parse_amount(filled.get(side.amount_field, ""), currency)
         except AmountError as error:
             return Obstacle(side.amount_field, str(error))
-        lock = self._held(filled)
-        return Exchange(pair, side, amount, (lock and lock.rate) or self._indicated(pair))
+        rate = lock.rate if lock else None
+        if rate is None:
+            is_known, store = pair in self._indicated, self.ui.store
+            rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
+        return Exchange(pair, side, amount, rate)
 
     def order(self, filled: Values) -> Deal | Obstacle:
-        legs = self._legs(filled)
-        if isinstance(legs, Obstacle):
-            return legs
+        wrong = next(filter(None, self._wrong_choices(filled)), None)
+        exchange = wrong or self._exchange(filled)
+        if isinstance(exchange, Obstacle):
+            return exchange
+        profile, payee = self.ui.settings.profile, self._payee_id(filled)
+        refused = exchange.refusal(profile, payee)
+        if filled[RATE] == Pricing.REAL_TIME:
+            newest = replace(exchange, rate=last_known_rate(self.ui.store, exchange.pair))
+            refused = refused or newest.refusal(profile, payee)
+        if refused:
+            return Obstacle(exchange.side.amount_field, refused)
+        source, target = self._wallet(filled, FROM), self.target(filled)
+        if source is None:
+            return Obstacle(FROM, "Choose the wallet to sell from.")
+        if target is None or isinstance(target, Recipient):
+            return _NO_ACCOUNT if target else Obstacle(INTO, "Choose the wallet to buy into.")
         written = self._written(filled)
         if isinstance(written, Obstacle):
             return written
-        exchange, source, target = legs
         reference, extra = written
         lock = self._held(filled)
         return Deal(
@@ -520,80 +533,58 @@ class TradeTask(MoneyTask[Deal]):
             extra=extra,
         )
 
-    def _legs(self, filled: Values) -> tuple[Exchange, Wallet, Target] | Obstacle:
-        """Return the amount and its parties, or the first of them that is missing or wrong."""
-        wrong = self._source(filled) or self._currencies(filled) or self._into(filled)
-        exchange = wrong or self._exchange(filled)
-        if isinstance(exchange, Obstacle):
-            return exchange
-        profile, payee = self.ui.settings.profile, self._payee_id(filled)
-        refused = exchange.refusal(profile, payee)
-        if filled[RATE] == Pricing.REAL_TIME and not refused:
-            newest = last_known_rate(self.ui.store, exchange.pair)
-            refused = replace(exchange, rate=newest).refusal(profile, payee)
-        if refused:
-            return Obstacle(exchange.side.amount_field, refused)
-        source, target = self._wallet(filled, FROM), self.target(filled)
-        if source is None:
-            return Obstacle(FROM, "Choose the wallet to sell from.")
-        if target is None:
-            return Obstacle(INTO, "Choose the wallet to buy into.")
-        if isinstance(target, Recipient):
-            return Obstacle(ACCOUNT, "Choose an account of the recipient.")
-        return exchange, source, target
+    def _wrong_choices(self, filled: Values) -> Iterator[Obstacle | None]:
+        """Yield what is wrong with the wallet that sells, the currencies and the target.
 
-    def _lacks_purpose(self, filled: Values) -> str:
-        return NO_REFERENCE if self._recipient(filled) is not None else ""
-
-    def _source(self, filled: Values) -> Obstacle | None:
-        """Return what is wrong with the chosen wallet."""
-        if FROM not in filled:
-            return None
-        source, sold = self._wallet(filled, FROM), filled.get(SELL)
-        if source is None:
-            return Obstacle(FROM, f"{filled[FROM]}: {parties.GONE}.")
-        trouble = parties.wallet_trouble(source)
-        if not trouble and source.currency != sold:
-            trouble = f"wrong currency ({source.currency})"
-        return unfit(FROM, source, trouble)
-
-    def _currencies(self, filled: Values) -> Obstacle | None:
-        """Return which currency is missing; where wallets have no list, which party."""
+        Where the service does not list wallets, a missing currency is that of a missing party.
+        """
+        source, sold, bought = self._wallet(filled, FROM), filled.get(SELL), filled.get(BUY)
         is_listed = self.ui.store.feed(models.Kind.WALLETS).offered
-        sold, bought = filled.get(SELL), filled.get(BUY)
-        why = ""
+        if source is not None:
+            other = "" if source.currency == sold else f"wrong currency ({source.currency})"
+            yield unfit(FROM, source, parties.wallet_trouble(source) or other)
+        elif FROM in filled:
+            yield Obstacle(FROM, f"{filled[FROM]}: {parties.GONE}.")
         if not sold:
-            return Obstacle(SELL if is_listed else FROM, "Choose the currency to sell.")
+            yield Obstacle(SELL if is_listed else FROM, "Choose the currency to sell.")
         if is_listed and not self._sources(filled):
-            return Obstacle(SELL, f"There is no wallet to sell {sold} from.")
+            yield Obstacle(SELL, f"There is no wallet to sell {sold} from.")
         if bought == sold:
-            why = f"{bought} is sold: choose another currency."
-        elif bought and is_listed and INTO not in filled and bought not in self._buyable(filled):
-            why = f"There is no wallet or recipient for {bought}."
-        if bought:
-            return Obstacle(BUY, why) if why else None
-        if isinstance(self.target(filled), Recipient):
-            return Obstacle(ACCOUNT, "Choose an account of the recipient.")
-        missing = BUY if is_listed else INTO if FROM in filled else FROM
-        return Obstacle(missing, "Choose what to buy." if missing != FROM else "Choose a wallet.")
+            yield Obstacle(BUY, f"{bought} is sold: choose another currency.")
+        if not bought and isinstance(self.target(filled), Recipient):
+            yield _NO_ACCOUNT
+        elif not bought and (is_listed or FROM in filled):
+            yield Obstacle(BUY if is_listed else INTO, "Choose what to buy.")
+        elif not bought:
+            yield Obstacle(FROM, "Choose a wallet.")
+        elif is_listed and INTO not in filled:
+            found = {one.key: one.why_not for one in self._currencies(Side.BUY, filled, filled)}
+            why_not = f"There is no wallet or recipient for {bought}."
+            yield Obstacle(BUY, why_not) if found[bought] else None
+        yield self._wrong_target(filled)
 
-    def _into(self, filled: Values) -> Obstacle | None:
-        """Return what is wrong with the chosen target."""
+    def _wrong_target(self, filled: Values) -> Obstacle | None:
         target, source = self.target(filled), self._wallet(filled, FROM)
         sold, bought = _code(filled, SELL), _code(filled, BUY)
         if INTO in filled and target is None:
             return Obstacle(INTO, f"{filled[INTO].removeprefix(_PAYEE)}: {parties.GONE}.")
         if isinstance(target, Wallet):
             return unfit(INTO, target, deals.wallet_target_trouble(target, sold, bought))
-        if isinstance(target, Payee):
-            payer = source or replace(ANY_WALLET, currency=sold)
-            trouble = deals.payee_trouble(payer, target.recipient, target.address, bought)
-            if target.address.currency is None:
-                trouble = trouble or "currency not known"
-            if trouble:
-                where = INTO if self._is_listed else ACCOUNT
-                return Obstacle(where, f"{recipient_title(target.recipient)}: {trouble}.")
-        return None
+        if not isinstance(target, Payee):
+            return None
+        payer = source or replace(ANY_WALLET, currency=sold)
+        trouble = deals.payee_trouble(payer, target, bought)
+        if not trouble and target.address.currency is None:
+            trouble = "currency not known"
+        words = f"{recipient_title(target.recipient)}: {trouble}."
+        return Obstacle(INTO if self._is_listed else ACCOUNT, words) if trouble else None
+
+    def _lacks_purpose(self, filled: Values) -> str:
+        if self._recipient(filled) is None:
+            return ""
+        return (
+            "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
+        )
 
     def _refusal(self, order: Deal) -> str:
         refused = refusal_of(order.demand(self.ui.settings.profile))
@@ -604,7 +595,7 @@ class TradeTask(MoneyTask[Deal]):
 
     def agreed(self, order: Deal, review: Checks) -> object:
         assert isinstance(review, Review)
-        lacks = deals.shortfall(self.ui, order.source, order.exchange) is not None
+        lacks = order.exchange.shortfall(self.ui, order.source) is not None
         return (order, review.request, review.demand, review.warnings, lacks)
 
     def _order_lines(self, order: Deal, *, hidden: bool) -> Iterator[Line]:
@@ -619,10 +610,8 @@ class TradeTask(MoneyTask[Deal]):
             yield from deals.locked_lines(self.ui, self._lock)
 
     def review_words(self, order: Deal, review: Checks) -> Iterator[Cell]:
-        lacks = deals.shortfall(self.ui, order.source, order.exchange)
+        lacks = order.exchange.shortfall(self.ui, order.source)
         yield from parties.shortfall_warning(lacks, order.exchange.pair.sell)
-
-    # The end
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         return deals.trade_lines(self.ui, became)
@@ -631,16 +620,6 @@ class TradeTask(MoneyTask[Deal]):
         account = INTO if self._is_listed else ACCOUNT
         amount = order.exchange.side.amount_field
         return {**_FIELD_OF, "amount": amount, "payment_address_id": account}
-
-    def restart(self) -> None:
-        super().restart()
-        self._at = ""
-
-
-_PAYEE = "payee "
-
-INTO_IS = "into is"
-"""The key of what was meant by `INTO`: a service may number wallets and accounts alike."""
 
 
 def _payee_key(store: Store, identifier: str) -> str:
@@ -659,57 +638,11 @@ def _payee_at(store: Store, account: models.PaymentAddressId) -> Payee | None:
     return next((one for one in payees if one.address.payment_address_id == account), None)
 
 
-def _currency_of(target: Target | Recipient) -> CurrencyCode | None:
+def _currency_of(target: Target | Recipient | None) -> CurrencyCode | None:
     """Return the currency of a target; of a recipient without a chosen account it is open."""
-    if isinstance(target, Recipient):
-        return None
-    return target.address.currency if isinstance(target, Payee) else target.currency
-
-
-def _may_pay(wallet: Wallet, owner: models.AccountId | None) -> bool:
-    """Return True unless a wallet is known to be of another account than a recipient."""
-    return owner is None or wallet.account_id in (None, owner)
-
-
-def _currency_field(key: str, label: str, filled: Values, options: Options) -> Field:
-    text = filled.get(key, "")
-    return Field(key=key, label=label, text=text, hint="currency", options=options, spaced=False)
-
-
-def _held_currencies(wallets: Iterable[Wallet]) -> dict[CurrencyCode, Option]:
-    """Return the currencies of wallets, each with the balance of its only one that can be used.
-
-    They have no words, lest a part of one be taken for a currency.
-    """
-    found: dict[CurrencyCode, list[Wallet]] = {}
-    for wallet in wallets:
-        if wallet.currency is not None:
-            found.setdefault(wallet.currency, []).append(wallet)
-    options = {}
-    for code, held in found.items():
-        usable = [wallet for wallet in held if not parties.wallet_trouble(wallet)]
-        balance = usable[0].available_balance if len(usable) == 1 else None
-        amount = "" if balance is None else amount_words(balance, code)
-        why_not = "" if usable else parties.wallet_trouble(held[0])
-        options[code] = _currency(code, amount=amount, why_not=why_not)
-    return options
-
-
-def _currency(code: CurrencyCode, *, amount: str = "", facts: str = "", why_not: str) -> Option:
-    return Option(key=code, name=code, amount=amount, facts=facts, why_not=why_not)
-
-
-def _currencies_of(
-    store: Store, side: Side, options: dict[CurrencyCode, Option], values: Values, lacks: str
-) -> tuple[Option, ...]:
-    """Return the currencies of a side, those of the last trades here first.
-
-    One that was asked for, such as that of a rate, is there even if nothing holds it.
-    """
-    if (code := _code(values, side)) is not None and code not in options:
-        options[code] = _currency(code, why_not=lacks)
-    currency_of = attrgetter("terms.sell_currency" if side is Side.SELL else "terms.buy_currency")
-    return recent_first(store, (options[code] for code in sorted(options)), currency_of)
+    if isinstance(target, Payee):
+        return target.address.currency
+    return target.currency if isinstance(target, Wallet) else None
 
 
 def _code(values: Values, key: str) -> CurrencyCode | None:
@@ -738,9 +671,9 @@ def trade_values(ui: UiContext, subject: object) -> Values:
         case models.PaymentAddress() if subject.recipient_id:
             return payee_values(ui, subject.recipient_id, subject.payment_address_id)
         case Recipient():
-            known = addresses_of(ui.store, subject)
-            fit = (one for one in known if not deals.payee_trouble(ANY_WALLET, subject, one, None))
-            account = only(one.payment_address_id for one in fit)
+            known = (Payee(subject, one) for one in addresses_of(ui.store, subject))
+            fit = (one for one in known if not deals.payee_trouble(ANY_WALLET, one, None))
+            account = only(one.address.payment_address_id for one in fit)
             return payee_values(ui, subject.recipient_id, account)
         case _:
             return {}
@@ -748,27 +681,27 @@ def trade_values(ui: UiContext, subject: object) -> Values:
 
 def repeated_trade(ui: UiContext, trade: models.Trade) -> Values:
     """Return the values of a new trade like an earlier one, without its tag."""
-    side = Side.BUY if trade.dealt_side == Side.BUY else Side.SELL
-    amount = trade.buy_amount if side is Side.BUY else trade.sell_amount
-    code = trade.buy_currency if side is Side.BUY else trade.sell_currency
+    side, amount, code = Side.SELL, trade.sell_amount, trade.sell_currency
+    if trade.dealt_side == Side.BUY:
+        side, amount, code = Side.BUY, trade.buy_amount, trade.buy_currency
     into: Values = having({}, **{INTO: trade.buy_wallet_id})
     if trade.recipient_id:
         into = payee_values(ui, trade.recipient_id, trade.payment_address_id)
+    answers = checks.answers_before(ui.store, trade.trade_transaction_id)
     fixed = {
         SELL: trade.sell_currency,
         BUY: trade.buy_currency,
         FROM: trade.sell_wallet_id,
         side.amount_field: plain(amount) if amount is not None and code else None,
         REFERENCE: without_tag(trade.reference),
+        **{f"{EXTRA}.{name}": text for name, text in answers.items()},
     }
-    answers = checks.answers_before(ui.store, trade.trade_transaction_id)
-    extra = {f"{EXTRA}.{name}": text for name, text in answers.items()}
-    return having({**into, **extra}, **fixed)
+    return having(into, **fixed)
 
 
 def payee_values(ui: UiContext, recipient_id: str, account: str | None) -> Values:
     """Return the values of a trade that pays a recipient, perhaps at a certain account."""
     if ui.store.feed(models.Kind.RECIPIENTS).offered:
         return {INTO: _payee_key(ui.store, account), INTO_IS: "payee"} if account else {}
-    meant = {INTO: _payee_key(ui.store, recipient_id), INTO_IS: "payee"}
-    return having(meant, **{ACCOUNT: account})
+    into = _payee_key(ui.store, recipient_id)
+    return having({INTO: into, INTO_IS: "payee"}, **{ACCOUNT: account})

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
+from paytui.tui.textual_internals import HookedApp
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.widgets.text import SplitLine
 
@@ -124,10 +125,10 @@ class OrderedKeys(Widget):
         found = screen.active_bindings.get(event.key)
         if screen.focused is not None and screen.focused is not self:
             forward_input(event, screen)
-        elif (
-            found is not None
-            and found.node in (self, screen, self.app)
-            and await self.app.run_action(found.binding.action, found.node)
+        elif found is None:
+            event.stop()  # the app would look for it on a screen that comes next
+        elif found.node in (self, screen, self.app) and await self.app.run_action(
+            found.binding.action, found.node
         ):
             event.stop()
 
@@ -141,10 +142,16 @@ class OrderedKeys(Widget):
 def forward_input(event: events.Key | events.Paste, screen: Screen[Any]) -> None:
     """Forward input to a screen's focus, behind what that has queued."""
     event.stop()
-    # A new event, without the old one's flags.
-    again = (
+    if not (isinstance(screen.app, HookedApp) and screen.app.holds(event)):
+        (screen.focused or screen).post_message(fresh(event))
+
+
+def fresh(event: events.Key | events.Paste) -> events.Key | events.Paste:
+    """Return input as it was typed: a new event of the same time, without the old one's flags."""
+    again: events.Key | events.Paste = (
         events.Paste(event.text)
         if isinstance(event, events.Paste)
         else events.Key(event.key, event.character)
     )
-    (screen.focused or screen).post_message(again)
+    again.time = event.time
+    return again

@@ -17,7 +17,7 @@ from paytui.domain.intent import Standing as IntentStanding
 from paytui.platform.clock import Zone
 from paytui.store.health import Link, LinkState
 from paytui.store.names import account_name
-from paytui.tui.drafts import newest_ticket
+from paytui.tui.drafts import TICKETS, newest_ticket
 from paytui.tui.format.feeds import cached_words, late_words
 from paytui.tui.theme.tones import TINTED, Tone, toned
 from paytui.tui.times import age, clock_seconds, since_time
@@ -196,11 +196,17 @@ class StatusBar(Horizontal):
         )
 
     def _draft(self) -> Iterator[str]:
-        key, keys = newest_ticket(self._ui.drafts), self._ui.settings.keys
-        if self.offers_draft and key is not None:
-            opens = f"draft: {key.capitalize()} · {first_key(keys, 'app.draft')} open"
-            yield f"{opens} · {first_key(keys, 'app.discard')} discard"
-            yield opens
+        if self.offers_draft and (key := newest_ticket(self._ui.drafts)) is not None:
+            keys = self._ui.settings.keys
+            count = sum(kept in TICKETS for kept, _ in self._ui.drafts)
+            opens = first_key(keys, "app.draft")
+            if count > 1:
+                yield f"{count} drafts · {opens} returns to {key.capitalize()}"
+                yield f"{count} drafts · {opens}"
+            else:
+                opens = f"draft: {key.capitalize()} · {opens} open"
+                yield f"{opens} · {first_key(keys, 'app.discard')} discard"
+                yield opens
 
     @property
     def _is_closed(self) -> bool:

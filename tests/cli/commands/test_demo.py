@@ -6,9 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from paytui.cli.commands.sandbox import SandboxProcess
+from paytui.cli.commands.sandbox import SandboxProcess, demo
 from paytui.cli.common import CommandError
+from paytui.config.settings import Settings
+from paytui.config.templates import folder_of
 from tests.support.deadline import eventually
 from tests.support.processes import command_line, is_running
 
@@ -70,3 +73,22 @@ def test_one_that_does_not_start_is_told_with_its_last_words() -> None:
         SandboxProcess(seed=1, scale=-1, speed=0),
     ):
         pytest.fail("it started")
+
+
+def test_templates_last_as_long_as_the_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = []
+
+    def run(settings: Settings, _: object) -> int:
+        folder = folder_of(settings)
+        assert folder is not None
+        assert folder.parent.is_dir()
+        kept.append(folder)
+        return 0
+
+    monkeypatch.setattr("paytui.cli.commands.sandbox.missing_terminal", lambda: "")
+    monkeypatch.setattr("paytui.cli.commands.sandbox.interpreter.pause_gc", lambda: None)
+    monkeypatch.setattr("paytui.cli.wiring.dashboard.run_dashboard", run)
+    done = CliRunner().invoke(demo, ["--seed", "1", "--scale", "0", "--speed", "0"])
+    assert done.exit_code == 0, done.output
+    [folder] = kept
+    assert not folder.parent.exists()

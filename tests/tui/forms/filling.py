@@ -9,8 +9,9 @@ from textual.pilot import Pilot
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
-from paytui.tui.forms.schema import Form
-from paytui.tui.forms.task import form_ticket
+from paytui.tui.drafts import Draft
+from paytui.tui.forms import task
+from paytui.tui.forms.schema import Finding, Form
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON
@@ -27,11 +28,20 @@ def filling() -> Dashboard:
     return ui
 
 
+def findings(form: Form, draft: Draft) -> dict[str, Finding]:
+    """Return the complaints about a draft, by path."""
+    return {one.path: one.finding for one in task.placed(form, draft) if one.finding}
+
+
+def submission_of(form: Form, draft: Draft) -> task.Submission:
+    return task.submission_of(form, task.placed(form, draft))
+
+
 async def opened(pilot: Pilot[None], form: Callable[[UiContext], Form]) -> None:
     """A form is on view."""
     app = pilot.app
     assert isinstance(app, PaytuiApp)
-    app.push_screen(TicketScreen(app.ui, form_ticket(app.ui, form(app.ui))))
+    app.push_screen(TicketScreen(app.ui, task.form_ticket(app.ui, form(app.ui))))
     await pilot.pause()
     await pilot.pause()
 

@@ -16,8 +16,8 @@ from paytui.domain.models import (
 from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
 from paytui.tui.drafts import Draft
 from paytui.tui.forms.account import corporate_form, individual_form
-from paytui.tui.forms.task import findings, submission_of
 from paytui.tui.ui_context import UiContext
+from tests.tui.forms.filling import findings, submission_of
 from tests.tui.ticket.paying import Paying
 
 BENEFICIARY = "trust.trust_beneficiaries.0"

@@ -11,8 +11,8 @@ from paytui.tui.forms.account import corporate_form, individual_form
 from paytui.tui.forms.common_fields import judge_name
 from paytui.tui.forms.recipient import recipient_form
 from paytui.tui.forms.schema import Form
-from paytui.tui.forms.task import findings
 from paytui.tui.ui_context import UiContext
+from tests.tui.forms.filling import findings
 from tests.tui.ticket.paying import Paying
 
 CYRILLIC_A = "\u0410"

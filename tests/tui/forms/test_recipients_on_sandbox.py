@@ -45,7 +45,7 @@ def test_a_recipient_and_another_account_of_it_are_at_the_service_as_typed(tmp_p
 
         await pilot.press("enter", "n")
         await shows(pilot, "New payment address")
-        await pilot.press(*"usd", "enter", *"us", "tab", *"sv", "enter", *"Globex Inc", "tab")
+        await pilot.press(*"usd", "enter", *"us", "tab", *"sav", "enter", *"Globex Inc", "tab")
         await pilot.press(*"0001 2345", "tab", "tab", "tab", *"021000021", "enter")
         await served.confirmed(pilot)
 

@@ -6,7 +6,7 @@ import pytest
 
 from paytui.tui.drafts import Draft
 from paytui.tui.forms.recipient import payment_address_form
-from paytui.tui.forms.task import findings
+from tests.tui.forms.filling import findings
 from tests.tui.ticket.paying import Paying, recipient
 
 GLOBEX = recipient(1, "Globex")

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from paytui.platform.host import TerminalEnvironment
 from paytui.tui.forms.wallet import wallet_form
+from paytui.tui.widgets.input import TicketLine
 from tests.tui.book import AUD_USD, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
 from tests.tui.forms.filling import filling, opened
@@ -103,6 +104,33 @@ def test_what_changes_has_another_code() -> None:
         assert len(ui.port.submitted) == 1
 
     trading().play(scenario)
+
+
+@pytest.mark.parametrize("amount", ["", "250000"])
+def test_what_was_typed_for_a_code_goes_with_it(amount: str) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await to_confirm(pilot)
+        before = code(pilot)
+        await pilot.press(*amount, *before)
+        assert typed(pilot) == amount + before
+        await pilot.press("f1")
+        await shows(pilot, "esc: back")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert code(pilot) != before
+        assert typed(pilot) == ""
+        await tick(pilot)
+        await pilot.press(*amount, *code(pilot), "enter")
+        await shows(pilot, "Trade · outcome")
+
+    trading(live=bool(amount)).play(scenario)
+
+
+def typed(pilot: Pilot[None]) -> str:
+    """Return what stands in the input of the confirmation."""
+    focused = pilot.app.focused
+    assert isinstance(focused, TicketLine)
+    return focused.value
 
 
 def test_so_has_what_a_dialog_lay_on() -> None:

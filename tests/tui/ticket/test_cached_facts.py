@@ -10,9 +10,11 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem
 from paytui.store.health import Feed
+from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.payment import AMOUNT, FROM, TO, Order, PaymentKind
+from paytui.tui.ticket.money import AMOUNT, FROM
+from paytui.tui.ticket.payment import TO, Order, PaymentKind
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick
@@ -52,6 +54,23 @@ def test_no_transfer_is_confirmed_by_old_wallets_and_recipients_do_not_matter() 
     know(paying, Kind.WALLETS, cached=True)
     know(paying, Kind.RECIPIENTS, cached=True)
     confirmed_once_it_is_read(paying, paying.ticket(PaymentKind.TRANSFER, MOVED), Kind.WALLETS)
+
+
+def test_an_option_is_made_anew_once_the_answer_to_a_request_is_taken_in() -> None:
+    """The ticket is painted between the change of the store and the answer that it takes in."""
+    trading = Trading()
+    ticket = trading.about_to_pay()
+    while ticket.view().name != "rate":
+        ticket.go(-1)
+    ticket.act("requote")
+    trading.answer("two", "0.7")
+    assert facts_of_rate(ticket) == "1 AUD = 0.651230 USD"
+    ticket.store_changed()
+    assert facts_of_rate(ticket) == "1 AUD = 0.700000 USD"
+
+
+def facts_of_rate(ticket: Ticket[Deal]) -> str:
+    return next(one.facts for one in ticket.view().options if one.key == "locked")
 
 
 ACCOUNTS = [Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES]

@@ -6,7 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from paytui.domain.intent import Action, IntentRow, IntentTerms, SendPermission, Standing, Verdict
+from paytui.domain.intent import (
+    Action,
+    Decision,
+    IntentRow,
+    IntentTerms,
+    SendPermission,
+    Standing,
+    Verdict,
+)
 from paytui.domain.models import (
     AccountId,
     FieldProblem,
@@ -20,14 +28,8 @@ from paytui.domain.money import CurrencyCode
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.format.ticket import path_words
 from paytui.tui.notifications import IntentNotifications
-from paytui.tui.ticket.decision import (
-    facts_of,
-    meaning_of,
-    object_options,
-    object_trouble,
-    object_words,
-    review_of,
-)
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.model import NO_VALUES
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.dashboard import Dashboard
@@ -169,42 +171,46 @@ def test_paths_in_words(path: str, words: str) -> None:
 
 def test_nothing_of_money_stands_between_a_creation_and_its_repeat(ui: Dashboard) -> None:
     ui.store.set_sending(SendPermission(allowed=True, why=""))
-    at = ui.app().ui
     twin = replace(wallet(Standing.ACCEPTED), intent_id=intent_row(2).intent_id)
     ui.store.intents.put([twin, wallet()])
-    review = review_of(at, wallet(), Verdict.REPEAT, "")
+    task, row = DecisionTask(ui.app().ui, wallet()), wallet()
+    order = Decision(intent_id=row.intent_id, verdict=Verdict.REPEAT)
+    review = task.review(order, intent_id=row.intent_id, proven="")
     assert (review.refusal, review.asked, review.duplicate_warnings) == ("", None, ())
 
 
 def test_a_repeat_says_that_it_may_be_created_twice(ui: Dashboard) -> None:
-    at = ui.app().ui
+    task, row = DecisionTask(ui.app().ui, wallet()), wallet()
     for verdict in (Verdict.REPEAT, Verdict.NOT_DONE):
-        words = " ".join(cell.text for cell in meaning_of(at, wallet(), verdict, ""))
+        order = Decision(intent_id=row.intent_id, verdict=verdict)
+        review = task.review(order, intent_id=row.intent_id, proven="")
+        words = " ".join(cell.text for cell in task.review_words(order, review))
         assert "twice" in words
         assert "money" not in words
 
 
 def test_a_decision_rests_on_what_was_filled_in(ui: Dashboard) -> None:
-    lines = {line.label: line.cells[0].text for line in facts_of(ui.app().ui, wallet())}
+    shown = DecisionTask(ui.app().ui, wallet()).lines(NO_VALUES)
+    lines = {line.label: line.cells[0].text for line in shown}
     assert lines["Wallet name"] == "USD desk"
     assert not {"Amount", "From", "To", "Reference"} & lines.keys()
 
 
 def test_what_it_may_have_become_is_told_from_others(ui: Dashboard) -> None:
-    at, row = ui.app().ui, wallet(candidates=("wal-new",))
+    task = DecisionTask(ui.app().ui, wallet(candidates=("wal-new",)))
     ui.store.wallets.put([MADE])
-    assert object_words(at, row, "wal-new").startswith("USD desk USD, ✓ active, ")
-    assert [option.key for option in object_options(at, row)] == ["wal-new"]
+    assert task.object_words("wal-new").startswith("USD desk USD, ✓ active, ")
+    assert [option.key for option in task.object_options()] == ["wal-new"]
 
 
 def test_an_identifier_is_taken_only_by_what_became_the_same_kind(ui: Dashboard) -> None:
     """A service may number its payments and its wallets alike."""
-    at = ui.app().ui
+    task = DecisionTask(ui.app().ui, wallet())
     ui.store.intents.put([intent_row(2, Standing.ACCEPTED, object_id="17")])
-    assert object_trouble(at, wallet(), "17") == ""
+    assert task.object_trouble("17") == ""
     taken = replace(wallet(Standing.ACCEPTED), intent_id=intent_row(3).intent_id, object_id="17")
     ui.store.intents.put([taken])
-    assert object_trouble(at, wallet(), "17") == "that is the result of PT-00000003"
+    assert task.object_trouble("17") == "that is the result of PT-00000003"
 
 
 def test_terms_name_a_recipient_where_an_address_is_added(ui: Dashboard) -> None:

@@ -220,8 +220,9 @@ def test_what_may_still_arrive_is_not_given_up_and_it_says_until_when(verdict: V
     ticket = deciding(trading, row, verdict)
     assert ticket.view().confirms is None
     assert ticket.view().name == "decision"
-    assert "The request may still arrive until 12:02:20 UTC; decide after that." in said(ticket)
-    assert ": it may still arrive until 12:02:20 UTC." in said(ticket)
+    assert "Not yet: it may still arrive until 12:02:20 UTC; decide after that." in said(ticket)
+    name = "Mark as not executed" if verdict is Verdict.NOT_DONE else "Send again"
+    assert f"{name}: it may still arrive until 12:02:20 UTC." in said(ticket)
     trading.store.intents.put([replace(row, may_arrive_until=None)])
     ticket.store_changed()
     ticket.chosen(verdict)

@@ -13,7 +13,8 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Option
-from paytui.tui.ticket.payment import AMOUNT, FROM, PAYEE, PaymentKind, payout_values
+from paytui.tui.ticket.money import AMOUNT, FROM
+from paytui.tui.ticket.payment import PAYEE, PaymentKind, payout_values
 from paytui.tui.ticket.picker import narrowed
 from tests.support.clock import NOON
 from tests.support.intents import row_of
@@ -115,8 +116,21 @@ class TestOneCandidate:
 
     def test_of_the_other_wallets_of_its_currency_is_chosen_by_itself(self) -> None:
         paying = with_euros()
+        paying.store.wallets.put([wallet(7, "EUR spare", "1", currency=EUR)])
+        ticket = paying.transfer(EUR_DESK)
+        assert ticket.view().name == "amount"
+        assert "To EUR spare" in said(ticket)
+
+    def test_of_another_account_is_not_chosen_by_itself(self) -> None:
+        paying = with_euros()
         paying.store.wallets.put([wallet(7, "EUR Bolt", "1", currency=EUR, account=2)])
         ticket = paying.transfer(EUR_DESK)
+        assert ticket.view().name == "to"
+        ticket.go_on()
+        assert ticket.view().name == "to"
+        assert "To EUR Bolt" not in said(ticket)
+        ticket.move(1)
+        ticket.go_on()
         assert ticket.view().name == "amount"
         assert "To EUR Bolt" in said(ticket)
 
@@ -177,6 +191,29 @@ class TestATransfer:
         paying.ui.scope = AccountId("acc-2")
         assert "From USD Bolt" in said(paying.transfer())
 
+    def test_marks_wallets_of_other_accounts_and_offers_them_last(self) -> None:
+        paying = Paying()
+        paying.store.wallets.put([wallet(5, "A USD Bolt", "10", currency=USD, account=2)])
+        ticket = paying.transfer(USD_DESK)
+        own, other = (one for one in ticket.view().options if not one.why_not)
+        assert (own.name, own.asks) == ("USD spare", False)
+        assert (other.name, other.asks) == ("A USD Bolt", True)
+        assert other.facts == "other account: Bolt"
+        take(ticket, "bolt")
+        marked = "10.00 USD available, other account: Bolt"
+        assert f"To A USD Bolt {marked}" in said(ticket)
+        take(ticket, "5")
+        assert ticket.view().name == "confirm"
+        assert "other account: Bolt" in said(ticket)
+
+    def test_marks_no_wallet_of_the_same_account_or_of_an_unknown_one(self) -> None:
+        paying = Paying()
+        spare = paying.store.wallets.get(USD_SPARE)
+        assert spare is not None
+        paying.store.wallets.put([replace(spare, account_id=None)])
+        ticket = paying.transfer(USD_DESK, USD_SPARE)
+        assert "other account" not in said(ticket).partition("To")[2].partition("\n")[0]
+
     def test_from_another_currency_goes_to_another_wallet(self) -> None:
         paying = with_euros()
         paying.store.wallets.put([wallet(7, "EUR spare", "1", currency=EUR)])
@@ -212,6 +249,40 @@ class TestTyping:
         confirm(ticket)
         [intent] = paying.port.submitted
         assert intent.title == "Payout 250.00 USD to Globex"
+
+    @pytest.mark.parametrize("typed", ["000123454", "23454", "eur", "EUR umb"])
+    def test_finds_a_payee_by_the_numbers_and_currencies_of_its_accounts(self, typed: str) -> None:
+        ticket = with_euros().payout()
+        ticket.typed(typed)
+        assert "Umbrella" in [one.name for one in ticket.view().options]
+        assert "Globex" not in [one.name for one in ticket.view().options]
+
+    @pytest.mark.parametrize("typed", ["gb33 bukb 5555", "GB33BUKB", "6789", "bukb"])
+    def test_finds_a_payee_by_its_iban_however_it_is_grouped(self, typed: str) -> None:
+        paying = Paying()
+        iban = replace(address(1, 1), iban="GB33 BUKB 55 55 6789")
+        paying.store.recipients.put([recipient(1, "Globex", iban)])
+        ticket = paying.payout()
+        ticket.typed(typed)
+        assert [one.name for one in ticket.view().options] == ["Globex"]
+
+    def test_finds_no_payee_by_the_number_of_a_new_account(self) -> None:
+        paying = Paying()
+        forget(paying.store)
+        ticket = paying.payout()
+        ticket.typed("000123454")
+        assert ticket.view().options == ()
+        ticket.typed("eur")
+        assert "Umbrella" in [one.name for one in ticket.view().options]
+
+    @pytest.mark.parametrize("typed", ["bolt", "acc-2", "wal-5", "usd bolt"])
+    def test_finds_a_wallet_by_its_account_currency_and_identifier(self, typed: str) -> None:
+        paying = Paying()
+        named = wallet(5, "Reserve", "10", currency=USD, account=2)
+        paying.store.wallets.put([replace(named, available_balance=None)])
+        ticket = paying.transfer()
+        ticket.typed(typed)
+        assert [one.name for one in ticket.view().options] == ["Reserve"]
 
     def test_what_matches_nothing_chooses_nothing(self) -> None:
         ticket = Paying().payout()

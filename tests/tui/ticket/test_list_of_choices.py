@@ -5,10 +5,21 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
+from paytui.tui.ticket.money import AMOUNT, FROM
+from paytui.tui.ticket.payment import PAYEE, TO, PaymentKind
 from tests.tui.book import USD, account, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, the_app, until
 from tests.tui.test_accessibility import painted
-from tests.tui.ticket.paying import address, book, recipient
+from tests.tui.ticket.paying import (
+    GLOBEX,
+    USD_DESK,
+    USD_SPARE,
+    Paying,
+    address,
+    book,
+    recipient,
+    said,
+)
 
 LONG = "Consolidated Meridian Holdings and Shipping Company of the Eastern Archipelago"
 
@@ -43,6 +54,61 @@ def test_what_matches_nothing_says_so_and_cannot_be_taken(ui: Dashboard) -> None
         assert "Payout · to" in text(pilot)
 
     ui.play(scenario)
+
+
+@pytest.mark.parametrize("typed", ["zzz", "bolt"])
+def test_the_way_back_drops_what_cannot_be_taken_and_says_so(typed: str) -> None:
+    """The first text matches nothing, and the wallet that the second finds cannot pay."""
+    paying = Paying()
+    ticket = paying.ticket(PaymentKind.PAYOUT, {FROM: USD_DESK, PAYEE: GLOBEX})
+    ticket.go(-1)
+    assert ticket.view().name == "from"
+    ticket.typed(typed)
+    ticket.go(1)
+    assert ticket.view().name == "from"
+    ticket.go(-1)
+    assert ticket.view().name == "account"
+    assert f"From stays USD desk: {typed} was not taken." in said(ticket)
+    assert ticket.draft == {FROM: USD_DESK, PAYEE: GLOBEX}
+    ticket.go(1)
+    assert "was not taken" not in said(ticket)
+
+
+def test_at_the_first_field_the_way_back_drops_the_text_as_well() -> None:
+    ticket = Paying().payout()
+    ticket.typed("zzz")
+    ticket.go(-1)
+    assert ticket.view().name == "to"
+    assert "To stays empty: zzz was not taken." in said(ticket)
+    assert ticket.view().options
+
+
+def test_the_input_is_emptied_with_the_text_that_is_dropped(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p", *"zzz", "shift+tab")
+        await shows(pilot, "To stays empty: zzz was not taken.")
+        assert "zzz" not in row(pilot, "▌ To")
+        await pilot.press(*"wayne", "enter")
+        await shows(pilot, "Payout · account")
+
+    ui.play(scenario)
+
+
+def test_a_value_that_a_choice_clears_is_named_until_the_next_move() -> None:
+    paying = Paying()
+    paying.store.wallets.put([wallet(6, "AUD spare", "10")])
+    ticket = paying.ticket(PaymentKind.TRANSFER, {FROM: USD_DESK, TO: USD_SPARE, AMOUNT: "5"})
+    ticket.go(-4)
+    assert ticket.view().name == "from"
+    ticket.typed("usd bolt")
+    ticket.go(1)
+    assert "cleared" not in said(ticket)
+    ticket.go(-1)
+    ticket.typed("aud desk")
+    ticket.go(1)
+    assert "Amount was cleared: From changed." in said(ticket)
+    ticket.go(1)
+    assert "cleared" not in said(ticket)
 
 
 def test_balances_are_aligned_at_their_ends(ui: Dashboard) -> None:

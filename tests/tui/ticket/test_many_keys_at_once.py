@@ -50,11 +50,13 @@ def test_a_paste_behind_a_choice_goes_into_the_field_that_it_brings_up(paying: D
     paying.play(scenario)
 
 
-def test_ctrl_c_quits_where_one_types(paying: Dashboard) -> None:
+def test_ctrl_c_quits_where_one_types_once_the_loss_is_agreed_to(paying: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_payee(pilot)
         send(pilot, f"{TO_AMOUNT}5")
         await shows(pilot, "= 5.00 USD")
+        await pilot.press("ctrl+c")
+        await shows(pilot, "1 unsent form is lost when paytui quits.")
         await pilot.press("ctrl+c")
         await until(pilot, lambda: not pilot.app._running)
 

@@ -30,9 +30,9 @@ def test_the_question_to_whom_tells_two_such_payees_apart() -> None:
     paying.store.recipients.put([recipient(8, "王明", address(18, 8))])
     paying.store.recipients.put([recipient(9, "李华", address(19, 9))])
     shown = in_ascii(said(paying.payout(USD_DESK)))
-    assert "???? | rec-8 |" in shown
-    assert "???? | rec-9 |" in shown
-    assert "Globex |  |" in shown
+    assert "???? | rec-8  USD |" in shown
+    assert "???? | rec-9  USD |" in shown
+    assert "Globex | USD |" in shown
 
 
 def test_a_trade_asks_for_whom_and_confirms_it_with_the_id() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
+from paytui.config.templates import Template
 from paytui.domain.models import (
     PayIn,
     PayInId,
@@ -17,16 +19,20 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM
 from paytui.tui.ticket.payment import (
+    PAYEE,
     Order,
     PaymentKind,
     payout_values,
     repeated_values,
     transfer_values,
 )
+from paytui.tui.ticket.templates import values_of
 from tests.support.intents import money_of
-from tests.tui.book import AUD, USD, payment
+from tests.tui.book import AUD, USD, payment, wallet
 from tests.tui.ticket.paying import (
+    EUR,
     GLOBEX,
     USD_BOLT,
     USD_DESK,
@@ -35,6 +41,7 @@ from tests.tui.ticket.paying import (
     confirm,
     recipient,
     said,
+    typed_so_far,
 )
 
 PAID = Payment(
@@ -140,3 +147,83 @@ def test_a_transfer_is_repeated_as_a_transfer() -> None:
 
 def test_a_payment_whose_parties_are_not_known_asks_for_them() -> None:
     assert repeat_of(Paying(), payment(1, "100")).view().name == "to"
+
+
+class TestAnAmountOfAnotherCurrency:
+    """An amount is never taken for as many of another currency."""
+
+    def with_wallets(self, *, moved: bool) -> Paying:
+        """Return a desk that pays USD and EUR, with USD desk gone or in EUR now."""
+        paying = Paying()
+        paying.store.wallets.remove([USD_DESK])
+        paying.store.wallets.put([wallet(6, "EUR desk", "900", currency=EUR)])
+        if moved:
+            paying.store.wallets.put([wallet(2, "USD desk", "5000", currency=EUR)])
+        paid = address(8, 1, currency=EUR)
+        paying.store.recipients.put([recipient(1, "Globex", address(1, 1), paid)])
+        return paying
+
+    @pytest.mark.parametrize("paid", [PAID, MOVED])
+    def test_is_not_repeated_as_one_of_a_wallet_that_changed_its_currency(
+        self, paid: Payment
+    ) -> None:
+        paying = self.with_wallets(moved=True)
+        amount = "1,200.50" if paid is PAID else "5.00"
+        ticket = repeat_of(paying, paid)
+        assert f"{amount} EUR" not in said(ticket)
+        while ticket.view().name != "amount":
+            ticket.go(1)
+        assert f"{amount} EUR" not in said(ticket)
+        confirm(ticket)
+        assert paying.port.submitted == []
+
+    def test_is_shown_in_its_own_while_the_wallet_is_gone(self) -> None:
+        ticket = repeat_of(self.with_wallets(moved=False), PAID)
+        assert ticket.view().name == "from"
+        [amount] = [one for one in ticket.view().fields if one.key == AMOUNT]
+        assert amount.shown == "1,200.50 USD"
+        ticket.chosen("wal-3")
+        assert ticket.view().name == "confirm"
+        assert "1,200.50 USD" in said(ticket)
+
+    def test_is_not_repeated_from_another_wallet_than_the_one_that_is_gone(self) -> None:
+        ticket = repeat_of(self.with_wallets(moved=False), replace(PAID, payment_address_id=None))
+        ticket.chosen("adr-8")
+        ticket.chosen("wal-6")
+        assert ticket.view().name == "amount"
+        assert typed_so_far(ticket) == ""
+
+    @pytest.mark.parametrize("account", ["adr-1", "adr-8"])
+    def test_of_a_template_whose_wallet_is_gone_is_asked_for(self, account: str) -> None:
+        paying = self.with_wallets(moved=False)
+        template = Template(
+            name="Rent",
+            profile=paying.ui.settings.profile.name,
+            kind="payout",
+            recipient=GLOBEX,
+            payment_address=account,
+            from_wallet=USD_DESK,
+            amount="1200",
+        )
+        ticket = paying.ticket(PaymentKind.PAYOUT, values_of(paying.ui, template))
+        assert ticket.view().name == "from"
+        ticket.chosen("wal-3" if account == "adr-1" else "wal-6")
+        assert ticket.view().name == "amount"
+        assert typed_so_far(ticket) == ""
+
+    def test_of_a_wallet_that_is_gone_is_asked_for_if_nothing_names_its_currency(self) -> None:
+        paying = self.with_wallets(moved=False)
+        values = {PAYEE: GLOBEX, ACCOUNT: "adr-8", FROM: USD_DESK, AMOUNT: "1200"}
+        ticket = paying.ticket(PaymentKind.PAYOUT, values)
+        assert ticket.view().name == "from"
+        ticket.chosen("wal-6")
+        assert ticket.view().name == "amount"
+        assert typed_so_far(ticket) == ""
+
+    @pytest.mark.parametrize("is_gone", [True, False])
+    def test_of_a_payment_that_does_not_name_it_is_that_of_its_wallet(
+        self, *, is_gone: bool
+    ) -> None:
+        paying = self.with_wallets(moved=False) if is_gone else Paying()
+        values = repeated_values(paying.ui, replace(PAID, currency=None))
+        assert values.get(AMOUNT) == (None if is_gone else "1200.5")

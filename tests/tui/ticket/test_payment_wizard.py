@@ -94,7 +94,7 @@ def test_a_recipient_that_is_not_offered_cannot_be_chosen_and_says_why() -> None
 
 def test_wallets_of_one_currency_are_offered_to_a_transfer_whosever_they_are() -> None:
     ticket = Paying().transfer(wallet_id=USD_DESK)
-    assert offered(ticket) == ["USD Bolt", "USD spare"]
+    assert offered(ticket) == ["USD spare", "USD Bolt"]
     assert "AUD desk | Acme | 1,204,330.15 AUD | wrong currency (AUD)" in said(ticket)
     assert "USD frozen | Acme | 10.00 USD | suspended" in said(ticket)
     assert "USD desk |" not in said(ticket)

@@ -11,7 +11,8 @@ from paytui.domain.models import WalletId
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
 from paytui.tui.drafts import Draft, SavedDraft, SavedDrafts, newest_ticket
-from paytui.tui.ticket.payment import AMOUNT, FROM, PAYEE, REFERENCE, PaymentKind
+from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE
+from paytui.tui.ticket.payment import PAYEE, PaymentKind
 from tests.support.clock import NOON
 from tests.support.intents import money_of
 from tests.tui.dashboard import Dashboard, armed, lines, settings_of, shows, text, the_app, until
@@ -41,11 +42,11 @@ async def leave_payout(pilot: Pilot[None]) -> None:
     await shows(pilot, CHIP)
 
 
-async def leave_transfer(pilot: Pilot[None]) -> None:
+async def leave_transfer(pilot: Pilot[None], chip: str = TRANSFER_CHIP) -> None:
     await pilot.press("x")
     await shows(pilot, "Transfer")
     await pilot.press(*"usd spare", "enter", "escape")
-    await shows(pilot, TRANSFER_CHIP)
+    await shows(pilot, chip)
 
 
 def test_the_newest_draft_of_a_ticket_is_meant_and_none_of_a_form() -> None:
@@ -65,6 +66,22 @@ def test_a_ticket_that_was_left_is_offered_and_comes_back_as_it_was() -> None:
         await shows(pilot, "▌ From")
         assert "Globex" in text(pilot)
         assert PAYOUT not in lines(pilot)[0]  # that ticket is open
+
+    Dashboard(store=connected()).play(scenario)
+
+
+def test_a_draft_comes_back_at_the_field_that_was_left() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await leave_payout(pilot)
+        await pilot.press("f3")
+        await shows(pilot, "▌ From")
+        await pilot.press("shift+tab")
+        await shows(pilot, "▌ Account")
+        await pilot.press("escape")
+        await shows(pilot, CHIP)
+        await pilot.press("f3")
+        await shows(pilot, "▌ Account")
+        assert "Globex" in text(pilot)
 
     Dashboard(store=connected()).play(scenario)
 
@@ -110,7 +127,7 @@ def test_a_draft_that_is_returned_to_and_left_again_is_kept() -> None:
 def test_a_discarded_draft_is_gone_and_the_one_before_it_is_offered() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
-        await leave_transfer(pilot)
+        await leave_transfer(pilot, "2 drafts · f3 returns to Transfer")
         await pilot.press("f4")
         await shows(pilot, CHIP)
         assert [key for key, _ in drafts_of(pilot)] == ["payout"]
@@ -124,9 +141,9 @@ def test_a_discarded_draft_is_gone_and_the_one_before_it_is_offered() -> None:
 def test_a_draft_that_was_changed_last_is_the_newest() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
-        await leave_transfer(pilot)
+        await leave_transfer(pilot, "2 drafts · f3 returns to Transfer")
         await pilot.press("p", *"wayne", "enter", "escape")
-        await shows(pilot, CHIP)
+        await shows(pilot, "2 drafts · f3 returns to Payout")
         assert [key for key, _ in drafts_of(pilot)] == ["transfer", "payout"]
 
     Dashboard(store=connected()).play(scenario)

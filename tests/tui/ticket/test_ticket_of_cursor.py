@@ -106,6 +106,18 @@ def test_a_trade_on_a_trade_takes_the_pair_alone(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+def test_a_trade_on_a_wallet_sells_its_currency_from_it(desk: Dashboard) -> None:
+    """trader.md T2: what is under the cursor is filled in."""
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "slash", *"jpy", "enter", "t")
+        await shows(pilot, "Trade · buy")
+        assert "JPY" in field(pilot, "Sell ")
+        assert "JPY desk" in field(pilot, "From")
+
+    desk.play(scenario)
+
+
 def test_a_payout_on_a_payment_takes_the_payee_and_leaves_the_amount_to_type(
     desk: Dashboard,
 ) -> None:

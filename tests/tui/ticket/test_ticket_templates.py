@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -23,7 +24,7 @@ from paytui.tui.ticket.model import Values
 from paytui.tui.ticket.payment import Order, PaymentKind, repeated_values
 from paytui.tui.ticket.templates import complaints, dated, template_of, values_of
 from paytui.tui.ticket.trade import INTO_IS
-from tests.tui.book import read
+from tests.tui.book import USD, read, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, until
 from tests.tui.ticket.paying import GLOBEX, USD_BOLT, USD_DESK, Paying
 from tests.tui.ticket.test_payment_start import MOVED, PAID
@@ -39,6 +40,7 @@ RENT = Template(
     from_wallet=USD_DESK,
     from_wallet_name="USD desk",
     amount="1200",
+    currency=USD,
     reference="Rent {month}",
 )
 
@@ -105,6 +107,25 @@ class TestWhatATemplateHolds:
         assert {name: getattr(found, name) for name in held} == held
         assert {**begun, INTO_IS: "payee"}.items() >= values_of(ui, found).items() >= begun.items()
 
+    def test_the_currency_that_an_amount_was_typed_in_whatever_wallet_was_chosen(self) -> None:
+        values = {"from": "wal-1", "amount": "5", "amount in": "USD"}
+        assert template_of(Paying().ui, "payout", "X", values).currency == USD
+        assert template_of(Paying().ui, "payout", "X", {"from": USD_DESK}).currency is None
+
+    def test_no_number_of_any_account(self, tmp_path: Path) -> None:
+        trading = Trading()
+        values = {"sell": "AUD", "buy": "USD", "from": "wal-1", "into": "adr-1", "sell_amount": "5"}
+        written = save_template(tmp_path, template_of(trading.ui, "trade", "Cover", values))
+        for one in trading.store.recipients.rows()[0].payment_addresses:
+            for number in (one.account_number, one.routing_code, one.account_name):
+                assert number
+                assert number not in written.read_text()
+        fields = set(Template.names())
+        identifiers = {"recipient", "payment_address", "from_wallet", "to_wallet"}
+        names = {"name", "profile", "kind", "recipient_name", "from_wallet_name", "to_wallet_name"}
+        terms = {"sell", "buy", "side", "amount", "currency", "reference", "extra"}
+        assert fields == identifiers | names | terms
+
 
 class TestOpening:
     def test_a_whole_template_leads_to_the_confirmation_of_just_that(self) -> None:
@@ -151,6 +172,70 @@ class TestOpening:
         (words,) = complaints(paying.ui, template)
         assert words.startswith(says)
 
+    @pytest.mark.parametrize("source", ["wal-99", None], ids=["gone", "left open"])
+    def test_an_amount_is_not_taken_for_one_in_another_currency(self, source: str | None) -> None:
+        paying = Paying()
+        paying.store.wallets.put([wallet(9, "AUD spare", "10")])
+        ticket = opened(paying, replace(RENT, kind="transfer", **NO_PAYEE, from_wallet=source))
+        assert ticket.view().name == "from"
+        assert filled(ticket)["amount"] == "1200"
+        ticket.chosen("wal-1")
+        assert "amount" not in filled(ticket)
+
+    def test_it_stays_where_another_wallet_of_its_currency_is_chosen(self) -> None:
+        ticket = opened(Paying(), replace(RENT, from_wallet="wal-99"))
+        ticket.chosen("wal-3")
+        assert filled(ticket)["amount"] == "1200"
+
+    @pytest.mark.parametrize("source", [None, "wal-99"])
+    def test_an_amount_of_no_known_currency_is_left_out_and_told(self, source: str | None) -> None:
+        paying, template = Paying(), replace(RENT, currency=None, from_wallet=source)
+        assert "amount" not in filled(opened(paying, template))
+        assert "Rent: the amount 1200 is left out, since its currency is not known." in " ".join(
+            complaints(paying.ui, template)
+        )
+
+    def test_it_is_that_of_its_wallet_in_a_file_that_does_not_name_it(self) -> None:
+        paying, template = Paying(), replace(RENT, currency=None)
+        assert opened(paying, template).view().name == "confirm"
+        assert list(complaints(paying.ui, template)) == []
+
+    def test_of_a_trade_it_is_that_of_its_side(self) -> None:
+        ui = Trading().ui
+        cover = Template(name="Cover", profile="demo", kind="trade", amount="5", side="sell")
+        assert "sell_amount" not in values_of(ui, cover)
+        assert "add `sell` to the file" in " ".join(complaints(ui, cover))
+        by_wallet = values_of(ui, replace(cover, from_wallet="wal-1"))
+        assert (by_wallet["sell"], by_wallet["sell_amount"]) == ("AUD", "5")
+
+    def test_a_wrong_amount_is_told_and_all_else_is_filled_in(self) -> None:
+        paying, template = Paying(), replace(RENT, amount="12oo")
+        view = opened(paying, template).view()
+        assert (view.name, view.fields[0].text) == ("amount", "Globex")
+        (words,) = complaints(paying.ui, template)
+        assert words == "Rent: wrong amount: 12oo is not an amount. Try 2500, 1k or 1.5m."
+
+    def test_a_field_that_the_service_does_not_ask_for_is_told(self) -> None:
+        (words,) = complaints(Paying().ui, replace(RENT, extra={"purpos": "rent"}))
+        assert words.startswith("Rent: the service asks for no purpos: it is not sent. Remove")
+
+    def test_a_reference_has_no_tag_of_an_earlier_payment(self) -> None:
+        values = values_of(Paying().ui, replace(RENT, reference="INV 7 PT-7K3QX9WD"))
+        assert values["reference"] == "INV 7"
+
+
+NO_PAYEE: dict[str, Any] = {
+    "recipient": None,
+    "recipient_name": None,
+    "payment_address": None,
+}
+
+
+def filled(ticket: Ticket[Order]) -> Values:
+    """Return what is filled in now."""
+    assert ticket.draft is not None
+    return ticket.task.filled(ticket.draft)
+
 
 class TestPlaceholders:
     @pytest.mark.parametrize(
@@ -179,11 +264,12 @@ class TestPlaceholders:
         assert dated(ui, "{date} {month}") == "2026-03-01 March"
 
     def test_unknown_ones_are_told_once_each(self) -> None:
-        template = replace(RENT, reference="{moth} {month} {moth} {Year}")
-        first, second = complaints(Paying().ui, template)
+        template = replace(RENT, reference="{moth} {month} {moth} {Year} {month+1}")
+        first, second, third = complaints(Paying().ui, template)
         assert first.startswith("Rent: {moth} in the reference stays as it is.")
         assert "{month}, {year}, {day}, {date}" in first
         assert "{Year}" in second
+        assert "{month+1}" in third
 
 
 # On screen
@@ -358,3 +444,21 @@ def test_the_key_in_a_review_saves_it_and_confirms_nothing(paying: Paying, folde
 
     dashboard(paying, folder).play(scenario)
     assert [one.name for one in read_templates(folder).by_file.values()] == ["Again"]
+
+
+@pytest.mark.slow
+def test_without_a_configuration_they_are_kept_where_the_demo_keeps_them(
+    paying: Paying, folder: Path
+) -> None:
+    ui = dashboard(paying, folder)
+    ui.settings = replace(settings_of(), templates=folder)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p", "ctrl+t", *"Rent", "enter")
+        await shows(pilot, "Saved:")
+        await pilot.press("escape")
+        await command(pilot, "rent", "Pay: Rent")
+        await shows(pilot, "Payout")
+
+    ui.play(scenario)
+    assert [one.name for one in read_templates(folder).by_file.values()] == ["Rent"]

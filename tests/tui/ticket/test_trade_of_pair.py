@@ -96,3 +96,9 @@ def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:
     ticket.go_on()
     assert ticket.view().name == "confirm"
     assert "into USD desk" in said(ticket)
+
+
+def test_a_wallet_under_the_cursor_that_cannot_pay_sells_nothing() -> None:
+    trading = Trading()
+    closed = trading.store.wallets.get(WalletId("wal-5"))
+    assert trade_values(trading.ui, closed) == {}

@@ -137,7 +137,9 @@ STEPS: dict[str, Walk] = {
 }
 
 
-@pictured("walk", STEPS, wide=("amount", "confirm"))
+@pictured(
+    "walk", STEPS, wide=("empty", "amount", "amount_refused", "confirm", "expired", "in_doubt")
+)
 def test_a_step_looks_as_it_did(snap_compare: Compare, walk: str, size: str) -> None:
     assert looks(snap_compare, trading(), STEPS[walk], size)
 

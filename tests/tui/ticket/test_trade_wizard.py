@@ -23,9 +23,8 @@ from paytui.domain.models import (
 from paytui.domain.money import Pair
 from paytui.domain.rates import Quote
 from paytui.store.health import Feed, Link, LinkState
-from paytui.tui.ticket.deal import Deal
+from paytui.tui.ticket.deal import Deal, RateLock
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.rate_lock import RateLock
 from paytui.tui.ticket.trade import repeated_trade, trade_values
 from tests.support.intents import row_of
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
@@ -308,7 +307,7 @@ def test_an_amount_is_never_kept_for_another_currency(key: str, amount: str) -> 
         ticket.go(-1)
     ticket.typed("jpy ")
     assert amount not in (ticket.draft or {})
-    assert "250k" not in said(ticket)
+    assert "250k" not in {one.text for one in ticket.view().fields}
 
 
 def test_another_currency_is_neither_sold_from_nor_bought_into_the_wallets_of_before() -> None:
@@ -525,3 +524,48 @@ def test_for_another_pair_another_rate_is_held() -> None:
     for text in ("usd ", "aud "):
         ticket.typed(text)
     assert "1 USD = 1.53000 AUD" in said(ticket)
+
+
+@pytest.mark.parametrize(("key", "amount"), [("from", "sell_amount"), ("into", "buy_amount")])
+def test_an_amount_is_never_kept_for_the_currency_of_another_wallet(key: str, amount: str) -> None:
+    """trader.md T27, where nothing but the wallet tells the currency, as in a template."""
+    ticket = Trading().ticket({**OF_DESK, amount: "250k"})
+    while ticket.view().name != key:
+        ticket.go(-1)
+    ticket.chosen("wal-3")
+    assert amount not in (ticket.draft or {})
+
+
+def test_an_amount_that_goes_with_its_currency_is_told_until_another_is_typed() -> None:
+    ticket = Trading().ticket({"from": "wal-1", "buy": "USD"})
+    ticket.typed("250k")
+    while ticket.view().name != "sell":
+        ticket.go(-1)
+    ticket.typed("jpy ")
+    assert ticket.view().name == "sell amount"
+    removed = "250k AUD was removed: its currency has changed."
+    assert said(ticket).count(removed) == 1
+    ticket.typed("3")
+    ticket.typed("")
+    assert removed not in said(ticket)
+
+
+def test_an_amount_is_kept_where_its_currency_stays() -> None:
+    ticket = Trading().ticket({"from": "wal-1", "buy": "USD", "sell_amount": "250k"})
+    for key, text in (("sell", "aud "), ("buy", "jpy ")):
+        while ticket.view().name != key:
+            ticket.go(-1)
+        ticket.typed(text)
+    assert "You sell 250,000.00 AUD  fixed" in said(ticket)
+    assert (ticket.draft or {})["buy"] == "JPY"
+
+
+def test_another_currency_is_bought_into_the_wallet_that_takes_the_place_of_a_payee() -> None:
+    ticket = Trading().ticket({"from": "wal-1", "buy": "USD"})
+    while ticket.view().name != "into":
+        ticket.go(1)
+    ticket.chosen("adr-1")
+    while ticket.view().name != "buy":
+        ticket.go(-1)
+    ticket.typed("jpy ")
+    assert "Into JPY desk" in said(ticket)

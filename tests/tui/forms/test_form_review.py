@@ -1,0 +1,88 @@
+"""Facts of a form that change, and its options by what they do not show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from paytui.domain.intent import Standing
+from paytui.domain.models import AccountId, Kind, State
+from paytui.store.health import Feed
+from paytui.tui.forms.recipient import payment_address_form, recipient_form
+from paytui.tui.forms.schema import Form
+from paytui.tui.forms.task import Submission, form_ticket
+from paytui.tui.forms.wallet import payin_address_form, wallet_form
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ui_context import UiContext
+from tests.support.intents import intent_row
+from tests.tui.book import wallet
+from tests.tui.ticket.paying import Paying, recipient, said
+
+WALLET = {"account_id": "acc-2", "currency": "USD", "wallet_name": "USD desk"}
+CHANGED = "Details changed while you were confirming. Please review."
+
+
+def reviewed(paying: Paying) -> Ticket[Submission]:
+    """Return the ticket of a new wallet under review."""
+    ticket = form_ticket(paying.ui, wallet_form(paying.ui), "", WALLET)
+    ticket.review()
+    return ticket
+
+
+def test_a_possible_duplicate_that_comes_up_in_a_review_is_seen_before_it_is_sent() -> None:
+    paying = Paying()
+    ticket = reviewed(paying)
+    shown = ticket.view().confirms
+    assert shown is not None
+    paying.store.intents.put([intent_row(9, Standing.SENDING, title="Wallet USD desk")])
+    ticket.confirm(shown)
+    assert paying.port.submitted == []
+    assert "Possible duplicate of PT-00000009" in said(ticket)
+    assert CHANGED in said(ticket)
+    ticket.confirm(ticket.view().confirms)
+    assert [intent.title for intent in paying.port.submitted] == ["Wallet USD desk"]
+
+
+def test_a_remark_on_a_field_that_comes_up_in_a_review_is_seen_before_it_is_sent() -> None:
+    paying = Paying()
+    ticket = reviewed(paying)
+    shown = ticket.view().confirms
+    known = paying.store.accounts.get(AccountId("acc-2"))
+    assert shown is not None
+    assert known is not None
+    paying.store.accounts.put([replace(known, status=State("compliance_review"))])
+    ticket.confirm(shown)
+    assert paying.port.submitted == []
+    assert "Account: The account is in compliance review" in said(ticket)
+    assert CHANGED in said(ticket)
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+@pytest.mark.parametrize("text", ["acc-2", "ACC-2", " acc-2 "])
+@pytest.mark.parametrize("form", [wallet_form, recipient_form])
+def test_an_account_is_found_by_an_identifier_that_is_not_shown(
+    form: Callable[[UiContext], Form], text: str, is_listed: bool
+) -> None:
+    paying = Paying()
+    paying.store.set_feed(Feed(Kind.ACCOUNTS, offered=is_listed))
+    ticket = form_ticket(paying.ui, form(paying.ui))
+    ticket.typed(text)
+    view = ticket.view()
+    assert [one.key for one in view.options] == ["acc-2"]
+    assert "acc-2" not in f"{view.options[0].name} {view.options[0].facts}"
+    ticket.go_on()
+    assert (ticket.draft or {})["account_id"] == "acc-2"
+
+
+def test_the_object_that_a_form_is_about_is_found_by_its_identifier() -> None:
+    paying = Paying()
+    for form, identifier in (
+        (payin_address_form(paying.ui, wallet(1, "AUD desk", "0")), "wal-1"),
+        (payment_address_form(paying.ui, recipient(1, "Globex")), "rec-1"),
+    ):
+        ticket = form_ticket(paying.ui, form)
+        ticket.go(-1)
+        ticket.typed(identifier)
+        assert [one.key for one in ticket.view().options] == [identifier]
