@@ -262,7 +262,7 @@ class DecisionTask(Task[Decision]):
             if terms.amount is not None:
                 yield line("Amount", amount_words(terms.amount, terms.currency))
             yield line("From", names.wallet_label(store, terms.source_wallet_id), owner)
-            yield line("To", name if payee else wallet)
+            yield line("To", name if payee else wallet, payee or "")
             yield line("Reference", terms.reference or "none")
             return
         owners = ("Account", owner, terms.account_id), ("Wallet", wallet, target)
