@@ -377,13 +377,15 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         """Ask for the name of a template with the values of a ticket."""
         from paytui.config.templates import folder_of
         from paytui.tui.screens.template_dialog import TemplateDialog
+        from paytui.tui.ticket.templates import dated, template_of
 
         folder = folder_of(self.ui.settings)
         if folder is None:
             words = "Templates are kept beside a configuration; there is none here."
             self.notify(words, markup=False)
         else:
-            self.push_screen(TemplateDialog(self.ui, folder, kind, values))
+            named = partial(template_of, self.ui, kind, filled=values)
+            self.push_screen(TemplateDialog(folder, named, partial(dated, self.ui)))
 
     def open_template(self, template: Template) -> None:
         """Open a ticket with the values of a template, and tell what of it cannot be used."""

@@ -23,6 +23,7 @@ def book() -> SeededBook:
     return busy_book()
 
 
+@pytest.mark.slow
 @pictured("view", VIEWS, wide=("activity",))
 def test_activity_looks_as_it_did(
     snap_compare: Compare, book: SeededBook, view: str, size: str

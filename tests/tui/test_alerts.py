@@ -189,6 +189,7 @@ def test_the_terminal_tells_it_as_it_is_set_once(
     alerting("AUD/USD bid above 0.66", notify=notify).play(scenario)
 
 
+@pytest.mark.slow
 def test_with_alerts_a_sheet_of_all_pairs_is_held_whatever_is_on_view() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: ui.port.watched == [(AUD_USD, USD_AUD)])

@@ -53,6 +53,7 @@ def test_keys_that_come_just_before_the_answer_confirm_nothing(trading: Dashboar
     trading.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("away", "back"), [("6", "f3"), ("?", "escape")], ids=["draft", "dialog"])
 def test_a_review_that_one_comes_back_to_is_asked_about_once_it_is_painted(
     monkeypatch: pytest.MonkeyPatch, away: str, back: str

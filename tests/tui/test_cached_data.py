@@ -85,6 +85,7 @@ def test_figures_of_today_and_net_positions_say_it_while_only_wallets_were_read(
     cached.play(scenario, size=(100, 40))
 
 
+@pytest.mark.slow
 def test_that_nothing_needs_anybody_is_not_said_of_what_is_old(cached: Dashboard) -> None:
     cached.store.payments.put([payment(3, "12000", "completed")])
 

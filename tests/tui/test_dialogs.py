@@ -50,6 +50,7 @@ def test_the_account_picker_follows_the_store(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialog", ["help", "palette"])
 def test_a_dialog_opened_before_anything_was_shown_leaves_no_blank_behind(
     empty: Dashboard, dialog: str

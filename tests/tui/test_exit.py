@@ -23,6 +23,7 @@ def sends(ui: Dashboard, *, allowed: bool = True) -> Dashboard:
     return ui
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("standing", "key"),
     [(Standing.RECORDED, "q"), (Standing.SENDING, "ctrl+c"), (Standing.IN_DOUBT, "q")],

@@ -99,6 +99,7 @@ def test_esc_shows_all_rows_again_from_the_line_and_from_the_list(ui: Dashboard)
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_enter_keeps_the_filter_and_gives_the_keys_back_to_the_list(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -173,6 +174,7 @@ def test_rows_that_come_in_are_filtered_as_well(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_understood_is_said_and_leaves_the_rows(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -185,6 +187,7 @@ def test_what_cannot_be_understood_is_said_and_leaves_the_rows(ui: Dashboard) ->
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_filter_of_ages_goes_on_with_the_time(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
@@ -62,11 +63,13 @@ def picture(snap_compare: Compare, app: PaytuiApp, go: Go, size: str) -> bool:
     return snap_compare(app, run_before=go, terminal_size=SIZES[size])
 
 
+@pytest.mark.slow
 @pictured("state", STATES)
 def test_a_form_looks_as_it_did(snap_compare: Compare, state: str, size: str) -> None:
     assert picture(snap_compare, dashboard().app(), to(state), size)
 
 
+@pytest.mark.slow
 @pictured("end", ["accepted", "in_doubt", "back"])
 def test_an_end_looks_as_it_did(snap_compare: Compare, end: str, size: str) -> None:
     ui = dashboard()

@@ -89,6 +89,7 @@ def texts(ui: Dashboard, lists: Keys) -> str:
     return "\n".join(seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", NOTHING)
 def test_a_list_of_nothing_reads_as_it_did(snapshot: SnapshotAssertion, state: str) -> None:
     nowhere, within = Dashboard(), owning()
@@ -97,5 +98,6 @@ def test_a_list_of_nothing_reads_as_it_did(snapshot: SnapshotAssertion, state: s
     assert texts(nowhere, ALONE) + texts(within, WITHIN) == snapshot
 
 
+@pytest.mark.slow
 def test_a_list_of_a_part_reads_as_it_did(snapshot: SnapshotAssertion) -> None:
     assert texts(partial(), ALONE | WITHIN) == snapshot

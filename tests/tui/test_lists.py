@@ -189,6 +189,7 @@ def test_an_open_detail_follows_the_service(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_name_that_arrives_later_takes_the_place_of_the_id(ui: Dashboard) -> None:
     late = wallet(5, "late", "5", account=3)
     ui.store.wallets.put([late])
@@ -223,6 +224,7 @@ def test_a_store_that_another_thread_fills_at_full_speed_is_shown_whole(empty: D
     empty.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_column_is_no_wider_than_before_once_what_made_it_wide_has_left(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")

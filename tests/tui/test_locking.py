@@ -99,6 +99,7 @@ async def is_sent_once_unlocked(ui: Dashboard, pilot: Pilot[None], typed: str) -
     assert len(ui.port.submitted) == 1
 
 
+@pytest.mark.slow
 def test_a_confirmation_that_was_left_alone_confirms_nothing_and_keeps_what_was_typed(
     ui: Locking,
 ) -> None:
@@ -112,6 +113,7 @@ def test_a_confirmation_that_was_left_alone_confirms_nothing_and_keeps_what_was_
     playing(ui)(scenario)
 
 
+@pytest.mark.slow
 def test_the_very_key_that_comes_too_late_confirms_nothing(ui: Locking) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await fill_in(pilot)
@@ -202,6 +204,7 @@ def test_a_program_that_lets_nobody_in_keeps_it_locked() -> None:
     Locking(store=book(), prove=prove).play(scenario, size=(100, 30))
 
 
+@pytest.mark.slow
 def test_where_nothing_is_locked_the_key_says_so() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press(UNLOCK)

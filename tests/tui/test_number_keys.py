@@ -29,6 +29,7 @@ async def start_at(pilot: Pilot[None], start: str) -> None:
         await pilot.pause()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("turns", [0, 1, 2, 5])
 def test_the_row_of_the_new_screen_is_paid(start: str, turns: int) -> None:
@@ -41,6 +42,7 @@ def test_the_row_of_the_new_screen_is_paid(start: str, turns: int) -> None:
     Dashboard(store=book()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_review_that_a_number_leaves_takes_none_of_the_keys_behind_it() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p", *"globex", "enter", "enter", "1", "tab", "enter")

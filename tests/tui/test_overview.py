@@ -20,6 +20,7 @@ def line_with(pilot: Pilot[None], words: str) -> str:
     return next((line for line in lines(pilot) if words in line), "")
 
 
+@pytest.mark.slow
 def test_one_account_in_scope_leaves_the_money_of_others_out(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("a")
@@ -130,6 +131,7 @@ def test_rows_that_nobody_read_lately_are_said_to_be_old_even_without_a_failure(
     ui.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("live", "badge"), [(True, "ACME LIVE  api.acme.example"), (False, "demo test  127.0.0.1:8080")]
 )
@@ -267,6 +269,7 @@ def test_with_time_alone_bad_news_grows_old_and_a_review_comes_to_last_long(
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_nothing_is_said_to_need_nobody_before_all_was_read(empty: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "Unknown until every list is read.")

@@ -47,6 +47,7 @@ def fed(ui: Dashboard) -> Dashboard:
     return ui
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "own", "other", "count"),
     [

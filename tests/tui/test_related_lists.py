@@ -97,6 +97,7 @@ def test_a_wallet_leads_to_the_lists_of_what_touches_it(
     busy.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_count_that_may_lack_something_says_so(busy: Dashboard) -> None:
     failed(busy.store, Kind.PAYMENTS, "503")
     busy.store.set_feed(Feed(Kind.TRADES, offered=False))
@@ -113,6 +114,7 @@ def test_a_count_that_may_lack_something_says_so(busy: Dashboard) -> None:
     busy.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("state", "words", "checks"),
     [

@@ -135,6 +135,7 @@ def test_r_has_everything_read_again(empty: Dashboard) -> None:
     empty.play(scenario)
 
 
+@pytest.mark.slow
 def test_help_names_every_key(empty: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")

@@ -62,6 +62,7 @@ def test_nothing_of_it_is_painted_before_it_has_caught_up(
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_laid_out_and_painted_whole_is_not_painted_in_part_before(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ def test_an_app_that_ends_before_it_was_painted_ends_as_usual(ui: Dashboard) -> 
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_screen_that_is_first_shown_is_not_styled_again(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

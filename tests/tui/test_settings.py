@@ -129,6 +129,7 @@ def test_a_file_that_cannot_be_written_is_said_and_nothing_changes(
     configured.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(
     ui: Dashboard, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

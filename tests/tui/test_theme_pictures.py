@@ -11,6 +11,7 @@ from tests.tui.pictures import Compare
 NAMES = ("light", "16-colour", "monochrome")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_theme_looks_as_it_did(name: str, snap_compare: Compare) -> None:
     book = busy_book()

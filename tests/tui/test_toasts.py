@@ -74,6 +74,7 @@ def test_one_that_is_up_goes_with_the_user_to_the_next_screen_until_its_time_is_
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_one_is_shown_though_the_host_is_set_just_before(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch, step: float
 ) -> None:

@@ -89,6 +89,7 @@ def test_what_cannot_be_read_is_said_to_be_as_it_was_created(ui: Dashboard) -> N
     ui.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_nobody_is_told_to_track_what_the_dialect_cannot_read(empty: Dashboard) -> None:
     empty.store.set_feed(Feed(Kind.TRADES, offered=False))
     empty.vocabulary = vocabulary_of(
@@ -105,6 +106,7 @@ def test_nobody_is_told_to_track_what_the_dialect_cannot_read(empty: Dashboard) 
     empty.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_never_listed_is_not_to_be_tracked(empty: Dashboard) -> None:
     empty.store.set_feed(Feed(Kind.RATE_SHEETS, offered=False))
 

@@ -48,6 +48,7 @@ def test_a_view_brings_its_filter_its_order_and_its_columns(configured: Dashboar
     configured.play(scenario)
 
 
+@pytest.mark.slow
 def test_the_list_as_it_comes_is_a_view_too(configured: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

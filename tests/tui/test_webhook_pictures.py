@@ -44,6 +44,7 @@ def app(ui: Dashboard) -> PaytuiApp:
     return ui.app()
 
 
+@pytest.mark.slow
 @pictured("view", VIEWS)
 def test_webhooks_look_as_they_did(
     snap_compare: Compare, app: PaytuiApp, view: str, size: str

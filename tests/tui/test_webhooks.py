@@ -80,6 +80,7 @@ def test_all_of_them_are_a_list_to_filter_whichever_account_is_looked_at(ui: Das
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_one_in_full_leads_to_what_it_named_and_claims_nothing(ui: Dashboard) -> None:
     heard(ui, event(1))
 
@@ -138,6 +139,7 @@ def test_its_own_identifier_is_copied(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_they_are_exported_as_they_are_told(
     ui: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

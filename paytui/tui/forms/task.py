@@ -17,7 +17,7 @@ from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
 from paytui.tui.forms.schema import FieldKind, Finding, Form, Section
-from paytui.tui.guards.send_permission import NoDemand, may_create
+from paytui.tui.guards.send_permission import Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import (
@@ -243,7 +243,7 @@ class FormTask(Task[Submission]):
         rows = self.ui.store.intents.rows()
         alike = [row for row in rows if row.standing.open and row.title == order.title]
         return Checks(
-            demand=NoDemand(),
+            demand=Demand(),
             name_warnings=tuple(
                 f"{one.field.label}: {one.finding.words}" for one in order.fields if one.finding
             ),

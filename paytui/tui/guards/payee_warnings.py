@@ -1,4 +1,4 @@
-"""Warnings before a payment: look-alike names, new or changed accounts, and duplicates."""
+"""Guards of a payment: look-alike names, new or changed accounts, and duplicates."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import recipient_title
 from paytui.store.payees import PayeeStatus
 from paytui.store.store import Store
+from paytui.tui.format.cells import CAREFUL
+from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 _LONGEST = 60  # Characters of a name in a warning; the detail view shows more
@@ -30,6 +32,14 @@ def name_warnings(ui: UiContext, recipient: Recipient, address: PaymentAddress) 
 
 DIGITS = 4  # Characters of the account number to be typed
 
+WRONG_ENDING = "Those digits do not match this account. Check with the payee."
+UNPROVEN = "New or changed account: go back and type its last four characters."
+
+_MEANS = {
+    PayeeStatus.NEW: "First payment to this account, as far as paytui knows.",
+    PayeeStatus.CHANGED: "Bank details changed since the last payment.",
+}
+
 
 def needs_account_check(ui: UiContext, address: PaymentAddress, proven: str | None) -> bool:
     """Return True if the trader still has to type the end of an account's number.
@@ -44,6 +54,28 @@ def needs_account_check(ui: UiContext, address: PaymentAddress, proven: str | No
 def is_new_account(ui: UiContext, address: PaymentAddress) -> bool:
     """Return True if an account is new here, or has changed since it was paid."""
     return ui.acquaintances.of(address) is not PayeeStatus.KNOWN
+
+
+def proof_hint(address: PaymentAddress) -> str:
+    """Return what is to be typed of an account, whose number is hidden meanwhile."""
+    has_number = address.account_number or address.iban
+    what = "account number" if has_number else f"identifier, {address.payment_address_id}"
+    return f"last {DIGITS} of its {what}"
+
+
+def proof_words(ui: UiContext, address: PaymentAddress) -> tuple[Cell, ...]:
+    """Return the reason for the account check, and whom to ask."""
+    means = _MEANS.get(ui.acquaintances.of(address), "This account was verified meanwhile.")
+    call = (
+        "Call the payee on a number that you already had, and type the last four characters they "
+        "read out. Do not copy them from an e-mail."
+    )
+    return CAREFUL.cell(means), Cell(call, Tone.MUTED)
+
+
+def fingerprint_if_proven(address: PaymentAddress | None, typed: str) -> str:
+    """Return the fingerprint of an account whose number ends as typed; else empty."""
+    return bank_fingerprint(address) if address and ends_with(address, typed) else ""
 
 
 def ends_with(address: PaymentAddress, typed: str) -> bool:

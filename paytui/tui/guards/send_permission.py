@@ -148,26 +148,17 @@ def is_complete(ui: UiContext, *kinds: Kind) -> bool:
 # Checks of an amount against the profile's limits: confirm by key, by typing, or refuse.
 
 
-@dataclass(frozen=True, slots=True)
-class NoDemand:
-    """A demand for nothing but a key."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """The confirmation that an amount needs; both texts empty for nothing but a key.
 
+    Attributes:
+        typed: the amount to type, as digits without grouping and needless zeros.
+        refusal: why it is never sent, and what would change that.
+    """
 
-@dataclass(frozen=True, slots=True)
-class TypeAmount:
-    """A demand to type the amount: `text` is its digits, ungrouped, without needless zeros."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedAbove:
-    """A refusal to send the amount; `words` say why, and what would change it."""
-
-    words: str
-
-
-Demand = NoDemand | TypeAmount | RefusedAbove
+    typed: str = ""
+    refusal: str = ""
 
 
 def demand(
@@ -183,9 +174,9 @@ def demand(
     profile.
     """
     if words := refusal_reason(profile, amount, currency, recipient):
-        return RefusedAbove(words)
-    typed = requires_typing(profile, amount, currency, recipient)
-    return TypeAmount(_digits(amount)) if typed else NoDemand()
+        return Demand(refusal=words)
+    is_typed = requires_typing(profile, amount, currency, recipient)
+    return Demand(typed=_digits(amount) if is_typed else "")
 
 
 def demand_of_exchange(
@@ -200,12 +191,12 @@ def demand_of_exchange(
     The amount of the other side, in `currency`, may be an estimate, or unknown.
     """
     first = demand(profile, fixed.amount, fixed.currency, recipient)
-    if isinstance(first, RefusedAbove):
+    if first.refusal:
         return first
     if words := refusal_reason(profile, other, currency, recipient):
-        return RefusedAbove(words)
-    typed = requires_typing(profile, other, currency, recipient)
-    return TypeAmount(_digits(fixed.amount)) if typed else first
+        return Demand(refusal=words)
+    is_typed = requires_typing(profile, other, currency, recipient)
+    return Demand(typed=_digits(fixed.amount)) if is_typed else first
 
 
 def _digits(amount: Decimal) -> str:

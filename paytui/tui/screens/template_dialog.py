@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 from textual.widgets import Input
 
-from paytui.config.templates import Kind, Template, read_templates, save_template
+from paytui.config.templates import Template, read_templates, save_template
 from paytui.config.validation import ConfigError
 from paytui.platform.text import InvalidValue, clean
 from paytui.tui.screens.list_dialogs import LineDialog
 from paytui.tui.theme.tones import Tone
-from paytui.tui.ticket.model import Values
-from paytui.tui.ticket.templates import dated, template_of
-from paytui.tui.ui_context import UiContext
 
 
 class TemplateDialog(LineDialog):
     """A question for the name of a template; an existing one is replaced on a second enter."""
 
-    def __init__(self, ui: UiContext, folder: Path, kind: Kind, filled: Values) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        named: Callable[[str], Template],
+        dated: Callable[[str | None], str | None],
+    ) -> None:
+        """`named` returns the template by its name, `dated` a reference of today."""
         super().__init__("Save as template", "save", hint="name for the template")
-        self._ui = ui
-        self._folder = folder
-        self._kind = kind
-        self._filled = filled
+        self._folder, self._named, self._dated = folder, named, dated
         self._agreed: Template | None = None
 
     def on_mount(self) -> None:
@@ -37,7 +38,7 @@ class TemplateDialog(LineDialog):
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         try:
-            template = template_of(self._ui, self._kind, event.value, self._filled)
+            template = self._named(event.value)
             # In a thread: a home on a network may hang.
             found = await asyncio.to_thread(read_templates, self._folder)
             named = found.named(template.name)
@@ -53,6 +54,6 @@ class TemplateDialog(LineDialog):
             self._say(clean(str(error)), Tone.CLOSING)
             return
         self.dismiss(None)
-        stays = dated(self._ui, template.reference) != template.reference
+        stays = self._dated(template.reference) != template.reference
         literal = " The reference of this ticket stays as typed." if stays else ""
         self.app.notify(clean(f"Saved: {path}") + literal, markup=False)

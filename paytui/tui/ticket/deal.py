@@ -23,7 +23,7 @@ from paytui.tui.forms.common_fields import echo
 from paytui.tui.guards.send_permission import Demand, demand, demand_of_exchange
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.model import Line, line, refusal_of
+from paytui.tui.ticket.model import Line, line
 from paytui.tui.ticket.money import MoneyOrder
 from paytui.tui.ticket.parties import Payee
 from paytui.tui.ui_context import UiContext
@@ -89,8 +89,8 @@ class Exchange:
     def refusal(self, profile: Profile, payee: models.RecipientId | None) -> str:
         """Return the profile's refusal of these amounts, as far as they are known; else empty."""
         if self.amount_of(self.other) is None:
-            return refusal_of(demand(profile, self.amount, self.fixed, payee))
-        return refusal_of(self.demand(profile, payee))
+            return demand(profile, self.amount, self.fixed, payee).refusal
+        return self.demand(profile, payee).refusal
 
     def shortfall(self, ui: UiContext, source: Wallet) -> Decimal | None:
         """Return the sold amount that the wallet lacks; None if it lacks nothing, or is unknown."""

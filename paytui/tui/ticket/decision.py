@@ -20,7 +20,7 @@ from paytui.tui.format.feeds import looked_for
 from paytui.tui.format.ticket import request_words
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import checks, parties
+from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import MARGIN, Exchange, Side, rate_words
 from paytui.tui.ticket.model import (
     NO_VALUES,
@@ -298,13 +298,13 @@ class DecisionTask(Task[Decision]):
         ui, terms = self.ui, self._row.terms
         barred = send_permission.may_create(ui) or ""
         if order.verdict not in SENDING or not self._row.action.moves_money:
-            return Checks(demand=send_permission.NoDemand(), barred=barred)
+            return Checks(demand=send_permission.Demand(), barred=barred)
         payee = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
         address, unread, unproven = self._address, "", ""
         if terms.payment_address_id is not None:
             unread = send_permission.accounts_not_read(ui, payee, address) or ""
             if address is not None and payee_warnings.needs_account_check(ui, address, proven):
-                unproven = checks.UNPROVEN
+                unproven = payee_warnings.UNPROVEN
             is_read = send_permission.is_complete(ui, *send_permission.TELL_ACCOUNTS)
             if address is None and not is_read:
                 unproven = "The payee's account was not read yet: decide once it is read."
@@ -323,7 +323,7 @@ class DecisionTask(Task[Decision]):
     def _demand(self) -> send_permission.Demand:
         profile, terms = self.ui.settings.profile, self._row.terms
         if terms.amount is None or terms.currency is None:
-            return send_permission.RefusedAbove("The amount is not known.")
+            return send_permission.Demand(refusal="The amount is not known.")
         if terms.sell_currency is None or terms.buy_currency is None:
             return send_permission.demand(profile, terms.amount, terms.currency, terms.recipient_id)
         pair = Pair(terms.sell_currency, terms.buy_currency)

@@ -15,9 +15,9 @@ from paytui.domain.intent import IntentId
 from paytui.domain.models import Record
 from paytui.platform.text import clean
 from paytui.tui.format.cells import CAREFUL, WRONG
-from paytui.tui.guards.payee_warnings import is_new_account, needs_account_check
+from paytui.tui.guards import payee_warnings
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import checks, picker
+from paytui.tui.ticket import picker
 from paytui.tui.ticket.model import (
     CONFIRM,
     NO_VALUES,
@@ -30,7 +30,6 @@ from paytui.tui.ticket.model import (
     Task,
     TicketView,
     Values,
-    to_confirm,
 )
 from paytui.tui.ui_context import UiContext
 
@@ -314,16 +313,16 @@ class Ticket(Generic[T]):
         state, fields = self._state, self.task.fields(self._state.values, self._filled)
         address = self.task.paid(self._filled)
         is_here = state.at == PROOF
-        if address is None or not (is_here or is_new_account(self._ui, address)):
+        if address is None or not (is_here or payee_warnings.is_new_account(self._ui, address)):
             return fields
-        is_proven = not needs_account_check(self._ui, address, state.proven)
+        is_proven = not payee_warnings.needs_account_check(self._ui, address, state.proven)
         proof = Field(
             key=PROOF,
             label="Verify payee",
             text=state.typed if is_here else "",
             note="✓ verified" if is_proven and not is_here else "",
-            hint=checks.proof_entry(address).label.lower(),
-            judged=lambda: checks.proof_words(self._ui, address),
+            hint=payee_warnings.proof_hint(address),
+            judged=lambda: payee_warnings.proof_words(self._ui, address),
             pasted=False,
         )
         return (*fields, proof)
@@ -547,12 +546,16 @@ class Ticket(Generic[T]):
     def _prove(self) -> bool:
         """Take the end of the account's number; return False if the account is still unchecked."""
         address, state = self.task.paid(self._filled), self._state
-        if proven := checks.fingerprint_if_proven(address, state.typed):
+        if proven := payee_warnings.fingerprint_if_proven(address, state.typed):
             self._state = replace(state, proven=proven)
             return True
-        if address and not state.typed and not needs_account_check(self._ui, address, state.proven):
+        if (
+            address
+            and not state.typed
+            and not payee_warnings.needs_account_check(self._ui, address, state.proven)
+        ):
             return True
-        self._state = replace(state, trouble=checks.WRONG_ENDING)
+        self._state = replace(state, trouble=payee_warnings.WRONG_ENDING)
         return False
 
     # Going from field to field
@@ -562,7 +565,9 @@ class Ticket(Generic[T]):
         if found := self._obstacle:
             return found.field
         address = self.task.paid(self._filled)
-        if address is not None and needs_account_check(self._ui, address, self._state.proven):
+        if address is not None and payee_warnings.needs_account_check(
+            self._ui, address, self._state.proven
+        ):
             return PROOF
         return CONFIRM
 
@@ -667,7 +672,7 @@ class Ticket(Generic[T]):
         return replace(
             view,
             lines=tuple(task.review_lines(order, review)),
-            entry=to_confirm(review.asked) if review.asked is not None and not late else None,
+            asked="" if late else review.asked,
             words=(
                 *self._warnings(order, review),
                 *(WRONG.cell(words) for words in complaints),

@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import PaymentAddress, Record
 from paytui.platform.text import clean
-from paytui.tui.guards.send_permission import Demand, RefusedAbove, TypeAmount
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ui_context import UiContext
+
+if TYPE_CHECKING:
+    from paytui.tui.guards.send_permission import Demand
+    from paytui.tui.ui_context import UiContext
 
 Values = Mapping[str, str]
 """What the fields hold, by key: typed text, or the key of a chosen option."""
@@ -66,20 +68,6 @@ def line(label: str, text: str, note: str = "", tone: Tone = Tone.INK) -> Line:
     """Return a line of a value and a note, each limited in length."""
     cells = (Cell(clean(text, MAX_VALUE_LENGTH), tone),)
     return Line(label, (*cells, Cell(clean(note, MAX_VALUE_LENGTH), Tone.MUTED)) if note else cells)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A text input of a step."""
-
-    label: str
-    pasted: bool = True  # It accepts pastes; an entry that confirms does not
-    asked: str = ""  # The exact text that confirms; empty for other entries
-
-
-def to_confirm(asked: str) -> Entry:
-    """Return the entry that confirms by typing exactly this text."""
-    return Entry(f"Type {asked} to confirm", pasted=False, asked=asked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +132,7 @@ class TicketView:
     is_wrong: bool = False  # There is a complaint about its value, so that typing extends it
     lines: tuple[Line, ...] = ()  # Facts: of the review, the outcome, or a locked rate
     words: tuple[Cell, ...] = ()  # Warnings and complaints
-    entry: Entry | None = None  # The text to type to confirm
+    asked: str = ""  # The exact text that confirms
     left: timedelta | None = None  # The remaining time of the locked rate
     confirms: object | None = None
     """The facts that can be confirmed; the screen passes those it has painted to `confirm()`."""
@@ -184,25 +172,18 @@ class Checks:
     @property
     def refusal(self) -> str:
         """Return why it is not done whatever is typed; empty if it can be."""
-        return self.barred or refusal_of(self.demand)
+        return self.barred or self.demand.refusal
 
     @property
-    def asked(self) -> str | None:
-        """Return the text to type; None for nothing."""
-        if self.barred or not isinstance(self.demand, TypeAmount):
-            return None
-        return self.demand.text
+    def asked(self) -> str:
+        """Return the text to type; empty for nothing."""
+        return "" if self.barred else self.demand.typed
 
     def why_not(self, typed: str) -> str:
         """Return why it cannot be done with so much typed to confirm it; empty if it can."""
-        if self.refusal or self.asked in (None, typed.strip()):
+        if self.refusal or self.asked in ("", typed.strip()):
             return self.refusal
         return f"Type {self.asked} to confirm."
-
-
-def refusal_of(demand: Demand) -> str:
-    """Return the words of a refusal; empty for another demand."""
-    return demand.words if isinstance(demand, RefusedAbove) else ""
 
 
 class Task(Generic[T]):

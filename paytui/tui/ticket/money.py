@@ -19,15 +19,16 @@ from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store.store import Store
+from paytui.tui.format.cells import WRONG
+from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, AmountError, added_fields, echo, parse_amount
-from paytui.tui.forms.schema import wire_value
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Demand
 from paytui.tui.theme.tones import Cell
-from paytui.tui.ticket import checks, parties
-from paytui.tui.ticket.checks import Review
+from paytui.tui.ticket import parties
 from paytui.tui.ticket.model import (
     CONFIRM,
+    MAX_VALUE_LENGTH,
     Checks,
     Field,
     Line,
@@ -37,8 +38,9 @@ from paytui.tui.ticket.model import (
     TicketView,
     Values,
     having,
+    line,
 )
-from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words
+from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words, reference_line
 from paytui.tui.ticket.parties import Payee, Target
 from paytui.tui.ticket.picker import identifier_hint
 
@@ -85,6 +87,13 @@ class MoneyOrder:
     def demand(self, profile: Profile) -> Demand:
         """Return the confirmation that it needs."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review(Checks):
+    """The checks of a payment or trade; its `request` is as sent, with the tag in its reference."""
+
+    request: MoneyRequest
 
 
 Money = TypeVar("Money", bound=MoneyOrder)
@@ -187,7 +196,7 @@ class MoneyTask(Task[Money]):
             text = filled.get(REFERENCE, "")
             yield Field(key=REFERENCE, label="Reference", text=text, hint=hint)
         for one in added_fields(vocabulary, request):
-            yield checks.service_field(one, filled)
+            yield service_field(one, filled)
 
     def _written(self, filled: Values) -> tuple[str, tuple[tuple[str, str], ...]] | Obstacle:
         """Return the reference and the service's own fields as sent, or the first obstacle."""
@@ -203,9 +212,9 @@ class MoneyTask(Task[Money]):
                 return Obstacle(REFERENCE, lacks)
         extra = []
         for one in added_fields(vocabulary, request):
-            if why := checks.service_trouble(one, filled):
+            if why := service_trouble(one, filled):
                 return Obstacle(one.key, why)
-            if text := wire_value(one, filled[one.key]):
+            if text := schema.wire_value(one, filled[one.key]):
                 extra.append((one.key.removeprefix(f"{EXTRA}."), text))
         return reference, tuple(extra)
 
@@ -260,7 +269,7 @@ class MoneyTask(Task[Money]):
             or self._refusal(order)
             or unread
             or (f"The service requires: {missing}." if missing else "")
-            or (checks.UNPROVEN if is_unproven else ""),
+            or (payee_warnings.UNPROVEN if is_unproven else ""),
         )
 
     def _refusal(self, order: Money) -> str:
@@ -271,8 +280,12 @@ class MoneyTask(Task[Money]):
         """Yield all facts to confirm, with the bank as the service lists it."""
         assert isinstance(review, Review)
         yield from self._order_lines(order, hidden=review.is_hidden)
-        yield parties.reference_line(review.request.reference)
-        yield from checks.extra_lines(self.ui.vocabulary, review.request)
+        yield reference_line(review.request.reference)
+        for one in added_fields(self.ui.vocabulary, self.request_name):
+            if text := review.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
+                choice = schema.named_choice(schema.choices_of(one), text)
+                name = choice.name if choice else text
+                yield line(clean(one.label, MAX_VALUE_LENGTH), name)
         yield parties.service_line(self.ui)
 
     def _order_lines(self, order: Money, *, hidden: bool) -> Iterator[Line]:
@@ -364,3 +377,48 @@ def unfit(key: str, wallet: Wallet, trouble: str) -> Obstacle | None:
     """Return the obstacle of a wallet with this trouble; None without one."""
     name = wallet.wallet_name or wallet.wallet_id
     return Obstacle(key, f"{name}: {trouble}.") if trouble else None
+
+
+def complaint(words: str) -> Iterator[Cell]:
+    """Yield the complaint about an answer, if there is one."""
+    if words:
+        yield WRONG.cell(words)
+
+
+# The fields of a request that only one service has; a dialect declares them in `[extra.<request>]`
+
+
+def service_field(declared: schema.Field, filled: Values) -> Field:
+    """Return such a field as a field of a ticket."""
+    key, label = declared.key, clean(declared.label, MAX_VALUE_LENGTH)
+    text, choices = filled.get(key, ""), schema.choices_of(declared)
+    if not choices:
+        hint = "required" if declared.required else "may be left empty"
+        return Field(key=key, label=label, text=text, hint=hint)
+    if not declared.required:
+        choices = (*choices, Option(key="", name="leave empty"))
+    chosen = next((one.name for one in choices if one.key == text), text)
+    return Field(key=key, label=label, text=chosen, options=lambda: choices)
+
+
+def service_trouble(declared: schema.Field, filled: Values) -> str:
+    """Return the complaint about the answer to such a field; empty if it is good."""
+    if declared.key not in filled:
+        return "Fill in or leave empty."
+    text = schema.wire_value(declared, filled[declared.key])
+    if (over := len(text) - MAX_VALUE_LENGTH) > 0:
+        return f"{over} characters too long (at most {MAX_VALUE_LENGTH})."
+    found = schema.finding(declared, text)
+    return found.words if found else ""
+
+
+def answers_before(store: Store, object_id: str) -> Mapping[str, str]:
+    """Return these fields of the intent that created a trade or payment, by name."""
+    start = f"{EXTRA}."
+    return {
+        path.removeprefix(start): text
+        for row in store.intents.rows()
+        if row.object_id == object_id and row.action.moves_money
+        for path, text in row.terms.asked
+        if path.startswith(start)
+    }

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.intent import Intent, IntentRow, Standing
+from paytui.domain.intent import Intent, IntentRow, Standing, tags_of
 from paytui.domain.models import Record
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Line, TicketView, line
-from paytui.tui.ticket.parties import reference_line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 
@@ -122,3 +121,9 @@ def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     where = f"Activity ({first_key(keys, 'screen.activity')}, {first_key(keys, 'intent.decide')})"
     remedy = f"If paytui does not find it, check with the service, then decide on {where}."
     yield Cell(f"Do not send it again. {remedy}", Tone.INK)
+
+
+def reference_line(reference: str | None) -> Line:
+    """Return a reference as it is sent, with paytui's tag."""
+    note = "tag added by paytui" if tags_of(reference) else ""
+    return line("Reference", reference or "none", note)

@@ -9,7 +9,6 @@ from decimal import Decimal
 
 from paytui.api.resources import KIND_OF
 from paytui.domain import models
-from paytui.domain.intent import tags_of
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.platform.text import clean
 from paytui.store.names import account_name, recipient_title
@@ -297,12 +296,6 @@ def short_by(wallet: models.Wallet, amount: Decimal) -> Decimal | None:
     """Return the amount that a wallet lacks; None if it lacks nothing, or is unknown."""
     available = wallet.available_balance
     return amount - available if available is not None and available < amount else None
-
-
-def reference_line(reference: str | None) -> Line:
-    """Return a reference as it is sent, with paytui's tag."""
-    note = "tag added by paytui" if tags_of(reference) else ""
-    return line("Reference", reference or "none", note)
 
 
 def service_line(ui: UiContext) -> Line:

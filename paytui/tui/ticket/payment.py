@@ -24,8 +24,7 @@ from paytui.tui.format.cells import state_cell
 from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amount
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import checks, parties
-from paytui.tui.ticket.checks import Review
+from paytui.tui.ticket import parties
 from paytui.tui.ticket.model import (
     Checks,
     Field,
@@ -35,7 +34,6 @@ from paytui.tui.ticket.model import (
     Values,
     having,
     line,
-    refusal_of,
 )
 from paytui.tui.ticket.money import (
     ACCOUNT,
@@ -45,6 +43,9 @@ from paytui.tui.ticket.money import (
     REFERENCE,
     MoneyOrder,
     MoneyTask,
+    Review,
+    answers_before,
+    complaint,
     only_option,
     recent_first,
     unfit,
@@ -158,7 +159,7 @@ class PaymentTask(MoneyTask[Order]):
             return
         yield Cell(f"= {echo(amount, source.currency)}", Tone.ACCENT)
         yield from parties.shortfall_warning(parties.short_by(source, amount), source.currency)
-        yield from checks.complaint(self._limit(filled, amount, source.currency))
+        yield from complaint(self._limit(filled, amount, source.currency))
 
     # The options
 
@@ -327,7 +328,7 @@ class PaymentTask(MoneyTask[Order]):
     def _limit(self, filled: Values, amount: Decimal, currency: CurrencyCode) -> str:
         """Return the profile's refusal of this amount; empty if it allows it."""
         whom = self._payee_id(filled)
-        return refusal_of(demand(self.ui.settings.profile, amount, currency, whom))
+        return demand(self.ui.settings.profile, amount, currency, whom).refusal
 
     def agreed(self, order: Order, review: Checks) -> object:
         """Return all facts that the trader agrees to, without balances, which may change."""
@@ -432,7 +433,7 @@ def repeated_values(ui: UiContext, payment: Payment) -> Values:
         AMOUNT_IN: currency if amount else None,
         REFERENCE: without_tag(payment.reference),
     }
-    answers = checks.answers_before(ui.store, payment.payment_transaction_id)
+    answers = answers_before(ui.store, payment.payment_transaction_id)
     return having({f"{EXTRA}.{name}": text for name, text in answers.items()}, **fixed)
 
 

@@ -29,7 +29,7 @@ from paytui.tui.ticket.layout import (
     rows_of,
     section_title,
 )
-from paytui.tui.ticket.model import CONFIRM, Line, TicketView, Values, to_confirm
+from paytui.tui.ticket.model import CONFIRM, Line, TicketView, Values
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
@@ -393,16 +393,17 @@ class TicketScreen(BaseScreen):
 
     def _show_line(self, view: TicketView) -> None:
         """Set up the input for the field with the cursor, or for the text to confirm."""
-        field, entry = view.field, view.entry
-        self._asked.show(toned(f"  {entry.label}  ", bold=True) if entry else Content())
+        field, asked = view.field, view.asked
+        words = f"  Type {asked} to confirm  " if asked else ""
+        self._asked.show(toned(words, bold=True))
         held = field.text if field and field.is_picked and not view.is_searched else None
-        place = (view.name, field.key if field else "", entry is not None, held)
+        place = (view.name, field.key if field else "", asked != "", held)
         before, self._place = self._place or (), place
         if place == before or (view.is_searched and place[:3] == before[:3]):
             return
         for row, line, is_shown in (
             (self._typing, self._line, field is not None),
-            (self._proving, self._proof, entry is not None),
+            (self._proving, self._proof, asked != ""),
         ):
             row.display = is_shown
             if line.display != is_shown:
@@ -412,7 +413,7 @@ class TicketScreen(BaseScreen):
             # What is typed replaces what was there, or extends a text that is wrong.
             is_extended = not field.text or (view.is_wrong and not field.is_picked)
             self._line.hold(field.text, None if is_extended else field.key)
-        elif entry is not None:
+        elif asked:
             self._proof.hold("")
         if self._early is None:
             self._focus_input()
@@ -428,7 +429,7 @@ class TicketScreen(BaseScreen):
 
     def _focus_input(self) -> None:
         view = self._view
-        self.set_focus(self._line if view.field else self._proof if view.entry else None)
+        self.set_focus(self._line if view.field else self._proof if view.asked else None)
 
     def _ask_terminal(self, confirms: object) -> None:
         """Ask the terminal once this is painted, and check the layout then."""
@@ -453,9 +454,9 @@ class TicketScreen(BaseScreen):
             return Content()
         if self._may_be_unseen:
             return _NOT_WHOLE if self._has_more else _NOT_SEEN
-        entry = self._view.entry
-        if entry and self._lacks_code:
-            return toned(f"type {entry.asked} ", Tone.CLOSING, bold=True)
+        asked = self._view.asked
+        if asked and self._lacks_code:
+            return toned(f"type {asked} ", Tone.CLOSING, bold=True)
         return Content()
 
 
@@ -468,8 +469,7 @@ def _with_code(view: TicketView, code: str) -> TicketView:
     """Require the code as well, after any other text that confirms."""
     if view.confirms is None or not code:
         return view
-    asked = " ".join(filter(None, [view.entry.asked if view.entry else "", code]))
-    return replace(view, entry=to_confirm(asked))
+    return replace(view, asked=f"{view.asked} {code}".strip())
 
 
 def _on_enter(view: TicketView) -> str:

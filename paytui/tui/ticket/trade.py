@@ -23,9 +23,8 @@ from paytui.store.store import Store
 from paytui.tui.format.cells import amount_words
 from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amount
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import checks, parties
 from paytui.tui.ticket import deal as deals
-from paytui.tui.ticket.checks import Review
+from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import Deal, Exchange, Pricing, RateLock, Side, rate_words
 from paytui.tui.ticket.model import (
     CONFIRM,
@@ -37,7 +36,6 @@ from paytui.tui.ticket.model import (
     Values,
     having,
     line,
-    refusal_of,
 )
 from paytui.tui.ticket.money import (
     ACCOUNT,
@@ -45,6 +43,9 @@ from paytui.tui.ticket.money import (
     FROM,
     REFERENCE,
     MoneyTask,
+    Review,
+    answers_before,
+    complaint,
     only,
     only_option,
     recent_first,
@@ -193,7 +194,7 @@ class TradeTask(MoneyTask[Deal]):
             lacks = exchange.shortfall(self.ui, source)
             yield from parties.shortfall_warning(lacks, exchange.pair.sell)
         refusal = exchange.refusal(self.ui.settings.profile, self._payee_id(filled))
-        yield from checks.complaint(refusal)
+        yield from complaint(refusal)
 
     def lines(self, filled: Values) -> Iterator[Line]:
         lock = self._held(filled)
@@ -587,7 +588,7 @@ class TradeTask(MoneyTask[Deal]):
         )
 
     def _refusal(self, order: Deal) -> str:
-        refused = refusal_of(order.demand(self.ui.settings.profile))
+        refused = order.demand(self.ui.settings.profile).refusal
         is_good = order.quote is not None and self._lock is not None and self._lock.is_good
         if refused or is_good or order.pricing is Pricing.REAL_TIME:
             return refused
@@ -687,7 +688,7 @@ def repeated_trade(ui: UiContext, trade: models.Trade) -> Values:
     into: Values = having({}, **{INTO: trade.buy_wallet_id})
     if trade.recipient_id:
         into = payee_values(ui, trade.recipient_id, trade.payment_address_id)
-    answers = checks.answers_before(ui.store, trade.trade_transaction_id)
+    answers = answers_before(ui.store, trade.trade_transaction_id)
     fixed = {
         SELL: trade.sell_currency,
         BUY: trade.buy_currency,

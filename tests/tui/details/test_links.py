@@ -68,6 +68,7 @@ def linked(ui: Dashboard) -> Dashboard:
     return ui
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("link", "arrives_at"),
     [
@@ -177,6 +178,7 @@ def test_of_much_activity_the_newest_fifty_are_led_to_and_all_are_counted(
     linked.play(scenario, size=(80, 60))
 
 
+@pytest.mark.slow
 def test_on_a_wide_screen_the_cursor_crosses_to_the_other_column(linked: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")

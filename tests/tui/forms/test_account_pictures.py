@@ -116,6 +116,7 @@ WALKS: dict[str, Walk] = {
 }
 
 
+@pytest.mark.slow
 @pictured("walk", WALKS)
 def test_a_form_looks_as_it_did(snap_compare: Compare, ui: Dashboard, walk: str, size: str) -> None:
     async def walked(pilot: Pilot[None]) -> None:

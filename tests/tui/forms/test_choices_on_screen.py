@@ -59,6 +59,7 @@ def test_a_list_that_may_stay_empty_does_so_until_it_is_gone_down_to() -> None:
     filling().play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pasted", [False, True])
 def test_what_is_typed_first_replaces_a_choice_that_was_taken(pasted: bool) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -76,6 +77,7 @@ def test_what_is_typed_first_replaces_a_choice_that_was_taken(pasted: bool) -> N
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_a_choice_that_a_cursor_was_moved_in_is_changed_where_it_stands() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)

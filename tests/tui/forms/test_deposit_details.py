@@ -65,6 +65,7 @@ def test_one_key_copies_all_that_a_deposit_needs(
     fed.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("payin-account-name")
 def test_an_account_name_that_nobody_set_is_said_to_be_missing(fed: Dashboard) -> None:
     profile = replace(fed.settings.profile, payin_account_name=None)

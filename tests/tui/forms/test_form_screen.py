@@ -110,6 +110,7 @@ def test_a_form_that_was_sent_and_is_open_begins_anew_and_says_so() -> None:
     assert len(ui.port.submitted) == 1
 
 
+@pytest.mark.slow
 def test_its_screens_number_leads_past_what_was_made_to_the_list() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "n")
@@ -127,6 +128,7 @@ def test_its_screens_number_leads_past_what_was_made_to_the_list() -> None:
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_a_next_section_is_hinted_only_where_there_is_one() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, individual_form)
@@ -143,6 +145,7 @@ def test_a_next_section_is_hinted_only_where_there_is_one() -> None:
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_the_next_section_is_that_which_an_answer_brings() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, individual_form)
@@ -211,6 +214,7 @@ def test_enter_that_was_typed_ahead_of_a_review_confirms_nothing() -> None:
     assert ui.port.submitted == []
 
 
+@pytest.mark.slow
 def test_what_a_form_holds_is_kept_as_it_is_left_even_a_choice_that_was_not_taken() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)

@@ -62,6 +62,7 @@ def test_a_recipient_is_made_with_a_pasted_number_whose_spaces_are_not_sent() ->
     )
 
 
+@pytest.mark.slow
 def test_names_follow_the_type_and_what_was_typed_of_others_is_kept_and_not_sent() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
@@ -77,6 +78,7 @@ def test_names_follow_the_type_and_what_was_typed_of_others_is_kept_and_not_sent
     filling().play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.covers("account-types")
 def test_account_types_are_in_words_and_the_removed_one_is_not_offered() -> None:
     """service.md §9: `electronic_deposit` removed, `cacc`, `svgs`, `oth` added."""
@@ -148,6 +150,7 @@ def test_a_draft_that_was_left_is_there_again_and_can_be_cleared() -> None:
     filling().play(scenario)
 
 
+@pytest.mark.slow
 def test_a_long_identifier_stands_whole_under_the_name_in_a_review() -> None:
     number = "dddd073e-b19b-467f-981f-5d3f959f9c3a"
 

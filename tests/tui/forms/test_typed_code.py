@@ -50,6 +50,7 @@ def test_a_trade_is_confirmed_by_the_code_and_enter() -> None:
     trading().play(scenario)
 
 
+@pytest.mark.slow
 def test_the_footer_names_the_key_that_works_while_a_code_is_typed() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -89,6 +90,7 @@ def test_a_code_that_is_pasted_confirms_nothing() -> None:
     trading().play(scenario)
 
 
+@pytest.mark.slow
 def test_what_changes_has_another_code() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -106,6 +108,7 @@ def test_what_changes_has_another_code() -> None:
     trading().play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("amount", ["", "250000"])
 def test_what_was_typed_for_a_code_goes_with_it(amount: str) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
@@ -133,6 +136,7 @@ def typed(pilot: Pilot[None]) -> str:
     return focused.value
 
 
+@pytest.mark.slow
 def test_so_has_what_a_dialog_lay_on() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -146,6 +150,7 @@ def test_so_has_what_a_dialog_lay_on() -> None:
     trading().play(scenario)
 
 
+@pytest.mark.slow
 def test_a_form_takes_a_code_too() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)
@@ -162,6 +167,7 @@ def test_a_form_takes_a_code_too() -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_at_a_terminal_that_never_answers_a_code_is_typed_too() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -176,6 +182,7 @@ def test_at_a_terminal_that_never_answers_a_code_is_typed_too() -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_at_a_terminal_that_answers_none_is_asked_for() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)

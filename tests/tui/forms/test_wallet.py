@@ -99,6 +99,7 @@ def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed()
     assert second.title == "Wallet USD desk 2"
 
 
+@pytest.mark.slow
 def test_the_only_account_there_is_need_not_be_chosen() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, wallet_form)

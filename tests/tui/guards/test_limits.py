@@ -9,14 +9,14 @@ from paytui.config.settings import Profile
 from paytui.domain.money import CurrencyCode, Money
 from paytui.tui.guards.send_permission import (
     Demand,
-    NoDemand,
-    RefusedAbove,
-    TypeAmount,
     demand,
     demand_of_exchange,
 )
 
 AUD, KWD = CurrencyCode("AUD"), CurrencyCode("KWD")
+
+
+MOST = "Over 5,000.00 AUD, the most that this profile sends."
 
 
 def profile(*, live: bool = True) -> Profile:
@@ -33,43 +33,42 @@ def profile(*, live: bool = True) -> Profile:
 @pytest.mark.parametrize(
     ("amount", "currency", "asked"),
     [
-        ("1000.00", AUD, NoDemand()),
-        ("1000.01", AUD, TypeAmount("1000.01")),
-        ("2500.00", AUD, TypeAmount("2500")),
-        ("2500.50", AUD, TypeAmount("2500.5")),
-        ("5000", AUD, TypeAmount("5000")),
+        ("1000.00", AUD, Demand()),
+        ("1000.01", AUD, Demand(typed="1000.01")),
+        ("2500.00", AUD, Demand(typed="2500")),
+        ("2500.50", AUD, Demand(typed="2500.5")),
+        ("5000", AUD, Demand(typed="5000")),
         (
             "5000.01",
             AUD,
-            RefusedAbove("Over 5,000.00 AUD, the most that this profile sends."),
+            Demand(refusal="Over 5,000.00 AUD, the most that this profile sends."),
         ),
-        ("0.001", KWD, TypeAmount("0.001")),
+        ("0.001", KWD, Demand(typed="0.001")),
     ],
 )
 def test_where_real_money_moves(amount: str, currency: CurrencyCode, asked: Demand) -> None:
     assert demand(profile(), Decimal(amount), currency) == asked
 
 
-@pytest.mark.parametrize(("amount", "asked"), [("4000", NoDemand), ("5000.01", RefusedAbove)])
-def test_where_it_does_not_nothing_is_typed_and_the_limit_holds(
-    amount: str, asked: type[Demand]
-) -> None:
-    assert isinstance(demand(profile(live=False), Decimal(amount), AUD), asked)
+@pytest.mark.parametrize(
+    ("amount", "asked"), [("4000", Demand()), ("5000.01", Demand(refusal=MOST))]
+)
+def test_where_it_does_not_nothing_is_typed_and_the_limit_holds(amount: str, asked: Demand) -> None:
+    assert demand(profile(live=False), Decimal(amount), AUD) == asked
 
 
-MOST = "Over 5,000.00 AUD, the most that this profile sends."
 UNKNOWN = "No rate is known to convert it to AUD, and this profile sends at most 5,000.00 AUD."
 
 
 @pytest.mark.parametrize(
     ("live", "other", "asked"),
     [
-        (True, "5000.01", RefusedAbove(MOST)),
-        (False, "5000.01", RefusedAbove(MOST)),
-        (True, None, RefusedAbove(UNKNOWN)),
-        (True, "1000.01", TypeAmount("0.7")),
-        (True, "1000.00", NoDemand()),
-        (False, "5000.00", NoDemand()),
+        (True, "5000.01", Demand(refusal=MOST)),
+        (False, "5000.01", Demand(refusal=MOST)),
+        (True, None, Demand(refusal=UNKNOWN)),
+        (True, "1000.01", Demand(typed="0.7")),
+        (True, "1000.00", Demand()),
+        (False, "5000.00", Demand()),
     ],
 )
 def test_of_an_exchange_both_sides_have_to_keep_to_the_limits_and_the_fixed_one_is_typed(
@@ -83,9 +82,9 @@ def test_of_an_exchange_both_sides_have_to_keep_to_the_limits_and_the_fixed_one_
 
 def test_of_an_exchange_the_fixed_side_keeps_its_limit_whatever_the_other_comes_to() -> None:
     fixed = Money(Decimal("5000.01"), AUD)
-    assert demand_of_exchange(profile(), fixed, Decimal(1), KWD) == RefusedAbove(MOST)
+    assert demand_of_exchange(profile(), fixed, Decimal(1), KWD) == Demand(refusal=MOST)
 
 
 def test_where_no_rate_tells_the_other_side_the_fixed_one_is_typed() -> None:
     free = replace(profile(), confirm_above={AUD: Decimal(1000), KWD: Decimal(1)})
-    assert demand_of_exchange(free, Money(Decimal(9), AUD), None, KWD) == TypeAmount("9")
+    assert demand_of_exchange(free, Money(Decimal(9), AUD), None, KWD) == Demand(typed="9")

@@ -146,6 +146,7 @@ def test_the_list_marks_also_the_one_that_was_there_first(empty: Dashboard) -> N
     empty.play(scenario, size=(120, 30))
 
 
+@pytest.mark.slow
 def test_the_detail_says_it_in_full(empty: Dashboard) -> None:
     rows = [recipient(1, "Globex", address(1, 1)), recipient(9, FALSE, address(19, 9))]
     empty.store.recipients.put(rows)

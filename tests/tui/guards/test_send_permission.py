@@ -183,6 +183,7 @@ def test_no_form_opens_where_nothing_may_be_sent(ui: Dashboard, why: str) -> Non
     ui.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [("3", "t"), ("6", "P"), ("8", "d")])
 def test_each_says_why(ui: Dashboard, way: tuple[str, str]) -> None:
     ui.store.set_sending(CLOSED)

@@ -173,6 +173,7 @@ def test_settled_as_not_done_by_keys_alone(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_settled_as_done_by_one_of_what_was_found(ui: Dashboard) -> None:
     shown(ui, intent_row(1, candidates=("pay-1", "pay-2")))
 
@@ -275,6 +276,7 @@ def test_a_candidate_that_is_read_later_is_told_apart(ui: Dashboard) -> None:
     assert ui.store.payments.get(PaymentId("pay-7")) is not None
 
 
+@pytest.mark.slow
 def test_what_is_recorded_where_nothing_is_sent_says_why(ui: Dashboard) -> None:
     ui.settings = settings_of(read_only=True)
     shown(ui, intent_row(1, Standing.RECORDED))
@@ -300,6 +302,7 @@ def test_an_intent_that_is_settled_may_not_be_anything_else(ui: Dashboard) -> No
     ui.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [("8",), ("8", "enter")])
 def test_deciding_is_hinted_where_something_may_be_decided(
     ui: Dashboard, keys: tuple[str, ...]

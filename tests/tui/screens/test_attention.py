@@ -88,6 +88,7 @@ def test_two_wallets_of_one_name_are_told_apart(quiet: Dashboard, size: tuple[in
     with_floors(quiet, AUD="100").play(scenario, size)
 
 
+@pytest.mark.slow
 def test_a_long_name_gives_way_to_the_amount(quiet: Dashboard) -> None:
     quiet.store.wallets.put([wallet(7, "A wallet with a name that nobody can say", "1234567.89")])
 
@@ -158,6 +159,7 @@ def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboa
     quiet.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_comes_above_the_cursor_does_not_move_it_to_another_row(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await tells(pilot, "▌ ! payout 12,000.00 AUD")

@@ -186,6 +186,7 @@ def test_an_amount_that_is_not_told_is_counted_beside_the_positions(ui: Dashboar
     ui.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "feed",
     [
@@ -212,6 +213,7 @@ def test_a_currency_whose_wallets_are_not_known_has_no_figures(feed: Feed) -> No
     reporting(ui, AUD).play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_a_failing_list_of_wallets_goes_before_all_other_words(ui: Dashboard) -> None:
     ui.store.trades.put([sold("250000", None)])
     failed(ui.store, Kind.WALLETS, "503")

@@ -189,6 +189,7 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_scheme_that_is_chosen_holds_at_once_and_at_the_next_start(
     configured: Dashboard, config: Path
 ) -> None:
@@ -214,6 +215,7 @@ def test_a_scheme_holds_although_one_leaves_while_it_is_being_kept(
     configured.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_scheme_that_clashes_with_keys_of_ones_own_is_told_and_not_taken(
     ui: Dashboard, tmp_path: Path
 ) -> None:

@@ -76,6 +76,7 @@ def test_why_it_cannot_be_read_is_said_in_words(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_cut_says_of_how_much(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await open_raw(pilot)

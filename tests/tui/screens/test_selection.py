@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.tui.base_screens import BaseScreen
@@ -15,6 +16,7 @@ def selected(pilot: Pilot[None]) -> object | None:
     return screen.selected
 
 
+@pytest.mark.slow
 def test_it_is_the_row_of_a_list_and_the_object_of_a_detail_view(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")

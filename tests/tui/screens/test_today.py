@@ -119,6 +119,7 @@ def test_a_new_day_begins_with_nothing_although_nothing_else_changed(ui: Dashboa
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_trade_that_is_rejected_leaves_the_day(ui: Dashboard) -> None:
     ui.store.trades.put([trade("a", "5", "3", "compliance_review"), trade("b", "7", "4")])
 
@@ -175,6 +176,7 @@ def test_a_list_of_trades_that_is_not_there_yet_fails_or_is_not_offered_says_so(
     empty.play(scenario)
 
 
+@pytest.mark.slow
 def test_enter_leads_to_the_trades(ui: Dashboard) -> None:
     ui.store.trades.put([trade("a", "5", "3")])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def test_equal_keys_stay_in_the_order_in_which_they_came() -> None:
     assert [ordering[position] for position in range(3)] == ["b", "a", "c"]
 
 
+@pytest.mark.slow
 @given(st.lists(STEP, max_size=4), st.lists(STEP, max_size=4), st.booleans())
 def test_an_order_that_is_turned_is_as_if_it_had_always_been_so(
     before: list[tuple[dict[str, int | None], set[str]]],

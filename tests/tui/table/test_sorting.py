@@ -188,6 +188,7 @@ def test_shift_s_turns_all_of_an_order_and_s_takes_one_column_again(blotter: Das
     blotter.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_a_row_that_changes_moves_to_its_new_place_and_the_cursor_with_it(
     blotter: Dashboard,
 ) -> None:
@@ -219,6 +220,7 @@ def test_the_cursor_stays_on_its_row_when_the_order_changes(
     blotter.play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 def test_the_cursor_keeps_its_row_while_rows_change_under_order_and_filter_at_once(
     blotter: Dashboard,
 ) -> None:

@@ -109,6 +109,7 @@ def test_a_filter_that_is_opened_while_it_is_sorted_does_not_wait_for_that(long:
     long.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_window_that_becomes_far_higher_before_anything_is_in_order_shows_what_is_right(
     long: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ def test_a_state_is_copied_without_its_sign(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_the_service_did_not_send_is_not_copied_as_a_dash(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")

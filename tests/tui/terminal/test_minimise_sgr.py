@@ -64,6 +64,7 @@ def test_it_is_never_longer(pieces: list[str | tuple[Style, str]], system: Color
     assert len(minimise_sgr(whole)) <= len(whole)
 
 
+@pytest.mark.slow
 @given(PIECES, SYSTEMS)
 def test_it_leaves_the_terminal_in_its_own_style(
     pieces: list[str | tuple[Style, str]], system: ColorSystem

@@ -166,6 +166,7 @@ def test_the_row_of_the_cursor_is_of_one_colour_on_sixteen(ui: Dashboard) -> Non
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_chosen_in_the_palette_is_seen_without_colours(
     ui: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +188,7 @@ def test_what_is_chosen_in_the_palette_is_seen_without_colours(
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_who_chooses_a_theme_for_which_there_are_too_few_is_told(ui: Dashboard) -> None:
     on(ui, SIXTEEN)
 

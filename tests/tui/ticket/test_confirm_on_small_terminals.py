@@ -55,6 +55,7 @@ def test_what_was_not_seen_to_its_end_cannot_be_confirmed(paying: Paying) -> Non
     dashboard(paying).play(scenario, size=(80, 13))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 13), (120, 13)])
 def test_a_review_that_one_comes_back_to_is_to_be_seen_to_its_end_as_before(
     paying: Paying, size: tuple[int, int]
@@ -107,6 +108,7 @@ def test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_w
     dashboard(paying).play(scenario, size=(80, 20))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 11), (120, 11)])
 def test_whose_money_it_is_and_what_is_typed_stay_while_facts_are_paged(
     paying: Paying, size: tuple[int, int]

@@ -176,7 +176,7 @@ def test_nothing_of_money_stands_between_a_creation_and_its_repeat(ui: Dashboard
     task, row = DecisionTask(ui.app().ui, wallet()), wallet()
     order = Decision(intent_id=row.intent_id, verdict=Verdict.REPEAT)
     review = task.review(order, intent_id=row.intent_id, proven="")
-    assert (review.refusal, review.asked, review.duplicate_warnings) == ("", None, ())
+    assert (review.refusal, review.asked, review.duplicate_warnings) == ("", "", ())
 
 
 def test_a_repeat_says_that_it_may_be_created_twice(ui: Dashboard) -> None:

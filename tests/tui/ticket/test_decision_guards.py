@@ -55,9 +55,7 @@ def test_who_is_paid_where_and_by_which_service_is_shown_before_it_is_sent(
 def test_where_money_is_real_the_amount_is_typed(standing: Standing, verdict: Verdict) -> None:
     trading = Trading(live=True)
     ticket = deciding(trading, intent_row(1, standing), verdict)
-    entry = ticket.view().entry
-    assert entry is not None
-    assert (entry.label, entry.pasted) == ("Type 1200 to confirm", False)
+    assert ticket.view().asked == "1200"
     confirm(ticket)
     ticket.typed("120")
     confirm(ticket)
@@ -82,7 +80,7 @@ def test_whether_it_was_looked_for_is_seen_before_it_is_decided() -> None:
 def test_what_sends_nothing_needs_nothing_typed() -> None:
     trading = Trading(live=True)
     ticket = deciding(trading, intent_row(1), Verdict.NOT_DONE)
-    assert ticket.view().entry is None
+    assert ticket.view().asked == ""
     confirm(ticket)
     assert len(trading.port.decided) == 1
 

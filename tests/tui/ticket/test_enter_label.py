@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.tui.book import AUD_USD, sheet
@@ -9,6 +10,7 @@ from tests.tui.dashboard import Dashboard, lines, shows
 from tests.tui.ticket.trading import fill, to_confirm
 
 
+@pytest.mark.slow
 def test_enter_goes_on_then_confirms_and_in_the_end_does_nothing() -> None:
     ui = Dashboard()
     fill(ui.store)

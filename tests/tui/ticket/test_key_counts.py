@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.models import RecipientId, WalletId
@@ -38,6 +39,7 @@ def test_a_payment_is_repeated_with_another_amount_in_seven_keys() -> None:
     Dashboard(paying.store, paying.clock, port=paying.port).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_recipient_is_paid_by_name_in_four_keys() -> None:
     paying = Paying()
     paying.store.wallets.remove([USD_SPARE])

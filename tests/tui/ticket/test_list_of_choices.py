@@ -124,6 +124,7 @@ def test_balances_are_aligned_at_their_ends(ui: Dashboard) -> None:
 BALANCES = {"AUD desk": "1,204,330.15 AUD", "USD desk": "5,000.00 USD", "USD spare": "10.00 USD"}
 
 
+@pytest.mark.slow
 def test_what_cannot_be_chosen_comes_last_and_dimmed_with_the_reason(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p", *"globex", "enter")
@@ -165,6 +166,7 @@ def test_what_finds_no_room_is_whole_where_the_cursor_is(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_an_owner_that_finds_no_room_is_cut_before_a_balance_and_a_reason(
     ui: Dashboard, size: tuple[int, int]

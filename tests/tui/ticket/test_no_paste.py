@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual import events
 from textual.pilot import Pilot
 
@@ -10,6 +11,7 @@ from tests.tui.dashboard import Dashboard, armed, settings_of, shows
 from tests.tui.ticket.paying import book, fill_in
 
 
+@pytest.mark.slow
 def test_an_amount_that_is_pasted_confirms_nothing() -> None:
     ui = Dashboard(store=book(), settings=settings_of(live=True))
     read(ui.store, ui.clock)

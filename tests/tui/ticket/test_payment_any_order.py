@@ -106,9 +106,8 @@ class PaymentTickets(RuleBasedStateMachine):
 
     @rule()
     def type_what_is_asked_for(self) -> None:
-        entry = self.painted.entry
-        if entry is not None:
-            self.type(entry.asked)
+        if self.painted.asked:
+            self.type(self.painted.asked)
 
     @rule(is_true=st.booleans())
     def verify_the_payee(self, is_true: bool) -> None:
@@ -208,7 +207,7 @@ class PaymentTickets(RuleBasedStateMachine):
     @rule(place=st.integers(0, 9), text=TYPED)
     def confirm_with_anything_typed(self, place: int, text: str) -> None:
         self.answer_everything(place, "5")
-        if self.painted.entry is not None and self.painted.confirms is not None:
+        if self.painted.asked and self.painted.confirms is not None:
             self.type(text)
         self.confirm_what_was_painted(1)
 

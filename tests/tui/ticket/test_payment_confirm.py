@@ -140,14 +140,13 @@ def test_a_live_profile_asks_for_the_amount_to_be_typed() -> None:
     paying = Paying(live=True)
     ticket = paying.ready_payout()
     assert "LIVE" in said(ticket)
-    entry = ticket.view().entry
-    assert entry is not None
-    assert not entry.pasted
+    asked = ticket.view().asked
+    assert asked
     confirm(ticket)
     ticket.typed("120")
     confirm(ticket)
     assert paying.port.submitted == []
-    ticket.typed(entry.label.split()[1])
+    ticket.typed(asked)
     confirm(ticket)
     assert len(paying.port.submitted) == 1
 

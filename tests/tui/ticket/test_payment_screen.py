@@ -137,6 +137,7 @@ def test_a_wallet_under_the_cursor_is_where_the_money_leaves(paying: Paying) -> 
     dashboard(paying).play(scenario)
 
 
+@pytest.mark.slow
 def test_the_review_of_a_complete_ticket_is_beside_its_fields_where_there_is_room(
     paying: Paying,
 ) -> None:
@@ -159,6 +160,7 @@ def test_the_review_of_a_complete_ticket_is_beside_its_fields_where_there_is_roo
     dashboard(paying).play(scenario, size=(120, 40))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_the_number_of_a_new_account_is_in_no_review_before_its_end_was_typed(
     paying: Paying, size: tuple[int, int]
@@ -197,6 +199,7 @@ def test_a_row_is_chosen_by_a_click(paying: Paying) -> None:
 # Ways out (T15 and T16)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [("P",), ("P", "shift+tab"), ("p", "x")])
 def test_one_escape_leaves_from_anywhere(paying: Paying, way: tuple[str, ...]) -> None:
     paying.store.payments.put([PAID])
@@ -210,6 +213,7 @@ def test_one_escape_leaves_from_anywhere(paying: Paying, way: tuple[str, ...]) -
     dashboard(paying).play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("confirms", [False, True])
 def test_a_number_key_shows_its_list_and_so_does_the_one_of_the_list_below(
     paying: Paying, confirms: bool

@@ -331,6 +331,7 @@ class TestAReference:
         assert "reference" not in body(intent, dialect)
 
 
+@pytest.mark.slow
 def test_a_payout_is_made_with_what_the_service_asks_for(dialect: Dialect) -> None:
     paying = Paying()
     read(paying.store, paying.clock)

@@ -56,6 +56,7 @@ def test_the_newest_draft_of_a_ticket_is_meant_and_none_of_a_form() -> None:
     assert newest_ticket(drafts) == "payout"
 
 
+@pytest.mark.slow
 def test_a_ticket_that_was_left_is_offered_and_comes_back_as_it_was() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
@@ -70,6 +71,7 @@ def test_a_ticket_that_was_left_is_offered_and_comes_back_as_it_was() -> None:
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_draft_comes_back_at_the_field_that_was_left() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
@@ -86,6 +88,7 @@ def test_a_draft_comes_back_at_the_field_that_was_left() -> None:
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_on_80_columns_it_leaves_room_for_the_account_and_gives_way_to_a_warning() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await leave_transfer(pilot)
@@ -113,6 +116,7 @@ def test_a_ticket_with_nothing_filled_in_leaves_no_draft() -> None:
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_draft_that_is_returned_to_and_left_again_is_kept() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
@@ -124,6 +128,7 @@ def test_a_draft_that_is_returned_to_and_left_again_is_kept() -> None:
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_discarded_draft_is_gone_and_the_one_before_it_is_offered() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
@@ -138,6 +143,7 @@ def test_a_discarded_draft_is_gone_and_the_one_before_it_is_offered() -> None:
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_draft_that_was_changed_last_is_the_newest() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
@@ -149,6 +155,7 @@ def test_a_draft_that_was_changed_last_is_the_newest() -> None:
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_draft_of_a_form_is_neither_offered_nor_discarded() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         drafts_of(pilot)["wallet", ""] = SavedDraft(Draft({"wallet_name": "Desk"}))
@@ -161,6 +168,7 @@ def test_a_draft_of_a_form_is_neither_offered_nor_discarded() -> None:
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_in_a_ticket_the_draft_of_another_is_neither_offered_nor_discarded() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
@@ -174,6 +182,7 @@ def test_in_a_ticket_the_draft_of_another_is_neither_offered_nor_discarded() -> 
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_number_key_leads_from_a_review_to_the_list_and_keeps_the_draft() -> None:
     """The ticket lies on no other screen either: a list is what its number shows."""
 
@@ -192,6 +201,7 @@ def test_a_number_key_leads_from_a_review_to_the_list_and_keeps_the_draft() -> N
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_draft_that_is_whole_comes_to_the_review_is_not_sent_and_is_gone_once_confirmed() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         drafts_of(pilot)["payout", ""] = SavedDraft(Draft(FILLED))
@@ -210,6 +220,7 @@ def test_a_draft_that_is_whole_comes_to_the_review_is_not_sent_and_is_gone_once_
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_the_confirmation_of_another_ticket_leaves_a_draft_alone() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
@@ -276,6 +287,7 @@ def test_a_wallet_that_is_gone_meanwhile_is_said_when_the_draft_comes_back() -> 
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_the_palette_returns_to_a_draft() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
@@ -287,6 +299,7 @@ def test_the_palette_returns_to_a_draft() -> None:
     Dashboard(store=connected()).play(scenario)
 
 
+@pytest.mark.slow
 def test_a_read_only_profile_offers_no_drafts() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")

@@ -70,6 +70,7 @@ def field(pilot: Pilot[None], label: str) -> str:
     return next((line for line in shown if line.startswith(label)), "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["P", "T"])
 def test_a_payment_is_repeated_whole_up_to_its_confirmation(desk: Dashboard, key: str) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
@@ -106,6 +107,7 @@ def test_a_trade_on_a_trade_takes_the_pair_alone(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_trade_on_a_wallet_sells_its_currency_from_it(desk: Dashboard) -> None:
     """trader.md T2: what is under the cursor is filled in."""
 
@@ -190,6 +192,7 @@ def test_enter_without_a_rate_opens_nothing(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "5", "6", "7"])
 def test_footers_name_the_ways_to_move_money_where_there_is_room(
     desk: Dashboard, mode: str
@@ -208,6 +211,7 @@ def test_the_overview_names_them_on_80_columns(desk: Dashboard) -> None:
     desk.play(scenario)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "3", "4", "5", "6", "7"])
 def test_footers_of_a_read_only_profile_name_none_of_them(mode: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -219,6 +223,7 @@ def test_footers_of_a_read_only_profile_name_none_of_them(mode: str) -> None:
     Dashboard(settings=settings_of(read_only=True)).play(scenario, size=(160, 40))
 
 
+@pytest.mark.slow
 def test_a_ticket_offers_no_other_ticket(desk: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
@@ -231,6 +236,7 @@ def test_a_ticket_offers_no_other_ticket(desk: Dashboard) -> None:
     desk.play(scenario, size=(120, 60))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "offered", "comes"),
     [

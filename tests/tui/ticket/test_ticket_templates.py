@@ -301,6 +301,7 @@ async def command(pilot: Pilot[None], typed: str, offered: str) -> None:
     await pilot.press("enter")
 
 
+@pytest.mark.slow
 def test_a_ticket_is_saved_and_opened_again_with_the_present_month(
     paying: Paying, folder: Path
 ) -> None:
@@ -399,6 +400,7 @@ def test_those_of_other_profiles_come_last_and_do_not_open(paying: Paying, folde
     dashboard(paying, folder).play(scenario, size=(100, 30))
 
 
+@pytest.mark.slow
 def test_what_a_template_lacks_is_told_when_it_opens(paying: Paying, folder: Path) -> None:
     save_template(folder, replace(RENT, recipient="rec-99", reference="{moth}"))
 

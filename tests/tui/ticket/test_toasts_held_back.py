@@ -65,6 +65,7 @@ def test_what_presses_is_counted_in_the_status_bar_meanwhile(ui: Dashboard) -> N
     ui.play(scenario)
 
 
+@pytest.mark.slow
 def test_what_is_up_when_the_review_comes_is_taken_down_and_shown_again_after(
     ui: Dashboard,
 ) -> None:

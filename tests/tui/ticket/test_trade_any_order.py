@@ -131,8 +131,8 @@ class AnyOrder(RuleBasedStateMachine):
         self.confirm()
 
     def type_what_is_asked(self) -> None:
-        if self.painted.entry is not None and self.painted.confirms is not None:
-            self.type(self.painted.entry.label.split()[1])
+        if self.painted.asked and self.painted.confirms is not None:
+            self.type(self.painted.asked)
 
     def confirm(self) -> None:
         """A key that bounces."""

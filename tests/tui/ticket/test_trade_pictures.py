@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
+import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
@@ -137,6 +138,7 @@ STEPS: dict[str, Walk] = {
 }
 
 
+@pytest.mark.slow
 @pictured(
     "walk", STEPS, wide=("empty", "amount", "amount_refused", "confirm", "expired", "in_doubt")
 )
@@ -144,6 +146,7 @@ def test_a_step_looks_as_it_did(snap_compare: Compare, walk: str, size: str) -> 
     assert looks(snap_compare, trading(), STEPS[walk], size)
 
 
+@pytest.mark.slow
 def test_real_money_to_a_bank_looks_as_it_did(snap_compare: Compare) -> None:
     assert looks(snap_compare, trading(live=True), to_recipient, "80x24")
 

@@ -75,6 +75,7 @@ def test_an_expired_rate_books_nothing_until_a_new_one_was_seen(trading: Dashboa
     trading.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_second_paints_no_more_than_the_countdown(
     trading: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +100,7 @@ def test_a_second_paints_no_more_than_the_countdown(
     trading.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_trade_is_left_at_once_and_what_was_filled_in_is_kept(trading: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)
@@ -112,6 +114,7 @@ def test_a_trade_is_left_at_once_and_what_was_filled_in_is_kept(trading: Dashboa
     trading.play(scenario)
 
 
+@pytest.mark.slow
 def test_a_trade_of_a_pair_is_ten_letters_and_two_enters(trading: Dashboard) -> None:
     """In place of a wallet chosen by hand: `t usd jpy 500 ⏎ ⏎`."""
 

@@ -29,6 +29,7 @@ def test_what_enter_and_f5_do_is_told(trading: Dashboard) -> None:
     trading.play(scenario, size=(60, 24))
 
 
+@pytest.mark.slow
 def test_where_nothing_is_typed_the_shorter_key_is_told(trading: Dashboard) -> None:
     trading.settings = settings_of()
 
@@ -43,6 +44,7 @@ def test_where_nothing_is_typed_the_shorter_key_is_told(trading: Dashboard) -> N
     trading.play(scenario)
 
 
+@pytest.mark.slow
 def test_f5_asks_for_a_new_rate_and_r_is_typed(trading: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await to_confirm(pilot)

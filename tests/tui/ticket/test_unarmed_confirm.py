@@ -39,6 +39,7 @@ def test_a_key_that_comes_too_early_is_told_to_wait_until_it_need_not(paying: Da
     paying.play(scenario)
 
 
+@pytest.mark.slow
 def test_where_there_is_more_below_it_says_to_look_at_it_first(paying: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await fill_in(pilot)

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from tests.tui.dashboard import Dashboard, lines, shows, until
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["1", "3"])
 def test_help_and_quit_are_told_whole_however_narrow_it_is(ui: Dashboard, key: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:

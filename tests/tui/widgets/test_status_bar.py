@@ -105,6 +105,7 @@ def test_a_token_that_is_not_shared_is_told_with_its_reason(ui: Dashboard) -> No
     ui.play(scenario, size=(200, 40))
 
 
+@pytest.mark.slow
 def test_a_new_certificate_of_the_service_is_told_with_what_it_is(ui: Dashboard) -> None:
     news = "the certificate of api.acme.example is a new one, by Acme Trust as before"
     ui.store.set_link(Link(LinkState.UP, since=NOON, host_news=news))
