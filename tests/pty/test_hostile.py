@@ -139,7 +139,7 @@ def look_elsewhere(terminal: Terminal) -> None:
     terminal.send(ESCAPE)
     terminal.wait_for(lambda screen: "enter: choose" not in screen)
     terminal.send("t")
-    terminal.wait_for("Trade · sell(.|\n)*esc Leave")
+    terminal.wait_for("Trade · (sell|buy)(.|\n)*esc Leave")
     leave(terminal, "esc Leave")
     terminal.send("7n")
     terminal.wait_for(r"Identity(.|\n)*f2 Review")
