@@ -138,9 +138,9 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "text.bottom": Key("end,G", "Bottom", "scroll_end", show=False),
         },
         "Tickets": {
-            "ticket.leave": Key("escape", "Leave", "back"),
             "ticket.enter": Key("enter", "Next", "go_on"),
             "ticket.confirm": Key("enter", "Confirm", "confirm"),
+            "ticket.leave": Key("escape", "Leave", "back"),
             "ticket.next": Key("tab", "Next field", "go(1)"),
             "ticket.before": Key("shift+tab", "Previous field", "go(-1)", show=False),
             "ticket.down": Key("down", "Next option", "move(1)", show=False),

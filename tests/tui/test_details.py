@@ -90,6 +90,8 @@ def test_a_company_has_no_empty_names_of_a_person(ui: Dashboard) -> None:
     labels = [one.label for one in recipient_groups(context, recipient)[0].facts]
     assert "Company name" in labels
     assert "First name" not in labels
+    person = Recipient(RecipientId("rec-8"), first_name="Ada", last_name="Byron")
+    assert "Company name" not in [one.label for one in recipient_groups(context, person)[0].facts]
     corporate = Account(AccountId("acc-9"), kind="corporate", company_name="Acme")
     titles = [one.title for one in account_groups(context, corporate)]
     assert "Company" in titles
