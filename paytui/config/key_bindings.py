@@ -85,7 +85,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "list.filter": Key("slash", "Filter", "filter"),
             "list.unfilter": Key("escape", "Clear filter, or back", "unfilter", show=False),
             "list.export": Key("e", "Export", "export"),
-            "list.order": Key("o", "Order", "order"),
+            "list.order": Key("o", "Sort by", "order"),
             "list.views": Key("v", "View", "views", show=False),
             "list.copy": Key("y", "Copy identifier", "copy", show=False),
         },
@@ -100,7 +100,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
         },
         "Wallets": {
             "wallets.new": Key("n", "New wallet", "new_wallet"),
-            "wallets.movements": Key("m", "Activity", "movements"),
+            "wallets.movements": Key("m", "Movements", "movements"),
             "wallets.payins": Key("i", "Pay-ins", "payins"),
             "wallets.payin_addresses": Key("d", "Deposit to", "payin_addresses"),
         },

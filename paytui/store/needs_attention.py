@@ -142,7 +142,7 @@ def _intents_open(
         if row.standing is Standing.IN_DOUBT:
             yield _of_intent(row, Urgency.DOUBT, row.standing)
         elif row.standing is Standing.RECORDED and now - row.since >= LEFT_UNSENT:
-            yield _of_intent(row, Urgency.DOUBT, "never sent")
+            yield _of_intent(row, Urgency.DOUBT, "not sent")
 
 
 def _of_intent(row: IntentRow, urgency: Urgency, matter: str) -> Attention:

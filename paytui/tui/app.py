@@ -225,7 +225,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._queries.send(lambda _: None)  # to find out whether the terminal answers
 
     async def action_mode(self, mode: str) -> None:
-        """Switch to a numbered screen; on its own number, close all that lies on it.
+        """Switch to a numbered screen, and close all that lies on it.
 
         What is typed behind the number is meant for that screen, as it is once it has caught up.
         """
@@ -233,9 +233,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         try:
             if mode != self.current_mode:
                 await self.switch_mode(mode)
-            else:
-                while len(self.screen_stack) > 1:
-                    self.pop_screen()
+            while len(self.screen_stack) > 1:
+                self.pop_screen()
             if self.screen.focused is None and isinstance(self.screen, MainPage):
                 self.screen.focus_next()
         finally:

@@ -16,7 +16,7 @@ from paytui.domain.money import CurrencyCode, format_amount
 
 MINUTE = 60
 
-ALWAYS = "every amount"
+ALWAYS = "0 (every amount)"
 """Shown for a currency without a limit: every amount is confirmed by typing it."""
 
 
@@ -124,7 +124,7 @@ def _limits(settings: Settings, currencies: Sequence[CurrencyCode]) -> Iterator[
             where = f" This profile is not live: {holds} here."
         yield Setting(
             key=("profiles", profile.name, "confirm_above", currency),
-            name=f"Retype amounts above, {currency}",
+            name=f"Retype {currency} amounts above",
             value=ALWAYS if limit is None else format_amount(limit, currency),
             help="On a live profile, larger amounts are retyped before sending; without a limit, "
             f"every amount. Example: 250000.{where}",
@@ -144,7 +144,7 @@ def _polling(settings: Settings) -> Iterator[Setting]:
     )
     yield Setting(
         key=("polling", "floor"),
-        name="Minimum interval of reads",
+        name="Minimum time between reads",
         value=_seconds(polling.floor),
         help="At least 1s. Example: 2s.",
     )

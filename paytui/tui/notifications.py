@@ -16,7 +16,7 @@ from paytui.platform.text import clean
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.tui.drafts import SavedDrafts
-from paytui.tui.format.cells import BAD, state_words
+from paytui.tui.format.cells import BAD, standing_words, state_words
 from paytui.tui.textual_internals import HookedApp
 from paytui.tui.ui_context import UiContext
 
@@ -34,7 +34,6 @@ _BECAME = frozenset({Standing.ACCEPTED, Standing.DONE})
 
 _WORDS = {
     Standing.NOT_RECORDED: "could not be recorded, so nothing was sent",
-    Standing.NOT_EXECUTED: "was not executed",
 }
 """Phrases for states whose own word does not make a sentence."""
 
@@ -124,7 +123,7 @@ class IntentNotifications:
             return _standing_words(row)
         state = _state_of(_created_object(self._store, row)) if row.object_id else None
         reported = "" if state is None or state.as_created else f", {state_words(state)}"
-        return f"{_title(row)} created{reported}"
+        return f"{_title(row)}: created{reported}"
 
     def _announced_state(self, row: IntentRow) -> str | None:
         state = None if row.action.moves_money else _state_of(_created_object(self._store, row))
@@ -141,7 +140,7 @@ class IntentNotifications:
             is_new = before is not None or not outcome.old
             if before != outcome.state and is_new and _is_reportable(before, outcome.state):
                 words = _outcome_words(record, outcome.state)
-                yield Headline(f"{_title(outcome.row)} {words}", outcome.state in BAD)
+                yield Headline(f"{_title(outcome.row)}: {words}", outcome.state in BAD)
 
 
 def _title(row: IntentRow) -> str:
@@ -149,7 +148,7 @@ def _title(row: IntentRow) -> str:
 
 
 def _standing_words(row: IntentRow) -> str:
-    words = f"{_title(row)} {_WORDS.get(row.standing, row.standing)}"
+    words = f"{_title(row)}: {_WORDS.get(row.standing) or standing_words(row.standing)}"
     if row.problem is not None and row.standing not in _BECAME:
         words += f": {row.problem.said or row.problem.what}"
     return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
@@ -274,7 +273,7 @@ class MonotonicNotification(Notification):
 _OPEN_WORDS = {
     Standing.IN_DOUBT: "in doubt",
     Standing.SENDING: "being sent",
-    Standing.RECORDED: "never sent",
+    Standing.RECORDED: "not sent",
 }
 """Open states, the most urgent first."""
 
@@ -293,8 +292,7 @@ def unsent_words(drafts: SavedDrafts) -> str:
     count = sum(kept.intent_id is None for kept in drafts.values())
     if not count:
         return ""
-    lost = "form is" if count == 1 else "forms are"
-    return f"{count} unsent {lost} lost when paytui quits."
+    return f"Quitting discards {count} unsent {'form' if count == 1 else 'forms'}."
 
 
 def exit_summary(rows: list[IntentRow]) -> str:

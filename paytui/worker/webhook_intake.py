@@ -258,7 +258,7 @@ TOUCHED: dict[Kind, tuple[Kind, ...]] = {
 }
 """Kinds that change with an object: money moves between wallets."""
 
-WAITS = "read pending"
+WAITS = "not read yet"
 LISTED = "its list is read again"
 NOTHING_NAMED = "names no readable object"
 

@@ -154,7 +154,7 @@ def test_an_intent_that_was_never_sent_is_named_unless_it_goes_out_next(store: S
     store.intents.put([intent_row(1, Standing.RECORDED, minutes_ago=0)])
     assert needing(store, NOON + timedelta(seconds=9)) == []
     (item,) = needing(store, NOON + timedelta(seconds=10))
-    assert item.matter == "never sent"
+    assert item.matter == "not sent"
 
 
 def test_an_alert_of_an_intent_stays_among_what_needs_somebody(store: Store) -> None:

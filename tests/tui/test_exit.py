@@ -100,7 +100,7 @@ def test_a_shell_is_told_what_is_open_the_doubtful_first_and_where_to_see_it(
         "Still open:",
         "  in doubt: Payout 1,200.00 USD to Bolt (PT-00000003)",
         "  being sent: Payout 1,200.00 USD to Bolt (PT-00000004)",
-        "  never sent: Payout 1,200.00 USD to Bolt (PT-00000001)",
+        "  not sent: Payout 1,200.00 USD to Bolt (PT-00000001)",
         "`paytui audit` shows its history; resolve it in the dashboard.",
     ]
 
@@ -109,7 +109,7 @@ def test_who_leaves_forms_that_were_never_sent_is_asked_once(ui: Dashboard) -> N
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         fill_in(pilot, "wallet", "payee")
         await pilot.press("q")
-        await tells(pilot, "2 unsent forms are lost when paytui quits.")
+        await tells(pilot, "Quitting discards 2 unsent forms.")
         assert OPEN not in text(pilot)
         assert "It is not tracked" not in text(pilot)
         assert pilot.app.is_running
@@ -127,7 +127,7 @@ def test_what_is_open_and_a_form_that_would_be_lost_are_both_named(ui: Dashboard
         await pilot.press("q")
         await shows(pilot, OPEN)
         assert "PT-00000001" in text(pilot)
-        await tells(pilot, "1 unsent form is lost when paytui quits.")
+        await tells(pilot, "Quitting discards 1 unsent form.")
 
     ui.play(scenario)
 
@@ -148,7 +148,7 @@ def test_a_ticket_that_is_open_is_lost_only_if_something_was_filled_in(is_filled
         await shows(pilot, "▌ To")
         if is_filled:
             await pilot.press(*"globex", "enter", "ctrl+c")
-            await tells(pilot, "1 unsent form is lost when paytui quits.")
+            await tells(pilot, "Quitting discards 1 unsent form.")
             await pilot.press("escape")
             await shows(pilot, "▌ From")
             assert the_app(pilot).ui.drafts == {}

@@ -42,22 +42,22 @@ REFUSED = Problem(f"send {PAYOUT}", "422", said="Insufficient funds.")
 @pytest.mark.parametrize(
     ("now", "words"),
     [
-        (row(Standing.ACCEPTED), f"{PAYOUT} accepted"),
-        (row(Standing.REFUSED, problem=REFUSED), f"{PAYOUT} refused: Insufficient funds."),
+        (row(Standing.ACCEPTED), f"{PAYOUT}: accepted"),
+        (row(Standing.REFUSED, problem=REFUSED), f"{PAYOUT}: refused: Insufficient funds."),
         (
             row(Standing.IN_DOUBT),
-            f"{PAYOUT} in doubt: the connection was cut. See Activity (8).",
+            f"{PAYOUT}: in doubt: the connection was cut. See Activity (8).",
         ),
         (
             row(Standing.NOT_EXECUTED, problem=Problem("send", "connection refused")),
-            f"{PAYOUT} was not executed: connection refused",
+            f"{PAYOUT}: not executed: connection refused",
         ),
         (
             row(Standing.NOT_RECORDED, problem=Problem("send", "disk full")),
-            f"{PAYOUT} {UNWRITTEN}: disk full. See Activity (8).",
+            f"{PAYOUT}: {UNWRITTEN}: disk full. See Activity (8).",
         ),
-        (row(Standing.DONE), f"{PAYOUT} settled as done"),
-        (row(Standing.NOT_DONE), f"{PAYOUT} settled as not done"),
+        (row(Standing.DONE), f"{PAYOUT}: marked executed"),
+        (row(Standing.NOT_DONE), f"{PAYOUT}: marked not executed"),
     ],
     ids=lambda value: value.standing if isinstance(value, IntentRow) else "",
 )
@@ -83,7 +83,7 @@ def test_what_is_over_before_anybody_looks_is_told_all_the_same(ui: Dashboard) -
     news = news_of(ui)
     ui.store.intents.put([row(Standing.RECORDED)])
     ui.store.intents.put([row(Standing.ACCEPTED)])
-    assert told(news) == [f"{PAYOUT} accepted"]
+    assert told(news) == [f"{PAYOUT}: accepted"]
 
 
 def test_what_was_so_at_the_start_is_no_news_but_its_next_change_is(ui: Dashboard) -> None:
@@ -95,8 +95,8 @@ def test_what_was_so_at_the_start_is_no_news_but_its_next_change_is(ui: Dashboar
     left = intent_row(2, Standing.IN_DOUBT, minutes_ago=0)
     ui.store.intents.put([settled, left])
     assert told(news) == [
-        f"{PAYOUT} settled as done",
-        f"{PAYOUT} in doubt: the connection was cut. See Activity (8).",
+        f"{PAYOUT}: marked executed",
+        f"{PAYOUT}: in doubt: the connection was cut. See Activity (8).",
     ]
 
 
@@ -125,13 +125,13 @@ def test_the_release_of_a_payout_is_told_with_its_end_to_end_id_and_its_arrival_
     news = news_of(ui)
     ui.store.intents.put([row(Standing.ACCEPTED, object_id="pay-9")])
     ui.store.payments.put([payment(9, "1200", "processing")])
-    assert told(news) == [f"{PAYOUT} accepted"]
+    assert told(news) == [f"{PAYOUT}: accepted"]
     ui.store.payments.put([replace(payment(9, "1200", "released"), end_to_end_id="E2E-9")])
-    assert told(news) == [f"{PAYOUT} released, end-to-end id E2E-9"]
+    assert told(news) == [f"{PAYOUT}: released, end-to-end id E2E-9"]
     ui.store.payments.put([replace(payment(9, "1200", "completed"), end_to_end_id="E2E-9")])
     assert told(news) == []
     ui.store.payments.put([replace(payment(9, "1200", "returned"), failure_reason="closed")])
-    assert told(news) == [f"{PAYOUT} returned: closed"]
+    assert told(news) == [f"{PAYOUT}: returned: closed"]
 
 
 def test_a_trade_is_followed_among_trades_and_not_among_payments(ui: Dashboard) -> None:
@@ -140,9 +140,9 @@ def test_a_trade_is_followed_among_trades_and_not_among_payments(ui: Dashboard) 
     traded = row(Standing.ACCEPTED, action=Action.BOOK_TRADE, object_id="pay-9", title=title)
     ui.store.intents.put([traded])
     ui.store.payments.put([payment(9, "1200", "released")])
-    assert told(news) == [f"{title} accepted"]
+    assert told(news) == [f"{title}: accepted"]
     ui.store.trades.put([Trade(TradeId("pay-9"), status=State("exchanged"))])
-    assert told(news) == [f"{title} exchanged"]
+    assert told(news) == [f"{title}: exchanged"]
 
 
 def test_a_payment_that_was_released_before_the_start_is_no_news(ui: Dashboard) -> None:
@@ -157,7 +157,7 @@ def test_a_clock_that_is_corrected_hides_no_news(ui: Dashboard) -> None:
     news = news_of(ui)
     standing = row(Standing.ACCEPTED, since=NOON - timedelta(seconds=1))
     ui.store.intents.put([standing])
-    assert told(news) == [f"{PAYOUT} accepted"]
+    assert told(news) == [f"{PAYOUT}: accepted"]
 
 
 def test_news_come_up_on_any_screen_and_nothing_in_them_is_markup(ui: Dashboard) -> None:
@@ -165,7 +165,7 @@ def test_news_come_up_on_any_screen_and_nothing_in_them_is_markup(ui: Dashboard)
         await pilot.press("4")
         ui.store.intents.put([row(Standing.ACCEPTED, title="Payout 1.00 USD to [b]Bolt[/x]")])
         ui.store.notify()
-        await shows(pilot, "Payout 1.00 USD to [b]Bolt[/x] accepted")
+        await shows(pilot, "Payout 1.00 USD to [b]Bolt[/x]: accepted")
 
     ui.play(scenario)
 
@@ -219,5 +219,5 @@ def test_a_name_without_end_leaves_room_for_what_came_of_it(ui: Dashboard) -> No
     title = "Payout 1,200.00 USD to " + "Bolt " * 400
     ui.store.intents.put([row(Standing.REFUSED, title=title, problem=REFUSED)])
     [words] = told(news)
-    assert words.endswith("… refused: Insufficient funds.")
+    assert words.endswith("…: refused: Insufficient funds.")
     assert len(words) < 200

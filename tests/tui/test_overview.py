@@ -100,7 +100,7 @@ def test_what_balances_cannot_tell_stands_on_the_overview_to_its_last_word(
     said = "This service offers no list of wallets. Track known ones: paytui track ID…"
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "no list of wallets offered")
+        await shows(pilot, "this service lists no wallets")
         # At 120 cells the balances stand on the right.
         place = 2 if size[0] >= 110 else 0
         beside = (line.partition("│")[place].split() for line in lines(pilot))

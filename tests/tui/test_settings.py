@@ -51,7 +51,9 @@ def test_each_setting_says_what_it_is_and_who_said_so(configured: Dashboard) -> 
         await pilot.press("comma")
         await shows(pilot, "Theme")
         assert line_of(pilot, "Theme") == "Theme light config.toml:7"
-        assert line_of(pilot, "above, AUD") == "Retype amounts above, AUD 1,000.00 config.toml"
+        assert (
+            line_of(pilot, "AUD amounts above") == "Retype AUD amounts above 1,000.00 config.toml"
+        )
         assert line_of(pilot, "Read wallets every") == "Read wallets every 5s default"
         assert "are saved beside your configuration" in text(pilot)
 
@@ -95,8 +97,8 @@ def test_a_limit_holds_for_the_next_confirmation_and_the_next_run(
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
-        await shows(pilot, "above, AUD")
-        await go_to(pilot, "Retype amounts above, AUD")
+        await shows(pilot, "AUD amounts above")
+        await go_to(pilot, "Retype AUD amounts above")
         await pilot.press("enter", *"2,500", "enter")
         await shows(pilot, "2,500.00")
 
@@ -139,9 +141,9 @@ def test_what_the_operator_of_the_machine_set_is_said_to_be_theirs_and_stays(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
-        await shows(pilot, "above, AUD")
-        assert "500.00 set by the operator" in line_of(pilot, "above, AUD")
-        await go_to(pilot, "Retype amounts above, AUD")
+        await shows(pilot, "AUD amounts above")
+        assert "500.00 set by the operator" in line_of(pilot, "AUD amounts above")
+        await go_to(pilot, "Retype AUD amounts above")
         before = pilot.app.screen
         await pilot.press("enter")
         await shows(pilot, str(operators_file.path)[-20:])
@@ -163,9 +165,9 @@ def test_what_the_operator_has_typed_on_a_profile_that_is_not_live_is_its_limit(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("comma")
-        await shows(pilot, "above, AUD")
-        assert "Retype amounts above, AUD 500.00" in line_of(pilot, "above, AUD")
-        await go_to(pilot, "Retype amounts above, AUD")
+        await shows(pilot, "AUD amounts above")
+        assert "Retype AUD amounts above 500.00" in line_of(pilot, "AUD amounts above")
+        await go_to(pilot, "Retype AUD amounts above")
         await pilot.press("enter")
         await shows(pilot, "the operator's limit")
 

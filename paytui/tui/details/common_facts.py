@@ -238,19 +238,20 @@ def _facts(
         if name in told or name in seen:
             yield _fact(name, "✓" if name in told else "✓ passed", told.get(name, ""))
         else:
-            yield _fact(name, "– none reported", "", Tone.MUTED)
-    yield _now(status, told.get(status.name, ""), updated)
+            yield _fact(name, "– not reported", "", Tone.MUTED)
+    aside = journey.aside(status)
+    yield _now(status, told.get(status.name, ""), updated, is_final=status.final and not aside)
     for name in journey.ahead(status.name):
         says = ", but the service says" if name in told else ""
         yield _fact(name, f"○ may come{says}", told.get(name, ""), Tone.MUTED)
-    if aside := journey.aside(status):
+    if aside:
         words = ", ".join(name.replace("_", " ") for name in aside)
-        yield Fact("or", Cell(f"○ {words}", Tone.MUTED), words)
+        yield Fact("may become", Cell(f"○ {words}", Tone.MUTED), words)
 
 
-def _now(status: State, when: str, updated: str) -> Fact:
+def _now(status: State, when: str, updated: str, *, is_final: bool) -> Fact:
     sign = "✗" if status.name in BAD else "●"
-    words = f"{sign} final" if status.final else f"{sign} now"
+    words = f"{sign} final" if is_final else f"{sign} now"
     if not when and updated:
         words, when = f"{words}, last changed", updated
     return _fact(status.name, words, when, Tone.DOWN if status.name in BAD else Tone.INK)

@@ -11,7 +11,7 @@ from paytui.domain.money import plain
 from paytui.platform.clock import Zone
 from paytui.store.reports import EventRow, Trust
 from paytui.tui.details.common_facts import link_fact
-from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
+from paytui.tui.format.cells import ALARM, standing_cell, standing_words, trust_cell
 from paytui.tui.format.facts import Fact, Group, amount_fact, fact, group, text_fact
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 from paytui.tui.format.ticket import path_words, request_words
@@ -21,7 +21,7 @@ from paytui.tui.ui_context import UiContext
 
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent.",
-    Standing.RECORDED: "Recorded, not sent. Press d to send it or to mark it as not executed.",
+    Standing.RECORDED: "Recorded, not sent. Press d to send it, or to mark it as not executed.",
     Standing.SENDING: "Being sent. The result is not known yet.",
     Standing.ACCEPTED: "The service accepted it.",
     Standing.REFUSED: "Refused by the service: {nothing}.",
@@ -71,7 +71,9 @@ def _standing(ui: UiContext, row: IntentRow) -> Group:
     is_looked_for = row.standing is Standing.IN_DOUBT and not row.booked_otherwise
     return group(
         "Intent",
-        Fact("Status", cell, row.standing, f"since {full_time(row.since, ui.zone)}"),
+        Fact(
+            "Status", cell, standing_words(row.standing), f"since {full_time(row.since, ui.zone)}"
+        ),
         text_fact("Intent", row.title),
         text_fact("Meaning", _meaning(ui, row)),
         *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
@@ -91,7 +93,7 @@ def _meaning(ui: UiContext, row: IntentRow) -> str:
 
 
 def _problem(problem: Problem) -> Iterator[Fact]:
-    yield text_fact("Action", problem.attempted)
+    yield text_fact("Request", problem.attempted)
     yield text_fact("Error", problem.what)
     if problem.said:
         yield text_fact("Service message", problem.said)
@@ -100,7 +102,7 @@ def _problem(problem: Problem) -> Iterator[Fact]:
     for one in problem.fields:
         yield text_fact(f"  {path_words(one.field)}", one.message)
     if problem.remedy:
-        yield text_fact("Remedy", problem.remedy)
+        yield text_fact("What to do", problem.remedy)
     yield fact("Trace", problem.trace_id)
 
 
@@ -119,7 +121,7 @@ def _confirmed(ui: UiContext, row: IntentRow) -> Group:
         facts.append(link_fact(ui, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
         facts.append(link_fact(ui, "Payment address", Kind.PAYMENT_ADDRESSES, address))
     asked = (text_fact(label, text) for label, text in request_words(row))
-    return group("Confirmed", *facts, fact("Reference", terms.reference), *asked)
+    return group("Instruction", *facts, fact("Reference", terms.reference), *asked)
 
 
 def _asked(ui: UiContext, row: IntentRow) -> Group:
@@ -130,7 +132,7 @@ def _asked(ui: UiContext, row: IntentRow) -> Group:
         link_fact(ui, "Recipient", Kind.RECIPIENTS, terms.recipient_id),
     )
     facts = (text_fact(label, text) for label, text in request_words(row))
-    return group("Confirmed", *(one for one in owners if one.plain), *facts)
+    return group("Instruction", *(one for one in owners if one.plain), *facts)
 
 
 def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:

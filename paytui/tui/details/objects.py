@@ -325,7 +325,7 @@ _MEANINGS = {
 
 _CHECKS = {
     "pending_checks": "… pending with the operator",
-    "registered": "✓ passed or skipped (trusted)",
+    "registered": "✓ passed, or not required",
     "rejected": "✗ not passed",
 }
 """The result of the identity checks by state, the service's only hint of it (service.md §3)."""

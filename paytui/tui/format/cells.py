@@ -100,10 +100,23 @@ _INTENT_MARKS = {
 }
 
 
+_STANDINGS = {
+    Standing.RECORDED: "not sent",
+    Standing.DONE: "marked executed",
+    Standing.NOT_DONE: "marked not executed",
+}
+
+
+def standing_words(standing: Standing) -> str:
+    """Return a status as screens show it; files and JSON say *settled*, which reads as *paid*."""
+    return _STANDINGS.get(standing, standing.value)
+
+
 def standing_cell(row: IntentRow) -> Cell:
-    """Return `? in doubt` or `✓ accepted`; with `!!` if it has alerts."""
+    """Return `? in doubt` or `✓ accepted`; `!! accepted, alert` if it has alerts."""
     mark = ALARM if row.alerts else _INTENT_MARKS[row.standing]
-    return mark.cell(row.standing)
+    words = standing_words(row.standing)
+    return mark.cell(f"{words}, alert" if row.alerts else words)
 
 
 _NOT_TAKEN = Mark("✗", Tone.CLOSING)

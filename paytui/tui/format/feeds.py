@@ -47,7 +47,7 @@ def feed_words(ui: UiContext, kind: Kind, held: int) -> Cell:
     if feed.problem is not None:
         return _failure(ui, feed)
     if not feed.offered and not feed.tracked:
-        return Cell(f"no list of {noun(kind)} offered", Tone.CLOSING)
+        return Cell(f"this service lists no {noun(kind)}", Tone.CLOSING)
     if feed.as_of is None:
         return _tracked(ui, feed) if feed.unread else Cell("loading", Tone.MUTED)
     if feed.cached or _is_overdue(ui, feed):
@@ -213,7 +213,7 @@ def looked_for(ui: UiContext, row: IntentRow) -> str:
         )
     looked = ui.store.looked.get(row.intent_id)
     if looked is None:
-        return f"paytui searches the {listed} for it and settles it when found."
+        return f"paytui searches the {listed} for it and resolves it when found."
     times = "once" if looked.times == 1 else f"{looked.times:,} times"
     missing = "not found"
     if row.may_arrive_until is not None:

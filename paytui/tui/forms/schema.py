@@ -213,7 +213,7 @@ def parse_moment(text: str) -> datetime | None:
 
 
 _NOTATIONS: Mapping[FieldKind, tuple[Callable[[str], object | None], Finding]] = {
-    FieldKind.DATE: (parse_day, Finding("Write a date as 1980-05-31.")),
+    FieldKind.DATE: (parse_day, Finding("No such date. Write it as 1980-05-31.")),
     FieldKind.DATE_TIME: (
         parse_moment,
         Finding("Write a date, or date and time: 2030-01-31 14:30."),

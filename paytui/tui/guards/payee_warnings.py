@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from paytui.api.resources import identifier_of
 from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
-from paytui.domain.models import Kind, Payment, PaymentAddress, Recipient, bank_fingerprint
-from paytui.domain.money import format_amount
+from paytui.domain.models import (
+    Kind,
+    Payment,
+    PaymentAddress,
+    Recipient,
+    Trade,
+    bank_fingerprint,
+)
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
 from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import recipient_title
 from paytui.store.payees import PayeeStatus
 from paytui.store.store import Store
-from paytui.tui.format.cells import CAREFUL
+from paytui.tui.format.cells import CAREFUL, amount_words, standing_words, state_words
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
@@ -32,7 +39,7 @@ def name_warnings(ui: UiContext, recipient: Recipient, address: PaymentAddress) 
 
 DIGITS = 4  # Characters of the account number to be typed
 
-WRONG_ENDING = "Those digits do not match this account. Check with the payee."
+WRONG_ENDING = "These characters do not match this account. Ask the payee again."
 UNPROVEN = "New or changed account: go back and type its last four characters."
 
 _MEANS = {
@@ -98,9 +105,9 @@ RECENT = timedelta(hours=24)
 """Age up to which an equal payment is worth a warning (architecture.md)."""
 
 _OPEN = {
-    Standing.RECORDED: "has waited unsent",
-    Standing.SENDING: "has been on its way",
-    Standing.IN_DOUBT: "has been in doubt",
+    Standing.RECORDED: "Not sent yet",
+    Standing.SENDING: "Being sent",
+    Standing.IN_DOUBT: "In doubt",
 }
 """The states in which an intent may still debit a wallet, in words."""
 
@@ -128,55 +135,66 @@ def _like(
     return (
         *_open(rows, terms),
         *_same_intents(rows, terms, now),
-        *_same_payments(store, terms, now, ours),
+        *_same_objects(store, terms, now, ours),
     )
 
 
 def _open(rows: list[IntentRow], terms: IntentTerms) -> Iterator[str]:
     for row in rows:
         if (words := _OPEN.get(row.standing)) and _same_wallet(row.terms, terms):
-            yield f"{row.title} from this wallet {words} since {_clock(row.since)}."
+            yield f"{words} since {_clock(row.since)}, from the same wallet: {row.title}."
 
 
 def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> Iterator[str]:
     for row in rows:
         recent = now - row.confirmed_at <= RECENT
         if recent and row.standing in _MAY_MOVE_IT and _figures(row.terms) == _figures(terms):
-            yield f"Possible duplicate: confirmed at {_clock(row.confirmed_at)} ({row.standing})."
+            status = standing_words(row.standing)
+            yield f"Possible duplicate: confirmed at {_clock(row.confirmed_at)} ({status})."
 
 
-def _same_payments(
-    store: Store, terms: IntentTerms, now: datetime, ours: set[str]
-) -> Iterator[str]:
-    if terms.payment_address_id is None or terms.sell_currency is not None:
-        return
-    yield from _not_looked_at(store, now)
-    for payment in store.payments.rows():
-        if payment.payment_address_id != terms.payment_address_id:
-            continue
-        if payment.payment_transaction_id not in ours and _same_payment(payment, terms, now):
-            assert payment.created_at is not None
-            assert payment.amount is not None
-            assert payment.currency is not None
-            amount = f"{format_amount(payment.amount, payment.currency)} {payment.currency}"
-            at = _clock(payment.created_at)
-            yield f"Possible duplicate: {amount} paid to this account at {at}."
+def _same_objects(store: Store, terms: IntentTerms, now: datetime, ours: set[str]) -> Iterator[str]:
+    """Yield the payments to the same account, or trades from the same wallet, of this amount."""
+    figures = (terms.amount, terms.currency)
+    found: list[tuple[Payment | Trade, str]] = []
+    if terms.sell_currency is not None:
+        yield from _not_looked_at(store, Kind.TRADES, now)
+        pair = (terms.sell_currency, terms.buy_currency, terms.source_wallet_id)
+        for trade in store.trades.rows():
+            sold, bought = (
+                (trade.sell_amount, trade.sell_currency),
+                (trade.buy_amount, trade.buy_currency),
+            )
+            is_same = (sold[1], bought[1], trade.sell_wallet_id) == pair
+            if is_same and figures in (sold, bought):
+                done = f"sold for {bought[1]}" if figures == sold else f"bought for {sold[1]}"
+                found.append((trade, done))
+    elif terms.payment_address_id is not None:
+        yield from _not_looked_at(store, Kind.PAYMENTS, now)
+        for payment in store.payments.rows():
+            is_same = payment.payment_address_id == terms.payment_address_id
+            if is_same and figures == (payment.amount, payment.currency):
+                found.append((payment, "sent to this account"))
+    for row, done in found:
+        is_recent = row.created_at is not None and now - row.created_at <= RECENT
+        if is_recent and identifier_of(row) not in ours:
+            assert row.created_at is not None
+            assert terms.amount is not None
+            assert terms.currency is not None
+            amount = amount_words(terms.amount, terms.currency)
+            status = f" ({state_words(row.status)})" if row.status else ""
+            yield f"Possible duplicate: {amount} {done} at {_clock(row.created_at)}{status}."
 
 
-def _not_looked_at(store: Store, now: datetime) -> Iterator[str]:
-    """Yield the periods of the last day whose payments are not in memory."""
-    retention = store.retention(Kind.PAYMENTS)
+def _not_looked_at(store: Store, kind: Kind, now: datetime) -> Iterator[str]:
+    """Yield the periods of the last day whose rows are not in memory."""
+    retention = store.retention(kind)
     since = None if retention is None else retention.since
     if since is not None and now - since < RECENT:
-        yield f"Not checked: payments before {_clock(since)} (not in memory)."
-    feed = store.feed(Kind.PAYMENTS)
+        yield f"Not checked: {kind} before {_clock(since)} (not in memory)."
+    feed = store.feed(kind)
     if feed.cached and feed.as_of is not None:
-        yield f"Not checked: payments since {_clock(feed.as_of)} (not read yet)."
-
-
-def _same_payment(payment: Payment, terms: IntentTerms, now: datetime) -> bool:
-    recent = payment.created_at is not None and now - payment.created_at <= RECENT
-    return recent and (payment.amount, payment.currency) == (terms.amount, terms.currency)
+        yield f"Not checked: {kind} since {_clock(feed.as_of)} (not read yet)."
 
 
 def _same_wallet(one: IntentTerms, other: IntentTerms) -> bool:

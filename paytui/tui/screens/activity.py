@@ -296,7 +296,7 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
 
 
 def _health(ui: UiContext) -> Cell:
-    return Cell("nothing is sent from here" if may_send(ui) else "", Tone.CLOSING)
+    return Cell("sending is off" if may_send(ui) else "", Tone.CLOSING)
 
 
 def _empty(ui: UiContext) -> str:

@@ -99,7 +99,7 @@ class RawScreen(BaseScreen):
     def _when(self, read: RawRead | None) -> Content:
         if read is None:
             return toned("reading ", Tone.MUTED)
-        word = "not read" if read.raw is None else "as sent"
+        word = "not read" if read.raw is None else "as received"
         return toned(f"{word}, {clock_seconds(read.sent_at, self.ui.zone)} ", Tone.MUTED)
 
 

@@ -98,7 +98,7 @@ class UnlockDialog(Dialog[bool]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value.strip() != self._name_of_profile:
-            self._say(f"Not {self._name_of_profile}. Still locked.")
+            self._say(f"That is not {self._name_of_profile}. Type it to unlock.")
         else:
             self._line.disabled = True
             self.run_worker(self._unlock(), group="unlock", exclusive=True)

@@ -213,6 +213,11 @@ class BalancesPanel(Panel[str, BalanceLine]):
         yield self._footnote
 
     @property
+    def selected(self) -> CurrencyCode | None:
+        line = self.ledger.selected
+        return line.currency if line else None
+
+    @property
     def followers(self) -> tuple[Subset[Any, Any], ...]:
         return (self._trades, self._payments)
 

@@ -179,7 +179,7 @@ class MoneyTask(Task[Money]):
             text=text,
             note=note or currency or "",
             shown=shown,
-            hint="2,500.00, 1k or 1.5m",
+            hint="e.g. 2,500.00, 1k or 1.5m",
             judged=partial(self._judged, filled),
         )
 

@@ -54,11 +54,11 @@ def payment_states(
 def test_what_was_passed_where_it_is_and_what_may_come(a_desk: UiContext) -> None:
     assert payment_states(a_desk, State("processing"), LATER) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: – none reported",
+        "compliance review: – not reported",
         "processing: ● now, last changed 2026-03-02 14:02:07 UTC",
         "released: ○ may come",
         "completed: ○ may come",
-        "or: ○ rejected, cancelled, failed",
+        "may become: ○ rejected, cancelled, failed",
     ]
 
 
@@ -68,7 +68,7 @@ def test_a_state_in_which_it_was_seen_here_was_passed(a_desk: UiContext) -> None
     assert payment_states(a_desk, State("released"))[:4] == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
         "compliance review: ✓ passed",
-        "processing: – none reported",
+        "processing: – not reported",
         "released: ● now",
     ]
 
@@ -80,7 +80,7 @@ def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk:
         "created: ✓ 2026-03-02 14:01:22 UTC",
         "processing: ● now",
         "released: ○ may come",
-        "or: ○ failed",
+        "may become: ○ failed",
     ]
     assert payment_states(ui, State("returned"))[-2] == "returned: ✗ now"
 
@@ -88,15 +88,15 @@ def test_a_state_that_the_dialect_has_no_word_for_is_no_part_of_the_path(a_desk:
 def test_a_final_state_says_so_and_what_may_come_all_the_same(a_desk: UiContext) -> None:
     """service.md §3: completed → returned."""
     assert payment_states(a_desk, State("completed", final=True))[-2:] == [
-        "completed: ● final",
-        "or: ○ returned",
+        "completed: ● now",
+        "may become: ○ returned",
     ]
     assert payment_states(a_desk, State("returned", final=True)) == [
         "created: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: – none reported",
-        "processing: – none reported",
-        "released: – none reported",
-        "completed: – none reported",
+        "compliance review: – not reported",
+        "processing: – not reported",
+        "released: – not reported",
+        "completed: – not reported",
         "returned: ✗ final",
     ]
 
@@ -129,11 +129,11 @@ def test_a_time_stands_only_where_the_service_sent_it(a_desk: UiContext) -> None
     row = PayIn(PayInId("p"), status=credited, created_at=CREATED, credited_at=LATER)
     assert states(payin_groups(a_desk, row)) == [
         "received: ✓ 2026-03-02 14:01:22 UTC",
-        "compliance review: – none reported",
+        "compliance review: – not reported",
         "credited: ● final 2026-03-02 14:02:07 UTC",
     ]
     silent = replace(row, created_at=None, credited_at=None)
-    assert states(payin_groups(a_desk, silent))[0] == "received: – none reported"
+    assert states(payin_groups(a_desk, silent))[0] == "received: – not reported"
 
 
 def test_a_time_that_does_not_fit_the_state_is_not_hidden(a_desk: UiContext) -> None:
@@ -152,7 +152,7 @@ def test_a_trade_that_never_waited_for_funds_is_not_said_to_have(a_desk: UiConte
         "created: ✓ 2026-03-02 14:01:22 UTC",
         "compliance review: ● now",
         "exchanged: ○ may come",
-        "or: ○ rejected, failed",
+        "may become: ○ rejected, failed",
     ]
 
 
@@ -160,9 +160,9 @@ def test_a_suspended_wallet_may_become_active_again(a_desk: UiContext) -> None:
     row = replace(wallet(1, "AUD desk", "1"), status=State("suspended"))
     assert states(wallet_groups(a_desk, row)) == [
         "created: —",
-        "active: – none reported",
+        "active: – not reported",
         "suspended: ● now",
-        "or: ○ active, closed",
+        "may become: ○ active, closed",
     ]
 
 

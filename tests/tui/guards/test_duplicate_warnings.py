@@ -15,6 +15,8 @@ from paytui.domain.models import (
     PaymentId,
     RecipientId,
     State,
+    Trade,
+    TradeId,
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
@@ -98,9 +100,9 @@ def test_other_money_or_another_place_is_no_duplicate(store: Store, other: Payou
 @pytest.mark.parametrize(
     ("standing", "words"),
     [
-        (Standing.IN_DOUBT, "has been in doubt"),
-        (Standing.SENDING, "has been on its way"),
-        (Standing.RECORDED, "has waited unsent"),
+        (Standing.IN_DOUBT, "In doubt"),
+        (Standing.SENDING, "Being sent"),
+        (Standing.RECORDED, "Not sent yet"),
     ],
 )
 def test_anything_open_at_the_same_wallet_is_named(
@@ -109,18 +111,20 @@ def test_anything_open_at_the_same_wallet_is_named(
     store.intents.put([confirmed(PAYOUT, standing)])
     other = replace(PAYOUT, amount=Decimal(5))
     assert duplicate_warnings(store, other, NOW) == (
-        f"Payout 100.00 USD to Ann from this wallet {words} since 11:00:00 UTC.",
+        f"{words} since 11:00:00 UTC, from the same wallet: Payout 100.00 USD to Ann.",
     )
 
 
-@pytest.mark.parametrize("standing", [Standing.RECORDED, Standing.IN_DOUBT])
+@pytest.mark.parametrize(
+    ("standing", "words"), [(Standing.RECORDED, "not sent"), (Standing.IN_DOUBT, "in doubt")]
+)
 def test_the_same_that_is_still_open_is_a_duplicate_whatever_wallet_pays_it(
-    store: Store, standing: Standing
+    store: Store, standing: Standing, words: str
 ) -> None:
     store.intents.put([confirmed(PAYOUT, standing)])
     other = replace(PAYOUT, source_wallet_id=WalletId("w2"))
     assert duplicate_warnings(store, other, NOW) == (
-        f"Possible duplicate: confirmed at 11:00:00 UTC ({standing.value}).",
+        f"Possible duplicate: confirmed at 11:00:00 UTC ({words}).",
     )
 
 
@@ -138,8 +142,61 @@ def test_an_intent_is_not_like_itself_but_like_another_of_the_same(store: Store)
 def test_the_same_money_that_went_to_the_same_address_is_named(store: Store) -> None:
     store.payments.put([PAID])
     assert duplicate_warnings(store, PAYOUT, NOW) == (
-        "Possible duplicate: 100.00 USD paid to this account at 11:00:00 UTC.",
+        "Possible duplicate: 100.00 USD sent to this account at 11:00:00 UTC.",
     )
+
+
+def test_a_payment_that_came_back_is_named_with_its_status(store: Store) -> None:
+    store.payments.put([replace(PAID, status=State("returned", final=True))])
+    assert duplicate_warnings(store, PAYOUT, NOW) == (
+        "Possible duplicate: 100.00 USD sent to this account at 11:00:00 UTC (returned).",
+    )
+
+
+TRADE = TradeRequest(
+    sell_currency=AUD, buy_currency=USD, sell_wallet_id=WalletId("w1"), sell_amount=Decimal(10)
+)
+TRADED = Trade(
+    TradeId("t1"),
+    sell_currency=AUD,
+    buy_currency=USD,
+    sell_amount=Decimal("10.00"),
+    buy_amount=Decimal("6.51"),
+    sell_wallet_id=WalletId("w1"),
+    status=State("exchanged", final=True),
+    created_at=NOW - HOUR,
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "done"),
+    [
+        (TRADE, "10.00 AUD sold for USD"),
+        (replace(TRADE, sell_amount=None, buy_amount=Decimal("6.51")), "6.51 USD bought for AUD"),
+    ],
+)
+def test_a_trade_of_the_same_amount_from_the_same_wallet_is_named(
+    store: Store, request_: TradeRequest, done: str
+) -> None:
+    store.trades.put([TRADED])
+    assert duplicate_warnings(store, request_, NOW) == (
+        f"Possible duplicate: {done} at 11:00:00 UTC (exchanged).",
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(TRADED, sell_amount=Decimal(11)),
+        replace(TRADED, sell_wallet_id=WalletId("w2")),
+        replace(TRADED, buy_currency=CurrencyCode("EUR")),
+        replace(TRADED, created_at=NOW - 25 * HOUR),
+        replace(TRADED, created_at=None),
+    ],
+)
+def test_another_trade_is_no_duplicate(store: Store, other: Trade) -> None:
+    store.trades.put([other])
+    assert duplicate_warnings(store, TRADE, NOW) == ()
 
 
 def test_a_payment_that_an_intent_became_is_named_once(store: Store) -> None:
@@ -153,14 +210,14 @@ def test_a_payment_of_other_figures_than_were_confirmed_is_named_beside_its_inte
 ) -> None:
     store.payments.put([replace(PAID, amount=Decimal("200.00"))])
     store.intents.put([confirmed(PAYOUT, Standing.IN_DOUBT, object_id="p1")])
-    open_one = "Payout 100.00 USD to Ann from this wallet has been in doubt since 11:00:00 UTC."
+    open_one = "In doubt since 11:00:00 UTC, from the same wallet: Payout 100.00 USD to Ann."
     assert duplicate_warnings(store, PAYOUT, NOW) == (
         open_one,
         "Possible duplicate: confirmed at 11:00:00 UTC (in doubt).",
     )
     assert duplicate_warnings(store, replace(PAYOUT, amount=Decimal("200.00")), NOW) == (
         open_one,
-        "Possible duplicate: 200.00 USD paid to this account at 11:00:00 UTC.",
+        "Possible duplicate: 200.00 USD sent to this account at 11:00:00 UTC.",
     )
 
 
@@ -174,7 +231,7 @@ def test_two_trades_of_the_same_wallets_and_amount_are_alike(store: Store) -> No
     )
     store.intents.put([confirmed(trade, Standing.DONE)])
     assert duplicate_warnings(store, trade, NOW) == (
-        "Possible duplicate: confirmed at 11:00:00 UTC (settled as done).",
+        "Possible duplicate: confirmed at 11:00:00 UTC (marked executed).",
     )
     assert duplicate_warnings(store, replace(trade, buy_wallet_id=WalletId("w3")), NOW) == ()
 

@@ -48,7 +48,7 @@ def test_what_is_in_doubt_stands_first_and_the_rest_newest_first(ui: Dashboard) 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8")
         await shows(pilot, "4 intents")
-        signs = ("? in doubt", "! recorded", "✗ refused", "✓ accepted")
+        signs = ("? in doubt", "! not sent", "✗ refused", "✓ accepted")
         at = [next(at for at, line in enumerate(lines(pilot)) if sign in line) for sign in signs]
         assert at == sorted(at)
 
@@ -296,7 +296,7 @@ def test_an_intent_that_is_settled_may_not_be_anything_else(ui: Dashboard) -> No
         await pilot.press("8", "enter")
         await shows(pilot, "Candidate")
         shown(ui, intent_row(1, Standing.NOT_DONE, candidates=("pay-1",)))
-        await shows(pilot, "settled as not done")
+        await shows(pilot, "marked not executed")
         assert "Candidate" not in text(pilot)
 
     ui.play(scenario)

@@ -31,7 +31,7 @@ def test_it_tells_what_happened_and_why_and_what_to_do(paying: Paying) -> None:
     assert "Problem the connection was lost" in said(ticket)
     assert [cell.text for cell in ticket.view().words] == [
         "? It may have been executed: no clear answer came from the service.",
-        "paytui searches the payments for it and settles it when found.",
+        "paytui searches the payments for it and resolves it when found.",
         "paytui may send the same request again, with its idempotency key, until 12:00:00 UTC.",
         DO_THIS,
     ]

@@ -28,7 +28,7 @@ def test_a_payment_is_repeated_with_another_amount_in_seven_keys() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         keys = await press(pilot, ["6", "P"], "enter: send")
         keys += await press(pilot, ["shift+tab", "shift+tab"], "Payout · amount")
-        keys += await press(pilot, ["ctrl+u"], "2,500.00, 1k or 1.5m")
+        keys += await press(pilot, ["ctrl+u"], "e.g. 2,500.00, 1k or 1.5m")
         await press(pilot, [*"2k"], "= 2,000.00 USD")
         keys += await press(pilot, ["enter"], "enter: send")
         ui.clock.advance(1)

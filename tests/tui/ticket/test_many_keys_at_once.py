@@ -56,7 +56,7 @@ def test_ctrl_c_quits_where_one_types_once_the_loss_is_agreed_to(paying: Dashboa
         send(pilot, f"{TO_AMOUNT}5")
         await shows(pilot, "= 5.00 USD")
         await pilot.press("ctrl+c")
-        await shows(pilot, "1 unsent form is lost when paytui quits.")
+        await shows(pilot, "Quitting discards 1 unsent form.")
         await pilot.press("ctrl+c")
         await until(pilot, lambda: not pilot.app._running)
 

@@ -45,7 +45,7 @@ def test_news_wait_until_the_review_is_left(ui: Dashboard) -> None:
         await tick(pilot)
         assert toasts(pilot) == []
         await pilot.press("escape")
-        await until(pilot, lambda: toasts(pilot) == [f"{BOLT} accepted"])
+        await until(pilot, lambda: toasts(pilot) == [f"{BOLT}: accepted"])
 
     ui.play(scenario)
 
@@ -76,7 +76,7 @@ def test_what_is_up_when_the_review_comes_is_taken_down_and_shown_again_after(
         await until(pilot, lambda: toasts(pilot) == [])
         tell(ui, 2, Standing.ACCEPTED, WAYNE)
         await pilot.press("escape")
-        await until(pilot, lambda: toasts(pilot) == [f"{BOLT} accepted", f"{WAYNE} accepted"])
+        await until(pilot, lambda: toasts(pilot) == [f"{BOLT}: accepted", f"{WAYNE}: accepted"])
 
     ui.play(scenario)
 
@@ -103,7 +103,7 @@ def test_news_are_shown_once_the_fields_are_changed_again(ui: Dashboard) -> None
         await tick(pilot)
         assert toasts(pilot) == []
         await pilot.press("shift+tab")
-        await until(pilot, lambda: toasts(pilot) == [f"{BOLT} accepted"])
+        await until(pilot, lambda: toasts(pilot) == [f"{BOLT}: accepted"])
 
     ui.play(scenario)
 

@@ -114,7 +114,7 @@ async def accepted(ui: Dashboard, pilot: Pilot[None]) -> None:
 
 
 async def in_doubt(ui: Dashboard, pilot: Pilot[None]) -> None:
-    problem = Problem("book a trade", "no answer within 10 s", remedy="It is looked for.")
+    problem = Problem("book a trade", "no answer within 10 s", remedy="Searching for it.")
     until = ui.clock.now() + timedelta(seconds=60)
     await _ends(ui, pilot, Standing.IN_DOUBT, problem=problem, repeat_until=until)
 
