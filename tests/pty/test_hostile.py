@@ -87,7 +87,7 @@ def look_at_the_worst(terminal: Terminal, key: str) -> None:
     terminal.wait_for("R Raw")
     terminal.send("G")
     terminal.send("R")
-    terminal.wait_for("as sent")
+    terminal.wait_for("as received")
     terminal.send("G")
     terminal.send(ESCAPE)
     terminal.wait_for("R Raw")

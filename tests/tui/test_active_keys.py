@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
+from paytui.domain.intent import SendPermission
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text
 
 TALL = (100, 90)
@@ -19,7 +20,7 @@ EVERYWHERE = [
 ]
 PLACES = {
     "overview": ((), ["⏎ Open"]),
-    "wallets": (("3",), ["i Pay-ins", "d Deposit to", "/ Filter", "e Export", "o Order"]),
+    "wallets": (("3",), ["i Pay-ins", "d Deposit to", "/ Filter", "e Export", "o Sort by"]),
     "wallet": (("3", "enter"), ["esc backspace Back", "y Copy", "R Raw"]),
 }
 
@@ -45,6 +46,22 @@ def test_help_does_not_tell_of_keys_that_do_nothing_here(ui: Dashboard) -> None:
         await pilot.press("4", "f1")
         await shows(pilot, "Everywhere")
         assert "Deposit to" not in text(pilot)
+
+    ui.play(scenario, size=TALL)
+
+
+@pytest.mark.slow
+def test_help_in_a_ticket_tells_its_own_keys_first_and_those_of_its_input_last(
+    ui: Dashboard,
+) -> None:
+    ui.store.set_sending(SendPermission(allowed=True, why=""))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p", "f1")
+        await shows(pilot, "Editing text")
+        words = text(pilot)
+        assert words.index("Leave") < words.index("Everywhere") < words.index("Editing text")
+        assert words.index("Editing text") < words.index("ctrl+a")
 
     ui.play(scenario, size=TALL)
 

@@ -149,12 +149,14 @@ class HelpScreen(Dialog[None]):
 
 
 def _text(keys: Sequence[ActiveKey]) -> Content:
-    here = [key for key in keys if key.here and not key.moves]
-    moves = [key for key in keys if key.here and key.moves]
+    """Return the keys in sections, those of the screen first and those of its input last."""
+    edits = [key for key in keys if isinstance(key.node, Input)]
+    here = [key for key in keys if key.here and key not in edits]
     lines = [
-        *_section("This screen", here),
+        *_section("This screen", [key for key in here if not key.moves]),
         *_section("Everywhere", [key for key in keys if not key.here]),
-        *_section("Moving around", moves),
+        *_section("Moving around", [key for key in here if key.moves]),
+        *_section("Editing text", edits),
         toned("Signs", Tone.ACCENT, bold=True),
         *(_line(mark.sign, mark.tone, words) for mark, words in SIGNS),
     ]
