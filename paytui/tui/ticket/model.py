@@ -129,7 +129,6 @@ class TicketView:
     options: tuple[Option, ...] = ()  # Those that match what was typed into that field
     cursor: str | None = None  # The key of the option that enter takes
     is_searched: bool = False  # Something was typed into that field's picker
-    is_wrong: bool = False  # There is a complaint about its value, so that typing extends it
     lines: tuple[Line, ...] = ()  # Facts: of the review, the outcome, or a locked rate
     words: tuple[Cell, ...] = ()  # Warnings and complaints
     asked: str = ""  # The exact text that confirms
@@ -140,7 +139,6 @@ class TicketView:
     became: Record | None = None  # The created object
     corrects: bool = False  # Enter goes back to a field that is missing, wrong or was refused
     actions: tuple[str, ...] = ()  # The ticket's own actions that are possible here
-    walks: bool = False  # Enter goes to the next field; another key leads to the review
 
     @property
     def field(self) -> Field | None:

@@ -263,7 +263,7 @@ class TicketScreen(BaseScreen):
 
     def action_act(self, action: str) -> None:
         self._ticket.act(action)
-        if self._view.walks:
+        if self._ticket.task.walks:
             self._place = None  # the field with the cursor may hold another text
         self._show()
 
@@ -294,7 +294,7 @@ class TicketScreen(BaseScreen):
             case "go_on" | "confirm":
                 is_possible = action == _on_enter(view)
             case "review":
-                is_possible = view.at is not None and view.walks
+                is_possible = view.at is not None and self._ticket.task.walks
             case "turn" | "look":
                 is_possible = (view.section != "") == (action == "turn")
             case "go":
@@ -307,7 +307,11 @@ class TicketScreen(BaseScreen):
         """Hide the hints of keys that do the same, or nothing for a ticket."""
         view = self._view
         is_last = action == "turn(1)" and view.section == view.fields[-1].section
-        return is_last or (action == "go(1)" and view.walks) or action in ("accounts", "refresh")
+        return (
+            is_last
+            or (action == "go(1)" and self._ticket.task.walks)
+            or action in ("accounts", "refresh")
+        )
 
     @property
     def _may_be_unseen(self) -> bool:
@@ -384,7 +388,7 @@ class TicketScreen(BaseScreen):
         Options get the room while there are any.
         """
         is_wide = self.size.width >= WIDE
-        if view.options or (view.walks and not is_wide):
+        if view.options or (self._ticket.task.walks and not is_wide):
             return (), view.lines
         words, lines = self._ticket.preview()
         told = () if is_wide else [one.label for one in view.fields]
@@ -411,7 +415,7 @@ class TicketScreen(BaseScreen):
         if field is not None:
             self._line.pasted, self._line.placeholder = field.pasted, field.hint
             # What is typed replaces what was there, or extends a text that is wrong.
-            is_extended = not field.text or (view.is_wrong and not field.is_picked)
+            is_extended = not field.text or (field.finding and not field.is_picked)
             self._line.hold(field.text, None if is_extended else field.key)
         elif asked:
             self._proof.hold("")

@@ -228,7 +228,6 @@ class PaymentTickets(RuleBasedStateMachine):
     @rule(seconds=st.integers(0, 4000))
     def time_passes(self, seconds: int) -> None:
         self.paying.clock.advance(seconds)
-        self.ticket.tick()
 
     @rule(
         key=WALLETS,

@@ -288,7 +288,6 @@ class TestAReference:
         paying = Paying()
         ticket = paying.ready_payout(reference="Invoice 42")
         [shown] = [one for one in ticket.view().lines if one.label == "Reference"]
-        ticket.tick()
         ticket.store_changed()
         confirm(ticket)
         [intent] = paying.port.submitted

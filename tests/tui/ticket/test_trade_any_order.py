@@ -144,7 +144,6 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(seconds=WAITS)
     def wait(self, seconds: float) -> None:
         self.trading.clock.advance(seconds)
-        self.ticket.tick()
 
     @rule(rate=RATES, live=st.booleans())
     def a_rate_comes(self, rate: str, live: bool) -> None:
