@@ -283,7 +283,7 @@ class FormTask(Task[Submission]):
         if self._intent is None:
             return None
         became = partial(_created_lines, self.form.noun)
-        view = outcome_view(self.ui, self.title, self._intent, noun=self.form.noun, became=became)
+        view = outcome_view(self.ui, self._intent, noun=self.form.noun, became=became)
         return replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
 
     def refusals(self) -> Mapping[str, str] | None:

@@ -83,6 +83,11 @@ class Arming:
 
         return asked
 
+    @property
+    def is_painted(self) -> bool:
+        """Return True if the step shown now was painted since it came up."""
+        return self._question is not None
+
     def asks_again(self) -> bool:
         """Return True if an answer seems lost and the query is due again."""
         now = self._clock.monotonic()

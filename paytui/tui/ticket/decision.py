@@ -401,7 +401,6 @@ class DecisionTask(Task[Decision]):
             )
         since = Cell(f"since {full_time(row.since, ui.zone)}", Tone.MUTED)
         return TicketView(
-            title=self.title,
             name="decided" if is_decided else "handed over",
             lines=(Line("Status", (standing_cell(row), since)), *self.lines(NO_VALUES)),
             words=() if is_decided else (words,),

@@ -35,7 +35,7 @@ from paytui.tui.ui_context import UiContext
 
 T = TypeVar("T")
 
-END = sys.maxsize  # Steps that lead behind the last field
+END = sys.maxsize  # Steps that lead behind the last field, to the review
 
 _AS_IDENTIFIER = "enter: take it as an identifier."
 
@@ -115,7 +115,6 @@ class Ticket(Generic[T]):
         options, field = self._matches, fields[self._place]
         self._shown = (here.at, here.typed, self._cursor(options))
         return TicketView(
-            title=task.title,
             name=field.label.lower(),
             fields=fields,
             at=self._place,
@@ -189,10 +188,6 @@ class Ticket(Generic[T]):
             option = next((one for one in self._offered if one.key == key), None)
             if option is not None and self._choose(option):
                 self._step(place, 1 if self.task.walks else END)
-
-    def review(self) -> None:
-        """Go to the review, or to the first field that is missing or wrong."""
-        self.go(END)
 
     def turn(self, steps: int) -> None:
         """Go to the first field of another section."""
@@ -598,7 +593,6 @@ class Ticket(Generic[T]):
         task, found = self.task, self._review()
         corrects = self._next() != CONFIRM
         view = TicketView(
-            title=task.title,
             name=CONFIRM,
             left=task.left,
             corrects=corrects,

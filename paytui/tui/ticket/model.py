@@ -122,7 +122,6 @@ class Obstacle:
 class TicketView:
     """A ticket as it is shown."""
 
-    title: str
     name: str  # Of the field that has the cursor, or of the step: `confirm`, `outcome`
     fields: tuple[Field, ...] = ()  # None while a review or an outcome is shown
     at: int | None = None  # The index of the field with the cursor
@@ -194,6 +193,7 @@ class Task(Generic[T]):
 
     key: str
     title: str
+    verb: str = "send"  # The effect of enter at the confirmation
     context: str = ""  # The object that it is about; each has a draft of its own
     walks: bool = False  # Enter goes to the next field, not to the next that is missing
     keeps_draft: bool = True  # What was filled in is offered again, once the ticket was left
@@ -273,11 +273,6 @@ class Task(Generic[T]):
     @property
     def left(self) -> timedelta | None:
         return None
-
-    @property
-    def verb(self) -> str:
-        """The effect of enter at the confirmation."""
-        return "send"
 
     def actions(self, at: str) -> tuple[str, ...]:
         """Return the task's own actions at a field or at `CONFIRM`."""

@@ -309,7 +309,7 @@ class MoneyTask(Task[Money]):
         if self._sent is None:
             return None
         became = self._became_lines
-        return outcome_view(self.ui, self.title, self._sent[1], noun=self.noun, became=became)
+        return outcome_view(self.ui, self._sent[1], noun=self.noun, became=became)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         """Yield the payment or trade that was created."""

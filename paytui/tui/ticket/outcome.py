@@ -51,7 +51,6 @@ def outcome_words(row: IntentRow) -> str:
 
 def outcome_view(
     ui: UiContext,
-    title: str,
     intent: Intent | IntentRow,
     *,
     noun: str,
@@ -79,7 +78,7 @@ def outcome_view(
         if row.standing.open:
             lines += [line("Candidate", candidate) for candidate in row.candidates]
     words = (Cell("Being recorded.", Tone.MUTED),) if row is None else tuple(end_words(ui, row))
-    return TicketView(title=title, name="outcome", lines=tuple(lines), words=words, became=record)
+    return TicketView(name="outcome", lines=tuple(lines), words=words, became=record)
 
 
 def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:

@@ -10,7 +10,6 @@ from textual import events
 from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.tui import screen_keys
@@ -19,8 +18,8 @@ from paytui.tui.drafts import TICKETS, Draft, SavedDraft
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
-from paytui.tui.theme.tones import Cell, Tone, text_of, toned
-from paytui.tui.ticket.engine import Ticket
+from paytui.tui.theme.tones import Tone, text_of, toned
+from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ticket.layout import (
     Rows,
     below_input,
@@ -29,7 +28,7 @@ from paytui.tui.ticket.layout import (
     rows_of,
     section_title,
 )
-from paytui.tui.ticket.model import CONFIRM, Line, TicketView, Values
+from paytui.tui.ticket.model import CONFIRM, TicketView, Values
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
@@ -48,22 +47,17 @@ _NOT_SEEN = toned("not yet seen: wait a moment ", Tone.CLOSING, bold=True)
 _NOT_WHOLE = toned("scroll to the end to confirm ", Tone.CLOSING, bold=True)
 
 
-class TicketRows(Static):
+class TicketRows(TextBlock):
     """Rows of fields or options; a click on one passes its key on."""
 
     def __init__(self, clicked: Callable[[str], object]) -> None:
-        super().__init__(markup=False)
+        super().__init__(classes="")
         self._clicked = clicked
         self._rows: Rows = []
-        self.display = False
 
-    def show(self, rows: Rows) -> None:
-        """Show these rows; repaints only if the text differs."""
-        text = Content("\n").join(line for _, line in rows)
-        if not text.is_same(Content("\n").join(line for _, line in self._rows)):
-            self.display = bool(rows)
-            self.update(text)
+    def show_rows(self, rows: Rows) -> None:
         self._rows = rows
+        self.show(Content("\n").join(line for _, line in rows))
 
     def on_click(self, event: events.Click) -> None:
         if 0 <= event.y < len(self._rows):
@@ -92,10 +86,8 @@ class TicketScreen(BaseScreen):
             is_behind=self.is_behind,
         )
         self._code = ""
-        self._laid_out: object | None = None
         self._seen_whole: object | None = None
         self._pressed_on: object | None = None
-        self._filled_for: object | None = None
         self._place: tuple[object, ...] | None = None
         self._early: list[events.Key | events.Paste] | None = []
         self._read_again_at = 0.0
@@ -189,7 +181,7 @@ class TicketScreen(BaseScreen):
             self.ui.port.refresh()
         self._show()
         if self._arming.asks_again():
-            self._ask_terminal(self._view.confirms)
+            self._ask_terminal()
 
     def on_screen_suspend(self) -> None:
         """Require the screen to be seen again after a dialog covered it."""
@@ -244,7 +236,7 @@ class TicketScreen(BaseScreen):
             self._show()
 
     def action_review(self) -> None:
-        self._ticket.review()
+        self._ticket.go(END)
         self._show()
 
     def action_turn(self, steps: int) -> None:
@@ -323,20 +315,16 @@ class TicketScreen(BaseScreen):
     def _lacks_code(self) -> bool:
         """Return True if a code is required and was not typed."""
         code = self._arming.code(self._view.confirms)
-        is_typed = code == self._code and without_code(self._proof.value, code)[1]
-        return code != "" and not is_typed
+        return code != self._code or not without_code(self._proof.value, code)[1]
 
     @property
     def _has_more(self) -> bool:
         """Return True if a part of the review was never on view."""
-        confirms = self._view.confirms
-        if confirms is None:
-            return False
+        confirms, review = self._view.confirms, self._review
         # Before layout its height is unknown.
-        review = self._review
-        if self._laid_out == confirms and review.scroll_offset.y >= review.max_scroll_y:
+        if self._arming.is_painted and review.scroll_offset.y >= review.max_scroll_y:
             self._seen_whole = confirms
-        return self._seen_whole != confirms
+        return confirms is not None and self._seen_whole != confirms
 
     def _show(self) -> None:
         before, view = self._view, self._ticket.view()
@@ -345,55 +333,51 @@ class TicketScreen(BaseScreen):
         is_new = self._arming.shows(view.confirms if is_on_top else None)
         if is_on_top:
             self._code = self._arming.code(view.confirms)
-        self._view = view = _with_code(view, self._code)
-        if before.confirms != view.confirms:
-            self._laid_out = None  # a review that comes up again is laid out again
+        if view.confirms is not None and self._code:  # it is typed after any other text
+            view = replace(view, asked=f"{view.asked} {self._code}".strip())
+        self._view = view
         self._say_more()
         if before.left != view.left:
             self._countdown.show(view.left)
         self._show_text(view)
         self._show_line(view)
+        if before.confirms != view.confirms or (is_new and self._code):
+            self._proof.hold("")
         if is_new:
-            if self._filled_for != view.confirms or self._code:
-                self._filled_for = view.confirms
-                self._proof.hold("")
             self._review.scroll_home(animate=False)
-            self._ask_terminal(view.confirms)
+            self._ask_terminal()
         if _offers(before) != _offers(view):
             self.refresh_bindings()
         if (before.name == CONFIRM) != self.confirms:
             self.post_message(self.ConfirmsChanged())
 
     def _show_text(self, view: TicketView) -> None:
-        """Lay out the fields and the review: side by side if there is room for both."""
-        words, lines = self._preview(view) if view.field else (view.words, view.lines)
-        is_beside = self.size.width >= WIDE and bool(words or lines) and not view.options
+        """Lay out the fields and the review: side by side if there is room for both.
+
+        Else the fields are followed by what they do not tell. Options get the room of both.
+        """
+        words, lines, is_wide = view.words, view.lines, self.size.width >= WIDE
+        if view.field is not None:
+            words = ()
+            if not view.options and (is_wide or not self._ticket.task.walks):
+                warnings, facts = self._ticket.preview()
+                words = tuple(one for one in warnings if one not in view.words)
+                told = () if is_wide else [one.label for one in view.fields]
+                lines = tuple(one for one in facts if one.label not in told) or lines
+        is_beside = is_wide and bool(words or lines) and not view.options
         self._page.set_class(is_beside, "-beside")
         width = self.size.width // (1 + is_beside) - MARGINS
         fields = view.fields or (self._ticket.fields if is_beside else ())
         at = len(fields) if view.at is None else view.at
         self._fields.display = bool(fields)
         titles = [("", line) for line in section_title(view.field, fields)]
-        self._above.show([*rows_of(fields[:at], fields, width), *titles])
-        self._below.show(rows_of(fields[at + 1 :], fields, width))
+        self._above.show_rows([*rows_of(fields[:at], fields, width), *titles])
+        self._below.show_rows(rows_of(fields[at + 1 :], fields, width))
         self._label.show(label_of(view))
         height = self.size.height - USED_LINES
-        self._under.show(below_input(view, width, height) if view.field else [])
+        self._under.show_rows(below_input(view, width, height) if view.field else [])
         self._words.show(text_of(words))
         self._lines.show(lines_of(lines, width))
-
-    def _preview(self, view: TicketView) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
-        """Return the warnings and facts beside the fields, or below them what they do not tell.
-
-        Options get the room while there are any.
-        """
-        is_wide = self.size.width >= WIDE
-        if view.options or (self._ticket.task.walks and not is_wide):
-            return (), view.lines
-        words, lines = self._ticket.preview()
-        told = () if is_wide else [one.label for one in view.fields]
-        new = tuple(one for one in words if one not in view.words)
-        return new, tuple(one for one in lines if one.label not in told) or view.lines
 
     def _show_line(self, view: TicketView) -> None:
         """Set up the input for the field with the cursor, or for the text to confirm."""
@@ -405,13 +389,9 @@ class TicketScreen(BaseScreen):
         before, self._place = self._place or (), place
         if place == before or (view.is_searched and place[:3] == before[:3]):
             return
-        for row, line, is_shown in (
-            (self._typing, self._line, field is not None),
-            (self._proving, self._proof, asked != ""),
-        ):
-            row.display = is_shown
-            if line.display != is_shown:
-                line.set_shown(yes=is_shown)
+        self._typing.display, self._proving.display = field is not None, asked != ""
+        self._line.set_shown(yes=field is not None)
+        self._proof.set_shown(yes=asked != "")
         if field is not None:
             self._line.pasted, self._line.placeholder = field.pasted, field.hint
             # What is typed replaces what was there, or extends a text that is wrong.
@@ -435,45 +415,33 @@ class TicketScreen(BaseScreen):
         view = self._view
         self.set_focus(self._line if view.field else self._proof if view.asked else None)
 
-    def _ask_terminal(self, confirms: object) -> None:
+    def _ask_terminal(self) -> None:
         """Ask the terminal once this is painted, and check the layout then."""
         note = self._arming.noting
 
         def asked(number: int) -> None:
             note(number)
-            self._laid_out = confirms
             self._say_more()
 
         self.post_message(QueryTerminal(asked))
 
     def _say_more(self) -> None:
-        title = toned(f" {self._view.title}", bold=True)
-        name = toned(f" · {self._view.section or self._view.name}", Tone.MUTED)
+        """Show the title, and what a confirm key that was pressed waits for."""
+        view, waits_for = self._view, Content()
+        title = toned(f" {self._ticket.task.title}", bold=True)
+        name = toned(f" · {view.section or view.name}", Tone.MUTED)
         self._title.say(title + name, _MORE if self._has_more else Content())
-        self.hints.warn(self._wait_reason())
-
-    def _wait_reason(self) -> Content:
-        """Return what a pressed confirm key waits for; blank if none was pressed."""
-        if self._view.confirms is None or self._pressed_on != self._view.confirms:
-            return Content()
-        if self._may_be_unseen:
-            return _NOT_WHOLE if self._has_more else _NOT_SEEN
-        asked = self._view.asked
-        if asked and self._lacks_code:
-            return toned(f"type {asked} ", Tone.CLOSING, bold=True)
-        return Content()
+        if view.confirms is not None and self._pressed_on == view.confirms:
+            if self._may_be_unseen:
+                waits_for = _NOT_WHOLE if self._has_more else _NOT_SEEN
+            elif view.asked and self._lacks_code:
+                waits_for = toned(f"type {view.asked} ", Tone.CLOSING, bold=True)
+        self.hints.warn(waits_for)
 
 
 def _written(values: Values | None) -> Values:
     """Return the values that are not empty."""
     return {key: text for key, text in (values or {}).items() if text}
-
-
-def _with_code(view: TicketView, code: str) -> TicketView:
-    """Require the code as well, after any other text that confirms."""
-    if view.confirms is None or not code:
-        return view
-    return replace(view, asked=f"{view.asked} {code}".strip())
 
 
 def _on_enter(view: TicketView) -> str:

@@ -19,6 +19,7 @@ from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
 from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
 from paytui.tui.forms.task import Submission, form_ticket
+from paytui.tui.ticket.engine import END
 from paytui.tui.ticket.model import CONFIRM, TicketView
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
@@ -169,7 +170,7 @@ class Forms(RuleBasedStateMachine):
     @rule()
     def review(self) -> None:
         self.note_choice()
-        self.machine.review()
+        self.machine.go(END)
         self.paint()
 
     @precondition(lambda self: self.painted is not None)

@@ -221,7 +221,7 @@ def typed_so_far(ticket: Ticket[Any]) -> str:
 def said(ticket: Ticket[Any]) -> str:
     """All that is on view, in words."""
     view = ticket.view()
-    shown = [view.title, view.name]
+    shown = [ticket.task.title, view.name]
     shown += [" ".join(filter(None, (one.label, one.text, one.note))) for one in view.fields]
     shown += [f"{line.label} {'  '.join(cell.text for cell in line.cells)}" for line in view.lines]
     shown += [f"{one.name} | {one.facts} | {one.amount} | {one.why_not}" for one in view.options]
