@@ -83,10 +83,9 @@ class Arming:
 
         return asked
 
-    @property
-    def is_painted(self) -> bool:
-        """Return True if the step shown now was painted since it came up."""
-        return self._question is not None
+    def is_painted(self, confirms: object) -> bool:
+        """Return True if this step is shown now and was painted since it came up."""
+        return confirms == self._shown and self._question is not None
 
     def asks_again(self) -> bool:
         """Return True if an answer seems lost and the query is due again."""

@@ -112,12 +112,13 @@ class Ticket(Generic[T]):
         if here.at == CONFIRM:
             return self._review_view()
         fields = tuple(replace(one, finding=self._finding(one)) for one in self.fields)
-        options, field = self._matches, fields[self._place]
+        at = next(place for place, one in enumerate(fields) if one.key == here.at)
+        options, field = self._matches, fields[at]
         self._shown = (here.at, here.typed, self._cursor(options))
         return TicketView(
             name=field.label.lower(),
             fields=fields,
-            at=self._place,
+            at=at,
             options=options,
             cursor=self._shown[2],
             is_searched=here.typed is not None,
@@ -522,7 +523,7 @@ class Ticket(Generic[T]):
         """
         if self.task.end() is not None:
             return False
-        is_gone = self._here.at not in (CONFIRM, *self._keys)
+        is_gone = self._here.at != CONFIRM and self._here.at not in self._keys
         if is_gone:
             self._go_to(self._next())
             self._complain_of_obstacle()

@@ -315,14 +315,15 @@ class TicketScreen(BaseScreen):
     def _lacks_code(self) -> bool:
         """Return True if a code is required and was not typed."""
         code = self._arming.code(self._view.confirms)
-        return code != self._code or not without_code(self._proof.value, code)[1]
+        is_shown = code == self._code
+        return code != "" and not (is_shown and without_code(self._proof.value, code)[1])
 
     @property
     def _has_more(self) -> bool:
         """Return True if a part of the review was never on view."""
         confirms, review = self._view.confirms, self._review
         # Before layout its height is unknown.
-        if self._arming.is_painted and review.scroll_offset.y >= review.max_scroll_y:
+        if self._arming.is_painted(confirms) and review.scroll_offset.y >= review.max_scroll_y:
             self._seen_whole = confirms
         return confirms is not None and self._seen_whole != confirms
 
