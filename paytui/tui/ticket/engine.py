@@ -81,6 +81,7 @@ class Ticket(Generic[T]):
         self._visited: set[str] = set()  # Fields that the cursor has left: findings are shown
         self._refused: dict[str, str] = {}  # The service's complaints, by field
         self._remark = ""  # The note of the field that the cursor goes to next
+        self._stride = 1 if task.walks else END  # The steps of enter
         self._options: tuple[object, tuple[Option, ...]] = (None, ())
         self._shown: tuple[str, str | None, str | None] = ("", None, None)
         self._filled_in: tuple[object, Values] = (None, NO_VALUES)
@@ -180,7 +181,7 @@ class Ticket(Generic[T]):
         if self.task.end() is not None:
             self._correct()
         elif self._settle() and (self._here.at == CONFIRM or self._take()):
-            self._step(place, 1 if self.task.walks else END)
+            self._step(place, self._stride)
 
     def chosen(self, key: str) -> None:
         """Take an option of this field, and go on."""
@@ -188,7 +189,7 @@ class Ticket(Generic[T]):
         if self._settle():
             option = next((one for one in self._offered if one.key == key), None)
             if option is not None and self._choose(option):
-                self._step(place, 1 if self.task.walks else END)
+                self._step(place, self._stride)
 
     def turn(self, steps: int) -> None:
         """Go to the first field of another section."""
@@ -336,16 +337,15 @@ class Ticket(Generic[T]):
             return offered
         if text and self._field.exact:
             return tuple(one for one in offered if one.key == clean(text).strip())
-        return picker.narrowed(offered, text, free=bool(text) and self._field.free)
+        return picker.narrowed(offered, text, free=self._field.free)
 
     def _cursor(self, options: tuple[Option, ...]) -> str | None:
         """Return the option that enter takes: the one moved to, the held one, or the best match."""
         here, keys, walks = self._here, [one.key for one in options], self.task.walks
         is_open = here.typed is None or (here.typed == "" and not walks)
-        held = self._filled.get(here.at) if is_open else None
         if here.cursor in keys:
             return here.cursor
-        if held:
+        if is_open and (held := self._filled.get(here.at)):
             return held if held in keys else None
         if not keys or (not here.typed and (walks or options[0].asks)):
             return None
@@ -430,8 +430,8 @@ class Ticket(Generic[T]):
             if looks:
                 self._look_for(field, text)
         elif option is None:
-            words = f"Nothing matches {text}." if text else f"Choose: {field.label.lower()}."
-            here.trouble = words
+            choose = f"Choose: {field.label.lower()}."
+            here.trouble = f"Nothing matches {text}." if text else choose
         elif was_shown and shown[2] != key:
             here.trouble = "The list has changed: look again."
         else:

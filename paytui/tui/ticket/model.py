@@ -98,7 +98,7 @@ class Field:
     @property
     def is_picked(self) -> bool:
         """Return True if its value is an option's key."""
-        return self.options is not None or bool(self.names)
+        return self.options is not None
 
 
 @dataclass(frozen=True, slots=True)

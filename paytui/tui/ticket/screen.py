@@ -297,13 +297,10 @@ class TicketScreen(BaseScreen):
 
     def is_quiet(self, action: str) -> bool:
         """Hide the hints of keys that do the same, or nothing for a ticket."""
-        view = self._view
-        is_last = action == "turn(1)" and view.section == view.fields[-1].section
-        return (
-            is_last
-            or (action == "go(1)" and self._ticket.task.walks)
-            or action in ("accounts", "refresh")
-        )
+        if action == "turn(1)":
+            return self._view.section == self._view.fields[-1].section
+        is_enter = action == "go(1)" and self._ticket.task.walks
+        return is_enter or action in ("accounts", "refresh")
 
     @property
     def _may_be_unseen(self) -> bool:
