@@ -108,7 +108,8 @@ class Event:
         may_arrive_until: of an attempt in doubt, by the host's clock: the request may still reach
             the service until then. None in rows before version 5, and for any other event.
         not_before: of an attempt, the earliest service time at which it can have left: the
-            service's clock may be known only to the minute. None in rows before version 7.
+            service's clock may be known only to the minute. None if the service told no time, and
+            in rows before version 7.
         host_time: the host's own time; the journal sets it. None in rows before version 8.
     """
 

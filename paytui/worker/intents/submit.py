@@ -114,7 +114,7 @@ class Attempt:
         sending = Event(
             kind=EventKind.SENDING,
             at=self._time.latest(),
-            not_before=self._time.earliest(),
+            not_before=self._time.earliest() if self._time.known else None,
             method=self._prepared.method,
             path=self._prepared.path,
         )
