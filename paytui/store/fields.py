@@ -122,8 +122,13 @@ def _fields(record: type) -> Iterator[Field]:
             yield Field(name, _TYPES.get(item, FieldType.TEXT), _reader(get, hint))
 
 
-def field_types(record: type) -> dict[str, type]:
+def field_types(record: type) -> Mapping[str, type]:
     """Return the type of each field, without `| None`."""
+    return _field_types(record)
+
+
+@cache  # it is slow
+def _field_types(record: type) -> Mapping[str, type]:
     hints = get_type_hints(record)
     return {field.name: _not_none(hints[field.name]) for field in fields(record)}
 

@@ -492,7 +492,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             return
         at = ""
         if draft is not None:  # from here on the screen keeps it
-            values, at = draft.draft.values, draft.at
+            values, at = draft.values, draft.at
             del self.ui.drafts[key, ""]
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, PaymentKind(key))
         ticket: Ticket[Any] = Ticket(self.ui, task, values, at=at)

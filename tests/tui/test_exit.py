@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import IntentId, SendPermission, Standing
 from paytui.tui.app import PaytuiApp
-from paytui.tui.drafts import Draft, SavedDraft
+from paytui.tui.drafts import SavedDraft
 from paytui.tui.notifications import exit_summary, open_intents
 from tests.support.intents import intent_row
 from tests.tui.dashboard import Dashboard, shows, tells, text, the_app, until
@@ -164,4 +164,4 @@ def fill_in(pilot: Pilot[None], *forms: str, sent: IntentId | None = None) -> No
     app = pilot.app
     assert isinstance(app, PaytuiApp)
     for form in forms:
-        app.ui.drafts[form, ""] = SavedDraft(Draft({"wallet_name": "Desk"}), sent)
+        app.ui.drafts[form, ""] = SavedDraft({"wallet_name": "Desk"}, sent)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from decimal import Decimal
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain import models
 from paytui.domain.models import Kind, State
+from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed
 from paytui.store.names import account_title, belongs_to, recipient_title
-from paytui.tui.format.cells import BAD
+from paytui.tui.format.cells import BAD, amount_words, state_cell
 from paytui.tui.format.facts import Fact, Group, Ref, RelatedList, fact, text_fact
 from paytui.tui.format.feeds import noun
 from paytui.tui.theme.tones import Cell, Tone
@@ -86,6 +88,32 @@ def _name(row: models.Record) -> str | None:
             return row.account_number
         case _:
             return None
+
+
+def object_words(ui: UiContext, ref: Ref) -> str:
+    """Return the amounts or the name of an object, its status, time and reference."""
+    match record := ui.store.table(ref.kind).get(ref.key):
+        case None:
+            return "not among the rows read"
+        case models.Payment():
+            about = _amounts((record.amount, record.currency))
+        case models.Trade():
+            sold = (record.sell_amount, record.sell_currency)
+            about = _amounts(sold, (record.buy_amount, record.buy_currency))
+        case models.PayInAddress():  # it has no status
+            return f"{record.bsb or record.bic or ''} {record.account_number or ''}".strip()
+        case _:
+            currency = getattr(record, "currency", None) or ""
+            about = f"{name_of(ui, ref)} {currency}".rstrip()
+    at = getattr(record, "created_at", None)
+    created = full_time(at, ui.zone) if at else ""
+    facts = (about, state_cell(record.status).text, created, getattr(record, "reference", ""))
+    return ", ".join(filter(None, facts))
+
+
+def _amounts(*sides: tuple[Decimal | None, CurrencyCode | None]) -> str:
+    known = [amount_words(amount, code) for amount, code in sides if amount is not None]
+    return " > ".join(known) or "amount unknown"
 
 
 # The path of states of each kind of object (service.md §3), and its display as a timeline.

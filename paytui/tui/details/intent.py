@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
@@ -10,12 +11,13 @@ from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
 from paytui.store.reports import EventRow, Trust
-from paytui.tui.details.common_facts import link_fact
+from paytui.tui.details.common_facts import link_fact, object_words
 from paytui.tui.format.cells import ALARM, standing_cell, standing_words, trust_cell
-from paytui.tui.format.facts import Fact, Group, amount_fact, fact, group, text_fact
+from paytui.tui.format.facts import Fact, Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 from paytui.tui.format.ticket import path_words, request_words
 from paytui.tui.guards.send_permission import may_send
+from paytui.tui.theme.tones import Cell
 from paytui.tui.times import age, full_time
 from paytui.tui.ui_context import UiContext
 
@@ -58,12 +60,14 @@ def intent_groups(ui: UiContext, row: IntentRow) -> list[Group]:
     if row.problem is not None:
         groups.append(group("Problem", *_problem(row.problem)))
     if row.candidates and row.standing.open:
-        kind = row.action.becomes
-        found = (link_fact(ui, "Candidate", kind, each) for each in row.candidates)
+        found = (_candidate(ui, Ref(row.action.becomes, each)) for each in row.candidates)
         groups.append(group("Possible results", *found))
-    confirmed = _confirmed(ui, row) if row.action.moves_money else _asked(ui, row)
-    groups += [confirmed, _course(ui, row)]
-    return groups
+    return [*groups, group("Instruction", *confirmed_facts(ui, row, bank=True)), _course(ui, row)]
+
+
+def _candidate(ui: UiContext, ref: Ref) -> Fact:
+    link = link_fact(ui, "Candidate", ref.kind, ref.key)
+    return replace(link, value=Cell(ref.key), plain=ref.key, note=object_words(ui, ref))
 
 
 def _standing(ui: UiContext, row: IntentRow) -> Group:
@@ -106,33 +110,30 @@ def _problem(problem: Problem) -> Iterator[Fact]:
     yield fact("Trace", problem.trace_id)
 
 
-def _confirmed(ui: UiContext, row: IntentRow) -> Group:
-    terms = row.terms
-    facts = [
-        amount_fact("Amount", terms.amount, terms.currency),
-        *_deal(ui, terms),
-        link_fact(ui, "Account", Kind.ACCOUNTS, terms.account_id),
-        link_fact(ui, "From wallet", Kind.WALLETS, terms.source_wallet_id),
-    ]
-    if terms.recipient_id is None:
-        facts.append(link_fact(ui, "To wallet", Kind.WALLETS, terms.destination_wallet_id))
+def confirmed_facts(ui: UiContext, row: IntentRow, *, bank: bool) -> Iterator[Fact]:
+    """Yield the amounts and parties that were confirmed, or what a created object belongs to.
+
+    The recipient's `bank` account is one of them, unless its number may have to be hidden.
+    """
+    terms, payee = row.terms, row.terms.recipient_id
+    account = link_fact(ui, "Account", Kind.ACCOUNTS, terms.account_id)
+    wallet = link_fact(ui, "Wallet", Kind.WALLETS, terms.destination_wallet_id)
+    recipient = link_fact(ui, "Recipient", Kind.RECIPIENTS, payee)
+    if row.action.moves_money:
+        yield amount_fact("Amount", terms.amount, terms.currency)
+        yield from _deal(ui, terms)
+        yield account
+        yield link_fact(ui, "From wallet", Kind.WALLETS, terms.source_wallet_id)
+        to = wallet if payee is None else recipient
+        yield replace(to, label=f"To {to.label.lower()}")
+        if payee is not None and bank:
+            address = terms.payment_address_id
+            yield link_fact(ui, "Payment address", Kind.PAYMENT_ADDRESSES, address)
+        yield fact("Reference", terms.reference)
     else:
-        address = terms.payment_address_id
-        facts.append(link_fact(ui, "To recipient", Kind.RECIPIENTS, terms.recipient_id))
-        facts.append(link_fact(ui, "Payment address", Kind.PAYMENT_ADDRESSES, address))
-    asked = (text_fact(label, text) for label, text in request_words(row))
-    return group("Instruction", *facts, fact("Reference", terms.reference), *asked)
-
-
-def _asked(ui: UiContext, row: IntentRow) -> Group:
-    terms = row.terms
-    owners = (
-        link_fact(ui, "Account", Kind.ACCOUNTS, terms.account_id),
-        link_fact(ui, "Wallet", Kind.WALLETS, terms.destination_wallet_id),
-        link_fact(ui, "Recipient", Kind.RECIPIENTS, terms.recipient_id),
-    )
-    facts = (text_fact(label, text) for label, text in request_words(row))
-    return group("Instruction", *(one for one in owners if one.plain), *facts)
+        yield from (one for one in (account, wallet, recipient) if one.plain)
+    for label, text in request_words(row):
+        yield text_fact(label, text)
 
 
 def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
@@ -140,7 +141,7 @@ def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
         return
     yield text_fact("Pair", f"{terms.sell_currency} > {terms.buy_currency}")
     if terms.rate is None:
-        yield text_fact("Rate", "market rate at execution")
+        yield text_fact("Rate", "market rate at execution, not guaranteed")
         return
     yield text_fact("Rate", f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}")
     yield text_fact("Locked until", full_time(terms.expires_at, ui.zone))

@@ -1,4 +1,4 @@
-"""The forms of individual and corporate accounts (service.md §2).
+"""The forms of accounts, their wallets and pay-in addresses (service.md §2).
 
 service.md shows no fields of a corporate account; those here are assumed.
 """
@@ -7,28 +7,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from paytui.domain.models import (
-    Identification,
-    PhysicalAddress,
-    Representative,
-    Trust,
-    TrustBeneficiary,
+from paytui.domain.models import AccountId, State, Wallet
+from paytui.domain.requests import (
+    CorporateAccountRequest,
+    IndividualAccountRequest,
+    PayInAddressRequest,
+    WalletRequest,
 )
-from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
-from paytui.tui.drafts import Draft
-from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import country_field, judge_name, text_fields
-from paytui.tui.forms.schema import Field, FieldKind, Finding, Form, Section
+from paytui.store.names import account_name, wallet_label
+from paytui.tui.details.objects import addresses_of_wallet
+from paytui.tui.format.cells import state_words
+from paytui.tui.forms.common_fields import (
+    account_field,
+    country_field,
+    currency_field,
+    judge_name,
+    text_fields,
+)
+from paytui.tui.forms.schema import Field, FieldKind, Form, Section
+from paytui.tui.ticket.model import Option, Values
 from paytui.tui.ui_context import UiContext
 
-ADDRESS = "physical_address"  # The path of the address in requests and their parts
-IDENTIFICATION = "primary_identification"
-REPRESENTATIVES = "authorised_representatives"
-TERMS = "terms_and_conditions_accepted"
 TRUSTEE = "individual_is_acting_as_trustee"
-BENEFICIARIES = "trust.trust_beneficiaries"
 
 
 def _under(path: str, *fields: Field) -> tuple[Field, ...]:
@@ -42,8 +43,8 @@ _CONTACT = (  # A phone number is sent as typed.
     Field("phone_country_code", "Phone country code", FieldKind.PHONE, "Example: +61."),
     Field("phone", "Phone", FieldKind.PHONE),
 )
-_ADDRESS_FIELDS = _under(  # The fields of an address (service.md §2); numbers are sent as typed.
-    ADDRESS,
+_ADDRESS = _under(  # The fields of an address (service.md §2); numbers are sent as typed.
+    "physical_address",
     Field("address_line1", "Address line 1"),
     Field("address_line2", "Address line 2"),
     *text_fields("unit_number", "street_number", "street_name"),
@@ -52,13 +53,16 @@ _ADDRESS_FIELDS = _under(  # The fields of an address (service.md §2); numbers 
     country_field("country"),
 )
 _ROLE = Field("role", "Role", help="Example: director.")
-_TERMS_HELP = "Yes if the account holder accepted the terms and conditions."
-_TERMS = Field(TERMS, "Terms accepted", FieldKind.YES_NO, _TERMS_HELP)
-
+_TERMS = Field(
+    "terms_and_conditions_accepted",
+    "Terms accepted",
+    FieldKind.YES_NO,
+    "Yes if the account holder accepted the terms and conditions.",
+)
 _SECTIONS = (
-    Section("address", "Address", _ADDRESS_FIELDS),
-    Section(REPRESENTATIVES, "Representative", (*_NAMES, _ROLE, *_CONTACT), repeated=True),
-    Section("terms", "Terms and conditions", (_TERMS,)),
+    Section("Address", _ADDRESS),
+    Section("Representative", (*_NAMES, _ROLE, *_CONTACT), "authorised_representatives"),
+    Section("Terms and conditions", (_TERMS,)),
 )
 """The sections of every account."""
 
@@ -66,19 +70,22 @@ _SECTIONS = (
 def individual_form(ui: UiContext) -> Form:
     """Return the form of an individual account: every field of service.md §2."""
 
-    def born(text: str, _: Draft) -> Finding | None:
+    def born(text: str, _: Values) -> str:
         is_future = datetime.fromisoformat(text).date() > ui.time.latest().date()
-        return schema.warning("This date is in the future.") if is_future else None
+        return "This date is in the future." if is_future else ""
 
-    def expires(text: str, _: Draft) -> Finding | None:
+    def expires(text: str, _: Values) -> str:
         is_past = datetime.fromisoformat(text).date() < ui.time.latest().date()
-        return schema.warning("Expired.") if is_past else None
+        return "Expired." if is_past else ""
+
+    def is_trustee(values: Values) -> bool:
+        return values.get(TRUSTEE) == "true"
 
     moment, sent = FieldKind.DATE_TIME, "sent as 00:00 UTC."
     birth = Field("birth_date", "Date of birth", FieldKind.DATE, "Example: 1980-05-31.", check=born)
     born_at = replace(birth, kind=moment, help=f"Example: 1980-05-31, {sent}")
     identification = _under(
-        IDENTIFICATION,
+        "primary_identification",
         Field("identity_type", "Type", help="Example: driver_license."),
         Field("identity_number", "Number"),
         Field("identity_card_number", "Card number"),
@@ -89,23 +96,23 @@ def individual_form(ui: UiContext) -> Form:
     about = "Yes if the person holds the account for a trust."
     trust = (
         Field(TRUSTEE, "Acts as trustee", FieldKind.YES_NO, about),
-        Field("trust.name", "Name of the trust", check=judge_name, shown=_is_trustee),
+        Field("trust.name", "Name of the trust", check=judge_name, shown=is_trustee),
     )
-    beneficiary = (*_NAMES, born_at, *_ADDRESS_FIELDS)
+    beneficiary = (*_NAMES, born_at, *_ADDRESS)
     address, representatives, terms = _SECTIONS
     return Form(
         key="individual_account",
         noun="Individual account",
         sections=(
-            Section("person", "Person", (*_NAMES, birth, *_CONTACT)),
+            Section("Person", (*_NAMES, birth, *_CONTACT)),
             address,
-            Section("identification", "Identification", identification),
+            Section("Identification", identification),
             representatives,
-            Section("trust", "Trust", trust),
-            Section(BENEFICIARIES, "Beneficiary", beneficiary, repeated=True, shown=_is_trustee),
+            Section("Trust", trust),
+            Section("Beneficiary", beneficiary, "trust.trust_beneficiaries", shown=is_trustee),
             terms,
         ),
-        request=_individual_request,
+        request=IndividualAccountRequest,
     )
 
 
@@ -120,50 +127,83 @@ def corporate_form() -> Form:
     return Form(
         key="corporate_account",
         noun="Corporate account",
-        sections=(Section("company", "Company", company), *_SECTIONS),
-        request=lambda draft: CorporateAccountRequest(**account_values(draft)),
+        sections=(Section("Company", company), *_SECTIONS),
+        request=CorporateAccountRequest,
     )
 
 
-def _is_trustee(draft: Draft) -> bool:
-    return yes_or_no(draft, TRUSTEE) is True
+TYPE = "pay_in_address_type"
+_TYPES = {
+    "local": "by BSB and account number",
+    "international": "by BIC and account number",
+}
+"""Descriptions of the known types (service.md §2); a dialect may offer others."""
 
 
-def yes_or_no(draft: Draft, path: str) -> bool | None:
-    return {"true": True, "false": False}.get(draft[path])
+def wallet_form(ui: UiContext) -> Form:
+    """Return the form of a wallet ("Wallet request fields")."""
+
+    def registered(account_id: str, _: Values) -> str:
+        account = ui.store.accounts.get(AccountId(account_id))
+        state = _unless(account.status if account else None, "registered")
+        words = f"The account is in {state}: the service may refuse it a wallet."
+        return words if state else ""
+
+    about = "The customer account that owns the wallet."
+    fields = (
+        account_field(ui, about, check=registered),
+        currency_field(ui, "A wallet holds one currency.", required=True),
+        Field("wallet_name", "Name", help="Name shown in lists."),
+        Field("wallet_description", "Description", help="Purpose of the wallet."),
+    )
+    return Form(
+        key="wallet",
+        noun="Wallet",
+        sections=(Section("Details", fields),),
+        request=WalletRequest,
+        object_name=lambda values: values.get("wallet_name") or values["currency"],
+    )
 
 
-def account_values(draft: Draft) -> dict[str, Any]:
-    """Return the values of the fields that all requests for an account have, and all texts."""
-    people = (part.values for part in draft.each_part(REPRESENTATIVES))
-    return draft.texts() | {
-        ADDRESS: _address_of(draft),
-        REPRESENTATIVES: tuple(Representative(**values) for values in people if values),
-        TERMS: yes_or_no(draft, TERMS),
-    }
+def _unless(state: State | None, name: str) -> str:
+    """Return the words of a state that is known now and another than expected; else empty."""
+    is_fit = state is None or state.as_created or state.name == name
+    return "" if state is None or is_fit else state_words(state)
 
 
-def _address_of(draft: Draft) -> PhysicalAddress | None:
-    filled = draft.under(ADDRESS)
-    return PhysicalAddress(**filled) if filled else None
+def payin_address_form(ui: UiContext, wallet: Wallet) -> Form:
+    """Return the form of a pay-in address for a wallet ("Pay-in address")."""
 
+    def owner() -> tuple[Option, ...]:
+        """Return the wallet, with a remark unless it is Active, as a pay-in needs."""
+        now = ui.store.wallets.get(wallet.wallet_id) or wallet
+        whose = [wallet.currency, "of", account_name(ui.store, wallet.account_id)]
+        state = _unless(now.status, "active")
+        facts = " ".join(filter(None, whose)) + f", {state}: cannot receive money" * bool(state)
+        name = wallet.wallet_name or wallet.wallet_id
+        return (Option(key=wallet.wallet_id, name=name, facts=facts),)
 
-def _individual_request(draft: Draft) -> IndividualAccountRequest:
-    """Return the request; hidden fields are not in the draft, so that it has no hidden trust."""
-    papers: dict[str, Any] = draft.under(IDENTIFICATION)
-    if "identity_expiry" in papers:
-        papers["identity_expiry"] = schema.parse_moment(papers["identity_expiry"])
-    beneficiaries = []
-    for part in draft.each_part(BENEFICIARIES):
-        if part.values:
-            birth, address = schema.parse_moment(part["birth_date"]), _address_of(part)
-            known = part.texts() | {"birth_date": birth, ADDRESS: address}
-            beneficiaries.append(TrustBeneficiary(**known))
-    name = draft["trust.name"] or None
-    values = account_values(draft) | {
-        "birth_date": schema.parse_day(draft["birth_date"]),
-        IDENTIFICATION: Identification(**papers) if papers else None,
-        TRUSTEE: yes_or_no(draft, TRUSTEE),
-        "trust": Trust(name, tuple(beneficiaries)) if name or beneficiaries else None,
-    }
-    return IndividualAccountRequest(**values)
+    def types() -> tuple[Option, ...]:
+        """Return the types; a wallet has at most one address of each (service.md §2)."""
+        taken = {}
+        for one in addresses_of_wallet(ui, wallet):
+            number = " ".join(filter(None, [one.bsb or one.bic, one.account_number]))
+            why_not = f"this wallet already has {number or one.pay_in_address_id}"
+            taken[one.pay_in_address_type] = why_not
+        return tuple(
+            Option(key=one, name=one, facts=_TYPES.get(one, ""), why_not=taken.get(one, ""))
+            for one in ui.vocabulary.values.get(TYPE, tuple(_TYPES))
+        )
+
+    choice, about = FieldKind.CHOICE, "Each pay-in address is unique to its wallet."
+    fields = (
+        Field("wallet_id", "Wallet", choice, about, required=True, choices=owner),
+        Field(TYPE, "Type", choice, "How senders pay in.", required=True, choices=types),
+    )
+    return Form(
+        key="payin_address",
+        noun="Pay-in address",
+        sections=(Section("Details", fields),),
+        request=PayInAddressRequest,
+        object_name=lambda values: f"{values[TYPE]} of {wallet_label(ui.store, wallet.wallet_id)}",
+    )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
@@ -13,10 +11,11 @@ from functools import lru_cache
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, format_amount, minor_units
+from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_title
-from paytui.tui.drafts import Draft
-from paytui.tui.forms.schema import Check, Field, FieldKind, Finding, Form, Section, warning
-from paytui.tui.ticket.model import Option
+from paytui.tui.format.cells import state_words
+from paytui.tui.forms.schema import Check, Field, FieldKind, Form, Section
+from paytui.tui.ticket.model import Option, Values
 from paytui.tui.ui_context import UiContext
 
 MAX_DIGITS = 15  # Digits of an amount before the point; more is a key that was held down
@@ -78,21 +77,10 @@ def echo(amount: Decimal, currency: CurrencyCode) -> str:
     return f"{format_amount(amount, currency)} {currency}"
 
 
-_ALIKE = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
-"""Scripts with letters that look alike."""
-
-
-def judge_name(text: str, _: Draft) -> Finding | None:
+def judge_name(text: str, _: Values) -> str:
     """Warn of a word that mixes scripts, such as `Аcme` with a Cyrillic `А` (Unicode TR 39)."""
-    for word in text.split():
-        scripts = ((letter, unicodedata.name(letter, "").partition(" ")[0]) for letter in word)
-        alike = [one for one in scripts if one[0].isalpha() and one[1] in _ALIKE]
-        ranked = Counter(script for _, script in alike).most_common()
-        if len(ranked) > 1:
-            odd, script = next(one for one in alike if one[1] == ranked[-1][0])
-            among = ranked[0][0].title()
-            return warning(f"“{odd}” in {word} is {script.title()}, among {among} letters.")
-    return None
+    judged = ((word, mixed_words(word)) for word in text.split())
+    return next((f"{word} {words}." for word, words in judged if words), "")
 
 
 _NO_COUNTRIES = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ"
@@ -117,7 +105,7 @@ def country_field(key: str, label: str = "Country", *, about: str = "") -> Field
     return Field(key, label, FieldKind.COUNTRY, words, choices=country_choices)
 
 
-def account_field(ui: UiContext, about: str, check: Check | None = None) -> Field:
+def account_field(ui: UiContext, about: str, check: Check = lambda *_: "") -> Field:
     """Return a field of the known accounts, by name; two of one name show their identifiers."""
     table = ui.store.accounts
 
@@ -128,7 +116,7 @@ def account_field(ui: UiContext, about: str, check: Check | None = None) -> Fiel
         found = []
         for row in rows:
             key, name = row.account_id, account_title(row)
-            state = row.status.name.replace("_", " ") if row.status else ""
+            state = state_words(row.status) if row.status else ""
             facts = filter(None, [row.kind, state, key if names[name] > 1 else ""])
             found.append(Option(key=key, name=name, facts=", ".join(facts)))
         return tuple(found)
@@ -151,24 +139,35 @@ def currency_field(ui: UiContext, about: str, *, required: bool = False) -> Fiel
     return Field("currency", "Currency", FieldKind.CURRENCY, about, required, lambda: listed)
 
 
-def text_fields(*keys: str, check: Check | None = None) -> tuple[Field, ...]:
+def text_fields(*keys: str, check: Check = lambda *_: "") -> tuple[Field, ...]:
     """Return fields of text whose labels are their keys: `First name` for `first_name`."""
     return tuple(Field(key, key.replace("_", " ").capitalize(), check=check) for key in keys)
 
 
-EXTRA = "extra"  # The section of fields that only this service has
+EXTRA = "extra"  # The path of the fields that only this service has
 
 
 def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
-    """Return a form as the dialect declares its request; added fields come last."""
-    request, sections = form.request_name, []
-    required = vocabulary.required.get(request, ())
-    for one in form.sections:
-        fields = one.fields if one.repeated else with_required(one.fields, vocabulary, request)
-        least = max(one.min_parts, int(one.repeated and one.key in required))
-        sections.append(replace(one, fields=fields, min_parts=least))
-    if added := added_fields(vocabulary, request):
-        sections.append(Section(EXTRA, "Other fields of this service", added))
+    """Return a form as the dialect declares its request; added fields come last.
+
+    It has the fields that the service takes. Of a required object, the first one is required.
+    """
+    whole, sections = f"{form.key}_request", []
+    for section in form.sections:
+        request = section.request if section.path else whole
+        unmarked, fields = set(vocabulary.required.get(request, ())), []
+        for field in section.fields:
+            name = field.key.partition(".")[0]
+            if field.required or vocabulary.takes(request, name):
+                is_required = field.required or not unmarked.isdisjoint({field.key, name})
+                fields.append(replace(field, required=is_required))
+                unmarked -= {field.key, name}
+        fields += added_fields(vocabulary, section.request)
+        is_required = section.path in vocabulary.required.get(whole, ())
+        least = max(section.min_parts, int(is_required))
+        sections.append(replace(section, fields=tuple(fields), min_parts=least))
+    if added := added_fields(vocabulary, whole):
+        sections.append(Section("Other fields of this service", added))
     return replace(form, sections=tuple(sections))
 
 
@@ -178,23 +177,6 @@ def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]
         Field(f"{EXTRA}.{one.key}", one.label, FieldKind(one.kind), required=one.key in required)
         for one in vocabulary.added.get(request, ())
     )
-
-
-def with_required(
-    fields: Iterable[Field], vocabulary: DialectFeatures, request: str
-) -> tuple[Field, ...]:
-    """Return the fields that the service takes, with the required ones marked.
-
-    Of a required object, the first field is marked.
-    """
-    open_names, found = set(vocabulary.required.get(request, ())), []
-    for field in fields:
-        if not field.required and not vocabulary.takes(request, field.key.partition(".")[0]):
-            continue
-        name = field.key if field.key in open_names else field.key.partition(".")[0]
-        found.append(replace(field, required=field.required or name in open_names))
-        open_names.discard(name)
-    return tuple(found)
 
 
 ACCOUNT_TYPES = {"cacc": "current account", "svgs": "savings account", "oth": "other account"}

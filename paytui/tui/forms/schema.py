@@ -1,4 +1,4 @@
-"""The declaration of a form as sections of fields, and the checks of each type of field.
+"""The declaration of a form as sections of fields, and the checks of each kind of field.
 
 Fields are named by the canonical paths of the form's request (`domain.requests`), by which the
 service's complaints are matched to them.
@@ -7,15 +7,14 @@ service's complaints are matched to them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
 
-from paytui.domain.requests import Request
+from paytui.domain.requests import CreationRequest
 from paytui.platform.text import clean
-from paytui.tui.drafts import Draft
-from paytui.tui.ticket.model import Option
+from paytui.tui.ticket.model import NO_VALUES, Option, Values
 
 
 class FieldKind(StrEnum):
@@ -37,11 +36,7 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A complaint about a field.
-
-    Attributes:
-        overridable: True for a warning, which stops nothing.
-    """
+    """A complaint about a field; an `overridable` one is a warning, which stops nothing."""
 
     words: str
     overridable: bool = False
@@ -51,25 +46,24 @@ def warning(words: str) -> Finding:
     return Finding(words, overridable=True)
 
 
-Check = Callable[[str, Draft], Finding | None]
-"""Returns the complaint about a text as it is sent, given the draft around it."""
+Check = Callable[[str, Values], str]
+"""Returns the warning about a text as it is sent, given the texts beside it by name; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """An input field of a form.
+    """An input field of a form, and what it holds once it is placed there.
 
     Attributes:
-        key: the canonical path in the request, `physical_address.city`, or in the repeated part.
+        key: the canonical path in the request, `physical_address.city`, or in a part of it.
         help: its purpose or notation in one line of at most 76 cells.
         required: True if the form cannot be sent without it.
         choices: the values of a `CHOICE`; suggestions for a `CURRENCY` or `COUNTRY`.
         allows_others: returns True if a `CHOICE` may hold another identifier, after a warning.
         check: an additional check of a text that is not empty.
-        shown: returns True if the field is shown; a hidden value is kept, but not sent.
-
-    `check` gets the draft of its section, and `shown` that of the form; in a repeated section, both
-    get that of their own part.
+        shown: returns True if the form shows the field; a hidden value is kept, but not sent.
+        section: the title of its section, or of its part: `Representative 2`.
+        value: its text as it is sent.
     """
 
     key: str
@@ -79,8 +73,14 @@ class Field:
     required: bool = False
     choices: Callable[[], tuple[Option, ...]] = tuple
     allows_others: Callable[[], bool] = lambda: False
-    check: Check | None = None
-    shown: Callable[[Draft], bool] = lambda _: True
+    check: Check = lambda *_: ""
+    shown: Callable[[Values], bool] = lambda _: True
+    section: str = ""
+    value: str = ""
+    finding: Finding | None = None
+
+
+COUNT = "#"  # Ends the key that holds the number of parts of a repeated section
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +88,41 @@ class Section:
     """Fields that are shown together.
 
     Attributes:
-        key: of a repeated section, the canonical path of its parts: `authorised_representatives`.
         title: of the section, or of one of its parts: `Representative`.
+        path: of the parts in the request, if it is repeated: `authorised_representatives`.
+        request: the request in the dialect that the parts are: `payment_address_request`.
     """
 
-    key: str
     title: str
     fields: tuple[Field, ...]
-    repeated: bool = False
+    path: str = ""
+    request: str = ""
     min_parts: int = 0
-    shown: Callable[[Draft], bool] = lambda _: True
+    shown: Callable[[Values], bool] = lambda _: True
+
+    def count(self, values: Values) -> int:
+        """Return the number of parts; 0 if it is not repeated."""
+        return max(self.min_parts, int(values.get(f"{self.path}{COUNT}", 0)))
+
+    def placed(self, values: Values) -> Iterator[Field]:
+        """Yield the fields that are shown now, judged by their values as they are sent.
+
+        A repeated section without parts has one field, whose option adds the first.
+        """
+        if not self.shown(values):
+            return
+        count, fields, starts = self.count(values), self.fields, {self.title: ""}
+        if count:
+            starts = {f"{self.title} {part + 1}": f"{self.path}.{part}." for part in range(count)}
+        elif self.path:
+            add, choice = (Option(key="1", name=f"Add a {self.title.lower()}"),), FieldKind.CHOICE
+            fields = (Field(f"{self.path}{COUNT}", "None yet", choice, choices=lambda: add),)
+        for title, start in starts.items():
+            shown = {one.key: one for one in fields if one.shown(values)}
+            sent = {key: wire_value(one, values.get(start + key, "")) for key, one in shown.items()}
+            for key, one in shown.items():
+                found = finding(one, sent[key], sent)
+                yield replace(one, key=start + key, section=title, value=sent[key], finding=found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,20 +132,18 @@ class Form:
     Attributes:
         key: of its saved drafts: `wallet`; its request in the dialect is then `wallet_request`.
         noun: of the created object: `Wallet`.
-        request: makes the request of a draft without errors; the draft holds shown fields only,
-            with their values as they are sent.
-        object_name: the object's name, without personal data of an account.
+        object_name: the object's name, by what is sent; without personal data of an account.
     """
 
     key: str
     noun: str
     sections: tuple[Section, ...]
-    request: Callable[[Draft], Request]
-    object_name: Callable[[Draft], str] = lambda _: ""
+    request: type[CreationRequest]
+    object_name: Callable[[Values], str] = lambda _: ""
 
-    @property
-    def request_name(self) -> str:
-        return f"{self.key}_request"
+    def placed(self, values: Values) -> tuple[Field, ...]:
+        """Return the fields that are shown now, with what they hold."""
+        return tuple(field for one in self.sections for field in one.placed(values))
 
 
 YES_NO = (Option(key="true", name="yes"), Option(key="false", name="no"))
@@ -148,13 +171,6 @@ def named_choice(choices: Sequence[Option], text: str) -> Option | None:
     return found[0] if len(found) == 1 else None
 
 
-_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,20})?")
-"""As it is sent: a review shows the text, and other notations would be rewritten or refused."""
-
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
-_PHONE = re.compile(r"\+?[0-9 ()./-]+")
-_CHOSEN = (FieldKind.CHOICE, FieldKind.YES_NO, *SUGGESTED)
 _CAPITALS = (FieldKind.CODE, FieldKind.CURRENCY, FieldKind.COUNTRY)
 _CLOSE = (FieldKind.CODE, FieldKind.LONG_DIGITS)
 
@@ -162,37 +178,33 @@ _CLOSE = (FieldKind.CODE, FieldKind.LONG_DIGITS)
 def wire_value(field: Field, text: str) -> str:
     """Return a text as it is sent: stripped, and the key of a choice."""
     typed = clean(text).strip()
-    if field.kind in _CHOSEN and typed and (choice := named_choice(choices_of(field), typed)):
+    if typed and (choice := named_choice(choices_of(field), typed)):
         return choice.key
     if field.kind in _CLOSE:
         typed = "".join(typed.split())
     return typed.upper() if field.kind in _CAPITALS else typed
 
 
-def finding(field: Field, text: str, scope: Draft | None = None) -> Finding | None:
-    """Return the complaint about a field's text, given the draft around it."""
+def finding(field: Field, text: str, beside: Values = NO_VALUES) -> Finding | None:
+    """Return the complaint about a text as it is sent, given the texts beside it by name."""
     if not text:
         return Finding("Required.") if field.required else None
-    return judge(field, text) or (field.check(text, scope or Draft()) if field.check else None)
-
-
-def judge(field: Field, text: str) -> Finding | None:
-    """Return a complaint about a text that is not empty, by its type alone."""
-    if field.kind not in _CHOSEN:
-        parse, found = _NOTATIONS.get(field.kind, (str, None))
-        return found if parse(text) is None else None
-    if field.kind is FieldKind.CURRENCY and not re.fullmatch("[A-Z]{3}", text):
-        return Finding("A currency is three letters, such as AUD.")
-    choices = choices_of(field)
+    kind, choices = field.kind, choices_of(field)
+    if not _FITS.get(kind, bool)(text):
+        return Finding(_NOTATIONS[kind], overridable=kind in (FieldKind.EMAIL, FieldKind.PHONE))
     choice = named_choice(choices, text)
-    if field.kind in SUGGESTED:
-        is_known = choice is not None or not choices
-        return None if is_known else warning(f"{text} is not a {SUGGESTED[field.kind]}.")
-    if choice is not None:
-        return Finding(f"{choice.name}: {choice.why_not}.") if choice.why_not else None
-    if field.allows_others():
-        return warning(f"{text} is not a known value. It is sent as typed.")
-    return Finding("Choose one from the list.")
+    if choice and choice.why_not:
+        return Finding(f"{choice.name}: {choice.why_not}.")
+    if choices and not choice and kind in SUGGESTED:
+        return warning(f"{text} is not a {SUGGESTED[kind]}.")
+    if not choice and kind in (FieldKind.CHOICE, FieldKind.YES_NO):
+        unknown = warning(f"{text} is not a known value. It is sent as typed.")
+        return unknown if field.allows_others() else Finding("Choose one from the list.")
+    words = field.check(text, beside)
+    return warning(words) if words else None
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def parse_day(text: str) -> date | None:
@@ -207,19 +219,28 @@ def parse_moment(text: str) -> datetime | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    if not _DAY.fullmatch(text[:10]):
+    if not _DAY.match(text):
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-_NOTATIONS: Mapping[FieldKind, tuple[Callable[[str], object | None], Finding]] = {
-    FieldKind.DATE: (parse_day, Finding("No such date. Write it as 1980-05-31.")),
-    FieldKind.DATE_TIME: (
-        parse_moment,
-        Finding("Write a date, or date and time: 2030-01-31 14:30."),
-    ),
-    FieldKind.NUMBER: (_NUMBER.fullmatch, Finding("Write a number, without grouping: 1200.5.")),
-    FieldKind.EMAIL: (_EMAIL.fullmatch, warning("Not a valid e-mail address.")),
-    FieldKind.PHONE: (_PHONE.fullmatch, warning("Use only digits, spaces and + ( ) . / -.")),
+_FITS: Mapping[FieldKind, Callable[[str], object]] = {
+    FieldKind.DATE: parse_day,
+    FieldKind.DATE_TIME: parse_moment,
+    # As it is sent: a review shows the text, and other notations would be rewritten or refused.
+    FieldKind.NUMBER: re.compile(r"-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,20})?").fullmatch,
+    FieldKind.CURRENCY: re.compile("[A-Z]{3}").fullmatch,
+    FieldKind.EMAIL: re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+").fullmatch,
+    FieldKind.PHONE: re.compile(r"\+?[0-9 ()./-]+").fullmatch,
 }
-"""By kind, what returns None for a text in another notation, and the complaint about it."""
+"""By kind, what returns nothing for a text in another notation."""
+
+_NOTATIONS = {
+    FieldKind.DATE: "No such date. Write it as 1980-05-31.",
+    FieldKind.DATE_TIME: "Write a date, or date and time: 2030-01-31 14:30.",
+    FieldKind.NUMBER: "Write a number, without grouping: 1200.5.",
+    FieldKind.CURRENCY: "A currency is three letters, such as AUD.",
+    FieldKind.EMAIL: "Not a valid e-mail address.",
+    FieldKind.PHONE: "Use only digits, spaces and + ( ) . / -.",
+}
+"""The complaints about texts in another notation."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from functools import partial
 from itertools import groupby
+from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow
 from paytui.domain.models import Kind, PayInAddress, Record, State
-from paytui.domain.requests import Request
-from paytui.tui.drafts import Draft, path_shift
+from paytui.domain.requests import CreationRequest
+from paytui.store.fields import field_types
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
 from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
-from paytui.tui.forms.schema import FieldKind, Finding, Form, Section
+from paytui.tui.forms.schema import COUNT, FieldKind, Form
 from paytui.tui.guards.send_permission import Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.engine import Ticket
@@ -28,99 +30,67 @@ from paytui.tui.ticket.model import (
     Field,
     Line,
     Obstacle,
-    Option,
     Task,
     TicketView,
     Values,
+    having,
     line,
 )
+from paytui.tui.ticket.money import only_option
 from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words
 from paytui.tui.ui_context import UiContext
 
-COUNT = "#"  # Ends the key that holds the number of parts of a repeated section
-SIDE_BY_SIDE = 50  # Cells for a value's words and its wire value, on a terminal of 80 columns
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A field of a form where it stands now.
-
-    Attributes:
-        part: the index of its part in a repeated section.
-        value: its text as it is sent.
-    """
-
-    path: str
-    field: schema.Field
-    section: Section
-    part: int | None = None
-    value: str = ""
-    finding: Finding | None = None
-
-    @property
-    def title(self) -> str:
-        return self.section.title if self.part is None else f"{self.section.title} {self.part + 1}"
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A request that can be confirmed.
-
-    Attributes:
-        title: of its intent: `Wallet USD desk`.
-        fields: those that are filled in, with their values as they are sent.
-    """
+    """A request that can be confirmed, the title of its intent, and its filled-in fields."""
 
     title: str
-    request: Request
-    fields: tuple[Placed, ...]
+    request: CreationRequest
+    fields: tuple[schema.Field, ...]
 
 
-def draft_of(values: Values) -> Draft:
-    """Return the values and the numbers of parts that a ticket holds as a draft."""
-    counts = {key: int(text) for key, text in values.items() if key.endswith(COUNT)}
-    held = {key: text for key, text in values.items() if key not in counts}
-    return Draft(held, {key.removesuffix(COUNT): count for key, count in counts.items()})
-
-
-def placed(form: Form, draft: Draft) -> tuple[Placed, ...]:
-    """Return the fields that are shown now, judged by their values as they are sent.
-
-    A repeated section without parts has one field, whose option adds the first.
-    """
-    found: list[Placed] = []
-    for section in form.sections:
-        if not section.shown(draft):
-            continue
-        count = parts_of(section, draft)
-        if section.repeated and not count:
-            add = Option(key="1", name=f"Add a {section.title.lower()}")
-            key, choices = f"{section.key}{COUNT}", partial(tuple, [add])
-            field = schema.Field(key, "None yet", FieldKind.CHOICE, choices=choices)
-            found.append(Placed(key, field, section))
-        for part in range(count) if section.repeated else (None,):
-            scope = draft if part is None else draft.part(section.key, part)
-            start = "" if part is None else f"{section.key}.{part}."
-            shown = [one for one in section.fields if one.shown(scope)]
-            sent = Draft({one.key: schema.wire_value(one, scope[one.key]) for one in shown})
-            for one in shown:
-                value = sent[one.key]
-                complaint = schema.finding(one, value, sent)
-                found.append(Placed(f"{start}{one.key}", one, section, part, value, complaint))
-    return tuple(found)
-
-
-def parts_of(section: Section, draft: Draft) -> int:
-    return max(section.min_parts, draft.parts.get(section.key, 0))
-
-
-def submission_of(form: Form, fields: tuple[Placed, ...]) -> Submission:
+def submission_of(form: Form, fields: tuple[schema.Field, ...]) -> Submission:
     """Return the submission of fields without errors."""
-    counts = {one.section.key: one.part + 1 for one in fields if one.part is not None}
-    values = Draft({one.path: one.value for one in fields}, counts)
-    request = replace(form.request(values), extra=values.under(EXTRA))
-    title = f"{form.noun} {form.object_name(values)}".strip()
-    return Submission(title, request, tuple(one for one in fields if one.value))
+    filled = tuple(one for one in fields if one.value)
+    texts = {one.key: one.value for one in filled}
+    title = f"{form.noun} {form.object_name(texts)}".strip()
+    return Submission(title, made_of(form.request, texts), filled)
+
+
+def made_of(record: type[R], texts: Values) -> R:
+    """Make a request, or an object in it, of its texts by path: `physical_address.city`."""
+    given: dict[str, Any] = {}
+    for name, kind in field_types(record).items():
+        below = _below(texts, name)
+        if name == EXTRA:
+            given[name] = below
+        elif get_origin(kind) is tuple:
+            parts = dict.fromkeys(path.partition(".")[0] for path in below)
+            given[name] = tuple(made_of(get_args(kind)[0], _below(below, part)) for part in parts)
+        elif below:
+            given[name] = made_of(kind, below)
+        elif name in texts:
+            given[name] = _PARSERS.get(kind, str)(texts[name])
+    return record(**given)
+
+
+def _below(texts: Values, start: str) -> dict[str, str]:
+    """Return the texts below a path, by the rest of their paths."""
+    return {
+        path.removeprefix(f"{start}."): text
+        for path, text in texts.items()
+        if path.startswith(f"{start}.")
+    }
+
+
+_PARSERS: Mapping[type, Callable[[str], object]] = {
+    date: schema.parse_day,
+    datetime: schema.parse_moment,
+    bool: lambda text: text == "true",
+}
 
 
 def form_ticket(
@@ -135,7 +105,7 @@ def form_ticket(
     failed = failed_row(ui, row) if row else None
     values, note, at = start, "", ""
     if kept and (kept.intent_id is None or failed):
-        values, at = kept.draft.values, kept.at
+        values, at = kept.values, kept.at
         over = first_key(ui.settings.keys, "ticket.clear")
         note = f"Restored draft, not sent. {over} starts over."
     elif kept and (row is None or row.standing.open):
@@ -148,10 +118,9 @@ def form_ticket(
 
 
 class FormTask(Task[Submission]):
-    """The filling in and sending of one form.
+    """The filling in and sending of one form about an object, its context.
 
     Args:
-        context: the object that it is about.
         start: the values to begin with, and to start over with.
         confirmed: its intent, if it is corrected after it has failed.
     """
@@ -169,40 +138,36 @@ class FormTask(Task[Submission]):
         self._intent: Intent | IntentRow | None = confirmed
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:  # noqa: ARG002
-        draft, fields = draft_of(filled), []
-        add = first_key(self.ui.settings.keys, "ticket.add")
-        for one in placed(self.form, draft):
-            field, found, text = one.field, one.finding, draft[one.path]
-            choices = schema.choices_of(field)
+        add, fields = first_key(self.ui.settings.keys, "ticket.add"), []
+        for one in self.form.placed(filled):
+            found, text, choices = one.finding, filled.get(one.key, ""), schema.choices_of(one)
             choice = schema.named_choice(choices, text) if text else None
             sign = CAREFUL if found and found.overridable else WRONG
-            hint = f"{add} adds one" if one.path.endswith(COUNT) else ""
+            hint = f"{add} adds one" if one.key.endswith(COUNT) else ""
             fields.append(
                 Field(
-                    key=one.path,
-                    label=field.label,
+                    key=one.key,
+                    label=one.label,
                     text=choice.name if choice else text,
                     note=choice.facts if choice else "",
-                    hint="required" if field.required else hint,
-                    options=partial(schema.choices_of, field) if choices else None,
-                    free=field.kind in schema.SUGGESTED or field.allows_others(),
+                    hint="required" if one.required else hint,
+                    options=partial(schema.choices_of, one) if choices else None,
+                    free=one.kind in schema.SUGGESTED or one.allows_others(),
                     finding=sign.cell(found.words) if found else None,
-                    help=field.help,
-                    section=one.title if len(self.form.sections) > 1 else "",
+                    help=one.help,
+                    section=one.section if len(self.form.sections) > 1 else "",
                 )
             )
         return tuple(fields)
 
     def filled(self, values: Values) -> Values:
         """Return the values with every required choice that has only one possible value."""
-        filled = dict(values)
-        for one in placed(self.form, draft_of(values)):
-            is_chosen = one.field.kind is FieldKind.CHOICE and one.field.required
-            if is_chosen and not filled.get(one.path):
-                possible = [each.key for each in schema.choices_of(one.field) if not each.why_not]
-                if len(possible) == 1:
-                    filled[one.path] = possible[0]
-        return filled
+        given = {
+            one.key: only_option(one.choices())
+            for one in self.form.placed(values)
+            if one.required and one.kind is FieldKind.CHOICE and not values.get(one.key)
+        }
+        return having(values, **given)
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
         return values if key.endswith(COUNT) else {**values, key: text}
@@ -214,29 +179,28 @@ class FormTask(Task[Submission]):
         fields = self.fields(self._start, self.filled(self._start))
         empty = next((one.key for one in fields if not one.text), fields[0].key)
         edits = {"clear": Edit(self._start, empty, lambda _: None)}
-        draft = draft_of(values)
-        here = next((one for one in placed(self.form, draft) if one.path == at), None)
-        if here is None or not here.section.repeated:
-            return edits
-        section, part, count = here.section, here.part, parts_of(here.section, draft)
-        key, first = f"{section.key}{COUNT}", section.fields[0].key
-        added = {**values, key: str(count + 1)}
-        edits["add"] = Edit(added, f"{section.key}.{count}.{first}", lambda path: path)
-        if part is not None and count > section.min_parts:
-            move = path_shift(section.key, part)
-            left = {to: text for path, text in values.items() if (to := move(path)) is not None}
-            left[key] = str(count - 1)
-            place = f"{section.key}.{min(part, count - 2)}.{first}" if count > 1 else key
-            edits["remove"] = Edit(left, place, move)
+        for section in self.form.sections:
+            if not section.path or not at.startswith(section.path):
+                continue
+            start, count, first = f"{section.path}.", section.count(values), section.fields[0].key
+            number = f"{section.path}{COUNT}"
+            added = {**values, number: str(count + 1)}
+            edits["add"] = Edit(added, f"{start}{count}.{first}", lambda path: path)
+            if at != number and count > section.min_parts:
+                part = int(at.removeprefix(start).partition(".")[0])
+                move = partial(_moved, start=start, part=part)
+                left = {to: text for path, text in values.items() if (to := move(path))}
+                place = f"{start}{min(part, count - 2)}.{first}" if count > 1 else number
+                edits["remove"] = Edit({**left, number: str(count - 1)}, place, move)
         return edits
 
     def order(self, filled: Values) -> Submission | Obstacle:
-        fields = placed(self.form, draft_of(filled))
+        fields = self.form.placed(filled)
         for one in fields:
             if one.finding and not one.finding.overridable:
-                return Obstacle(one.path, one.finding.words)
+                return Obstacle(one.key, one.finding.words)
         if not any(one.value for one in fields):
-            return Obstacle(fields[0].path, "Nothing is filled in.")
+            return Obstacle(fields[0].key, "Nothing is filled in.")
         return submission_of(self.form, fields)
 
     def review(self, order: Submission, *, intent_id: IntentId, proven: str) -> Checks:  # noqa: ARG002
@@ -245,7 +209,7 @@ class FormTask(Task[Submission]):
         return Checks(
             demand=Demand(),
             name_warnings=tuple(
-                f"{one.field.label}: {one.finding.words}" for one in order.fields if one.finding
+                f"{one.label}: {one.finding.words}" for one in order.fields if one.finding
             ),
             duplicate_warnings=tuple(
                 f"Possible duplicate of {row.intent_id} ({row.standing.value})." for row in alike
@@ -257,15 +221,19 @@ class FormTask(Task[Submission]):
         return order, review.warnings
 
     def review_lines(self, order: Submission, review: Checks) -> Iterator[Line]:  # noqa: ARG002
-        """Yield the values to send, by section."""
-        has_titles = len({one.title for one in order.fields}) > 1
-        for place, (title, fields) in enumerate(groupby(order.fields, lambda one: one.title)):
+        """Yield the values to send in words, by section, with their wire values."""
+        has_titles = len({one.section for one in order.fields}) > 1
+        for place, (title, fields) in enumerate(groupby(order.fields, lambda one: one.section)):
             if has_titles and place:
                 yield Line("", ())
             if has_titles:
                 yield Line(f"{title}:", ())
             for one in fields:
-                yield from _value_lines(one.field, one.value)
+                choice, note = schema.named_choice(schema.choices_of(one), one.value), ""
+                if choice and one.kind is not FieldKind.YES_NO:
+                    key = "" if choice.key in (choice.name, choice.facts) else choice.key
+                    note = "  ".join(filter(None, [key, choice.facts]))
+                yield line(one.label, choice.name if choice else one.value, note)
 
     def send(self, order: Submission, intent_id: IntentId) -> None:
         now = self.ui.time.latest()
@@ -299,17 +267,12 @@ class FormTask(Task[Submission]):
         self._intent = None
 
 
-def _value_lines(field: schema.Field, text: str) -> Iterator[Line]:
-    """Yield a value in words, with its wire value beside or below it."""
-    choice = schema.named_choice(schema.choices_of(field), text)
-    name, note = choice.name if choice else text, ""
-    if choice and field.kind is not FieldKind.YES_NO:
-        key = "" if choice.key in (choice.name, choice.facts) else choice.key
-        note = "  ".join(filter(None, [key, choice.facts]))
-    is_short = len(name) + len(note) <= SIDE_BY_SIDE
-    yield line(field.label, name, note if is_short else "")
-    if note and not is_short:
-        yield line("", note, tone=Tone.MUTED)
+def _moved(path: str, *, start: str, part: int) -> str | None:
+    """Return a path after a part of a section was removed; None if it is gone."""
+    number, _, name = path.removeprefix(start).partition(".")
+    if not path.startswith(start) or int(number) < part:
+        return path
+    return None if int(number) == part else f"{start}{int(number) - 1}.{name}"
 
 
 def _created_lines(noun: str, became: Record | None) -> Iterator[Line]:

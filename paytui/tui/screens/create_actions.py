@@ -28,13 +28,13 @@ def make_corporate(frame: BaseScreen) -> None:
 
 
 def make_wallet(frame: BaseScreen, account_id: AccountId | None) -> None:
-    from paytui.tui.forms.wallet import wallet_form
+    from paytui.tui.forms.account import wallet_form
 
     _open(frame, "create_wallet", wallet_form(frame.ui), account_id=account_id)
 
 
 def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
-    from paytui.tui.forms.wallet import payin_address_form
+    from paytui.tui.forms.account import payin_address_form
 
     form = payin_address_form(frame.ui, wallet)
     _open(frame, "create_payin_address", form, wallet.wallet_id)

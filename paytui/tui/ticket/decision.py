@@ -7,21 +7,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from decimal import Decimal
 
 from paytui.domain import models
 from paytui.domain.intent import Decision, IntentId, IntentRow, Standing, Verdict, tags_of
-from paytui.domain.money import CurrencyCode, Pair
-from paytui.store import names
+from paytui.domain.money import Pair
 from paytui.store.figures import last_known_rate
-from paytui.tui.details.intent import confirmed_by, times_sent
-from paytui.tui.format.cells import CAREFUL, WRONG, amount_words, standing_cell, state_cell
+from paytui.tui.details.common_facts import object_words
+from paytui.tui.details.intent import confirmed_by, confirmed_facts, times_sent
+from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
+from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
-from paytui.tui.format.ticket import request_words
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.deal import MARGIN, Exchange, Side, rate_words
+from paytui.tui.ticket.deal import MARGIN, Exchange, Side
 from paytui.tui.ticket.model import (
     NO_VALUES,
     Checks,
@@ -32,7 +31,6 @@ from paytui.tui.ticket.model import (
     Task,
     TicketView,
     Values,
-    having,
     line,
 )
 from paytui.tui.times import clock_seconds, full_time
@@ -112,12 +110,10 @@ class DecisionTask(Task[Decision]):
         return values.get(STATUS, self._status) != self._status
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
-        """Return the values with a choice; another decision drops the result."""
-        kept = self.filled(values) if key == RESULT else NO_VALUES
-        return having(kept, **{key: choice, STATUS: self._status})
-
-    def with_text(self, values: Values, key: str, text: str) -> Values:
-        return self.with_choice(values, key, text)
+        """Return the values with a choice; a decision is made for this status, without a result."""
+        if key == DECISION:
+            return {DECISION: choice, STATUS: self._status}
+        return super().with_choice(values, key, choice)
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         row, chosen, object_id = self._row, filled.get(DECISION), filled.get(RESULT, "")
@@ -183,11 +179,10 @@ class DecisionTask(Task[Decision]):
             yield CAREFUL.cell(f"Not yet: {why_not}; decide after that.")
 
     def object_options(self) -> tuple[Option, ...]:
+        found = ((key, self.object_words(key)) for key in self._row.candidates)
         return tuple(
-            Option(
-                key=key, name=key, facts=self.object_words(key), why_not=self.object_trouble(key)
-            )
-            for key in self._row.candidates
+            Option(key=key, name=key, facts=words, why_not=self.object_trouble(key))
+            for key, words in found
         )
 
     def object_trouble(self, object_id: str) -> str:
@@ -195,7 +190,7 @@ class DecisionTask(Task[Decision]):
         row = self._row
         if not object_id:
             return "type the identifier of the result"
-        if any(character.isspace() for character in object_id):
+        if object_id.split() != [object_id]:
             return "an identifier has no spaces"
         became = (row.action.becomes, object_id)
         for other in self.ui.store.intents.rows():
@@ -205,39 +200,15 @@ class DecisionTask(Task[Decision]):
         return ""
 
     def object_words(self, object_id: str) -> str:
-        """Return the amounts or names of an object, its status, time and reference."""
-        about = ""
-        record = self.ui.store.table(self._row.action.becomes).get(object_id)
-        match record:
-            case None:
-                return "not among the rows read"
-            case models.PayInAddress():  # it has no status
-                return f"{record.bsb or record.bic or ''} {record.account_number or ''}".strip()
-            case models.Payment():
-                about = _amounts((record.amount, record.currency))
-            case models.Trade():
-                sold = (record.sell_amount, record.sell_currency)
-                about = _amounts(sold, (record.buy_amount, record.buy_currency))
-            case models.Account():
-                about = names.account_title(record)
-            case models.Recipient():
-                about = names.recipient_title(record)
-            case models.Wallet():
-                about = f"{record.wallet_name or record.wallet_id} {record.currency or ''}".strip()
-            case models.PaymentAddress():
-                about = record.iban or record.account_number or record.payment_address_id
-        at = getattr(record, "created_at", None)
-        created = full_time(at, self.ui.zone) if at else ""
-        facts = (about, state_cell(record.status).text, created, getattr(record, "reference", ""))
-        return ", ".join(filter(None, facts))
+        return object_words(self.ui, Ref(self._row.action.becomes, object_id))
 
     def lines(self, filled: Values) -> Iterator[Line]:
         """Yield what was confirmed, by whom, and what is known of it since."""
         ui, row = self.ui, self._row
         yield line("Intent", row.title)
-        yield from self._parties()
-        for label, text in request_words(row):
-            yield line(label, text)
+        for fact in confirmed_facts(ui, row, bank=False):
+            key = fact.link.key if isinstance(fact.link, Ref) else ""
+            yield line(fact.label, fact.value.text, fact.note or key)
         confirmed_at = full_time(row.confirmed_at, ui.zone)
         yield line("Confirmed", confirmed_at, confirmed_by(row, ui.zone))
         yield line("Sent", times_sent(row))
@@ -251,24 +222,6 @@ class DecisionTask(Task[Decision]):
             yield line("Alert", f"!! {alert}", tone=Tone.DOWN)
         for each in row.candidates if row.standing.open else ():
             yield line("Candidate", each, self.object_words(each))
-
-    def _parties(self) -> Iterator[Line]:
-        """Yield the amount and its parties, or what a created object belongs to."""
-        store, terms = self.ui.store, self._row.terms
-        payee, target = terms.recipient_id, terms.destination_wallet_id
-        owner = names.account_name(store, terms.account_id) if terms.account_id else ""
-        name, wallet = names.recipient_name(store, payee), names.wallet_label(store, target)
-        if self._row.action.moves_money:
-            if terms.amount is not None:
-                yield line("Amount", amount_words(terms.amount, terms.currency))
-            yield line("From", names.wallet_label(store, terms.source_wallet_id), owner)
-            yield line("To", name if payee else wallet, payee or "")
-            yield line("Reference", terms.reference or "none")
-            return
-        owners = ("Account", owner, terms.account_id), ("Wallet", wallet, target)
-        for label, text, key in (*owners, ("Recipient", name, payee)):
-            if key is not None:
-                yield line(label, text, key)
 
     def paid(self, filled: Values) -> models.PaymentAddress | None:
         is_sent = filled.get(DECISION) in SENDING and self._row.action.moves_money
@@ -340,20 +293,14 @@ class DecisionTask(Task[Decision]):
         return (order, status, review, self.paid({DECISION: order.verdict}), words, known)
 
     def review_lines(self, order: Decision, review: Checks) -> Iterator[Line]:
-        """Yield the facts; of what is sent, also its rate, its account and the service."""
+        """Yield the facts; of what is sent, also its account and the service."""
         yield from self.lines(NO_VALUES)
         if order.verdict not in SENDING:
             return
-        terms = self._row.terms
-        if terms.sell_currency is not None and terms.buy_currency is not None:
-            pair = Pair(terms.sell_currency, terms.buy_currency)
-            market = "market rate at execution, not guaranteed"
-            yield line("Rate", market if terms.rate is None else rate_words(pair, terms.rate))
         if address := self._address:
             yield from parties.bank_lines(address, hidden=review.is_hidden)
-        elif terms.payment_address_id is not None:
-            unread = "not among the rows read"
-            yield line("Account", terms.payment_address_id, unread, Tone.CLOSING)
+        elif address_id := self._row.terms.payment_address_id:
+            yield line("Account", address_id, "not among the rows read", Tone.CLOSING)
         yield parties.service_line(self.ui)
 
     def review_words(self, order: Decision, review: Checks) -> Iterator[Cell]:
@@ -387,26 +334,18 @@ class DecisionTask(Task[Decision]):
         """Return the intent as it is; decided only once it shows that."""
         if self._decided is None:
             return None
-        ui, row, (before, verdict) = self.ui, self._row, self._decided
-        if verdict in SENDING:
-            is_decided = (row.attempts, row.since) != (before.attempts, before.since)
-        else:
-            wanted = Standing.DONE if verdict is Verdict.DONE else Standing.NOT_DONE
-            is_decided = row.standing is wanted
+        row, (before, verdict) = self._row, self._decided
+        wanted = {Verdict.DONE: Standing.DONE, Verdict.NOT_DONE: Standing.NOT_DONE}.get(verdict)
+        is_sent = (row.attempts, row.since) != (before.attempts, before.since)
+        is_decided = row.standing is wanted or (wanted is None and is_sent)
         words = Cell("Its status changed before your decision was recorded.", Tone.CLOSING)
-        if row.standing.open:
-            why = send_permission.may_send(ui)
-            words = (
-                Cell(f"Not done: {why}", Tone.DOWN) if why else Cell("Not done yet.", Tone.MUTED)
-            )
-        since = Cell(f"since {full_time(row.since, ui.zone)}", Tone.MUTED)
+        if row.standing.open and (why := send_permission.may_send(self.ui)):
+            words = Cell(f"Not done: {why}", Tone.DOWN)
+        elif row.standing.open:
+            words = Cell("Not done yet.", Tone.MUTED)
+        since = Cell(f"since {full_time(row.since, self.ui.zone)}", Tone.MUTED)
         return TicketView(
             name="decided" if is_decided else "handed over",
             lines=(Line("Status", (standing_cell(row), since)), *self.lines(NO_VALUES)),
             words=() if is_decided else (words,),
         )
-
-
-def _amounts(*sides: tuple[Decimal | None, CurrencyCode | None]) -> str:
-    known = [amount_words(amount, code) for amount, code in sides if amount is not None]
-    return " > ".join(known) or "amount unknown"

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
-from paytui.tui.drafts import TICKETS, Draft, SavedDraft
+from paytui.tui.drafts import TICKETS, SavedDraft
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
@@ -157,12 +157,12 @@ class TicketScreen(BaseScreen):
         key = task.key, task.context
         if not task.keeps_draft:
             return
-        if not draft and key in drafts and _written(drafts[key].draft.values) == self._begun_with:
+        if not draft and key in drafts and _written(drafts[key].values) == self._begun_with:
             del drafts[key]
         elif draft and (task.sent or draft != self._begun_with):
             drafts.pop(key, None)
             at = self._view.field.key if self._view.field else ""
-            drafts[key] = SavedDraft(Draft(draft), task.sent, at)
+            drafts[key] = SavedDraft(draft, task.sent, at)
 
     async def pull(self) -> None:
         await super().pull()

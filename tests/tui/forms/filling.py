@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem, Problem
 from paytui.tui.app import PaytuiApp
-from paytui.tui.drafts import Draft
 from paytui.tui.forms import task
 from paytui.tui.forms.schema import Finding, Form
+from paytui.tui.ticket.model import Values
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON
@@ -28,13 +28,13 @@ def filling() -> Dashboard:
     return ui
 
 
-def findings(form: Form, draft: Draft) -> dict[str, Finding]:
-    """Return the complaints about a draft, by path."""
-    return {one.path: one.finding for one in task.placed(form, draft) if one.finding}
+def findings(form: Form, values: Values) -> dict[str, Finding]:
+    """Return the complaints about what a form holds, by path."""
+    return {one.key: one.finding for one in form.placed(values) if one.finding}
 
 
-def submission_of(form: Form, draft: Draft) -> task.Submission:
-    return task.submission_of(form, task.placed(form, draft))
+def submission_of(form: Form, values: Values) -> task.Submission:
+    return task.submission_of(form, form.placed(values))
 
 
 async def opened(pilot: Pilot[None], form: Callable[[UiContext], Form]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.schema import Field, FieldKind, judge, wire_value
+from paytui.tui.forms.schema import Field, FieldKind, finding, wire_value
 from paytui.tui.ticket.model import Option
 
 CHOICES = (
@@ -57,7 +57,7 @@ def test_a_text_goes_out_as_its_kind_has_it(kind: FieldKind, typed: str, out: st
     ],
 )
 def test_what_is_written_as_it_should_be_is_right(kind: FieldKind, text: str) -> None:
-    assert judge(field(kind), text) is None
+    assert finding(field(kind), text) is None
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,6 @@ def test_what_is_written_as_it_should_be_is_right(kind: FieldKind, text: str) ->
 def test_only_what_no_request_can_carry_cannot_be_overridden(
     kind: FieldKind, text: str, overridable: bool
 ) -> None:
-    finding = judge(field(kind), text)
-    assert finding is not None
-    assert finding.overridable == overridable
+    found = finding(field(kind), text)
+    assert found is not None
+    assert found.overridable == overridable

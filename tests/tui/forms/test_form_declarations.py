@@ -7,10 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from paytui.api.dialect_file import load_dialect
-from paytui.tui.forms.account import corporate_form, individual_form
+from paytui.tui.forms.account import (
+    corporate_form,
+    individual_form,
+    payin_address_form,
+    wallet_form,
+)
 from paytui.tui.forms.recipient import payment_address_form, recipient_form
 from paytui.tui.forms.schema import Field, Form
-from paytui.tui.forms.wallet import payin_address_form, wallet_form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import wallet
 from tests.tui.ticket.paying import Paying, recipient
@@ -39,20 +43,14 @@ def all_of(form: Form) -> list[Field]:
 
 def test_every_field_of_the_request_is_asked_by_its_canonical_name(forms: list[Form]) -> None:
     for form in forms:
-        asked = {
-            section.key if section.repeated else field.key
-            for section in form.sections
-            for field in section.fields
-        }
+        asked = {section.path or field.key for section in form.sections for field in section.fields}
         names = {path.partition(".")[0] for path in asked} - IN_PATH
-        assert (form.request_name, names) == (
-            form.request_name,
-            set(load_dialect().fields[form.request_name]),
-        )
+        request = f"{form.key}_request"
+        assert (request, names) == (request, set(load_dialect().fields[request]))
 
 
 def test_every_field_of_an_account_of_a_recipient_is_asked() -> None:
-    (accounts,) = (one for one in recipient_form(Paying().ui).sections if one.repeated)
+    (accounts,) = (one for one in recipient_form(Paying().ui).sections if one.path)
     asked = {field.key for field in accounts.fields}
     assert asked == set(load_dialect().fields["payment_address_request"])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.drafts import Draft
 from paytui.tui.forms.recipient import payment_address_form
 from tests.tui.forms.filling import findings
 from tests.tui.ticket.paying import Paying, recipient
@@ -30,8 +29,8 @@ def test_a_routing_code_is_judged_by_its_country_and_else_by_its_currency(
     country: str, currency: str, code: str, words: str
 ) -> None:
     typed = {"country": country, "currency": currency, "routing_code": code, "account_type": "oth"}
-    draft = Draft({"recipient_id": GLOBEX.recipient_id, **typed})
-    found = findings(payment_address_form(Paying().ui, GLOBEX), draft)
+    values = {"recipient_id": GLOBEX.recipient_id, **typed}
+    found = findings(payment_address_form(Paying().ui, GLOBEX), values)
     assert words in " ".join(finding.words for finding in found.values())
     assert bool(found) == bool(words)
     assert all(finding.overridable for finding in found.values())

@@ -203,6 +203,15 @@ def test_what_it_may_have_become_is_told_from_others(ui: Dashboard) -> None:
     assert [option.key for option in task.object_options()] == ["wal-new"]
 
 
+def test_the_detail_view_tells_it_from_others_too(ui: Dashboard) -> None:
+    ui.store.wallets.put([MADE])
+    groups = intent_groups(ui.app().ui, wallet(candidates=("wal-new", "wal-gone")))
+    found = [fact for one in groups for fact in one.facts if fact.label == "Candidate"]
+    assert [fact.plain for fact in found] == ["wal-new", "wal-gone"]
+    assert found[0].note.startswith("USD desk USD, ✓ active, ")
+    assert found[1].note == "not among the rows read"
+
+
 def test_an_identifier_is_taken_only_by_what_became_the_same_kind(ui: Dashboard) -> None:
     """A service may number its payments and its wallets alike."""
     task = DecisionTask(ui.app().ui, wallet())

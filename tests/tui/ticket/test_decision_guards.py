@@ -113,7 +113,7 @@ def test_both_sides_of_a_trade_keep_to_their_limits(most: str, decided: int) -> 
     )
     row = intent_row(1, Standing.RECORDED, action=Action.BOOK_TRADE, terms=terms)
     ticket = deciding(trading, row, Verdict.SEND)
-    assert "1 AUD = 0.651230 USD" in said(ticket)
+    assert "1 AUD = 0.65123 USD" in said(ticket)
     confirm(ticket)
     assert len(trading.port.decided) == decided
 

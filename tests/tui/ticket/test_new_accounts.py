@@ -334,6 +334,8 @@ class TestADecision:
         decision.chosen("send it now")
         assert "000123451" in said(decision)
         change(paying)
+        other = replace(address(1, 1), account_number="000999888")
+        paying.store.payment_addresses.put([other])
         assert "000999888" not in said(decision)
         assert "hidden until you type its last 4" in said(decision)
 

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from paytui.domain.models import WalletId
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
-from paytui.tui.drafts import Draft, SavedDraft, SavedDrafts, newest_ticket
+from paytui.tui.drafts import SavedDraft, SavedDrafts, newest_ticket
 from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE
 from paytui.tui.ticket.payment import PAYEE, PaymentKind
 from tests.support.clock import NOON
@@ -50,7 +50,7 @@ async def leave_transfer(pilot: Pilot[None], chip: str = TRANSFER_CHIP) -> None:
 
 
 def test_the_newest_draft_of_a_ticket_is_meant_and_none_of_a_form() -> None:
-    kept = SavedDraft(Draft({"a": "b"}))
+    kept = SavedDraft({"a": "b"})
     assert newest_ticket({("wallet", ""): kept}) is None
     drafts = {("trade", ""): kept, ("payout", ""): kept, ("recipient", "acc-1"): kept}
     assert newest_ticket(drafts) == "payout"
@@ -158,7 +158,7 @@ def test_a_draft_that_was_changed_last_is_the_newest() -> None:
 @pytest.mark.slow
 def test_a_draft_of_a_form_is_neither_offered_nor_discarded() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        drafts_of(pilot)["wallet", ""] = SavedDraft(Draft({"wallet_name": "Desk"}))
+        drafts_of(pilot)["wallet", ""] = SavedDraft({"wallet_name": "Desk"})
         await leave_payout(pilot)
         await pilot.press("f4", "f4")
         await shows(pilot, "There is no draft.")
@@ -188,7 +188,7 @@ def test_a_number_key_leads_from_a_review_to_the_list_and_keeps_the_draft() -> N
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
-        drafts_of(pilot)["payout", ""] = SavedDraft(Draft(FILLED))
+        drafts_of(pilot)["payout", ""] = SavedDraft(FILLED)
         await pilot.press("f3")
         await shows(pilot, "enter: send")
         await pilot.press("6")
@@ -204,7 +204,7 @@ def test_a_number_key_leads_from_a_review_to_the_list_and_keeps_the_draft() -> N
 @pytest.mark.slow
 def test_a_draft_that_is_whole_comes_to_the_review_is_not_sent_and_is_gone_once_confirmed() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        drafts_of(pilot)["payout", ""] = SavedDraft(Draft(FILLED))
+        drafts_of(pilot)["payout", ""] = SavedDraft(FILLED)
         await pilot.press("f3")
         await shows(pilot, "enter: send")
         assert ui.port.submitted == []
@@ -278,7 +278,7 @@ def test_a_kept_value_that_no_longer_fits_is_where_the_cursor_stands_with_the_re
 
 def test_a_wallet_that_is_gone_meanwhile_is_said_when_the_draft_comes_back() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        drafts_of(pilot)["payout", ""] = SavedDraft(Draft(FILLED))
+        drafts_of(pilot)["payout", ""] = SavedDraft(FILLED)
         ui.store.wallets.remove([WalletId(USD_DESK)])
         await pilot.press("f3")
         await shows(pilot, f"✗ {USD_DESK}")

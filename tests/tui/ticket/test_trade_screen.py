@@ -107,7 +107,7 @@ def test_a_trade_is_left_at_once_and_what_was_filled_in_is_kept(trading: Dashboa
         await pilot.press("escape")
         await shows(pilot, "Balances")
         assert isinstance(pilot.app, PaytuiApp)
-        values = pilot.app.ui.drafts["trade", ""].draft.values
+        values = pilot.app.ui.drafts["trade", ""].values
         assert values["sell_amount"] == "250k"
         assert (values["sell"], values["buy"]) == ("AUD", "USD")
 
