@@ -338,14 +338,14 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._open_ticket("trade", trade_values(self.ui, self.subject))
 
     def action_payout(self) -> None:
-        from paytui.tui.ticket.payment import payout_values
+        from paytui.tui.ticket.payment import PaymentKind, payment_values
 
-        self._open_ticket("payout", payout_values(self.subject))
+        self._open_ticket("payout", payment_values(PaymentKind.PAYOUT, self.subject))
 
     def action_transfer(self) -> None:
-        from paytui.tui.ticket.payment import transfer_values
+        from paytui.tui.ticket.payment import PaymentKind, payment_values
 
-        self._open_ticket("transfer", transfer_values(self.subject))
+        self._open_ticket("transfer", payment_values(PaymentKind.TRANSFER, self.subject))
 
     def action_repeat(self) -> None:
         if (repeated := self._repeated()) is None:
@@ -355,15 +355,14 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     def _repeated(self) -> tuple[TemplateKind, Values] | None:
         """Return the ticket and its values that repeat what is under the cursor."""
-        from paytui.tui.ticket.payment import repeated_values
-        from paytui.tui.ticket.trade import repeated_trade
+        from paytui.tui.ticket.templates import repeated
 
         match self.subject:
             case Payment() as payment:
                 kind: TemplateKind = "transfer" if payment.destination_wallet_id else "payout"
-                return kind, repeated_values(self.ui, payment)
+                return kind, repeated(self.ui, payment)
             case Trade() as trade:
-                return "trade", repeated_trade(self.ui, trade)
+                return "trade", repeated(self.ui, trade)
             case _:
                 return None
 

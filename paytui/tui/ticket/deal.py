@@ -1,9 +1,9 @@
-"""A trade that can be confirmed: its rate, its limits, and its lines."""
+"""A trade that can be confirmed: its amounts, its rate, and how they are shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 from enum import StrEnum
@@ -11,21 +11,16 @@ from enum import StrEnum
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import Profile
 from paytui.domain import models
-from paytui.domain.models import Kind, Problem, RateSheet, Record, Trade, Wallet
+from paytui.domain.models import Kind, Problem, RateSheet, Record, Trade
 from paytui.domain.money import CurrencyCode, Money, Pair, inverse, other_amount, plain, significant
 from paytui.domain.rates import QuoteId, sheet_left
-from paytui.domain.requests import TradeRequest
 from paytui.store.figures import newest_sheets, rate_of, rate_rows
-from paytui.store.names import account_name, recipient_title
 from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
-from paytui.tui.forms.common_fields import echo
 from paytui.tui.guards.send_permission import Demand, demand, demand_of_exchange
 from paytui.tui.theme.tones import Tone
-from paytui.tui.ticket import parties
 from paytui.tui.ticket.model import Line, line
-from paytui.tui.ticket.money import MoneyOrder
-from paytui.tui.ticket.parties import Payee
+from paytui.tui.ticket.money import Order
 from paytui.tui.ui_context import UiContext
 
 MIN_SHEET_LEFT = timedelta(seconds=60)
@@ -71,73 +66,38 @@ class Exchange:
         """Return the amount of a side; of the other one it is estimated, or None without a rate."""
         if side is self.side:
             return self.amount
-        return other_amount(self.pair, self.fixed, self.amount, self.rate)
+        return other_amount(self.pair, self.fixed.currency, self.amount, self.rate)
 
     @property
-    def fixed(self) -> CurrencyCode:
-        return self.currency(self.side)
+    def fixed(self) -> Money:
+        return Money(self.amount, self.currency(self.side))
 
     @property
     def other(self) -> Side:
         return Side.BUY if self.side is Side.SELL else Side.SELL
 
+    @property
+    def sold(self) -> Money | None:
+        """The amount that leaves the wallet; None if it is not known."""
+        amount = self.amount_of(Side.SELL)
+        return None if amount is None else Money(amount, self.pair.sell)
+
     def demand(self, profile: Profile, payee: models.RecipientId | None) -> Demand:
         """Return the confirmation that it needs; an unknown amount may be over a limit."""
-        fixed, other = Money(self.amount, self.fixed), self.amount_of(self.other)
-        return demand_of_exchange(profile, fixed, other, self.currency(self.other), payee)
+        other = self.amount_of(self.other)
+        return demand_of_exchange(profile, self.fixed, other, self.currency(self.other), payee)
 
     def refusal(self, profile: Profile, payee: models.RecipientId | None) -> str:
         """Return the profile's refusal of these amounts, as far as they are known; else empty."""
         if self.amount_of(self.other) is None:
-            return demand(profile, self.amount, self.fixed, payee).refusal
+            return demand(profile, self.amount, self.fixed.currency, payee).refusal
         return self.demand(profile, payee).refusal
-
-    def shortfall(self, ui: UiContext, source: Wallet) -> Decimal | None:
-        """Return the sold amount that the wallet lacks; None if it lacks nothing, or is unknown."""
-        known = ui.store.wallets.get(source.wallet_id)
-        sold = self.amount_of(Side.SELL)
-        return parties.short_by(known, sold) if known and sold is not None else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deal(MoneyOrder):
-    """A trade that can be confirmed; equal deals look the same and book the same.
-
-    Its source and target are without balances, which may change.
-    """
-
+class Deal(Order):
     exchange: Exchange
     pricing: Pricing
-
-    @property
-    def request(self) -> TradeRequest:
-        target, exchange = self.target, self.exchange
-        address = parties.paid_account(target)
-        sells = exchange.side is Side.SELL
-        return TradeRequest(
-            account_id=self.source.account_id,
-            sell_currency=exchange.pair.sell,
-            buy_currency=exchange.pair.buy,
-            sell_wallet_id=self.source.wallet_id,
-            sell_amount=exchange.amount if sells else None,
-            buy_amount=None if sells else exchange.amount,
-            buy_wallet_id=target.wallet_id if isinstance(target, Wallet) else None,
-            recipient_id=self.payee,
-            payment_address_id=address.payment_address_id if address else None,
-            rate_sheet_id=self.quote.rate_sheet_id if self.quote else None,
-            reference=self.reference or None,
-            extra=dict(self.extra),
-        )
-
-    @property
-    def title(self) -> str:
-        """The title: `Trade sells 250,000.00 AUD for USD`."""
-        exchange = self.exchange
-        fixed, other = echo(exchange.amount, exchange.fixed), exchange.currency(exchange.other)
-        return f"Trade {exchange.side.value}s {fixed} for {other}"
-
-    def demand(self, profile: Profile) -> Demand:
-        return self.exchange.demand(profile, self.payee)
 
 
 class RateLock:
@@ -227,70 +187,7 @@ class RateLock:
         return f"not priced: {said or 'the service gave no reason'}"
 
 
-# Who can take the bought money
-
-
-def wallet_target_trouble(
-    wallet: Wallet, sold: CurrencyCode | None, bought: CurrencyCode | None
-) -> str:
-    """Return the reason why a wallet cannot take the bought money; empty if it can."""
-    return _currency_trouble(wallet.currency, sold, bought) or parties.wallet_trouble(wallet)
-
-
-def payee_trouble(source: Wallet, payee: Payee, bought: CurrencyCode | None) -> str:
-    """Return the reason why an account cannot take the bought money; empty if it can."""
-    # The payout is made in the bought currency, not in the sold one.
-    pays = replace(source, currency=payee.address.currency)
-    trouble = _currency_trouble(payee.address.currency, source.currency, bought)
-    return trouble or parties.recipient_trouble(pays, payee.recipient, [payee.address])
-
-
-def _currency_trouble(
-    currency: CurrencyCode | None, sold: CurrencyCode | None, bought: CurrencyCode | None
-) -> str:
-    if currency is None:
-        return ""
-    if currency == sold:
-        return f"same currency ({currency})"
-    return f"wrong currency ({currency})" if bought not in (None, currency) else ""
-
-
 # What a review and an outcome show
-
-
-def deal_lines(ui: UiContext, deal: Deal, *, hidden: bool) -> Iterator[Line]:
-    """Yield both amounts with their source and target, and the bank of a recipient."""
-    source, target = deal.source, deal.target
-    yield line("Account", account_name(ui.store, source.account_id))
-    yield _amount_line("You sell", deal.exchange, Side.SELL)
-    yield _wallet_line(ui, "  from", source, source)
-    yield _amount_line("You buy", deal.exchange, Side.BUY)
-    if isinstance(target, Wallet):
-        yield _wallet_line(ui, "  into", target, source)
-        return
-    name = recipient_title(target.recipient)
-    yield line("  for", name, parties.address_title(ui, target.address))
-    if parties.distinguishing_id(target.recipient):
-        yield line("Recipient id", target.recipient.recipient_id)
-    yield from parties.bank_lines(target.address, hidden=hidden)
-
-
-def _wallet_line(ui: UiContext, label: str, wallet: Wallet, source: Wallet) -> Line:
-    """Return a wallet with its current balance, and its owner if that is not the seller."""
-    known = ui.store.wallets.get(wallet.wallet_id) or wallet
-    words = [known.wallet_name or known.wallet_id]
-    if known.account_id != source.account_id:
-        words.append(parties.other_owner_words(ui.store, known))
-    return line(label, " · ".join(words), parties.balance_words(ui, known))
-
-
-def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
-    currency, amount = exchange.currency(side), exchange.amount_of(side)
-    if amount is None:
-        return line(label, currency, "set at execution")
-    if side is exchange.side:
-        return line(label, echo(amount, currency), "fixed", Tone.ACCENT)
-    return line(label, f"≈ {echo(amount, currency)}", "final at booking")
 
 
 def rate_words(pair: Pair, rate: Decimal) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from paytui.api.resources import identifier_of
 from paytui.domain.models import Record
 from paytui.platform.text import clean
 from paytui.tui.format.cells import CAREFUL, WRONG
@@ -495,7 +494,7 @@ class Ticket(Generic[T]):
         """Choose the object if it is among the options by now, as it was typed."""
         awaited = self._here.awaited
         if awaited is not None and picker.is_there(self._ui, awaited):
-            self.chosen(identifier_of(awaited))
+            self.chosen(self.task.key_of(awaited))
 
     def _prove(self) -> bool:
         """Take the end of the account's number; return False if the account is still unchecked."""

@@ -11,20 +11,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from paytui.config.settings import Profile
 from paytui.domain import models
 from paytui.domain.intent import Intent, IntentId, IntentRow, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
-from paytui.domain.money import CurrencyCode
+from paytui.domain.money import CurrencyCode, Money
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
+from paytui.store.names import recipient_title
+from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, AmountError, added_fields, echo, parse_amount
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Demand
-from paytui.tui.theme.tones import Cell
+from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.model import (
     CONFIRM,
@@ -47,46 +48,47 @@ from paytui.tui.ticket.picker import identifier_hint
 ACCOUNT, FROM, AMOUNT, REFERENCE = "account", "from", "amount", "reference"
 """The keys of the fields that several tickets have."""
 
-ANY_WALLET = Wallet(models.WalletId(""))
-"""The template of a wallet that is named by its identifier."""
+SELL = "sell"
+"""The key of the currency that a trade sells; a payment has none."""
+
+REMOVED = "removed amount"
+"""The key of the amount that was removed with its currency, until another is typed."""
 
 _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
 
 Options = Callable[[], tuple[Option, ...]]
 
 
+class Stop(Exception):
+    """Stops the making of an order at the first value that is missing or wrong.
+
+    All methods that take what a field holds for an order raise it.
+    """
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(why)
+        self.obstacle = Obstacle(field, why)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoneyOrder:
-    """A payment or trade that can be confirmed.
+class Order:
+    """A payment or trade that can be confirmed; equal orders look and do the same.
 
     Attributes:
+        source: without its balances, like a `target` that is a wallet.
+        request: without paytui's tag.
+        spent: the amount that leaves the source; None if it is not known.
         quote: the sheet of the locked rate; None for a payment, for the service's rate at booking,
             or while no locked rate is held.
-        reference: as typed, without paytui's tag.
-        extra: the service's own fields, by name, as they are sent.
     """
 
     source: Wallet
     target: Target
+    request: MoneyRequest
+    title: str
+    spent: Money | None
+    demand: Demand
     quote: models.RateSheet | None = None
-    reference: str = ""
-    extra: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def payee(self) -> models.RecipientId | None:
-        return self.target.recipient.recipient_id if isinstance(self.target, Payee) else None
-
-    @property
-    def request(self) -> MoneyRequest:
-        raise NotImplementedError
-
-    @property
-    def title(self) -> str:
-        raise NotImplementedError
-
-    def demand(self, profile: Profile) -> Demand:
-        """Return the confirmation that it needs."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,10 +98,10 @@ class Review(Checks):
     request: MoneyRequest
 
 
-Money = TypeVar("Money", bound=MoneyOrder)
+SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
-class MoneyTask(Task[Money]):
+class MoneyTask(Task[SomeOrder]):
     """A ticket that moves money from a wallet to another one or to a recipient.
 
     Attributes:
@@ -111,7 +113,7 @@ class MoneyTask(Task[Money]):
     noun: str
     service: str
     request_name: str
-    _sent: tuple[Money, Intent] | None = None
+    _sent: Intent | None = None
 
     # The fields
 
@@ -121,49 +123,46 @@ class MoneyTask(Task[Money]):
         label: str,
         options: Options,
         *named: Record,
-        text: str = "",
-        note: str = "",
+        words: tuple[str, str] = ("", ""),
         hint: str = "",
     ) -> Field:
-        """Return a field of options, or of identifiers of what the service does not list."""
-        names = parties.unlisted(self.ui.store, *named)
+        """Return a field of options, or of identifiers of what the service does not list.
+
+        Its `words` are the name of what is chosen, and facts about it.
+        """
+        names, (text, note) = parties.unlisted(self.ui.store, *named), words
         hint = identifier_hint(names) or hint
         return Field(
             key=key, label=label, text=text, note=note, hint=hint, options=options, names=names
         )
 
-    def _wallet_field(
-        self,
-        key: str,
-        label: str,
-        wallet: Wallet | None,
-        options: Options,
-        owner: models.AccountId | None = None,
-        *,
-        payer: Wallet | None = None,
-    ) -> Field:
-        """Return the field of a wallet; one whose identifier is typed is its `owner`'s."""
-        named, text, note = replace(ANY_WALLET, account_id=owner), "", ""
-        if wallet is not None:
-            text = wallet.wallet_name or wallet.wallet_id
-            whose = parties.owner_words(self.ui.store, wallet, payer)
-            note = f"{parties.balance_words(self.ui, wallet)}, {whose}"
-        return self._choice(key, label, options, named, text=text, note=note)
+    def _wallet_words(self, wallet: Wallet | None, payer: Wallet | None = None) -> tuple[str, str]:
+        if wallet is None:
+            return "", ""
+        owner = parties.owner_words(self.ui.store, wallet, payer)
+        note = f"{parties.balance_words(self.ui, wallet)}, {owner}"
+        return wallet.wallet_name or wallet.wallet_id, note
 
-    def _account_field(
-        self,
-        recipient: Recipient,
-        currency: str | None,
-        options: Options,
-        text: str,
-        note: str = "",
-    ) -> Field:
+    def _payee_words(self, recipient: Recipient | None) -> tuple[str, str]:
+        """Return the name of a recipient, and a remark if it looks like another's."""
+        if recipient is None:
+            return "", ""
+        return recipient_title(recipient), ", ".join(self.ui.likeness.of(recipient))
+
+    def _account_fields(self, values: Values, filled: Values, currency: str | None) -> list[Field]:
+        """Return the field of the account of a recipient; none if no recipient is paid."""
+        recipient, address = self._recipient(filled), self.paid(filled)
+        if recipient is None:
+            return []
         named = models.PaymentAddress(
             models.PaymentAddressId(""),
             recipient_id=recipient.recipient_id,
             currency=CurrencyCode(currency) if currency else None,
         )
-        return self._choice(ACCOUNT, "Account", options, named, text=text, note=note)
+        options, words = partial(self._accounts, values, filled), ("", "")
+        if address is not None:
+            words = parties.address_title(self.ui, address), parties.address_facts(self.ui, address)
+        return [self._choice(ACCOUNT, "Account", options, named, words=words)]
 
     def _amount_field(
         self, key: str, label: str, filled: Values, currency: CurrencyCode | None, note: str = ""
@@ -185,7 +184,31 @@ class MoneyTask(Task[Money]):
 
     def _judged(self, filled: Values) -> Iterator[Cell]:
         """Yield remarks on the amount; a text that is none is complained about as it is typed."""
+        try:
+            typed, spent, refusal = self._amounts(filled)
+        except Stop as stop:
+            if stop.obstacle.why and filled.get(stop.obstacle.field):
+                yield Cell(stop.obstacle.why, Tone.CLOSING)
+            elif removed := filled.get(REMOVED):
+                yield Cell(f"{removed} was removed: its currency has changed.", Tone.CLOSING)
+            return
+        yield Cell(f"= {echo(typed.amount, typed.currency)}", Tone.ACCENT)
+        yield from self._shortfall(self._wallet(filled, FROM), spent)
+        if refusal:
+            yield WRONG.cell(refusal)
+
+    def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
+        """Return the amount that was typed, the one that is spent if known, and their refusal."""
         raise NotImplementedError
+
+    def _shortfall(self, source: Wallet | None, spent: Money | None) -> Iterator[Cell]:
+        """Yield a warning if the wallet is short; a pay-in may come first, so it is not barred."""
+        known = self.ui.store.wallets.get(source.wallet_id) if source else None
+        if known is None or known.available_balance is None or spent is None:
+            return
+        if (lacks := spent.amount - known.available_balance) > 0:
+            words = f"! exceeds available by {echo(lacks, spent.currency)}"
+            yield Cell(f"{words}: the service may reject it", Tone.CLOSING)
 
     def _written_fields(self, filled: Values) -> Iterator[Field]:
         """Yield the reference, and the fields that only this service has."""
@@ -196,27 +219,32 @@ class MoneyTask(Task[Money]):
             text = filled.get(REFERENCE, "")
             yield Field(key=REFERENCE, label="Reference", text=text, hint=hint)
         for one in added_fields(vocabulary, request):
-            yield service_field(one, filled)
+            yield _service_field(one, filled)
 
-    def _written(self, filled: Values) -> tuple[str, tuple[tuple[str, str], ...]] | Obstacle:
-        """Return the reference and the service's own fields as sent, or the first obstacle."""
+    def _written(self, filled: Values) -> tuple[str | None, dict[str, str]]:
+        """Return the reference without paytui's tag, and the service's own fields, as sent."""
         vocabulary, request, reference = self.ui.vocabulary, self.request_name, ""
         if vocabulary.takes(request, REFERENCE):
-            reference = filled.get(REFERENCE, "")  # without paytui's tag
+            reference = filled.get(REFERENCE, "")
             if (over := len(reference) - _LONGEST_REFERENCE) > 0:
                 why = f"{over} characters too long (at most {_LONGEST_REFERENCE})."
-                return Obstacle(REFERENCE, why)
+                raise Stop(REFERENCE, why)
             if not reference and REFERENCE in vocabulary.required.get(request, ()):
-                return Obstacle(REFERENCE, "The service requires a reference.")
+                raise Stop(REFERENCE, "The service requires a reference.")
             if not reference and (lacks := self._lacks_purpose(filled)):
-                return Obstacle(REFERENCE, lacks)
-        extra = []
+                raise Stop(REFERENCE, lacks)
+        extra = {}
         for one in added_fields(vocabulary, request):
-            if why := service_trouble(one, filled):
-                return Obstacle(one.key, why)
-            if text := schema.wire_value(one, filled[one.key]):
-                extra.append((one.key.removeprefix(f"{EXTRA}."), text))
-        return reference, tuple(extra)
+            if one.key not in filled:
+                raise Stop(one.key, "Fill in or leave empty.")
+            text = schema.wire_value(one, filled[one.key])
+            if (over := len(text) - MAX_VALUE_LENGTH) > 0:
+                raise Stop(one.key, f"{over} characters too long (at most {MAX_VALUE_LENGTH}).")
+            if found := schema.finding(one, text):
+                raise Stop(one.key, found.words)
+            if text:
+                extra[one.key.removeprefix(f"{EXTRA}.")] = text
+        return reference or None, extra
 
     def _lacks_purpose(self, filled: Values) -> str:
         """Return why a reference is needed that the service does not require; else empty."""
@@ -228,21 +256,78 @@ class MoneyTask(Task[Money]):
             values, **{key: without_tag(clean(text)) if key == REFERENCE else clean(text)}
         )
 
-    # What the values name
+    # The parties that the values name
 
     def _wallet(self, values: Values, key: str) -> Wallet | None:
-        return parties.wallet_of(self.ui.store, models.WalletId(values.get(key, "")))
-
-    def _recipient(self, values: Values) -> Recipient | None:
-        raise NotImplementedError
+        return parties.wallet_of(self.ui.store, values.get(key))
 
     def _payee_id(self, values: Values) -> models.RecipientId | None:
-        recipient = self._recipient(values)
-        return recipient.recipient_id if recipient else None
+        raise NotImplementedError
+
+    def _recipient(self, values: Values) -> Recipient | None:
+        payee_id = self._payee_id(values)
+        return self.ui.store.recipients.get(payee_id) if payee_id else None
+
+    def paid(self, filled: Values) -> models.PaymentAddress | None:
+        return parties.address_of(self.ui.store, self._payee_id(filled), filled.get(ACCOUNT))
+
+    def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
+        """Return the wallets that may pay a recipient or account chosen at a field.
+
+        Their currency is the one that arrives; None if it is open.
+        """
+        raise NotImplementedError
+
+    def _accounts(self, values: Values, filled: Values) -> tuple[Option, ...]:
+        """Return the accounts of the recipient; one in another currency than is paid is barred."""
+        recipient, sold = self._recipient(filled), filled.get(SELL)
+        if recipient is None:
+            return ()
+        payers = self._payers(values, filled, ACCOUNT)
+        currencies = {wallet.currency for wallet in payers}
+        currency = currencies.pop() if len(currencies) == 1 else None
+
+        def trouble(address: models.PaymentAddress) -> str:
+            wrong = parties.address_trouble(address, currency, sold=sold)
+            return wrong or parties.payee_trouble(payers, recipient, (address,), sold=sold)
+
+        return parties.addresses(self.ui, recipient, trouble)
+
+    def _with_account(self, values: Values) -> Values:
+        """Return the values with the account of the recipient, if only one fits."""
+        if ACCOUNT in values:
+            return values
+        return having(values, **{ACCOUNT: only_option(self._accounts(values, values))})
+
+    def _payee(self, key: str, filled: Values, payers: list[Wallet], currency: str | None) -> Payee:
+        """Return the recipient of a field, with the account that is paid in a currency."""
+        recipient, address, sold = self._recipient(filled), self.paid(filled), filled.get(SELL)
+        if recipient is None:
+            raise missing(key, "a recipient", self._payee_id(filled))
+        known = addresses_of(self.ui.store, recipient)
+        if trouble := parties.payee_trouble(payers, recipient, known, sold=sold):
+            raise Stop(key, f"{recipient_title(recipient)}: {trouble}.")
+        if address is None:
+            raise missing(ACCOUNT, "an account", filled.get(ACCOUNT))
+        if trouble := parties.address_trouble(address, currency, sold=sold):
+            raise Stop(ACCOUNT, f"This account: {trouble}.")
+        return Payee(replace(recipient, payment_addresses=()), address)
+
+    # The order
+
+    def order(self, filled: Values) -> SomeOrder | Obstacle:
+        try:
+            return self._order(filled)
+        except Stop as stop:
+            return stop.obstacle
+
+    def _order(self, filled: Values) -> SomeOrder:
+        """Return what can be confirmed, or raise `Stop`."""
+        raise NotImplementedError
 
     # The review and the end
 
-    def review(self, order: Money, *, intent_id: IntentId, proven: str) -> Review:
+    def review(self, order: SomeOrder, *, intent_id: IntentId, proven: str) -> Review:
         ui, request, target = self.ui, order.request, order.target
         names: tuple[str, ...] = ()
         unread, is_unproven = "", False
@@ -253,30 +338,37 @@ class MoneyTask(Task[Money]):
             is_unproven = payee_warnings.needs_account_check(ui, address, proven)
         # The tag that paytui adds does not count as a reference: `request` is without it.
         required = ui.vocabulary.required.get(self.request_name, ())
-        missing = ", ".join(missing_fields(request, required)).replace("_", " ")
+        lacking = ", ".join(missing_fields(request, required)).replace("_", " ")
         scopes = send_permission.service_warnings(ui, self.service)
-        duplicates = payee_warnings.duplicate_warnings(ui.store, request, ui.time.latest())
         return Review(
             request=ui.maker.as_sent(request, intent_id),
-            demand=order.demand(ui.settings.profile),
+            demand=order.demand,
             name_warnings=names,
             unsure=(*parties.unsure(order.source, target), *scopes),
-            duplicate_warnings=duplicates,
+            duplicate_warnings=payee_warnings.duplicate_warnings(
+                ui.store, request, ui.time.latest()
+            ),
             unread=unread,
             is_hidden=is_unproven,
             barred=send_permission.may_create(ui)
             or send_permission.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
             or unread
-            or (f"The service requires: {missing}." if missing else "")
+            or (f"The service requires: {lacking}." if lacking else "")
             or (payee_warnings.UNPROVEN if is_unproven else ""),
         )
 
-    def _refusal(self, order: Money) -> str:
+    def _refusal(self, order: SomeOrder) -> str:
         """Return why an order cannot be sent that its parties do not bar; else empty."""
         return ""
 
-    def review_lines(self, order: Money, review: Checks) -> Iterator[Line]:
+    def agreed(self, order: SomeOrder, review: Checks) -> object:
+        """Return all facts that the trader agrees to, without balances, which may change."""
+        assert isinstance(review, Review)
+        is_short = any(self._shortfall(order.source, order.spent))
+        return (order, review.request, review.warnings, is_short)
+
+    def review_lines(self, order: SomeOrder, review: Checks) -> Iterator[Line]:
         """Yield all facts to confirm, with the bank as the service lists it."""
         assert isinstance(review, Review)
         yield from self._order_lines(order, hidden=review.is_hidden)
@@ -288,35 +380,44 @@ class MoneyTask(Task[Money]):
                 yield line(clean(one.label, MAX_VALUE_LENGTH), name)
         yield parties.service_line(self.ui)
 
-    def _order_lines(self, order: Money, *, hidden: bool) -> Iterator[Line]:
+    def _order_lines(self, order: SomeOrder, *, hidden: bool) -> Iterator[Line]:
         """Yield amounts and parties; without the account's number if that is `hidden`."""
         raise NotImplementedError
 
-    def send(self, order: Money, intent_id: IntentId) -> None:
-        intent = self.ui.maker.make(
+    def _wallet_line(self, label: str, wallet: Wallet, payer: Wallet | None = None) -> Line:
+        """Return a wallet with its account and present balance."""
+        known = self.ui.store.wallets.get(wallet.wallet_id) or wallet
+        owner = parties.owner_words(self.ui.store, known, payer)
+        name = known.wallet_name or known.wallet_id
+        return line(label, name, f"{owner}, {parties.balance_words(self.ui, known)}")
+
+    def review_words(self, order: SomeOrder, review: Checks) -> Iterator[Cell]:
+        yield from self._shortfall(order.source, order.spent)
+
+    def send(self, order: SomeOrder, intent_id: IntentId) -> None:
+        self._sent = self.ui.maker.make(
             order.request,
             title=order.title,
             confirmed_at=self.ui.time.latest(),
             account_id=order.source.account_id,
             quote=order.quote,
-            paid=parties.paid_account(order.target),
+            paid=order.target.address if isinstance(order.target, Payee) else None,
             intent_id=intent_id,
         )
-        self._sent = order, intent
-        self.ui.port.submit(intent)
+        self.ui.port.submit(self._sent)
 
     def end(self) -> TicketView | None:
         if self._sent is None:
             return None
         became = self._became_lines
-        return outcome_view(self.ui, self._sent[1], noun=self.noun, became=became)
+        return outcome_view(self.ui, self._sent, noun=self.noun, became=became)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         """Yield the payment or trade that was created."""
         raise NotImplementedError
 
     def refusals(self) -> Mapping[str, str] | None:
-        if self._sent is None or (row := failed_row(self.ui, self._sent[1])) is None:
+        if self._sent is None or (row := failed_row(self.ui, self._sent)) is None:
             return None
         if row.problem is None:
             return {CONFIRM: f"{outcome_words(row)}."}
@@ -326,7 +427,7 @@ class MoneyTask(Task[Money]):
                 f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten "
                 "the reference or set tag_reference = false)"
             )
-        field_of, said = self._field_of(self._sent[0]), dict[str, list[str]]()
+        field_of, said = self._field_of(self._sent), dict[str, list[str]]()
         for one in row.problem.fields:
             name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
             key = one.field if one.field.startswith(EXTRA) else field_of.get(name, CONFIRM)
@@ -336,12 +437,23 @@ class MoneyTask(Task[Money]):
             said[CONFIRM] = [row.problem.said or row.problem.what]
         return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
 
-    def _field_of(self, order: Money) -> Mapping[str, str]:
+    def _field_of(self, sent: Intent) -> Mapping[str, str]:
         """Return the fields of the ticket by the canonical names of the request's fields."""
         raise NotImplementedError
 
     def restart(self) -> None:
         self._sent = None
+
+
+def missing(key: str, what: str, text: str | None) -> Stop:
+    """Return the obstacle of a party that was not chosen, or is gone."""
+    return Stop(key, f"{text}: {parties.GONE}." if text else f"Choose {what}.")
+
+
+def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
+    """Raise `Stop` if there is trouble with the wallet of a field."""
+    if trouble:
+        raise Stop(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
 
 
 def recent_first(
@@ -357,39 +469,14 @@ def recent_first(
     return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))
 
 
-def only(found: Iterable[str | None]) -> str | None:
-    """Return the only value of those found; None for none or several."""
-    first: str | None = None
-    for one in found:
-        if one is not None and first not in (None, one):
-            return None
-        first = one or first
-    return first
-
-
 def only_option(options: Iterable[Option]) -> str | None:
     """Return the key of the only option that can be chosen, unless it has to be moved to."""
     possible = [one for one in options if not one.why_not]
     return possible[0].key if len(possible) == 1 and not possible[0].asks else None
 
 
-def unfit(key: str, wallet: Wallet, trouble: str) -> Obstacle | None:
-    """Return the obstacle of a wallet with this trouble; None without one."""
-    name = wallet.wallet_name or wallet.wallet_id
-    return Obstacle(key, f"{name}: {trouble}.") if trouble else None
-
-
-def complaint(words: str) -> Iterator[Cell]:
-    """Yield the complaint about an answer, if there is one."""
-    if words:
-        yield WRONG.cell(words)
-
-
-# The fields of a request that only one service has; a dialect declares them in `[extra.<request>]`
-
-
-def service_field(declared: schema.Field, filled: Values) -> Field:
-    """Return such a field as a field of a ticket."""
+def _service_field(declared: schema.Field, filled: Values) -> Field:
+    """Return a field that a dialect declares in `[extra.<request>]` as a field of a ticket."""
     key, label = declared.key, clean(declared.label, MAX_VALUE_LENGTH)
     text, choices = filled.get(key, ""), schema.choices_of(declared)
     if not choices:
@@ -399,26 +486,3 @@ def service_field(declared: schema.Field, filled: Values) -> Field:
         choices = (*choices, Option(key="", name="leave empty"))
     chosen = next((one.name for one in choices if one.key == text), text)
     return Field(key=key, label=label, text=chosen, options=lambda: choices)
-
-
-def service_trouble(declared: schema.Field, filled: Values) -> str:
-    """Return the complaint about the answer to such a field; empty if it is good."""
-    if declared.key not in filled:
-        return "Fill in or leave empty."
-    text = schema.wire_value(declared, filled[declared.key])
-    if (over := len(text) - MAX_VALUE_LENGTH) > 0:
-        return f"{over} characters too long (at most {MAX_VALUE_LENGTH})."
-    found = schema.finding(declared, text)
-    return found.words if found else ""
-
-
-def answers_before(store: Store, object_id: str) -> Mapping[str, str]:
-    """Return these fields of the intent that created a trade or payment, by name."""
-    start = f"{EXTRA}."
-    return {
-        path.removeprefix(start): text
-        for row in store.intents.rows()
-        if row.object_id == object_id and row.action.moves_money
-        for path, text in row.terms.asked
-        if path.startswith(start)
-    }

@@ -1,24 +1,22 @@
-"""The wallets, recipients and addresses that a ticket offers."""
+"""The wallets, recipients and accounts that a ticket offers, and why one cannot be chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from decimal import Decimal
 
 from paytui.api.resources import KIND_OF
 from paytui.domain import models
-from paytui.domain.money import MISSING, CurrencyCode
+from paytui.domain.money import MISSING
 from paytui.platform.text import clean
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payees import PayeeStatus, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, amount_words
 from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age
-from paytui.tui.forms.common_fields import echo, type_words
+from paytui.tui.forms.common_fields import type_words
 from paytui.tui.terminal.tty import loses_letters
-from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
 
@@ -33,6 +31,9 @@ Target = models.Wallet | Payee  # A party that is paid
 PayeeTrouble = Callable[[models.Recipient, Sequence[models.PaymentAddress]], str]
 """Returns the reason why a recipient cannot be paid at any of these accounts, else empty."""
 
+ANY_WALLET = models.Wallet(models.WalletId(""))
+"""A wallet that can be named by its identifier: of any account, in any currency."""
+
 GONE = "the service no longer lists it"
 OTHER_ACCOUNT = "other account"
 
@@ -40,15 +41,13 @@ _HIDDEN = {PayeeStatus.NEW: "new account", PayeeStatus.CHANGED: "changed account
 """Shown in place of the number of an account that is to be checked."""
 
 
-def wallet_of(store: Store, wallet_id: models.WalletId | None) -> models.Wallet | None:
+def wallet_of(store: Store, wallet_id: str | None) -> models.Wallet | None:
     """Return a wallet by its identifier, if that is given and known."""
-    return store.wallets.get(wallet_id) if wallet_id else None
+    return store.wallets.get(models.WalletId(wallet_id)) if wallet_id else None
 
 
 def address_of(
-    store: Store,
-    recipient_id: models.RecipientId | None,
-    address_id: models.PaymentAddressId | None,
+    store: Store, recipient_id: models.RecipientId | None, address_id: str | None
 ) -> models.PaymentAddress | None:
     """Return an account of a recipient if the service lists it now."""
     recipient = store.recipients.get(recipient_id) if recipient_id else None
@@ -56,24 +55,49 @@ def address_of(
     return next((one for one in known if one.payment_address_id == address_id), None)
 
 
-def sources(
+def unlisted(store: Store, *named: models.Record) -> tuple[models.Record, ...]:
+    """Return the objects of kinds that the service does not list."""
+    return tuple(one for one in named if not store.feed(KIND_OF[type(one)]).offered)
+
+
+# The options
+
+
+def wallets(
     store: Store,
     scope: models.AccountId | None,
     trouble: Callable[[models.Wallet], str],
     *,
     payer: models.Wallet | None = None,
 ) -> tuple[Option, ...]:
-    """Return the wallets of the scoped account, or of all, with their trouble; not the payer."""
-    paying = payer.wallet_id if payer else None
-    return by_name(
-        wallet_option(store, wallet, trouble(wallet), payer=payer)
-        for wallet in store.wallets.rows()
-        if scope in (None, wallet.account_id) and wallet.wallet_id != paying
-    )
+    """Return the wallets of an account, or of all, but the payer's.
+
+    One of another account than the payer's has to be moved to.
+    """
+    options = []
+    for wallet in store.wallets.rows():
+        is_payer = payer is not None and wallet.wallet_id == payer.wallet_id
+        if is_payer or scope not in (None, wallet.account_id):
+            continue
+        amount = f"{wallet.currency or ''} balance not known".lstrip()
+        if wallet.available_balance is not None:
+            amount = amount_words(wallet.available_balance, wallet.currency)
+        options.append(
+            Option(
+                key=wallet.wallet_id,
+                name=wallet.wallet_name or wallet.wallet_id,
+                facts=owner_words(store, wallet, payer),
+                amount=amount,
+                why_not=trouble(wallet),
+                asks=payer is not None and _differ(wallet.account_id, payer.account_id),
+                keywords=wallet.account_id or "",
+            )
+        )
+    return _by_name(options)
 
 
 def recipients(ui: UiContext, trouble: PayeeTrouble) -> tuple[Option, ...]:
-    """Return the recipients, each with its trouble and a remark if its name looks like another's.
+    """Return the recipients, each with a remark if its name looks like another's.
 
     They are found by the currencies of their accounts, and by the numbers that may be shown.
     """
@@ -85,58 +109,24 @@ def recipients(ui: UiContext, trouble: PayeeTrouble) -> tuple[Option, ...]:
         alike = ", ".join(marks.get(one.recipient_id, ()))
         currencies = ", ".join(dict.fromkeys(each.currency for each in accounts if each.currency))
         looks = alike and f"{CAREFUL.sign} {alike}"
-        facts = (looks, distinguishing_id(one), currencies, one.country)
+        # A terminal without UTF-8 may show different names alike.
+        identifier = one.recipient_id if loses_letters(recipient_title(one)) else ""
         options.append(
             Option(
                 key=one.recipient_id,
                 name=recipient_title(one),
-                facts="  ".join(filter(None, facts)),
+                facts="  ".join(filter(None, (looks, identifier, currencies, one.country))),
                 why_not=trouble(one, accounts),
                 keywords=" ".join(_numbers(ui, each) for each in accounts),
             )
         )
-    return by_name(options)
-
-
-def unpayable(ui: UiContext, source: models.Wallet | None = None) -> PayeeTrouble:
-    """Return what tells why no wallet, not even `source`, can pay a recipient; empty if one can.
-
-    If the service does not list wallets, one of any currency may be named by its identifier.
-    """
-    usable: dict[tuple[object, object], models.Wallet] = {}
-    for wallet in ui.store.wallets.rows():
-        if ui.scope in (None, wallet.account_id) and not wallet_trouble(wallet):
-            usable.setdefault((wallet.account_id, wallet.currency), wallet)
-    listed = (*usable.values(), source) if source else tuple(usable.values())
-    nameless = models.Wallet(models.WalletId(""))
-    is_listed = not unlisted(ui.store, nameless)
-
-    def trouble(recipient: models.Recipient, known: Sequence[models.PaymentAddress]) -> str:
-        wallets = listed
-        if not is_listed:
-            others = (replace(nameless, currency=address.currency) for address in known)
-            wallets = (*listed, nameless, *others)
-        troubles = [recipient_trouble(wallet, recipient, known) for wallet in wallets]
-        if "" in troubles:
-            return ""
-        if trouble := _not_active(recipient.status):
-            return trouble
-        own = [one for one in troubles if one != OTHER_ACCOUNT]
-        if not own:
-            return OTHER_ACCOUNT if troubles else "no wallet"
-        of_address = [one for one in own if one.startswith("address ")]
-        if of_address or not known:
-            return of_address[0] if of_address else "no bank details"
-        currencies = dict.fromkeys(one.currency for one in known if one.currency)
-        return f"no {' or '.join(currencies)} wallet"
-
-    return trouble
+    return _by_name(options)
 
 
 def addresses(
     ui: UiContext, recipient: models.Recipient, trouble: Callable[[models.PaymentAddress], str]
 ) -> tuple[Option, ...]:
-    return by_name(
+    return _by_name(
         Option(
             key=address.payment_address_id,
             name=address_title(ui, address),
@@ -156,37 +146,127 @@ def _numbers(ui: UiContext, address: models.PaymentAddress) -> str:
     return " ".join("".join(number.split()) for number in numbers if number)
 
 
-def wallet_option(
-    store: Store, wallet: models.Wallet, why_not: str, *, payer: models.Wallet | None = None
-) -> Option:
-    """Return a wallet as an option; one of another account than the payer's has to be moved to."""
-    amount = f"{wallet.currency or ''} balance not known".lstrip()
-    if wallet.available_balance is not None:
-        amount = amount_words(wallet.available_balance, wallet.currency)
-    return Option(
-        key=wallet.wallet_id,
-        name=wallet.wallet_name or wallet.wallet_id,
-        facts=owner_words(store, wallet, payer),
-        amount=amount,
-        why_not=why_not,
-        asks=payer is not None and _differ(wallet.account_id, payer.account_id),
-        keywords=wallet.account_id or "",
-    )
+def _by_name(options: Iterable[Option]) -> tuple[Option, ...]:
+    """Sort options by name: possible ones first, those of other accounts last."""
+
+    def place(one: Option) -> tuple[object, ...]:
+        is_barred = one.why_not != ""
+        return one.why_not == OTHER_ACCOUNT, is_barred, one.asks, one.name.casefold(), one.key
+
+    return tuple(sorted(options, key=place))
+
+
+# Why one of them cannot pay or be paid. A `currency` of None is not chosen yet; in a trade, what is
+# `sold` cannot be bought.
+
+
+def wallet_trouble(
+    wallet: models.Wallet, currency: str | None = None, *, sold: str | None = None
+) -> str:
+    """Return the reason why a wallet cannot pay or be paid; empty if it can."""
+    return _currency_trouble(wallet.currency, currency, sold) or _not_active(wallet.status)
+
+
+def address_trouble(
+    address: models.PaymentAddress, currency: str | None, *, sold: str | None = None
+) -> str:
+    """Return the reason why an account cannot be paid; empty if it can."""
+    if trouble := _currency_trouble(address.currency, currency, sold):
+        return trouble
+    if (address.account_type or "").lower() == "electronic_deposit":  # service.md §9
+        return "type electronic_deposit no longer accepted"
+    return _not_active(address.status)
+
+
+def _currency_trouble(known: str | None, wanted: str | None, sold: str | None) -> str:
+    if known is None:
+        return "currency not known"
+    if known == sold:
+        return f"same currency ({known})"
+    return f"wrong currency ({known})" if wanted not in (None, known) else ""
+
+
+def _not_active(state: models.State | None) -> str:
+    """Return a status that is not Active (service.md §3); else empty. See `unsure`."""
+    if state is None or state.as_created or state.name == "active":
+        return ""
+    return state.name.replace("_", " ")
+
+
+def payers(ui: UiContext, currency: str | None = None) -> list[models.Wallet]:
+    """Return a usable wallet of each account and currency.
+
+    If the service does not list wallets, one of any currency may be named by its identifier.
+    """
+    usable: dict[tuple[object, object], models.Wallet] = {}
+    for wallet in ui.store.wallets.rows():
+        if ui.scope in (None, wallet.account_id) and not wallet_trouble(wallet, currency):
+            usable.setdefault((wallet.account_id, wallet.currency), wallet)
+    nameless = [ANY_WALLET] if unlisted(ui.store, ANY_WALLET) else []
+    return [*usable.values(), *nameless]
+
+
+def payee_trouble(
+    payers: Sequence[models.Wallet],
+    recipient: models.Recipient,
+    known: Sequence[models.PaymentAddress],
+    *,
+    sold: str | None = None,
+) -> str:
+    """Return why none of these wallets can pay a recipient at any of these accounts, else empty."""
+    if trouble := _not_active(recipient.status):
+        return trouble
+    able = [one for one in payers if not _differ(recipient.account_id, one.account_id)]
+    if not able:
+        return OTHER_ACCOUNT if payers else "no wallet"
+    if not known:
+        is_created = recipient.status is not None and recipient.status.as_created
+        return "" if is_created else "no bank details"  # the ticket asks for its address
+    currencies = {wallet.currency for wallet in able}
+    fit = [one for one in known if one.currency in currencies or None in currencies]
+    if fit:
+        troubles = [address_trouble(one, None, sold=sold) for one in fit]
+        return "" if "" in troubles else f"address {troubles[0]}"
+    if len(currencies) == 1:
+        return f"no {able[0].currency} bank details"
+    return f"no {' or '.join(dict.fromkeys(one.currency for one in known if one.currency))} wallet"
+
+
+def unsure(source: models.Wallet, target: Target) -> tuple[str, ...]:
+    """Return a warning about the parties of unknown status, if there are any."""
+    told = [(source.status, f"wallet {source.wallet_name or source.wallet_id}")]
+    if isinstance(target, models.Wallet):
+        told.append((target.status, f"wallet {target.wallet_name or target.wallet_id}"))
+    else:
+        told.append((target.recipient.status, f"recipient {recipient_title(target.recipient)}"))
+        told.append((target.address.status, "its payment address"))
+    unknown = (name for status, name in told if status is None or status.as_created)
+    names = ", ".join(clean(name, 60) for name in unknown)
+    return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
+
+
+# Their facts, in words
 
 
 def owner_words(store: Store, wallet: models.Wallet, payer: models.Wallet | None) -> str:
     """Return the account of a wallet, marked if it is known to be another than the payer's."""
-    if payer is not None and _differ(wallet.account_id, payer.account_id):
-        return other_owner_words(store, wallet)
-    return account_name(store, wallet.account_id)
+    is_other = payer is not None and _differ(wallet.account_id, payer.account_id)
+    return f"{'other account: ' if is_other else ''}{account_name(store, wallet.account_id)}"
 
 
 def _differ(one: models.AccountId | None, other: models.AccountId | None) -> bool:
     return None not in (one, other) and one != other
 
 
-def other_owner_words(store: Store, wallet: models.Wallet) -> str:
-    return f"other account: {account_name(store, wallet.account_id)}"
+def balance_words(ui: UiContext, wallet: models.Wallet) -> str:
+    """Return a wallet's balance, with its age in minutes if wallets are late."""
+    if wallet.available_balance is None:
+        return "balance not known"
+    words = f"{amount_words(wallet.available_balance, wallet.currency)} available"
+    feed = ui.store.feed(models.Kind.WALLETS)
+    is_young = feed_age(ui, feed) < timedelta(minutes=1) and not is_of_unknown_age(feed)
+    is_old = is_late(ui, models.Kind.WALLETS) and not is_young
+    return f"{words}, {how_old(ui, feed)}" if is_old else words
 
 
 def address_title(ui: UiContext, address: models.PaymentAddress) -> str:
@@ -205,121 +285,10 @@ def address_facts(ui: UiContext, address: models.PaymentAddress) -> str:
     return f"{address.account_name or ''}  {named}".strip()
 
 
-def distinguishing_id(recipient: models.Recipient) -> str:
-    """Return the identifier if a terminal without UTF-8 cannot show the name; else empty."""
-    return recipient.recipient_id if loses_letters(recipient_title(recipient)) else ""
-
-
-def wallet_trouble(wallet: models.Wallet) -> str:
-    """Return the reason why a wallet cannot pay or be paid; empty if it can."""
-    return "currency not known" if wallet.currency is None else _not_active(wallet.status)
-
-
-def destination_trouble(source: models.Wallet, wallet: models.Wallet) -> str:
-    """Return the reason why a transfer cannot go to a wallet; empty if it can."""
-    if wallet.wallet_id == source.wallet_id:
-        return "same wallet"
-    if wallet.currency is not None and wallet.currency != source.currency:
-        return f"wrong currency ({wallet.currency})"
-    return wallet_trouble(wallet)
-
-
-def recipient_trouble(
-    source: models.Wallet, recipient: models.Recipient, known: Sequence[models.PaymentAddress]
-) -> str:
-    """Return the reason why a recipient cannot be paid from a wallet; empty if it can."""
-    if _differ(recipient.account_id, source.account_id):
-        return OTHER_ACCOUNT
-    if trouble := _not_active(recipient.status):
-        return trouble
-    if not known and recipient.status is not None and recipient.status.as_created:
-        return ""  # the ticket asks for its address
-    in_currency = [address for address in known if address.currency == source.currency]
-    if not in_currency:
-        return f"no {source.currency} bank details"
-    troubles = [address_trouble(source, address) for address in in_currency]
-    return "" if "" in troubles else f"address {troubles[0]}"
-
-
-def address_trouble(source: models.Wallet, address: models.PaymentAddress) -> str:
-    """Return the reason why an address cannot be paid from a wallet; empty if it can."""
-    if address.currency is None:
-        return "currency not known"
-    if address.currency != source.currency:
-        return f"wrong currency ({address.currency})"
-    if (address.account_type or "").lower() == "electronic_deposit":  # service.md §9
-        return "type electronic_deposit no longer accepted"
-    return _not_active(address.status)
-
-
-def unlisted(store: Store, *named: models.Record) -> tuple[models.Record, ...]:
-    """Return the objects of kinds that the service does not list."""
-    return tuple(one for one in named if not store.feed(KIND_OF[type(one)]).offered)
-
-
-def unsure(source: models.Wallet, target: Target) -> tuple[str, ...]:
-    """Return a warning about the parties of unknown status, if there are any."""
-    told = [(source.status, f"wallet {source.wallet_name or source.wallet_id}")]
-    if isinstance(target, models.Wallet):
-        told.append((target.status, f"wallet {target.wallet_name or target.wallet_id}"))
-    else:
-        told.append((target.recipient.status, f"recipient {recipient_title(target.recipient)}"))
-        told.append((target.address.status, "its payment address"))
-    unknown = (name for status, name in told if status is None or status.as_created)
-    names = ", ".join(clean(name, 60) for name in unknown)
-    return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
-
-
-def paid_account(target: Target) -> models.PaymentAddress | None:
-    """Return the recipient's account that is paid; None if a wallet is."""
-    return None if isinstance(target, models.Wallet) else target.address
-
-
-def _not_active(state: models.State | None) -> str:
-    """Return a status that is not Active (service.md §3); else empty. See `unsure`."""
-    if state is None or state.as_created or state.name == "active":
-        return ""
-    return state.name.replace("_", " ")
-
-
-def by_name(options: Iterable[Option]) -> tuple[Option, ...]:
-    """Sort options by name: possible ones first, those of other accounts last."""
-
-    def place(one: Option) -> tuple[object, ...]:
-        is_barred = one.why_not != ""
-        return one.why_not == OTHER_ACCOUNT, is_barred, one.asks, one.name.casefold(), one.key
-
-    return tuple(sorted(options, key=place))
-
-
-def short_by(wallet: models.Wallet, amount: Decimal) -> Decimal | None:
-    """Return the amount that a wallet lacks; None if it lacks nothing, or is unknown."""
-    available = wallet.available_balance
-    return amount - available if available is not None and available < amount else None
-
-
 def service_line(ui: UiContext) -> Line:
     """Return the line of the service, and whether money is real there."""
     profile = ui.settings.profile
     return line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
-
-
-def balance_words(ui: UiContext, wallet: models.Wallet) -> str:
-    """Return a wallet's balance, with its age in minutes if wallets are late."""
-    if wallet.available_balance is None:
-        return "balance not known"
-    words = f"{amount_words(wallet.available_balance, wallet.currency)} available"
-    feed = ui.store.feed(models.Kind.WALLETS)
-    is_young = feed_age(ui, feed) < timedelta(minutes=1) and not is_of_unknown_age(feed)
-    is_old = is_late(ui, models.Kind.WALLETS) and not is_young
-    return f"{words}, {how_old(ui, feed)}" if is_old else words
-
-
-def shortfall_warning(short_by: Decimal | None, currency: CurrencyCode) -> Iterator[Cell]:
-    """Yield a warning if the wallet is short; a pay-in may come first, so it is not barred."""
-    if short_by is not None:
-        lacks = f"! exceeds available by {echo(short_by, currency)}: the service may reject it"
-        yield Cell(lacks, Tone.CLOSING)
 
 
 def bank_lines(address: models.PaymentAddress, *, hidden: bool) -> Iterator[Line]:

@@ -6,51 +6,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 
-from paytui.config.settings import Profile
 from paytui.domain import models
-from paytui.domain.intent import without_tag
-from paytui.domain.models import Kind, Payment, Recipient, Record, Wallet
-from paytui.domain.money import CurrencyCode, plain
+from paytui.domain.intent import Intent
+from paytui.domain.models import Kind, PayIn, Payment, Recipient, RecipientId, Record, Trade, Wallet
+from paytui.domain.money import CurrencyCode, Money
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.names import recipient_title
 from paytui.store.payees import addresses_of
 from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import state_cell
-from paytui.tui.forms.common_fields import EXTRA, AmountError, echo, parse_amount
+from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.model import (
-    Checks,
-    Field,
-    Line,
-    Obstacle,
-    Option,
-    Values,
-    having,
-    line,
-)
+from paytui.tui.ticket.model import Field, Line, Option, Values, having, line
 from paytui.tui.ticket.money import (
     ACCOUNT,
     AMOUNT,
-    ANY_WALLET,
     FROM,
     REFERENCE,
-    MoneyOrder,
     MoneyTask,
-    Review,
-    answers_before,
-    complaint,
+    Order,
+    Stop,
+    check_wallet,
+    missing,
     only_option,
     recent_first,
-    unfit,
 )
-from paytui.tui.ticket.parties import Payee, Target
+from paytui.tui.ticket.parties import ANY_WALLET, Target
 from paytui.tui.ui_context import UiContext
 
 PAYEE, TO = "payee", "to"
@@ -68,47 +55,6 @@ class PaymentKind(StrEnum):
     TRANSFER = "transfer"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order(MoneyOrder):
-    """A payout or transfer that can be confirmed."""
-
-    currency: CurrencyCode
-    amount: Decimal
-
-    @property
-    def request(self) -> PayoutRequest | TransferRequest:
-        if isinstance(self.target, models.Wallet):
-            return TransferRequest(
-                account_id=self.source.account_id,
-                source_wallet_id=self.source.wallet_id,
-                destination_wallet_id=self.target.wallet_id,
-                amount=self.amount,
-                currency=self.currency,
-                reference=self.reference or None,
-                extra=dict(self.extra),
-            )
-        return PayoutRequest(
-            account_id=self.source.account_id,
-            source_wallet_id=self.source.wallet_id,
-            recipient_id=self.target.recipient.recipient_id,
-            payment_address_id=self.target.address.payment_address_id,
-            amount=self.amount,
-            currency=self.currency,
-            reference=self.reference or None,
-            extra=dict(self.extra),
-        )
-
-    @property
-    def title(self) -> str:
-        amount = echo(self.amount, self.currency)
-        if isinstance(self.target, models.Wallet):
-            return f"Transfer {amount} to {self.target.wallet_name or self.target.wallet_id}"
-        return f"Payout {amount} to {recipient_title(self.target.recipient)}"
-
-    def demand(self, profile: Profile) -> Demand:
-        return demand(profile, self.amount, self.currency, self.payee)
-
-
 class PaymentTask(MoneyTask[Order]):
     """A payout to a recipient, or a transfer between wallets of one currency."""
 
@@ -117,7 +63,7 @@ class PaymentTask(MoneyTask[Order]):
 
     def __init__(self, ui: UiContext, kind: PaymentKind) -> None:
         super().__init__(ui)
-        self.kind = kind
+        self.is_transfer = kind is PaymentKind.TRANSFER
         self.key = kind.value
         self.title = kind.value.capitalize()
         self.request_name = f"{kind.value}_request"
@@ -125,100 +71,75 @@ class PaymentTask(MoneyTask[Order]):
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        source, found = self._wallet(filled, FROM), []
-        recipient, address = self._recipient(filled), self.paid(filled)
-        if self.kind is PaymentKind.PAYOUT:
-            text = recipient_title(recipient) if recipient else ""
-            marks = ", ".join(self.ui.likeness.of(recipient)) if recipient else ""
-            named, payees = Recipient(models.RecipientId("")), partial(self._payees, values)
-            hint = "type a name"
-            found = [self._choice(PAYEE, "To", payees, named, text=text, note=marks, hint=hint)]
-        if self.kind is PaymentKind.PAYOUT and recipient is not None:
-            payer, accounts = self._wallet(values, FROM), partial(self._accounts, values, recipient)
-            title = parties.address_title(self.ui, address) if address else ""
-            facts = parties.address_facts(self.ui, address) if address else ""
-            currency = payer.currency if payer else None
-            found.append(self._account_field(recipient, currency, accounts, title, facts))
-        sources, targets = partial(self._sources, values), partial(self._targets, filled)
-        found.append(self._wallet_field(FROM, "From", source, sources, self.ui.scope))
-        if self.kind is PaymentKind.TRANSFER:
-            target = self._wallet(filled, TO)
-            found.append(self._wallet_field(TO, "To", target, targets, payer=source))
+        source, words = self._wallet(filled, FROM), self._wallet_words
+        sources = partial(self._sources, values)
+        payer = replace(ANY_WALLET, account_id=self.ui.scope)
+        found = [self._choice(FROM, "From", sources, payer, words=words(source))]
+        if self.is_transfer:
+            targets, to = partial(self._targets, filled), words(self._wallet(filled, TO), source)
+            found.append(self._choice(TO, "To", targets, ANY_WALLET, words=to))
+        else:
+            chosen, payees = self._wallet(values, FROM), partial(self._payees, values)
+            to, payee = self._payee_words(self._recipient(filled)), Recipient(RecipientId(""))
+            currency = chosen.currency if chosen else None
+            found = [
+                self._choice(PAYEE, "To", payees, payee, words=to, hint="type a name"),
+                *self._account_fields(values, filled, currency),
+                *found,
+            ]
         code = filled.get(AMOUNT_IN) or (source.currency if source else None)
         meant = CurrencyCode(code) if code else None
         found.append(self._amount_field(AMOUNT, "Amount", filled, meant))
         return (*found, *self._written_fields(filled))
 
-    def _judged(self, filled: Values) -> Iterator[Cell]:
-        source = self._wallet(filled, FROM)
-        if source is None or source.currency is None or not filled.get(AMOUNT):
-            return
-        amount = self._amount(filled, source.currency)
-        if isinstance(amount, Obstacle):
-            yield Cell(amount.why, Tone.CLOSING)
-            return
-        yield Cell(f"= {echo(amount, source.currency)}", Tone.ACCENT)
-        yield from parties.shortfall_warning(parties.short_by(source, amount), source.currency)
-        yield from complaint(self._limit(filled, amount, source.currency))
-
     # The options
 
     def _payees(self, values: Values) -> tuple[Option, ...]:
-        """Return the recipients; once one is chosen, another may need another wallet."""
-        source = self._wallet(values, FROM) if PAYEE not in values else None
-        trouble = parties.unpayable(self.ui)
-        if source is not None:
-            trouble = partial(parties.recipient_trouble, source)
-        found = parties.recipients(self.ui, trouble)
+        payers = self._payers(values, values, PAYEE)
+        found = parties.recipients(self.ui, partial(parties.payee_trouble, payers))
         return recent_first(self.ui.store, found, lambda row: row.terms.recipient_id, _RECENT)
 
-    def _accounts(self, values: Values, recipient: Recipient) -> tuple[Option, ...]:
-        source = self._wallet(values, FROM) if ACCOUNT not in values else None
-        if source is not None:
-            return parties.addresses(self.ui, recipient, partial(parties.address_trouble, source))
-        trouble = parties.unpayable(self.ui)
-        return parties.addresses(self.ui, recipient, lambda one: trouble(recipient, (one,)))
+    def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
+        """Return the chosen wallet; once one is paid, another may need another wallet."""
+        source = self._wallet(values, FROM) if key not in values else None
+        return [source] if source else parties.payers(self.ui)
 
     def _sources(self, values: Values) -> tuple[Option, ...]:
-        store, cannot_pay = self.ui.store, self._payer_trouble(values)
-        able = (one for one in store.wallets.rows() if not parties.wallet_trouble(one))
-        usable = Counter(one.currency for one in able)
-        is_listed = not parties.unlisted(store, ANY_WALLET)
+        rows = self.ui.store.wallets.rows()
+        usable = Counter(one.currency for one in rows if not parties.wallet_trouble(one))
+        is_listed = not parties.unlisted(self.ui.store, ANY_WALLET)
+        cannot_pay = self._payer_trouble(values)
 
         def trouble(wallet: Wallet) -> str:
             if found := parties.wallet_trouble(wallet) or cannot_pay(wallet):
                 return found
-            is_only = usable[wallet.currency] <= 1 and is_listed
-            is_moved = self.kind is PaymentKind.TRANSFER
-            return f"no other {wallet.currency} wallet" if is_moved and is_only else ""
+            is_only = self.is_transfer and usable[wallet.currency] <= 1 and is_listed
+            return f"no other {wallet.currency} wallet" if is_only else ""
 
-        return parties.sources(store, self.ui.scope, trouble)
+        return parties.wallets(self.ui.store, self.ui.scope, trouble)
 
     def _payer_trouble(self, values: Values) -> Callable[[Wallet], str]:
         """Return what tells why a wallet cannot pay the chosen recipient, at any chosen account."""
         recipient, address = self._recipient(values), self.paid(values)
-        if recipient is None or self.kind is PaymentKind.TRANSFER:
+        if recipient is None:
             return lambda _: ""
         known = (address,) if address else addresses_of(self.ui.store, recipient)
-        return lambda wallet: parties.recipient_trouble(wallet, recipient, known)
+        return lambda wallet: parties.payee_trouble([wallet], recipient, known)
 
     def _targets(self, filled: Values) -> tuple[Option, ...]:
         """Return the wallets that a transfer can go to, of any account (service.md §1)."""
-        source, trouble = self._wallet(filled, FROM), parties.wallet_trouble
-        if source is not None:
-            trouble = partial(parties.destination_trouble, source)
-        return parties.sources(self.ui.store, None, trouble, payer=source)
+        source = self._wallet(filled, FROM)
+        currency = source.currency if source else None
+        trouble = partial(parties.wallet_trouble, currency=currency)
+        return parties.wallets(self.ui.store, None, trouble, payer=source)
 
     # What follows from the values
 
     def filled(self, values: Values) -> Values:
-        recipient, is_transfer = self._recipient(values), self.kind is PaymentKind.TRANSFER
-        if recipient is not None and ACCOUNT not in values and not is_transfer:
-            account = only_option(self._accounts(values, recipient))
-            values = having(values, **{ACCOUNT: account})
+        values = self._with_account(values)
         if FROM not in values:
             values = having(values, **{FROM: only_option(self._sources(values))})
-        if is_transfer and TO not in values and self._wallet(values, FROM) is not None:
+        if self.is_transfer and TO not in values and self._wallet(values, FROM) is not None:
             values = having(values, **{TO: only_option(self._targets(values))})
         return values
 
@@ -236,9 +157,9 @@ class PaymentTask(MoneyTask[Order]):
         if key == PAYEE:
             changed = having(changed, **{ACCOUNT: None})
         source, target = self._wallet(changed, FROM), self._wallet(changed, TO)
-        if key == FROM and source and target and parties.destination_trouble(source, target):
+        if key == FROM and source and target and _target_trouble(source, target):
             changed = having(changed, **{TO: None})
-        if source is not None and key in (PAYEE, ACCOUNT) and self._payer_trouble(changed)(source):
+        if key in (PAYEE, ACCOUNT) and source and self._payer_trouble(changed)(source):
             changed = having(changed, **{FROM: None})
         before = self._wallet(self.filled(values), FROM)
         after = self._wallet(self.filled(changed), FROM)
@@ -251,122 +172,106 @@ class PaymentTask(MoneyTask[Order]):
             is_other = after.currency != meant
         return having(changed, **{AMOUNT: None, AMOUNT_IN: None}) if is_other else changed
 
-    def paid(self, filled: Values) -> models.PaymentAddress | None:
-        account = models.PaymentAddressId(filled.get(ACCOUNT, ""))
-        return parties.address_of(self.ui.store, self._payee_id(filled), account)
-
-    def _recipient(self, values: Values) -> Recipient | None:
+    def _payee_id(self, values: Values) -> RecipientId | None:
         text = values.get(PAYEE)
-        return self.ui.store.recipients.get(models.RecipientId(text)) if text else None
+        return RecipientId(text) if text and not self.is_transfer else None
 
     # The order and its review
 
-    def order(self, filled: Values) -> Order | Obstacle:
-        found = self._parties(filled)
-        if isinstance(found, Obstacle):
-            return found
-        source, target = found
-        assert source.currency is not None  # see `wallet_trouble`
-        amount = self._amount(filled, source.currency)
-        if isinstance(amount, Obstacle):
-            return amount
-        if refused := self._limit(filled, amount, source.currency):
-            return Obstacle(AMOUNT, refused)
-        written = self._written(filled)
-        if isinstance(written, Obstacle):
-            return written
-        reference, extra = written
+    def _order(self, filled: Values) -> Order:
+        source, target = self._parties(filled)
+        paid, _, refusal = self._amounts(filled)
+        if refusal:
+            raise Stop(AMOUNT, refusal)
+        reference, extra = self._written(filled)
+        request: PayoutRequest | TransferRequest
+        amount = echo(paid.amount, paid.currency)
+        if isinstance(target, Wallet):
+            title = f"Transfer {amount} to {target.wallet_name or target.wallet_id}"
+            request = TransferRequest(
+                account_id=source.account_id,
+                source_wallet_id=source.wallet_id,
+                destination_wallet_id=target.wallet_id,
+                amount=paid.amount,
+                currency=paid.currency,
+                reference=reference,
+                extra=extra,
+            )
+        else:
+            title = f"Payout {amount} to {recipient_title(target.recipient)}"
+            request = PayoutRequest(
+                account_id=source.account_id,
+                source_wallet_id=source.wallet_id,
+                recipient_id=target.recipient.recipient_id,
+                payment_address_id=target.address.payment_address_id,
+                amount=paid.amount,
+                currency=paid.currency,
+                reference=reference,
+                extra=extra,
+            )
         return Order(
             source=source,
             target=target,
-            currency=source.currency,
-            amount=amount,
-            reference=reference,
-            extra=extra,
+            request=request,
+            title=title,
+            spent=paid,
+            demand=self._demand(filled, paid),
         )
 
-    def _parties(self, filled: Values) -> tuple[Wallet, Target] | Obstacle:
+    def _parties(self, filled: Values) -> tuple[Wallet, Target]:
         """Return the wallet that pays and the party that is paid."""
-        source = self._wallet(filled, FROM)
-        is_payout = self.kind is PaymentKind.PAYOUT
-        target = self._payee(filled, source) if is_payout else self._wallet(filled, TO)
-        if isinstance(target, Obstacle):
-            return target
+        source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
+        payee = None
+        if not self.is_transfer:
+            payers = [*parties.payers(self.ui), *([source] if source else ())]
+            payee = self._payee(PAYEE, filled, payers, source.currency if source else None)
         if source is None:
-            return _missing(FROM, "a wallet", filled)
-        if wrong := unfit(FROM, source, parties.wallet_trouble(source)):
-            return wrong
+            raise missing(FROM, "a wallet", filled.get(FROM))
+        trouble = parties.wallet_trouble(source)
+        if payee is not None and not trouble:
+            trouble = parties.payee_trouble([source], payee.recipient, (payee.address,))
+        check_wallet(FROM, source, trouble)
+        if payee is not None:
+            return parties.without_balances(source), payee
         if target is None:
-            return _missing(TO, "a wallet", filled)
-        if isinstance(target, Wallet):
-            wrong = unfit(TO, target, parties.destination_trouble(source, target))
-        elif trouble := parties.address_trouble(source, target.address):
-            wrong = Obstacle(ACCOUNT, f"This account: {trouble}.")
-        else:
-            trouble = parties.recipient_trouble(source, target.recipient, (target.address,))
-            wrong = unfit(FROM, source, trouble)
-        return wrong or (source, target)
+            raise missing(TO, "a wallet", filled.get(TO))
+        check_wallet(TO, target, _target_trouble(source, target))
+        return parties.without_balances(source), parties.without_balances(target)
 
-    def _payee(self, filled: Values, source: Wallet | None) -> Payee | Obstacle:
-        recipient, address = self._recipient(filled), self.paid(filled)
-        if recipient is None:
-            return _missing(PAYEE, "a recipient", filled)
-        known = addresses_of(self.ui.store, recipient)
-        if trouble := parties.unpayable(self.ui, source)(recipient, known):
-            return Obstacle(PAYEE, f"{recipient_title(recipient)}: {trouble}.")
-        return Payee(recipient, address) if address else _missing(ACCOUNT, "an account", filled)
-
-    def _amount(self, filled: Values, currency: CurrencyCode) -> Decimal | Obstacle:
-        """Return the amount to pay in this currency; an amount of another one is an obstacle."""
-        if (meant := filled.get(AMOUNT_IN, currency)) != currency:
-            return Obstacle(AMOUNT, f"This amount is in {meant}: type it in {currency}.")
+    def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
+        """Return the amount; one of another currency than the wallet's is an obstacle."""
+        source = self._wallet(filled, FROM)
+        if source is None or source.currency is None:
+            raise Stop(AMOUNT, "")
+        if (meant := filled.get(AMOUNT_IN, source.currency)) != source.currency:
+            raise Stop(AMOUNT, f"This amount is in {meant}: type it in {source.currency}.")
         try:
-            return parse_amount(filled.get(AMOUNT, ""), currency)
+            amount = parse_amount(filled.get(AMOUNT, ""), source.currency)
         except AmountError as error:
-            return Obstacle(AMOUNT, str(error))
+            raise Stop(AMOUNT, str(error)) from error
+        paid = Money(amount, source.currency)
+        return paid, paid, self._demand(filled, paid).refusal
 
-    def _limit(self, filled: Values, amount: Decimal, currency: CurrencyCode) -> str:
-        """Return the profile's refusal of this amount; empty if it allows it."""
+    def _demand(self, filled: Values, paid: Money) -> Demand:
         whom = self._payee_id(filled)
-        return demand(self.ui.settings.profile, amount, currency, whom).refusal
-
-    def agreed(self, order: Order, review: Checks) -> object:
-        """Return all facts that the trader agrees to, without balances, which may change."""
-        assert isinstance(review, Review)
-        target = order.target
-        if isinstance(target, Wallet):
-            goes_to: object = parties.without_balances(target)
-        else:
-            goes_to = (replace(target.recipient, payment_addresses=()), target.address)
-        figures = (order.amount, order.currency, review.request.reference, order.extra)
-        lacks = parties.short_by(order.source, order.amount) is not None
-        source = parties.without_balances(order.source)
-        return (source, goes_to, figures, review.demand, review.warnings, lacks)
+        return demand(self.ui.settings.profile, paid.amount, paid.currency, whom)
 
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
-        target = order.target
-        yield Line("Amount", (Cell(echo(order.amount, order.currency), Tone.ACCENT),))
-        yield self._wallet_line("From", order.source)
+        source, target, spent = order.source, order.target, order.spent
+        assert spent is not None
+        yield Line("Amount", (Cell(echo(spent.amount, spent.currency), Tone.ACCENT),))
+        yield self._wallet_line("From", source)
         if isinstance(target, Wallet):
-            yield self._wallet_line("To", target, order.source)
+            yield self._wallet_line("To", target, source)
             yield line("Wallet id", target.wallet_id)
         else:
             yield line("To", recipient_title(target.recipient))
             yield line("Recipient id", target.recipient.recipient_id)
             yield from parties.bank_lines(target.address, hidden=hidden)
 
-    def _wallet_line(self, label: str, wallet: Wallet, payer: Wallet | None = None) -> Line:
-        owner = parties.owner_words(self.ui.store, wallet, payer)
-        name = wallet.wallet_name or wallet.wallet_id
-        return line(label, name, f"{owner}, {parties.balance_words(self.ui, wallet)}")
-
-    def review_words(self, order: Order, review: Checks) -> Iterator[Cell]:
-        short = parties.short_by(order.source, order.amount)
-        yield from parties.shortfall_warning(short, order.currency)
-
     # The end
 
-    def _field_of(self, order: Order) -> Mapping[str, str]:
+    def _field_of(self, sent: Intent) -> Mapping[str, str]:
         return {
             "source_wallet_id": FROM,
             "currency": FROM,
@@ -393,59 +298,28 @@ class PaymentTask(MoneyTask[Order]):
             yield line("End-to-end", "assigned on release", tone=Tone.MUTED)
 
 
-def _missing(key: str, what: str, filled: Values) -> Obstacle:
-    text = filled.get(key)
-    return Obstacle(key, f"{text}: {parties.GONE}." if text else f"Choose {what}.")
+def _target_trouble(source: Wallet, target: Wallet) -> str:
+    """Return the reason why a transfer cannot go to a wallet; empty if it can."""
+    is_same = target.wallet_id == source.wallet_id
+    return "same wallet" if is_same else parties.wallet_trouble(target, source.currency)
 
 
-# What a ticket begins with
-
-
-def payout_values(subject: object) -> Values:
-    paid: dict[str, str | None] = {}
-    match subject:
-        case Recipient():
-            paid = {PAYEE: subject.recipient_id}
-        case models.PaymentAddress() | Payment() if subject.recipient_id:
-            paid = {PAYEE: subject.recipient_id, ACCOUNT: subject.payment_address_id}
-    return having(_from_wallet(subject), **paid)
-
-
-def transfer_values(subject: object) -> Values:
-    to = subject.destination_wallet_id if isinstance(subject, Payment) else None
-    return having(_from_wallet(subject), **{TO: to})
-
-
-def repeated_values(ui: UiContext, payment: Payment) -> Values:
-    """Return the values of a new payment like an earlier one, without its tag.
-
-    An amount without a currency is in that of its wallet; if the wallet is gone, it is left out.
-    """
-    source = parties.wallet_of(ui.store, payment.source_wallet_id)
-    currency = payment.currency or (source.currency if source else None)
-    amount = plain(payment.amount) if payment.amount is not None and currency else None
-    fixed = {
-        FROM: payment.source_wallet_id,
-        PAYEE: payment.recipient_id,
-        ACCOUNT: payment.payment_address_id,
-        TO: payment.destination_wallet_id,
-        AMOUNT: amount,
-        AMOUNT_IN: currency if amount else None,
-        REFERENCE: without_tag(payment.reference),
-    }
-    answers = answers_before(ui.store, payment.payment_transaction_id)
-    return having({f"{EXTRA}.{name}": text for name, text in answers.items()}, **fixed)
-
-
-def _from_wallet(subject: object) -> Values:
-    found = None
+def payment_values(kind: PaymentKind, subject: object) -> Values:
+    """Return the values that a ticket begins with: those of the object under the cursor."""
+    found: dict[str, str | None] = {}
     match subject:
         case Wallet() if parties.wallet_trouble(subject):
             pass  # The cursor is on a suspended one because it needs attention.
-        case Wallet() | models.PayIn():
-            found = subject.wallet_id
-        case models.Trade():
-            found = subject.buy_wallet_id
+        case Wallet() | PayIn():
+            found = {FROM: subject.wallet_id}
+        case Trade():
+            found = {FROM: subject.buy_wallet_id}
+        case Recipient():
+            found = {PAYEE: subject.recipient_id}
+        case models.PaymentAddress() if subject.recipient_id:
+            found = {PAYEE: subject.recipient_id, ACCOUNT: subject.payment_address_id}
         case Payment():
-            found = subject.source_wallet_id
-    return having({}, **{FROM: found})
+            found = {PAYEE: subject.recipient_id, ACCOUNT: subject.payment_address_id}
+            found |= {FROM: subject.source_wallet_id, TO: subject.destination_wallet_id}
+    of_other_kind = (PAYEE, ACCOUNT) if kind is PaymentKind.TRANSFER else (TO,)
+    return having({}, **{key: text for key, text in found.items() if key not in of_other_kind})

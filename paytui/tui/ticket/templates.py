@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from paytui.config.settings import Profile
 from paytui.config.templates import Kind, Template, Templates, parse_name
 from paytui.domain.intent import without_tag
-from paytui.domain.models import PaymentAddressId, Recipient, RecipientId, Wallet, WalletId
-from paytui.domain.money import CurrencyCode
+from paytui.domain.models import Payment, RecipientId, Trade
+from paytui.domain.money import CurrencyCode, plain
 from paytui.platform.text import clean
 from paytui.store.names import recipient_title
 from paytui.tui.forms.common_fields import EXTRA, AmountError, parse_amount
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import Side
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Task, Values, having
-from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE
-from paytui.tui.ticket.parties import Payee
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL
 from paytui.tui.ticket.payment import AMOUNT_IN, PAYEE, TO
-from paytui.tui.ticket.trade import BUY, INTO, SELL, TradeTask, payee_values
+from paytui.tui.ticket.trade import BUY, INTO, payee_key, payee_of
 from paytui.tui.ui_context import UiContext
 
 _VERBS: Mapping[Kind, str] = {"payout": "Pay", "transfer": "Transfer", "trade": "Trade"}
@@ -63,12 +63,13 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
     Raises:
         InvalidValue: the name cannot be used.
     """
-    target, payee, account = filled.get(TO), filled.get(PAYEE), filled.get(ACCOUNT)
-    source = parties.wallet_of(ui.store, WalletId(filled.get(FROM, "")))
+    target, payee = filled.get(TO), filled.get(PAYEE)
+    source = parties.wallet_of(ui.store, filled.get(FROM))
     currency = filled.get(AMOUNT_IN) or (source.currency if source else None)
     side, key = None, AMOUNT
     if kind == "trade":
-        target, payee, account = _traded_to(ui, filled)
+        payee = payee_of(filled)
+        target = None if payee else filled.get(INTO)
         side = next((one for one in Side if filled.get(one.amount_field)), None)
         key, currency = side.amount_field if side else AMOUNT, None
     amount = clean(filled.get(key, "")).strip()
@@ -81,7 +82,7 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
         kind=kind,
         recipient=payee or None,
         recipient_name=title,
-        payment_address=account or None,
+        payment_address=filled.get(ACCOUNT) or None,
         from_wallet=filled.get(FROM) or None,
         from_wallet_name=_wallet_name(ui, filled.get(FROM)),
         to_wallet=target or None,
@@ -96,20 +97,8 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
     )
 
 
-def _traded_to(ui: UiContext, filled: Values) -> tuple[str | None, str | None, str | None]:
-    """Return the wallet, or the recipient and its account, that a trade buys for."""
-    match TradeTask(ui).target(filled):
-        case Wallet(wallet_id=wallet_id):
-            return wallet_id, None, None
-        case Payee(recipient, address):
-            return None, recipient.recipient_id, address.payment_address_id
-        case Recipient(recipient_id=recipient_id):
-            return None, recipient_id, None
-    return None, None, None
-
-
 def _wallet_name(ui: UiContext, wallet_id: str | None) -> str | None:
-    found = parties.wallet_of(ui.store, WalletId(wallet_id or ""))
+    found = parties.wallet_of(ui.store, wallet_id)
     name = clean(found.wallet_name or "", MAX_VALUE_LENGTH).strip() if found else ""
     return name or None
 
@@ -119,22 +108,62 @@ def _currency(code: str | None) -> CurrencyCode | None:
 
 
 def values_of(ui: UiContext, template: Template) -> Values:
-    """Return the values of a new ticket, on the present day of the display.
+    """Return the values of a new ticket, on the present day of the display."""
+    return _values(ui, replace(template, reference=dated(ui, template.reference)))
+
+
+def repeated(ui: UiContext, record: Payment | Trade) -> Values:
+    """Return the values of a new payment or trade like an earlier one."""
+    if isinstance(record, Payment):
+        kind: Kind = "transfer" if record.destination_wallet_id else "payout"
+        key: str = record.payment_transaction_id
+        source, target = record.source_wallet_id, record.destination_wallet_id
+        amount, currency, side, sell, buy = record.amount, record.currency, None, None, None
+    else:
+        kind, key = "trade", record.trade_transaction_id
+        source, target = record.sell_wallet_id, record.buy_wallet_id
+        sell, buy, currency = record.sell_currency, record.buy_currency, None
+        side = Side.BUY if record.dealt_side == Side.BUY else Side.SELL
+        amount = record.buy_amount if side is Side.BUY else record.sell_amount
+    start = f"{EXTRA}."
+    created = (row for row in ui.store.intents.rows() if row.object_id == key)
+    asked = (pair for row in created if row.action.moves_money for pair in row.terms.asked)
+    template = Template(
+        name="",
+        profile="",
+        kind=kind,
+        recipient=record.recipient_id,
+        payment_address=record.payment_address_id,
+        from_wallet=source,
+        to_wallet=target,
+        sell=sell,
+        buy=buy,
+        side=side.value if side else None,
+        amount=None if amount is None else plain(amount),
+        currency=currency,
+        reference=record.reference,
+        extra={path.removeprefix(start): text for path, text in asked if path.startswith(start)},
+    )
+    return _values(ui, template)
+
+
+def _values(ui: UiContext, template: Template) -> Values:
+    """Return the values of a template, without an earlier tag.
 
     An amount is left out if its currency is not known: it might be taken for another one's.
     """
     values: Values = {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
-    payee, account = template.recipient, template.payment_address
-    currency = _amount_in(ui, template)
+    payee, currency = template.recipient, _amount_in(ui, template)
     amount = template.amount if currency else None
-    reference = without_tag(dated(ui, template.reference)) or None
-    values = having(values, **{FROM: template.from_wallet, REFERENCE: reference})
+    reference = without_tag(template.reference) or None
+    fixed = {FROM: template.from_wallet, ACCOUNT: template.payment_address, REFERENCE: reference}
+    values = having(values, **fixed)
     if template.kind != "trade":
-        values = having(values, **{PAYEE: payee, ACCOUNT: account, TO: template.to_wallet})
+        values = having(values, **{PAYEE: payee, TO: template.to_wallet})
         return having(values, **{AMOUNT: amount, AMOUNT_IN: currency if amount else None})
     side = Side(template.side or Side.SELL)
-    paid = payee_values(ui, payee, account) if payee else {INTO: template.to_wallet}
-    values = having(values, **paid, **{SELL: template.sell, BUY: template.buy})
+    into = payee_key(payee) if payee else template.to_wallet
+    values = having(values, **{INTO: into, SELL: template.sell, BUY: template.buy})
     return having(values, **{side: currency, side.amount_field: amount}) if amount else values
 
 
@@ -143,7 +172,7 @@ def _amount_in(ui: UiContext, template: Template) -> str | None:
     is_bought = template.side == "buy"
     written = template.currency or (template.buy if is_bought else template.sell)
     wallet_id = template.to_wallet if is_bought else template.from_wallet
-    wallet = parties.wallet_of(ui.store, WalletId(wallet_id or ""))
+    wallet = parties.wallet_of(ui.store, wallet_id)
     return written or (wallet.currency if wallet else None)
 
 
@@ -186,10 +215,10 @@ def _gone(ui: UiContext, template: Template) -> Iterator[tuple[str, str | None]]
     """Yield the identifier and name of each object that is not listed."""
     source = (template.from_wallet, template.from_wallet_name)
     for wallet_id, name in (source, (template.to_wallet, template.to_wallet_name)):
-        if wallet_id and parties.wallet_of(ui.store, WalletId(wallet_id)) is None:
+        if wallet_id and parties.wallet_of(ui.store, wallet_id) is None:
             yield wallet_id, name
     payee, account = RecipientId(template.recipient or ""), template.payment_address
     if payee and ui.store.recipients.get(payee) is None:
         yield payee, template.recipient_name
-    elif account and parties.address_of(ui.store, payee, PaymentAddressId(account)) is None:
+    elif account and parties.address_of(ui.store, payee, account) is None:
         yield account, f"the account of {template.recipient_name or payee}"

@@ -119,8 +119,8 @@ def test_a_trade_that_pays_somebody_says_it_too() -> None:
     impostor = replace(payee, recipient_id=RecipientId("rec-9"), payment_addresses=())
     trading.store.recipients.put([impostor])
     trading.hold("one", {AUD_USD: "0.65123"})
-    ticket = trading.ticket({"from": "wal-1", "into": "adr-1", "reference": "Invoice 42"})
-    assert re.search(f"Into {recipient_title(payee)} .* is named like rec-9", said(ticket))
+    ticket = trading.ticket({"from": "wal-1", "into": "payee rec-1", "reference": "Invoice 42"})
+    assert re.search(f"Into {recipient_title(payee)} .*is named like rec-9", said(ticket))
     ticket.typed("1000")
     ticket.go_on()
     words = f"! {recipient_title(payee)} is named like rec-9: verify the payee."

@@ -26,8 +26,8 @@ from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Values, having
-from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE
-from paytui.tui.ticket.payment import PAYEE, TO, Order, PaymentKind, PaymentTask
+from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE, Order
+from paytui.tui.ticket.payment import PAYEE, TO, PaymentKind, PaymentTask
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON, ManualClock
 from tests.support.intents import row_of

@@ -286,7 +286,7 @@ def test_what_a_trade_cannot_sell_from_says_so(paying: Paying, text: str, words:
 
 def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
     ticket = trade(paying, **{"from": "wal-1"})
-    assert {"wal-2", WAYNE} <= {one.key for one in ticket.view().options}
+    assert {"wal-2", f"payee {WAYNE}"} <= {one.key for one in ticket.view().options}
     typed(ticket, "wayne")
     assert [one.key for one in ticket.view().options] == ["adr-6", "adr-7", "adr-8"]
     ticket.chosen("adr-7")
@@ -295,31 +295,53 @@ def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
         ticket.go(1)
     assert ticket.view().cursor == "adr-7"
     ticket.go(-1)
-    assert ticket.view().cursor == WAYNE
+    assert ticket.view().cursor == f"payee {WAYNE}"
 
 
-@pytest.mark.parametrize(("listed", "named"), [(True, "adr-7"), (False, WAYNE)])
-def test_a_payee_with_the_identifier_of_a_wallet_is_chosen_and_not_the_wallet(
-    listed: bool, named: str
+def test_of_the_accounts_of_a_recipient_only_those_in_the_bought_currency_are_possible() -> None:
+    ticket = trade(Paying(), **{"from": "wal-1", "buy": "USD"})
+    while ticket.view().name != "into":
+        ticket.go(1)
+    ticket.chosen(f"payee {WAYNE}")
+    while ticket.view().name != "account":
+        ticket.go(1)
+    why = {one.key: one.why_not for one in ticket.view().options}
+    assert why == {"adr-6": "", "adr-7": "", "adr-8": "wrong currency (EUR)"}
+
+
+def test_any_account_of_a_recipient_can_be_paid_from_a_wallet_that_is_yet_to_be_named(
+    paying: Paying,
 ) -> None:
+    paying.store.wallets.remove([WalletId("wal-1")])
+    ticket = paying.payout(recipient_id=WAYNE)
+    assert {one.key: one.why_not for one in ticket.view().options}["adr-8"] == ""
+
+
+def test_a_wallet_that_is_gone_is_not_taken_for_the_recipient_with_its_identifier() -> None:
+    ticket = trade(Paying(), **{"from": "wal-1", "buy": "USD", "into": WAYNE})
+    assert ticket.view().name == "into"
+    assert f"{WAYNE}: the service no longer lists it." in said(ticket)
+    assert "Into Wayne" not in said(ticket)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_payee_with_the_identifier_of_a_wallet_is_chosen_and_not_the_wallet(listed: bool) -> None:
     """A service may count wallets, recipients and their accounts from 1 each."""
     paying = Paying()
     paying.store.set_feed(Feed(Kind.RECIPIENTS, offered=listed))
-    paying.store.wallets.put(
-        [Wallet(WalletId(named), account_id=ACME, currency=USD, wallet_name="Trap", status=ACTIVE)]
-    )
+    trap = Wallet(WalletId(WAYNE), account_id=ACME, currency=USD, wallet_name="Trap", status=ACTIVE)
+    paying.store.wallets.put([trap])
     ticket = trade(paying, **{"from": "wal-1", "buy": "USD"})
     while ticket.view().name != "into":
         ticket.go(1)
-    alike = [one for one in ticket.view().options if one.key.endswith(named)]
+    alike = [one for one in ticket.view().options if one.key.endswith(WAYNE)]
     assert sorted(one.name for one in alike) == ["Trap", "Wayne"]
     assert len({one.key for one in alike}) == 2
     [wayne] = [one.key for one in alike if one.name == "Wayne"]
     ticket.chosen(wayne)
-    if not listed:
-        while ticket.view().name != "account":
-            ticket.go(1)
-        ticket.chosen("adr-7")
+    while ticket.view().name != "account":
+        ticket.go(1)
+    ticket.chosen("adr-7")
     assert "Into Wayne" in said(ticket)
     assert "Trap" not in said(ticket)
     while ticket.view().name != "into":

@@ -14,7 +14,7 @@ from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Option
 from paytui.tui.ticket.money import AMOUNT, FROM
-from paytui.tui.ticket.payment import PAYEE, PaymentKind, payout_values
+from paytui.tui.ticket.payment import PAYEE, PaymentKind, payment_values
 from paytui.tui.ticket.picker import narrowed
 from tests.support.clock import NOON
 from tests.support.intents import row_of
@@ -66,7 +66,8 @@ class TestARecipientUnderTheCursor:
     def test_is_paid_from_wallets_that_can_pay_it_and_no_others(self) -> None:
         paying = Paying()
         ticket = paying.ticket(
-            PaymentKind.PAYOUT, payout_values(paying.store.recipients.get(GLOBEX))
+            PaymentKind.PAYOUT,
+            payment_values(PaymentKind.PAYOUT, paying.store.recipients.get(GLOBEX)),
         )
         assert ticket.view().name == "from"
         assert offered(ticket) == ["USD desk", "USD spare"]

@@ -15,7 +15,8 @@ from paytui.domain.models import Kind, Problem, bank_fingerprint
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.payment import PaymentKind, repeated_values
+from paytui.tui.ticket.payment import PaymentKind
+from paytui.tui.ticket.templates import repeated
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, armed, shows, text
@@ -227,9 +228,9 @@ class TestAPayout:
             recipient_id=GLOBEX,
             status=None,
         )
-        values = repeated_values(paying.ui, before)
+        values = repeated(paying.ui, before)
         assert name(paying.ticket(PaymentKind.PAYOUT, values)) == "amount"
-        values = repeated_values(paying.ui, replace(before, amount=Decimal(1)))
+        values = repeated(paying.ui, replace(before, amount=Decimal(1)))
         assert name(paying.ticket(PaymentKind.PAYOUT, values)) == ASKED
 
     def test_of_a_recipient_under_the_cursor_asks_as_well(self) -> None:
@@ -253,7 +254,7 @@ class TestATrade:
         trading = Trading()
         forget(trading.store)
         trading.hold("one", {AUD_USD: "0.65123"})
-        values = {"from": "wal-1", "into": "adr-1", "reference": "Invoice 42"}
+        values = {"from": "wal-1", "into": "payee rec-1", "reference": "Invoice 42"}
         return trading, trading.ticket({**values, "sell_amount": "1000"})
 
     def test_that_pays_a_new_account_asks_before_it_is_reviewed(self) -> None:
@@ -264,12 +265,16 @@ class TestATrade:
     def test_offers_a_new_account_by_its_bank_alone(self) -> None:
         trading = Trading()
         forget(trading.store)
-        ticket = trading.ticket({"from": "wal-1", "into": "adr-1"})
-        assert "Into Foundry Inc new account USD" in said(ticket)
+        ticket = trading.ticket({"from": "wal-1", "into": "payee rec-1"})
+        assert "Account new account USD First Bank, US" in said(ticket)
         while name(ticket) != "into":
             ticket.go(1)
-        [payee] = [one for one in ticket.view().options if one.key == "adr-1"]
-        assert payee.facts == "recipient  new account USD  First Bank, US"
+        [payee] = [one for one in ticket.view().options if one.name == "Foundry Inc"]
+        assert payee.facts == "recipient  USD"
+        assert payee.keywords == ""
+        ticket.go(1)
+        [account] = ticket.view().options
+        assert (account.name, account.facts) == ("new account USD", "First Bank, US")
         assert "6789" not in said(ticket)
 
     def test_whose_account_changes_while_it_is_confirmed_no_longer_shows_it(self) -> None:

@@ -37,8 +37,8 @@ def test_the_question_to_whom_tells_two_such_payees_apart() -> None:
 
 def test_a_trade_asks_for_whom_and_confirms_it_with_the_id() -> None:
     ticket = trade_for("王明")
-    assert "???? | recipient rec-1  " in in_ascii(said(ticket))
-    ticket.chosen("adr-1")
+    assert "???? | recipient  rec-1  USD" in in_ascii(said(ticket))
+    ticket.chosen("payee rec-1")
     assert ticket.view().name == "confirm"
     assert "Recipient id rec-1" in said(ticket)
 

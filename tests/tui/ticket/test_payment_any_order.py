@@ -26,8 +26,8 @@ from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.payees import PayeeStatus, addresses_of
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import TicketView
-from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM
-from paytui.tui.ticket.payment import PAYEE, TO, Order, PaymentKind
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, Order
+from paytui.tui.ticket.payment import PAYEE, TO, PaymentKind
 from tests.tui.book import ACTIVE
 from tests.tui.ticket.paying import PENDING, Paying, forget, said
 

@@ -19,16 +19,13 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, Order
 from paytui.tui.ticket.payment import (
     PAYEE,
-    Order,
     PaymentKind,
-    payout_values,
-    repeated_values,
-    transfer_values,
+    payment_values,
 )
-from paytui.tui.ticket.templates import values_of
+from paytui.tui.ticket.templates import repeated, values_of
 from tests.support.intents import money_of
 from tests.tui.book import AUD, USD, payment, wallet
 from tests.tui.ticket.paying import (
@@ -66,16 +63,16 @@ MOVED = Payment(
 
 def payout_of(selected: object) -> Ticket[Order]:
     """A payout that begins with what is under the cursor."""
-    return Paying().ticket(PaymentKind.PAYOUT, payout_values(selected))
+    return Paying().ticket(PaymentKind.PAYOUT, payment_values(PaymentKind.PAYOUT, selected))
 
 
 def transfer_of(selected: object) -> Ticket[Order]:
-    return Paying().ticket(PaymentKind.TRANSFER, transfer_values(selected))
+    return Paying().ticket(PaymentKind.TRANSFER, payment_values(PaymentKind.TRANSFER, selected))
 
 
 def repeat_of(paying: Paying, paid: Payment) -> Ticket[Order]:
     kind = PaymentKind.TRANSFER if paid.destination_wallet_id else PaymentKind.PAYOUT
-    return paying.ticket(kind, repeated_values(paying.ui, paid))
+    return paying.ticket(kind, repeated(paying.ui, paid))
 
 
 @pytest.mark.parametrize(
@@ -225,5 +222,5 @@ class TestAnAmountOfAnotherCurrency:
         self, *, is_gone: bool
     ) -> None:
         paying = self.with_wallets(moved=False) if is_gone else Paying()
-        values = repeated_values(paying.ui, replace(PAID, currency=None))
+        values = repeated(paying.ui, replace(PAID, currency=None))
         assert values.get(AMOUNT) == (None if is_gone else "1200.5")

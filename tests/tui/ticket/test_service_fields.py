@@ -27,7 +27,9 @@ from paytui.domain.models import (
 from paytui.tui.details.intent import intent_groups
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.payment import Order, PaymentKind, repeated_values
+from paytui.tui.ticket.money import Order
+from paytui.tui.ticket.payment import PaymentKind
+from paytui.tui.ticket.templates import repeated
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
@@ -186,7 +188,7 @@ class TestAPayout:
 
 
 def repeat_of(paying: Paying, payment: Payment) -> Ticket[Order]:
-    return paying.ticket(PaymentKind.PAYOUT, repeated_values(paying.ui, payment))
+    return paying.ticket(PaymentKind.PAYOUT, repeated(paying.ui, payment))
 
 
 def paid(payment_id: str) -> Payment:
@@ -252,7 +254,7 @@ class TestATrade:
         assert intent.terms.reference == intent.intent_id
 
     def test_that_pays_a_recipient_needs_a_reference(self, tmp_path: Path) -> None:
-        trading, ticket = self.to_reference(spoken(tmp_path, ""), "adr-1")
+        trading, ticket = self.to_reference(spoken(tmp_path, ""), "payee rec-1")
         ticket.go_on()
         assert name(ticket) == "reference"
         assert "A trade that pays a recipient needs a reference" in said(ticket)

@@ -137,7 +137,7 @@ def test_a_payee_stays_one_though_a_wallet_has_the_same_identifier() -> None:
     go_to(ticket, "into")
     [foundry] = [one for one in ticket.view().options if one.name == "Foundry Inc"]
     ticket.chosen(foundry.key)
-    same = replace(wallet(6, "USD other", "5", currency=USD), wallet_id=WalletId("adr-1"))
+    same = replace(wallet(6, "USD other", "5", currency=USD), wallet_id=WalletId("rec-1"))
     trading.store.wallets.put([same])
     trading.store.notify()
     ticket.store_changed()

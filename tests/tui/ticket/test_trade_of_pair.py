@@ -79,7 +79,7 @@ def test_where_who_sells_has_no_wallet_for_it_no_other_accounts_is_taken_by_itse
     assert ticket.view().name == "into"
     ticket.chosen("wal-2")
     assert ticket.view().name == "confirm"
-    assert "AUD payroll · other account: Bolt" in said(ticket)
+    assert "into AUD payroll  other account: Bolt, 70,000.00 AUD available" in said(ticket)
 
 
 def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:

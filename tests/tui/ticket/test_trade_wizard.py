@@ -25,7 +25,8 @@ from paytui.domain.rates import Quote
 from paytui.store.health import Feed, Link, LinkState
 from paytui.tui.ticket.deal import Deal, RateLock
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.trade import repeated_trade, trade_values
+from paytui.tui.ticket.templates import repeated
+from paytui.tui.ticket.trade import trade_values
 from tests.support.intents import row_of
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
 from tests.tui.ticket.paying import EUR, confirm, said
@@ -168,7 +169,7 @@ def test_what_is_in_doubt_is_never_made_anew() -> None:
 
 def test_a_trade_under_the_cursor_is_repeated_as_far_as_the_service_told_it() -> None:
     trading = Trading()
-    ticket = trading.ticket(repeated_trade(trading.ui, booked("exchanged")))
+    ticket = trading.ticket(repeated(trading.ui, booked("exchanged")))
     assert ticket.view().name == "from"
     ticket.chosen("wal-1")
     assert ticket.view().name == "confirm"
@@ -186,7 +187,7 @@ def test_a_repeated_trade_fixes_the_side_that_was_fixed_and_goes_where_it_went()
         payment_address_id=PaymentAddressId("adr-1"),
         reference="INV 7 PT-ABCDEFGH",
     )
-    ticket = trading.ticket(repeated_trade(trading.ui, trade))
+    ticket = trading.ticket(repeated(trading.ui, trade))
     assert "You buy 162,807.50 USD  fixed" in said(ticket)
     confirm(ticket)
     [intent] = trading.port.submitted
