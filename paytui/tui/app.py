@@ -29,7 +29,7 @@ from paytui.store.needs_attention import Attention, AttentionTarget
 from paytui.store.reports import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
-from paytui.tui.drafts import SavedDraft, SavedDrafts, newest_ticket
+from paytui.tui.drafts import SavedDrafts, newest_ticket
 from paytui.tui.format.facts import Link
 from paytui.tui.guards.send_permission import may_create, may_send, not_offered
 from paytui.tui.notifications import (
@@ -399,15 +399,14 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if key is None:
             self.notify("There is no draft.", markup=False)
         else:
-            self._open_ticket(key, {}, draft=self.ui.drafts[key, ""])
+            self._open_ticket(key[0], {}, draft=key)
 
     def action_discard(self) -> None:
         key, frame = newest_ticket(self.ui.drafts), self._current_screen()
         if key is None:
             self.notify("There is no draft.", markup=False)
         elif not (frame and frame.refuses("discard")):
-            del self.ui.drafts[key, ""]
-            self.notify(f"Draft discarded: {key}.", markup=False)
+            self.notify(f"Draft discarded: {self.ui.drafts.pop(key).name}.", markup=False)
             self._tick()
 
     def action_health(self) -> None:
@@ -474,7 +473,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             case _:
                 return row
 
-    def _open_ticket(self, key: str, values: Values, draft: SavedDraft | None = None) -> None:
+    def _open_ticket(self, key: str, values: Values, draft: tuple[str, str] | None = None) -> None:
         """Show a ticket with these values or a draft, if anything can be sent."""
         from paytui.tui.ticket.engine import Ticket
         from paytui.tui.ticket.payment import PaymentKind, PaymentTask
@@ -482,7 +481,11 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         from paytui.tui.ticket.trade import TradeTask
 
         frame = self._current_screen()
-        if frame is None or self.screen is not frame or isinstance(frame, TicketScreen):
+        if (
+            frame is None
+            or self.screen is not frame
+            or (isinstance(frame, TicketScreen) and frame.refuses(key))
+        ):
             return
         is_trade = key == "trade"
         operation = "book_trade" if is_trade else f"create_{key}"
@@ -491,8 +494,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             return
         at = ""
         if draft is not None:  # from here on the screen keeps it
-            values, at = draft.values, draft.at
-            del self.ui.drafts[key, ""]
+            kept = self.ui.drafts.pop(draft)
+            values, at = kept.values, kept.at
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, PaymentKind(key))
         ticket: Ticket[Any] = Ticket(self.ui, task, values, at=at)
         self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))

@@ -20,20 +20,28 @@ class SavedDraft:
         values: what its fields held, by key.
         intent_id: of the intent that it was submitted as.
         at: the field that had the cursor.
+        name: `Payout 700.00 USD Hana Hollister`.
     """
 
     values: Mapping[str, str]
     intent_id: IntentId | None = None
     at: str = ""
+    name: str = ""
 
 
 SavedDrafts = dict[tuple[str, str], SavedDraft]
-"""Saved drafts by the form's key and context: a recipient's identifier, or empty."""
+"""Saved drafts by key and context: of a form, such as a recipient's identifier; else a number."""
 
 TICKETS: tuple[Kind, ...] = ("trade", "payout", "transfer")
 """The keys of tickets that move money, which are the actions that open them."""
 
 
-def newest_ticket(drafts: SavedDrafts) -> str | None:
+def newest_ticket(drafts: SavedDrafts) -> tuple[str, str] | None:
     """Return the key of the newest draft of a ticket; None without one."""
-    return next((key for key, _ in reversed(drafts) if key in TICKETS), None)
+    return next((key for key in reversed(drafts) if key[0] in TICKETS), None)
+
+
+def new_key(drafts: SavedDrafts, ticket: str) -> tuple[str, str]:
+    """Return a key for another draft of a ticket."""
+    numbers = (int(context) for key, context in drafts if key in TICKETS)
+    return ticket, str(max(numbers, default=0) + 1)

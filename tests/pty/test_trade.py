@@ -20,7 +20,7 @@ def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
     service = run_service("--scale", "20", "--speed", "20")
     terminal = run_desk(service)
     shown = trade.to_confirm(terminal)
-    intent = confirm(terminal, "You bought")
+    intent = confirm(terminal, "You buy|You bought")
     screen = terminal.wait_for("● exchanged")
 
     [booked] = trade.booked(service, intent)
@@ -32,6 +32,6 @@ def test_a_trade_is_walked_by_keys_alone_and_followed_to_its_end(
     assert shown.buy_currency == booked["buyCurrency"]
     bought = f"{Decimal(booked['buyAmount']):,}"
     assert bought == shown.about
-    assert re.search(rf"You sold +1,000\.00 {shown.sell_currency}", screen)
-    assert re.search(rf"You bought +{bought} {shown.buy_currency}", screen)
+    assert re.search(rf"You (?:sell|sold) +1,000\.00 {shown.sell_currency}", screen)
+    assert re.search(rf"You (?:buy|bought) +{bought} {shown.buy_currency}", screen)
     assert Decimal(booked["buyAmount"]) == round(1000 * Decimal(shown.rate), 2)

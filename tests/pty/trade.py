@@ -55,7 +55,7 @@ def all_booked(service: SandboxProcess) -> list[Item]:
 
 def _read(screen: str) -> Confirmation:
     sold = re.search(r"You sell +([\d,.]+) (\w{3})  fixed", screen)
-    bought = re.search(r"You buy +≈ ([\d,.]+) (\w{3})  final at booking", screen)
+    bought = re.search(r"You buy +≈ ([\d,.]+) (\w{3})  rounded at booking", screen)
     rate = re.search(r"Rate +1 \w{3} = ([\d.]+) \w{3}  locked", screen)
     assert sold
     assert bought

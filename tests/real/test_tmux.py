@@ -107,7 +107,7 @@ def takes_nothing_of_a_paste_for_keys(tmux: Tmux) -> None:
 
 def asks_for_a_code_before_anything_is_sent(tmux: Tmux) -> None:
     tmux.keys("P")
-    tmux.wait_for(r"Type [A-Z]{2} to confirm(.|\n)*enter: send")
+    tmux.wait_for(r"Type the letters [A-Z]{2} to confirm(.|\n)*enter: send")
     tmux.press_until("Enter", r"type [A-Z]{2}$")
     tmux.press_until("Escape", r"20 payments, by")
 

@@ -30,6 +30,6 @@ def test_the_way_to_unlock_looks_as_it_did(snap_compare: Compare) -> None:
     async def go(pilot: Pilot[None]) -> None:
         await leave_alone(ui, pilot)
         await pilot.press(UNLOCK, *"demon", "enter")
-        await shows(pilot, "Still locked")
+        await shows(pilot, "That is not")
 
     assert snap_compare(ui.app(), run_before=go, terminal_size=USUAL)

@@ -136,7 +136,7 @@ def test_the_release_of_a_payout_is_told_with_its_end_to_end_id_and_its_arrival_
 
 def test_a_trade_is_followed_among_trades_and_not_among_payments(ui: Dashboard) -> None:
     news = news_of(ui)
-    title = "Trade sells 250,000.00 AUD for USD"
+    title = "Trade: sell 250,000.00 AUD, buy USD"
     traded = row(Standing.ACCEPTED, action=Action.BOOK_TRADE, object_id="pay-9", title=title)
     ui.store.intents.put([traded])
     ui.store.payments.put([payment(9, "1200", "released")])

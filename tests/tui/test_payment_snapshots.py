@@ -23,7 +23,7 @@ STATES: dict[str, tuple[tuple[str, ...], str]] = {
     "empty": (("p",), "type a name"),
     "narrowed": (("p", *"wa"), "› Wayne"),
     "wallets": (TO_AMOUNT[:-1], "› USD desk"),
-    "accounts": (("p", *"wayne", "enter"), "Payout · account"),
+    "accounts": (("p", *"wayne", "enter"), "Payout · bank account"),
     "filled": ((*TO_AMOUNT, *"600", "tab", *"INV 7"), "INV 7"),
     "error": ((*TO_AMOUNT, *"1,00", "enter"), "✗"),
     "short_by": ((*TO_AMOUNT, *"6k"), "exceeds available by"),

@@ -68,7 +68,7 @@ def _why_not(typed: str) -> str:
     if _EXPONENT.fullmatch(typed):
         return f"{typed} has an exponent: write it out, or as 1k or 1.5m."
     if _GROUPED.fullmatch(typed):
-        return f"{typed} is ambiguous. Write 1.5, or groups of three: 2,500,000."
+        return f"{typed} is ambiguous. Use , for thousands and . for decimals: 2,500.00."
     return f"{typed} is not an amount. Try 2500, 1k or 1.5m."
 
 
@@ -93,7 +93,7 @@ def country_choices() -> tuple[Option, ...]:
     from babel import Locale  # an import that a first paint can do without
 
     countries = (
-        Option(key=code, name=name, facts=code)
+        Option(key=code, name=name, facts=code, keywords="uk" if code == "GB" else "")
         for code, name in Locale("en").territories.items()
         if code.isalpha() and code not in _NO_COUNTRIES.split()  # numeric codes are regions
     )

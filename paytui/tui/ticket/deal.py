@@ -15,12 +15,12 @@ from paytui.domain.models import Kind, Problem, RateSheet, Record, Trade
 from paytui.domain.money import CurrencyCode, Money, Pair, inverse, other_amount, plain, significant
 from paytui.domain.rates import QuoteId, sheet_left
 from paytui.store.figures import newest_sheets, rate_of, rate_rows
-from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
 from paytui.tui.guards.send_permission import Demand, demand, demand_of_exchange
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket.model import Line, line
 from paytui.tui.ticket.money import Order
+from paytui.tui.ticket.outcome import progress_line
 from paytui.tui.ui_context import UiContext
 
 MIN_SHEET_LEFT = timedelta(seconds=60)
@@ -210,7 +210,7 @@ def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:
     row = next(row for row in rows if row.pair == lock.pair)
     if row.market_rate is not None:
         side = f" {row.side}" if row.side else ""
-        yield line("Market", f"{row.market}{side} {significant(row.market_rate)}", "", tone)
+        yield line("Quote", f"{row.market}{side} {significant(row.market_rate)}", "", tone)
     turned = inverse(row.rate)
     if turned is not None:
         yield line("Inverse", rate_words(row.pair.reverse, turned), "", tone)
@@ -223,19 +223,15 @@ def trade_lines(ui: UiContext, trade: Record | None) -> Iterator[Line]:
     if not isinstance(trade, Trade):
         yield line("Trade status", "not read yet", tone=Tone.MUTED)
         return
+    is_done = trade.status is not None and trade.status.name == "exchanged"
+    sold, bought = ("You sold", "You bought") if is_done else ("You sell", "You buy")
     for label, amount, currency in (
-        ("You sold", trade.sell_amount, trade.sell_currency),
-        ("You bought", trade.buy_amount, trade.buy_currency),
+        (sold, trade.sell_amount, trade.sell_currency),
+        (bought, trade.buy_amount, trade.buy_currency),
     ):
         if amount is not None:
             yield line(label, amount_words(amount, currency), tone=Tone.ACCENT)
     if trade.rate is not None and trade.sell_currency and trade.buy_currency:
         yield line("Rate", rate_words(Pair(trade.sell_currency, trade.buy_currency), trade.rate))
     yield Line("Trade status", (state_cell(trade.status),))
-    if trade.status is not None:
-        name = trade.status.name
-        journey = path_of_dialect(ui, Kind.TRADES)
-        seen = ui.store.trades.seen(trade.trade_transaction_id)
-        path = [f"✓ {one}" for one in journey.passed(name) if one in seen]
-        path += [f"● {name}", *(f"○ {one}" for one in journey.ahead(name))]
-        yield line("Progress", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
+    yield from progress_line(ui, Kind.TRADES, trade)

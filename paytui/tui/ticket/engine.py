@@ -346,9 +346,11 @@ class Ticket(Generic[T]):
             return here.cursor
         if is_open and (held := self._filled.get(here.at)):
             return held if held in keys else None
-        if not keys or (not here.typed and (walks or options[0].asks)):
+        if not keys or options[0].asks or (not here.typed and walks):
             return None
-        return keys[0]
+        twin = options[1] if options[1:] and here.typed else None
+        is_twin = twin is not None and twin.name == options[0].name and not twin.why_not
+        return None if is_twin else keys[0]
 
     def _finding(self, field: Field) -> Cell | None:
         """Return the complaint about a field that is shown: of a key, the service or the task."""
@@ -429,8 +431,8 @@ class Ticket(Generic[T]):
             if looks:
                 self._look_for(field, text)
         elif option is None:
-            choose = f"Choose: {field.label.lower()}."
-            here.trouble = f"Nothing matches {text}." if text else choose
+            choose = f"Choose with ↓: {field.label.lower()}."
+            here.trouble = choose if options or not text else f"Nothing matches {text}."
         elif was_shown and shown[2] != key:
             here.trouble = "The list has changed: look again."
         else:
@@ -503,7 +505,7 @@ class Ticket(Generic[T]):
             self._proven = proven
             return True
         if typed or address is None or self._is_unproven:
-            self._here.trouble = payee_warnings.WRONG_ENDING
+            self._here.trouble, self._here.typed = payee_warnings.WRONG_ENDING, None
             return False
         return True
 

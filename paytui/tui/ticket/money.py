@@ -17,7 +17,7 @@ from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import CurrencyCode, Money
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
-from paytui.store.names import recipient_title
+from paytui.store.names import account_name, recipient_title
 from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG
@@ -162,7 +162,7 @@ class MoneyTask(Task[SomeOrder]):
         options, words = partial(self._accounts, values, filled), ("", "")
         if address is not None:
             words = parties.address_title(self.ui, address), parties.address_facts(self.ui, address)
-        return [self._choice(ACCOUNT, "Account", options, named, words=words)]
+        return [self._choice(ACCOUNT, "Bank account", options, named, words=words)]
 
     def _amount_field(
         self, key: str, label: str, filled: Values, currency: CurrencyCode | None, note: str = ""
@@ -208,7 +208,7 @@ class MoneyTask(Task[SomeOrder]):
             return
         if (lacks := spent.amount - known.available_balance) > 0:
             words = f"! exceeds available by {echo(lacks, spent.currency)}"
-            yield Cell(f"{words}: the service may reject it", Tone.CLOSING)
+            yield Cell(f"{words}: the service may refuse it", Tone.CLOSING)
 
     def _written_fields(self, filled: Values) -> Iterator[Field]:
         """Yield the reference, and the fields that only this service has."""
@@ -331,7 +331,11 @@ class MoneyTask(Task[SomeOrder]):
         ui, request, target = self.ui, order.request, order.target
         names: tuple[str, ...] = ()
         unread, is_unproven = "", False
-        if isinstance(target, Payee):
+        if isinstance(target, Wallet):
+            if parties.is_of_another(target, order.source):
+                owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
+                names = (f"The money goes to another account: {owner}.",)
+        else:
             payee, address = target.recipient, target.address
             names = tuple(payee_warnings.name_warnings(ui, payee, address))
             unread = send_permission.accounts_not_read(ui, payee, address) or ""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 
+from paytui.api.resources import identifier_of
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentRow, Standing, tags_of
-from paytui.domain.models import Record
+from paytui.domain.models import Kind, Payment, Record, Trade
+from paytui.tui.details.common_facts import path_of_dialect
+from paytui.tui.format.cells import standing_words
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send
@@ -28,7 +31,7 @@ _STATUSES = {
     ),
     Standing.RECORDED: (Tone.INK, ""),
     Standing.SENDING: (Tone.INK, "Being sent. The result is not known yet."),
-    Standing.ACCEPTED: (Tone.UP, ""),
+    Standing.ACCEPTED: (Tone.UP, "Accepted by the service."),
     Standing.REFUSED: (Tone.DOWN, "Refused by the service: {}. enter: correct it."),
     Standing.NOT_EXECUTED: (Tone.DOWN, "Not executed: {}. enter: try again."),
     Standing.IN_DOUBT: (Tone.DOUBT, ""),
@@ -66,7 +69,9 @@ def outcome_view(
         lines.append(reference_line(intent.terms.reference))
     if row is not None:
         since = f"since {clock_seconds(row.since, ui.zone)}"
-        lines.append(line("Status", row.standing.value, since, _STATUSES[row.standing][0]))
+        lines.append(
+            line("Status", standing_words(row.standing), since, _STATUSES[row.standing][0])
+        )
         lines.append(line("Intent id", row.intent_id))
         if row.object_id:
             record = ui.store.table(row.action.becomes).get(row.object_id)
@@ -110,16 +115,27 @@ def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     if row.booked_otherwise:
         yield Cell(BOOKED_OTHERWISE, Tone.DOUBT)
         return
-    yield Cell("? It may have been executed: no clear answer came from the service.", Tone.DOUBT)
+    done = "executed" if row.action.moves_money else "created"
+    yield Cell(f"? It may have been {done}: the service gave no clear answer.", Tone.DOUBT)
     yield Cell(looked_for(ui, row), Tone.MUTED)
     if row.repeat_until is not None:
         until = clock_seconds(row.repeat_until, ui.zone)
         again = "paytui may send the same request again, with its idempotency key"
         yield Cell(f"{again}, until {until}.", Tone.MUTED)
     keys = ui.settings.keys
-    where = f"Activity ({first_key(keys, 'screen.activity')}, {first_key(keys, 'intent.decide')})"
-    remedy = f"If paytui does not find it, check with the service, then decide on {where}."
-    yield Cell(f"Do not send it again. {remedy}", Tone.INK)
+    where = f"press {first_key(keys, 'screen.activity')}, then {first_key(keys, 'intent.decide')}"
+    remedy = f"If it is not found, ask the service, then {where} to decide."
+    yield Cell(f"Do not enter a new one. {remedy}", Tone.INK)
+
+
+def progress_line(ui: UiContext, kind: Kind, record: Trade | Payment) -> Iterator[Line]:
+    """Yield the states that an object was seen in, is in, and comes to next."""
+    if record.status is not None:
+        name, journey = record.status.name, path_of_dialect(ui, kind)
+        seen = ui.store.table(kind).seen(identifier_of(record))
+        path = [f"✓ {one}" for one in journey.passed(name) if one in seen]
+        path += [f"● {name}", *(f"○ {one}" for one in journey.ahead(name))]
+        yield line("Progress", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
 
 
 def reference_line(reference: str | None) -> Line:

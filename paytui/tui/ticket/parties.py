@@ -89,7 +89,7 @@ def wallets(
                 facts=owner_words(store, wallet, payer),
                 amount=amount,
                 why_not=trouble(wallet),
-                asks=payer is not None and _differ(wallet.account_id, payer.account_id),
+                asks=payer is not None and is_of_another(wallet, payer),
                 keywords=wallet.account_id or "",
             )
         )
@@ -115,7 +115,7 @@ def recipients(ui: UiContext, trouble: PayeeTrouble) -> tuple[Option, ...]:
             Option(
                 key=one.recipient_id,
                 name=recipient_title(one),
-                facts="  ".join(filter(None, (looks, identifier, currencies, one.country))),
+                facts="  ".join(filter(None, (currencies, one.country, looks, identifier))),
                 why_not=trouble(one, accounts),
                 keywords=" ".join(_numbers(ui, each) for each in accounts),
             )
@@ -216,7 +216,7 @@ def payee_trouble(
     """Return why none of these wallets can pay a recipient at any of these accounts, else empty."""
     if trouble := _not_active(recipient.status):
         return trouble
-    able = [one for one in payers if not _differ(recipient.account_id, one.account_id)]
+    able = [one for one in payers if not is_of_another(recipient, one)]
     if not able:
         return OTHER_ACCOUNT if payers else "no wallet"
     if not known:
@@ -250,12 +250,14 @@ def unsure(source: models.Wallet, target: Target) -> tuple[str, ...]:
 
 def owner_words(store: Store, wallet: models.Wallet, payer: models.Wallet | None) -> str:
     """Return the account of a wallet, marked if it is known to be another than the payer's."""
-    is_other = payer is not None and _differ(wallet.account_id, payer.account_id)
-    return f"{'other account: ' if is_other else ''}{account_name(store, wallet.account_id)}"
+    is_other = payer is not None and is_of_another(wallet, payer)
+    name = account_name(store, wallet.account_id)
+    return f"{CAREFUL.sign} {name}, other account" if is_other else name
 
 
-def _differ(one: models.AccountId | None, other: models.AccountId | None) -> bool:
-    return None not in (one, other) and one != other
+def is_of_another(party: models.Wallet | models.Recipient, payer: models.Wallet) -> bool:
+    """Return True if a party is known to belong to another account than the payer."""
+    return None not in (party.account_id, payer.account_id) and party.account_id != payer.account_id
 
 
 def balance_words(ui: UiContext, wallet: models.Wallet) -> str:
@@ -288,19 +290,21 @@ def address_facts(ui: UiContext, address: models.PaymentAddress) -> str:
 def service_line(ui: UiContext) -> Line:
     """Return the line of the service, and whether money is real there."""
     profile = ui.settings.profile
-    return line("Sent to", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
+    return line("Service", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
 
 
 def bank_lines(address: models.PaymentAddress, *, hidden: bool) -> Iterator[Line]:
     """Yield the account and its bank, as far as sent; without the number if that is `hidden`."""
     bank = address.bank_information or models.BankInformation()
     if hidden:
-        yield line("Account", "hidden until you type its last 4")
+        yield line("Bank account", "hidden until you type its last 4")
         yield line("Bank", bank.bank_name or MISSING, bank.country or address.country or "")
         return
     yield line("Account name", address.account_name or MISSING)
     numbers = [number for number in (address.iban, address.account_number) if number]
-    yield line("Account", ", ".join(numbers) or MISSING, type_words(address.account_type or ""))
+    yield line(
+        "Bank account", ", ".join(numbers) or MISSING, type_words(address.account_type or "")
+    )
     codes = (("BIC", address.bic), ("routing", address.routing_code))
     if told := [f"{name} {code}" for name, code in codes if code]:
         yield line("Bank code", ", ".join(told))

@@ -17,7 +17,6 @@ from paytui.domain.money import CurrencyCode, Money
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.names import recipient_title
 from paytui.store.payees import addresses_of
-from paytui.tui.details.common_facts import path_of_dialect
 from paytui.tui.format.cells import state_cell
 from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
 from paytui.tui.guards.send_permission import Demand, demand
@@ -37,6 +36,7 @@ from paytui.tui.ticket.money import (
     only_option,
     recent_first,
 )
+from paytui.tui.ticket.outcome import progress_line
 from paytui.tui.ticket.parties import ANY_WALLET, Target
 from paytui.tui.ui_context import UiContext
 
@@ -263,7 +263,7 @@ class PaymentTask(MoneyTask[Order]):
         yield self._wallet_line("From", source)
         if isinstance(target, Wallet):
             yield self._wallet_line("To", target, source)
-            yield line("Wallet id", target.wallet_id)
+            yield line("To wallet id", target.wallet_id)
         else:
             yield line("To", recipient_title(target.recipient))
             yield line("Recipient id", target.recipient.recipient_id)
@@ -288,8 +288,7 @@ class PaymentTask(MoneyTask[Order]):
             yield line("Payment status", "not read yet")
             return
         yield Line("Payment status", (state_cell(payment.status),))
-        if ahead := path_of_dialect(self.ui, Kind.PAYMENTS).ahead(payment.status.name):
-            yield line("Next", ", ".join(ahead).replace("_", " "), tone=Tone.MUTED)
+        yield from progress_line(self.ui, Kind.PAYMENTS, payment)
         if payment.failure_reason:
             yield line("Failure reason", payment.failure_reason)
         if payment.end_to_end_id:

@@ -14,7 +14,7 @@ from typing import Any
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.models import PaymentAddress, Record, Wallet
 from paytui.domain.money import CurrencyCode
-from paytui.platform.text import clean
+from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import WRONG
 from paytui.tui.format.feeds import noun, noun_of_one
 from paytui.tui.theme.tones import Cell, Tone
@@ -40,7 +40,7 @@ def narrowed(options: Iterable[Option], text: str, *, free: bool = False) -> tup
     payee that cannot be paid does not give way to another that happens to match as well. A `free`
     field may hold another text: then an option matches only if its words begin with those typed.
     """
-    rows, typed = tuple(options), " ".join(text.casefold().split())
+    rows, typed = tuple(options), " ".join(fold(text).split())
     if not typed:
         return tuple(sorted(rows, key=lambda one: one.why_not != ""))
     words = typed.split()
@@ -48,19 +48,21 @@ def narrowed(options: Iterable[Option], text: str, *, free: bool = False) -> tup
     found = [(rank, one) for rank, one in ranked if rank is not None and (rank < PART or not free)]
     if not found:
         return () if free else _misspelt(rows, typed)
-    found.sort(key=lambda pair: (pair[0], pair[1].why_not != ""))
+    found.sort(key=lambda pair: (pair[0], pair[1].why_not != "", pair[1].asks))
     return tuple(one for _, one in found)
 
 
 def _rank(option: Option, typed: str, words: list[str]) -> int | None:
     """Return the quality of a match, 0 for the best; None if it does not match."""
-    name, text = option.name.casefold(), f"{option.name} {option.facts} {option.amount}"
+    name, text = fold(option.name), f"{option.name} {option.facts} {option.amount}"
     if len(typed) >= MIN_IDENTIFIER:
         text += f" {option.key} {option.keywords}"
-    text = text.casefold()
+    text = fold(text)
+    if typed in option.keywords.split():
+        return 0
     if not all(word in text for word in words):
         return None
-    if typed in (name, option.key.casefold()):
+    if typed in (name, fold(option.key)):
         return 0
     if name.startswith(typed):
         return 1
@@ -75,7 +77,7 @@ def _misspelt(options: tuple[Option, ...], typed: str) -> tuple[Option, ...]:
         """Compare a text with a part of a name; with all of one that is shorter."""
         return (fuzz.partial_ratio if len(name) >= len(text) else fuzz.ratio)(text, name)
 
-    names = [option.name.casefold() for option in options]
+    names = [fold(option.name) for option in options]
     found = process.extract(typed, names, scorer=likeness, score_cutoff=FUZZY, limit=len(names))
     found.sort(key=lambda match: (-match[1], options[match[2]].why_not != ""))
     return tuple(options[place] for *_, place in found)

@@ -12,9 +12,10 @@ from textual.content import Content
 from textual.widget import Widget
 
 from paytui.api.resources import KIND_OF, identifier_of
+from paytui.platform.text import clean
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
-from paytui.tui.drafts import TICKETS, SavedDraft
+from paytui.tui.drafts import TICKETS, SavedDraft, new_key
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
@@ -40,6 +41,8 @@ WIDE = 110  # Columns from which on the review is beside the fields
 MARGINS = 5  # Cells beside the text: blanks, the scroll bar, and the border between both halves
 USED_LINES = 14  # Lines that are no options: status, title, fields, hints
 MAX_AROUND = 6  # Lines on view above and below the field with the cursor, if there is room
+PARTIES = ("payee", "to", "into")  # The fields that name a party that is paid
+MAX_NAME = 44  # Characters of the name of a draft
 READ_INTERVAL = 30.0  # Seconds between two requests to read outdated bank details
 
 _MORE = toned("▼ page down ", Tone.CLOSING)
@@ -77,7 +80,7 @@ class TicketScreen(BaseScreen):
         self.status.offers_draft = False
         self._ticket = ticket
         self._view = ticket.view()
-        self._begun_with = {} if is_draft else _written(ticket.draft)
+        self._is_draft, self._begun_with = is_draft, _written(ticket.draft)
         self._arming = Arming(
             ui.time.clock,
             ui.questions,
@@ -152,17 +155,32 @@ class TicketScreen(BaseScreen):
         self._show()
 
     def leave(self) -> None:
-        """Keep what was filled in as a draft, the newest last, until it is confirmed."""
+        """Keep what was filled in as a draft, until it is confirmed.
+
+        The newest comes last; one that was returned to and not changed comes first, so that the
+        next is at hand.
+        """
         task, drafts, draft = self._ticket.task, self.ui.drafts, _written(self._ticket.draft)
-        key = task.key, task.context
         if not task.keeps_draft:
             return
+        is_ticket, is_changed = task.key in TICKETS, draft != self._begun_with
+        key = new_key(drafts, task.key) if is_ticket else (task.key, task.context)
         if not draft and key in drafts and _written(drafts[key].values) == self._begun_with:
             del drafts[key]
-        elif draft and (task.sent or draft != self._begun_with):
-            drafts.pop(key, None)
+        elif draft and (task.sent or self._is_draft or is_changed):
             at = self._view.field.key if self._view.field else ""
-            drafts[key] = SavedDraft(draft, task.sent, at)
+            others = {other: kept for other, kept in drafts.items() if other != key}
+            saved = {key: SavedDraft(draft, task.sent, at, self._name_of_draft)}
+            drafts.clear()
+            drafts.update(others | saved if is_changed else saved | others)
+
+    @property
+    def _name_of_draft(self) -> str:
+        """Return what tells the ticket from others: `Payout 700.00 USD Hana Hollister`."""
+        fields = self._ticket.fields
+        told = [one.shown for one in fields if one.shown]
+        told += [one.text for one in fields if one.key in PARTIES and one.text]
+        return clean(" ".join([self._ticket.task.title, *told]), MAX_NAME)
 
     async def pull(self) -> None:
         await super().pull()
@@ -271,8 +289,9 @@ class TicketScreen(BaseScreen):
             self.open_link(Ref(KIND_OF[type(became)], identifier_of(became)))
 
     def refuses(self, action: str) -> bool:
-        """Refuse to open another ticket over this one."""
-        return action in screen_keys.CREATES or super().refuses(action)
+        """Refuse to open another ticket over this one until it is over."""
+        is_over = self._view.name == "outcome"
+        return (action in screen_keys.CREATES and not is_over) or super().refuses(action)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         view = self._view
@@ -380,8 +399,10 @@ class TicketScreen(BaseScreen):
     def _show_line(self, view: TicketView) -> None:
         """Set up the input for the field with the cursor, or for the text to confirm."""
         field, asked = view.field, view.asked
-        words = f"  Type {asked} to confirm  " if asked else ""
-        self._asked.show(toned(words, bold=True))
+        what = f"the letters {asked}" if asked.isalpha() else asked
+        is_wrong = self._pressed_on == view.confirms and self._lacks_code and self._proof.value
+        words = f"{'✗' if is_wrong else ' '} Type {what} to confirm  " if asked else ""
+        self._asked.show(toned(words, Tone.DOWN if is_wrong else Tone.INK, bold=True))
         held = field.text if field and field.is_picked and not view.is_searched else None
         place = (view.name, field.key if field else "", asked != "", held)
         before, self._place = self._place or (), place

@@ -25,7 +25,7 @@ from paytui.store.payees import addresses_by_recipient
 from paytui.tui.format.cells import amount_words
 from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
 from paytui.tui.terminal.tty import loses_letters
-from paytui.tui.theme.tones import Tone
+from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import Deal, Exchange, Pricing, RateLock, Side, rate_words
@@ -131,7 +131,9 @@ class TradeTask(MoneyTask[Deal]):
             exchange = self._exchange(filled)
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
                 note = f"≈ {echo(amount, exchange.currency(side))}"
-        return self._amount_field(side.amount_field, label, filled, _code(filled, side), note)
+        code = _code(filled, side)
+        field = self._amount_field(side.amount_field, label, filled, code, note)
+        return replace(field, judged=lambda: [Cell(note, Tone.ACCENT)]) if note else field
 
     def _rate_field(self, filled: Values) -> Field:
         lock, held = self._lock, self._held(filled)
@@ -184,7 +186,7 @@ class TradeTask(MoneyTask[Deal]):
         if not is_sold:
             self._add_currencies_of_payees(options, values, filled)
         if sold in options and not is_sold:
-            options[sold] = replace(options[sold], why_not="is sold")
+            options[sold] = replace(options[sold], why_not="same as sell")
         if asked := values.get(side):
             why_not = "no wallet" if is_sold else "no wallet or recipient"
             options.setdefault(asked, Option(key=asked, name=asked, why_not=why_not))
@@ -422,12 +424,13 @@ class TradeTask(MoneyTask[Deal]):
             reference=reference,
             extra=extra,
         )
-        verb, other = f"{exchange.side.value}s", exchange.currency(exchange.other)
+        sides = {exchange.side: echo(fixed.amount, fixed.currency)}
+        sides[exchange.other] = exchange.currency(exchange.other)
         return Deal(
             source=parties.without_balances(source),
             target=target,
             request=request,
-            title=f"Trade {verb} {echo(fixed.amount, fixed.currency)} for {other}",
+            title=f"Trade: sell {sides[Side.SELL]}, buy {sides[Side.BUY]}",
             spent=sold,
             demand=exchange.demand(self.ui.settings.profile, payee),
             quote=quote,
@@ -496,7 +499,7 @@ class TradeTask(MoneyTask[Deal]):
             yield self._wallet_line("  into", target, order.source)
         else:
             name = recipient_title(target.recipient)
-            yield line("  for", name, parties.address_title(self.ui, target.address))
+            yield line("  to", name, parties.address_title(self.ui, target.address))
             if loses_letters(name):
                 yield line("Recipient id", target.recipient.recipient_id)
             yield from parties.bank_lines(target.address, hidden=hidden)
@@ -540,7 +543,7 @@ def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
         return line(label, currency, "set at execution")
     if side is exchange.side:
         return line(label, echo(amount, currency), "fixed", Tone.ACCENT)
-    return line(label, f"≈ {echo(amount, currency)}", "final at booking")
+    return line(label, f"≈ {echo(amount, currency)}", "rounded at booking")
 
 
 def _code(values: Values, key: str) -> CurrencyCode | None:
@@ -555,18 +558,21 @@ def _pair(filled: Values) -> Pair | None:
 
 def trade_values(ui: UiContext, subject: object) -> Values:
     """Return the values that a ticket begins with: those of the object under the cursor."""
+    found: dict[str, str | None] = {}
     match subject:
         case Wallet() if not parties.wallet_trouble(subject):
-            return {FROM: subject.wallet_id}
+            found = {FROM: subject.wallet_id}
         case models.Account():
             wallets = ui.store.wallets.rows()
             own = (one.wallet_id for one in wallets if one.account_id == subject.account_id)
-            return having({}, **{FROM: _only(own)})
+            found = {FROM: _only(own)}
         case Pair(sold, bought) | models.Trade(sell_currency=sold, buy_currency=bought):
-            return having({}, **{SELL: sold, BUY: bought})
+            found = {SELL: sold, BUY: bought}
+        case str(currency):  # of a balance
+            found = {SELL: currency}
         case Recipient():
-            return {INTO: payee_key(subject.recipient_id)}
+            found = {INTO: payee_key(subject.recipient_id)}
         case models.PaymentAddress() if subject.recipient_id:
-            return {INTO: payee_key(subject.recipient_id), ACCOUNT: subject.payment_address_id}
-        case _:
-            return {}
+            account = subject.payment_address_id
+            found = {INTO: payee_key(subject.recipient_id), ACCOUNT: account}
+    return having({}, **found)

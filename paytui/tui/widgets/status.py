@@ -199,14 +199,15 @@ class StatusBar(Horizontal):
         if self.offers_draft and (key := newest_ticket(self._ui.drafts)) is not None:
             keys = self._ui.settings.keys
             count = sum(kept in TICKETS for kept, _ in self._ui.drafts)
-            opens = first_key(keys, "app.draft")
+            opens, discards = (first_key(keys, f"app.{one}") for one in ("draft", "discard"))
+            name, kind = self._ui.drafts[key].name, key[0].capitalize()
+            many = f"{count} drafts · {opens}"
             if count > 1:
-                yield f"{count} drafts · {opens} returns to {key.capitalize()}"
-                yield f"{count} drafts · {opens}"
+                yield from (f"{many} {name} · {discards} discard", f"{many} {kind}", many)
             else:
-                opens = f"draft: {key.capitalize()} · {opens} open"
-                yield f"{opens} · {first_key(keys, 'app.discard')} discard"
-                yield opens
+                yield f"draft: {name} · {opens} open · {discards} discard"
+                yield f"draft: {kind} · {opens} open · {discards} discard"
+                yield f"draft: {kind} · {opens} open"
 
     @property
     def _is_closed(self) -> bool:

@@ -46,7 +46,14 @@ def test_a_piece_of_a_word_means_no_choice_where_it_may_be_sent_as_it_is(text: s
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("se", "SE"), (" de ", "DE"), ("Niger", "NE"), ("oman", "OM"), ("king uni", "GB")],
+    [
+        ("se", "SE"),
+        (" de ", "DE"),
+        ("Niger", "NE"),
+        ("oman", "OM"),
+        ("king uni", "GB"),
+        ("UK", "GB"),
+    ],
 )
 def test_a_code_or_a_name_that_is_whole_comes_before_what_begins_so(text: str, code: str) -> None:
     assert countries(text)[0] == code

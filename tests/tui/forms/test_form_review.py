@@ -14,7 +14,7 @@ from paytui.tui.forms.account import payin_address_form, wallet_form
 from paytui.tui.forms.recipient import payment_address_form, recipient_form
 from paytui.tui.forms.schema import Form
 from paytui.tui.forms.task import Submission, form_ticket
-from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import intent_row
 from tests.tui.book import wallet

@@ -95,7 +95,7 @@ def test_a_form_that_was_sent_and_is_open_begins_anew_and_says_so() -> None:
         await pilot.press(*FILLED, "f2")
         await send(ui, pilot)
         stands(ui, Standing.IN_DOUBT, said="no answer")
-        await shows(pilot, "Do not send it again")
+        await shows(pilot, "Do not enter a new one")
         await pilot.press("escape")
         await shows(pilot, "1 Overview")
         await opened(pilot, wallet_form)

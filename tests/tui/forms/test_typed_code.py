@@ -29,7 +29,7 @@ def trading(*, live: bool = False, surroundings: TerminalEnvironment = TMUX) -> 
 
 def code(pilot: Pilot[None]) -> str:
     """Return the code on the screen."""
-    found = re.search(r"Type (?:250000 )?([A-Z]{2}) to confirm", text(pilot))
+    found = re.search(r"Type (?:250000 |the letters )?([A-Z]{2}) to confirm", text(pilot))
     assert found, text(pilot)
     return found[1]
 
@@ -69,7 +69,9 @@ def test_real_money_takes_the_amount_and_the_code(blind: str) -> None:
         await to_confirm(pilot)
         shown = code(pilot)
         for typed in (blind, shown):
-            await pilot.press(*typed, "enter", "ctrl+u")
+            await pilot.press(*typed, "enter")
+            await shows(pilot, "✗ Type 250000")
+            await pilot.press("ctrl+u")
         assert ui.port.submitted == []
         await pilot.press(*"250000", *shown, "enter")
         await shows(pilot, "Trade · outcome")

@@ -31,8 +31,8 @@ def with_impostor() -> Paying:
 
 def test_the_question_to_whom_marks_both_of_two_that_look_alike() -> None:
     shown = said(with_impostor().payout(USD_DESK))
-    assert "Globex | ! looks like rec-9  USD |" in shown
-    assert f"{FALSE} | ! looks like rec-1, mixes Cyrillic and Latin letters  rec-9  USD |" in shown
+    assert "Globex | USD  ! looks like rec-9 |" in shown
+    assert f"{FALSE} | USD  ! looks like rec-1, mixes Cyrillic and Latin letters  rec-9 |" in shown
 
 
 def test_the_questions_after_it_go_on_saying_so() -> None:
@@ -88,7 +88,7 @@ def test_a_decision_to_send_says_it_too_beside_the_account(
     decision.chosen(verdict)
     shown = decision.view().confirms
     assert "looks like" not in said(decision)
-    assert "Account 000123451  current account" in said(decision)
+    assert "Bank account 000123451  current account" in said(decision)
     paying.store.recipients.put([recipient(9, FALSE, address(19, 9))])
     decision.confirm(shown)
     assert paying.port.decided == []

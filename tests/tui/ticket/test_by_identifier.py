@@ -107,7 +107,7 @@ def test_where_nothing_can_be_chosen_an_identifier_is_typed(bare: Paying) -> Non
 
 def test_a_recipient_is_chosen_before_any_wallet_is_known(bare: Paying) -> None:
     ticket = bare.payout()
-    for text, name in (("r-1", "account"), ("a-1 EUR", "from")):
+    for text, name in (("r-1", "bank account"), ("a-1 EUR", "from")):
         typed(ticket, text)
         comes(bare, ticket, bare.port.named[-1])
         assert ticket.view().name == name
@@ -254,7 +254,7 @@ def test_what_was_typed_wrong_is_corrected(bare: Paying) -> None:
         typed(ticket, text)
         comes(bare, ticket, bare.port.named[-1])
     assert "Buy GBP" in said(ticket)
-    while ticket.view().name != "account":
+    while ticket.view().name != "bank account":
         ticket.go(1)
     typed(ticket, "a-1 USD")
     assert "Requesting" in said(ticket)  # not the account in GBP
@@ -265,7 +265,7 @@ def test_what_was_typed_wrong_is_corrected(bare: Paying) -> None:
         ticket.go(1)
     typed(ticket, "r-2")
     comes(bare, ticket, Recipient(RecipientId("r-2")))
-    assert ticket.view().name == "account"
+    assert ticket.view().name == "bank account"
     typed(ticket, "a-1 USD")
     assert bare.port.named[-1] == PaymentAddress(A_1, recipient_id=RecipientId("r-2"), currency=USD)
 
@@ -291,7 +291,7 @@ def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
     assert [one.key for one in ticket.view().options] == ["adr-6", "adr-7", "adr-8"]
     ticket.chosen("adr-7")
     assert ticket.view().name == "sell amount"
-    while ticket.view().name != "account":
+    while ticket.view().name != "bank account":
         ticket.go(1)
     assert ticket.view().cursor == "adr-7"
     ticket.go(-1)
@@ -303,7 +303,7 @@ def test_of_the_accounts_of_a_recipient_only_those_in_the_bought_currency_are_po
     while ticket.view().name != "into":
         ticket.go(1)
     ticket.chosen(f"payee {WAYNE}")
-    while ticket.view().name != "account":
+    while ticket.view().name != "bank account":
         ticket.go(1)
     why = {one.key: one.why_not for one in ticket.view().options}
     assert why == {"adr-6": "", "adr-7": "", "adr-8": "wrong currency (EUR)"}
@@ -339,7 +339,7 @@ def test_a_payee_with_the_identifier_of_a_wallet_is_chosen_and_not_the_wallet(li
     assert len({one.key for one in alike}) == 2
     [wayne] = [one.key for one in alike if one.name == "Wayne"]
     ticket.chosen(wayne)
-    while ticket.view().name != "account":
+    while ticket.view().name != "bank account":
         ticket.go(1)
     ticket.chosen("adr-7")
     assert "Into Wayne" in said(ticket)

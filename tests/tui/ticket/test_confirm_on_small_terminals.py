@@ -14,7 +14,7 @@ from tests.tui.ticket.paying import Paying, fill_in
 from tests.tui.ticket.test_payment_screen import dashboard, seen
 from tests.tui.ticket.trading import of_wallet
 
-ALL_OF_IT = ("enter: send", "Amount", "From", "To", "Account", "Bank", "Reference", "Sent to")
+ALL_OF_IT = ("enter: send", "Amount", "From", "To", "Bank account", "Bank", "Reference", "Service")
 """The texts of a payout's review, from the first to the last."""
 
 
@@ -31,7 +31,7 @@ def test_what_is_typed_and_the_warnings_stand_above_the_facts(paying: Paying) ->
         await fill_in(pilot)
         found = [
             next(number for number, line in enumerate(lines(pilot)) if words in line)
-            for words in ("Type 12 to confirm", "in doubt since", "enter: send", "Amount")
+            for words in ("Type 12 to confirm", "In doubt since", "enter: send", "Amount")
         ]
         assert found == sorted(found)
 
@@ -89,7 +89,7 @@ def test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_w
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await fill_in(pilot)
-        await shows(pilot, "Sent to")
+        await shows(pilot, "Service")
         await pilot.press("f8")
         await shows(pilot, "Health of this paytui")
         ui.store.intents.put(in_doubt)
@@ -97,7 +97,7 @@ def test_what_comes_while_a_screen_is_come_back_to_is_to_be_seen_to_its_end_as_w
         for _ in range(turns):
             await asyncio.sleep(0)
         ui.store.notify()
-        await shows(pilot, "in doubt since")
+        await shows(pilot, "In doubt since")
         ui.clock.advance(1)
         await tick(pilot)
         await pilot.press("enter")

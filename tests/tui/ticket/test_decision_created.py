@@ -79,9 +79,9 @@ def test_what_was_created_is_told_with_its_state_and_then_its_changes(ui: Dashbo
     news = IntentNotifications(ui.app().ui)
     ui.store.wallets.put([replace(MADE, status=State("pending"))])
     ui.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
-    assert told(news) == ["Wallet USD desk created, pending"]
+    assert told(news) == ["Wallet USD desk: created, pending"]
     ui.store.wallets.put([MADE])
-    assert told(news) == ["Wallet USD desk active"]
+    assert told(news) == ["Wallet USD desk: active"]
     assert told(news) == []
 
 
@@ -89,14 +89,14 @@ def test_what_is_active_at_once_is_told_once(ui: Dashboard) -> None:
     news = IntentNotifications(ui.app().ui)
     ui.store.wallets.put([MADE])
     ui.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
-    assert told(news) == ["Wallet USD desk created, active"]
+    assert told(news) == ["Wallet USD desk: created, active"]
     assert told(news) == []
 
 
 def test_what_nothing_is_known_of_yet_is_told_as_created(ui: Dashboard) -> None:
     news = IntentNotifications(ui.app().ui)
     ui.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
-    assert told(news) == ["Wallet USD desk created"]
+    assert told(news) == ["Wallet USD desk: created"]
 
 
 def test_what_cannot_be_read_is_told_without_the_state_of_its_creation(ui: Dashboard) -> None:
@@ -104,7 +104,7 @@ def test_what_cannot_be_read_is_told_without_the_state_of_its_creation(ui: Dashb
     state = State("pending, as created", known=False, as_created=True)
     ui.store.wallets.put([replace(MADE, status=state)])
     ui.store.intents.put([wallet(Standing.ACCEPTED, object_id="wal-new", problem=None)])
-    assert told(news) == ["Wallet USD desk created"]
+    assert told(news) == ["Wallet USD desk: created"]
 
 
 def test_an_account_is_told_as_it_passes_its_checks(ui: Dashboard) -> None:
@@ -113,11 +113,11 @@ def test_an_account_is_told_as_it_passes_its_checks(ui: Dashboard) -> None:
     row = account(Standing.ACCEPTED, object_id=known.account_id, problem=None)
     ui.store.accounts.put([replace(known, status=State("pending_checks"))])
     ui.store.intents.put([row])
-    assert told(news) == ["Individual account created, pending checks"]
+    assert told(news) == ["Individual account: created, pending checks"]
     ui.store.accounts.put([replace(known, status=State("registered"))])
-    assert told(news) == ["Individual account registered"]
+    assert told(news) == ["Individual account: registered"]
     ui.store.accounts.put([replace(known, status=State("rejected", final=True))])
-    assert told(news) == ["Individual account rejected"]
+    assert told(news) == ["Individual account: rejected"]
 
 
 def facts(ui: Dashboard, row: IntentRow) -> dict[str, str]:

@@ -13,8 +13,7 @@ from tests.support.clock import NOON
 from tests.tui.ticket.paying import Paying, confirm, said
 
 DO_THIS = (
-    "Do not send it again. If paytui does not find it, check with the service, then decide on "
-    "Activity (8, d)."
+    "Do not enter a new one. If it is not found, ask the service, then press 8, then d to decide."
 )
 LOST = Problem("create payout", "the connection was lost", trace_id="t-7")
 
@@ -30,7 +29,7 @@ def test_it_tells_what_happened_and_why_and_what_to_do(paying: Paying) -> None:
     paying.stands(Standing.IN_DOUBT, problem=LOST, repeat_until=NOON)
     assert "Problem the connection was lost" in said(ticket)
     assert [cell.text for cell in ticket.view().words] == [
-        "? It may have been executed: no clear answer came from the service.",
+        "? It may have been executed: the service gave no clear answer.",
         "paytui searches the payments for it and resolves it when found.",
         "paytui may send the same request again, with its idempotency key, until 12:00:00 UTC.",
         DO_THIS,
@@ -40,7 +39,7 @@ def test_it_tells_what_happened_and_why_and_what_to_do(paying: Paying) -> None:
 @pytest.mark.parametrize(
     ("standing", "alerts", "words"),
     [
-        (Standing.IN_DOUBT, (), "decide on Activity (f8, x)"),
+        (Standing.IN_DOUBT, (), "press f8, then x to decide"),
         (Standing.REFUSED, ("pay-9 carries its reference.",), "see Activity (f8) before"),
     ],
 )

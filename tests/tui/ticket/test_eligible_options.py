@@ -53,6 +53,11 @@ def take(ticket: Ticket[Any], text: str) -> None:
     ticket.go_on()
 
 
+def paid_recipient(ticket: Ticket[Any]) -> str:
+    assert ticket.draft is not None
+    return ticket.draft[PAYEE]
+
+
 def with_euros(paying: Paying | None = None) -> Paying:
     """A desk that can pay in EUR as well: Umbrella, and one account of Wayne."""
     paying = paying or Paying()
@@ -112,7 +117,7 @@ class TestOneCandidate:
         ticket = with_euros().payout()
         ticket.chosen("rec-4")
         assert ticket.view().name == "amount"
-        for words in ("From EUR desk", "Account 000123454 EUR", "Amount EUR"):
+        for words in ("From EUR desk", "Bank account 000123454 EUR", "Amount EUR"):
             assert words in said(ticket)
 
     def test_of_the_other_wallets_of_its_currency_is_chosen_by_itself(self) -> None:
@@ -199,13 +204,18 @@ class TestATransfer:
         own, other = (one for one in ticket.view().options if not one.why_not)
         assert (own.name, own.asks) == ("USD spare", False)
         assert (other.name, other.asks) == ("A USD Bolt", True)
-        assert other.facts == "other account: Bolt"
+        assert other.facts == "! Bolt, other account"
         take(ticket, "bolt")
-        marked = "10.00 USD available, other account: Bolt"
+        assert ticket.view().name == "to"  # a text alone takes no wallet of another account
+        assert "Choose with ↓: to." in said(ticket)
+        ticket.move(1)
+        ticket.go_on()
+        marked = "10.00 USD available, ! Bolt, other account"
         assert f"To A USD Bolt {marked}" in said(ticket)
         take(ticket, "5")
         assert ticket.view().name == "confirm"
-        assert "other account: Bolt" in said(ticket)
+        assert "! Bolt, other account" in said(ticket)
+        assert "! The money goes to another account: Bolt." in said(ticket)
 
     def test_marks_no_wallet_of_the_same_account_or_of_an_unknown_one(self) -> None:
         paying = Paying()
@@ -238,7 +248,7 @@ class TestTyping:
         ticket.go_on()
         assert "To Wayne" in said(ticket)
         take(ticket, "0001234")
-        assert "Account 000123456 USD" in said(ticket)
+        assert "Bank account 000123456 USD" in said(ticket)
         take(ticket, "spare")
         assert "From USD spare" in said(ticket)
 
@@ -284,6 +294,25 @@ class TestTyping:
         ticket = paying.transfer()
         ticket.typed(typed)
         assert [one.name for one in ticket.view().options] == ["Reserve"]
+
+    def test_finds_a_payee_without_the_letters_of_its_alphabet(self) -> None:
+        """A Turkish name on any keyboard."""
+        paying = Paying()
+        paying.store.recipients.put([recipient(9, "Yıldırak Ltd", address(19, 9))])
+        ticket = paying.payout(USD_DESK)
+        take(ticket, "yildirak")
+        assert "To Yıldırak Ltd" in said(ticket)
+
+    def test_takes_none_of_two_of_one_name_until_it_was_moved_to(self) -> None:
+        paying = Paying()
+        paying.store.recipients.put([recipient(9, "Globex", address(19, 9))])
+        ticket = paying.payout(USD_DESK)
+        take(ticket, "glob")
+        assert ticket.view().name == "to"
+        ticket.move(1)
+        ticket.move(1)
+        ticket.go_on()
+        assert paid_recipient(ticket) == "rec-9"
 
     def test_what_matches_nothing_chooses_nothing(self) -> None:
         ticket = Paying().payout()
@@ -372,7 +401,7 @@ class TestANewAccount:
         forget(paying.store)
         ticket = paying.payout(USD_DESK, WAYNE)
         take(ticket, "000123457")
-        assert ticket.view().name == "account"
+        assert ticket.view().name == "bank account"
         assert "Nothing matches 000123457." in said(ticket)
 
 
@@ -446,10 +475,10 @@ class TestAnAccount:
         ticket = with_euros().payout(USD_DESK, WAYNE)
         ticket.chosen("adr-6")
         ticket.go(-2)
-        assert ticket.view().name == "account"
+        assert ticket.view().name == "bank account"
         ticket.chosen("adr-8")
         assert "From EUR desk" in said(ticket)
-        assert "Account 000123458 EUR" in said(ticket)
+        assert "Bank account 000123458 EUR" in said(ticket)
 
     def test_that_was_chosen_is_not_swapped_for_the_only_other(self) -> None:
         paying = Paying()
@@ -457,14 +486,14 @@ class TestAnAccount:
         rejected = replace(address(6, 6), status=State("rejected"))
         paying.store.payment_addresses.put([rejected])
         ticket = paying.ticket(PaymentKind.PAYOUT, values)
-        assert ticket.view().name == "account"
+        assert ticket.view().name == "bank account"
         assert "This account: rejected." in said(ticket)
 
     def test_that_is_no_longer_listed_is_asked_for_and_not_replaced(self) -> None:
         paying = Paying()
         values = {PAYEE: WAYNE, "account": "adr-99", FROM: USD_DESK, AMOUNT: "5"}
         ticket = paying.ticket(PaymentKind.PAYOUT, values)
-        assert ticket.view().name == "account"
+        assert ticket.view().name == "bank account"
         assert "adr-99: the service no longer lists it." in said(ticket)
 
 

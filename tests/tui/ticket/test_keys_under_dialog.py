@@ -69,7 +69,7 @@ def test_a_warning_that_came_under_a_dialog_is_to_be_seen_before_anything_is_con
                 await answer(pilot)
         for typed in ("escape", "enter", "enter"):
             pilot.app.post_message(events.Key(typed, None))
-        await shows(pilot, "in doubt since")
+        await shows(pilot, "In doubt since")
         assert ui.port.submitted == []
 
     paying.play(scenario)

@@ -67,7 +67,7 @@ def test_the_way_back_drops_what_cannot_be_taken_and_says_so(typed: str) -> None
     ticket.go(1)
     assert ticket.view().name == "from"
     ticket.go(-1)
-    assert ticket.view().name == "account"
+    assert ticket.view().name == "bank account"
     assert f"From stays USD desk: {typed} was not taken." in said(ticket)
     assert ticket.draft == {FROM: USD_DESK, PAYEE: GLOBEX}
     ticket.go(1)
@@ -89,7 +89,7 @@ def test_the_input_is_emptied_with_the_text_that_is_dropped(ui: Dashboard) -> No
         await shows(pilot, "To stays empty: zzz was not taken.")
         assert "zzz" not in row(pilot, "▌ To")
         await pilot.press(*"wayne", "enter")
-        await shows(pilot, "Payout · account")
+        await shows(pilot, "Payout · bank account")
 
     ui.play(scenario)
 
@@ -153,7 +153,7 @@ def test_what_finds_no_room_is_whole_where_the_cursor_is(ui: Dashboard) -> None:
     ui.store.recipients.put([recipient(5, LONG, *known), recipient(9, LONG, address(19, 9))])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("p", *"con")
+        await pilot.press("p", *"con", "down")
         await shows(pilot, "› Consolidated Meridian")
         first, second = (line for line in lines(pilot) if "Consolidated" in line)
         assert "…" not in first

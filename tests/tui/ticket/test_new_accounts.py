@@ -95,12 +95,12 @@ class TestAPayout:
             ticket.go(-1)
         assert name(ticket) == "to"
         assert [shown for shown in seen if "000123451" in shown or ENDS in shown] == []
-        assert "Account new account USD First National, US" in seen[1]
+        assert "Bank account new account USD First National, US" in seen[1]
 
     def test_offers_accounts_by_their_bank_alone(self) -> None:
         ticket = new().payout(USD_DESK)
         ticket.chosen(WAYNE)
-        assert name(ticket) == "account"
+        assert name(ticket) == "bank account"
         assert "new account USD | First National, US |" in said(ticket)
         assert "0001234" not in said(ticket)
 
@@ -131,6 +131,9 @@ class TestAPayout:
             prove(ticket, typed)
             assert name(ticket) == ASKED
             assert "do not match this account" in said(ticket)
+            field = ticket.view().field
+            assert field is not None
+            assert not field.text  # what is typed next does not extend what was wrong
             confirm(ticket)
         assert paying.port.submitted == []
 
@@ -207,10 +210,10 @@ class TestAPayout:
         ticket.go(1)
         assert name(ticket) == "confirm"
 
-    @pytest.mark.parametrize("at", ["account", ASKED])
+    @pytest.mark.parametrize("at", ["bank account", ASKED])
     def test_whose_recipient_is_gone_asks_for_another(self, at: str) -> None:
         paying = new()
-        ticket = paying.payout(USD_DESK, GLOBEX) if at == "account" else paying.ready_payout()
+        ticket = paying.payout(USD_DESK, GLOBEX) if at == "bank account" else paying.ready_payout()
         while name(ticket) != at:
             ticket.go(-1)
         paying.store.recipients.remove([GLOBEX])
@@ -266,7 +269,7 @@ class TestATrade:
         trading = Trading()
         forget(trading.store)
         ticket = trading.ticket({"from": "wal-1", "into": "payee rec-1"})
-        assert "Account new account USD First Bank, US" in said(ticket)
+        assert "Bank account new account USD First Bank, US" in said(ticket)
         while name(ticket) != "into":
             ticket.go(1)
         [payee] = [one for one in ticket.view().options if one.name == "Foundry Inc"]

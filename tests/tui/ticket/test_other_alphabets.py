@@ -30,14 +30,14 @@ def test_the_question_to_whom_tells_two_such_payees_apart() -> None:
     paying.store.recipients.put([recipient(8, "王明", address(18, 8))])
     paying.store.recipients.put([recipient(9, "李华", address(19, 9))])
     shown = in_ascii(said(paying.payout(USD_DESK)))
-    assert "???? | rec-8  USD |" in shown
-    assert "???? | rec-9  USD |" in shown
+    assert "???? | USD  rec-8 |" in shown
+    assert "???? | USD  rec-9 |" in shown
     assert "Globex | USD |" in shown
 
 
 def test_a_trade_asks_for_whom_and_confirms_it_with_the_id() -> None:
     ticket = trade_for("王明")
-    assert "???? | recipient  rec-1  USD" in in_ascii(said(ticket))
+    assert "???? | recipient  USD  rec-1" in in_ascii(said(ticket))
     ticket.chosen("payee rec-1")
     assert ticket.view().name == "confirm"
     assert "Recipient id rec-1" in said(ticket)

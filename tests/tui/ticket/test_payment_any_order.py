@@ -131,7 +131,7 @@ class PaymentTickets(RuleBasedStateMachine):
                     self.choose_what_is_offered(place)
         self.type_what_is_asked_for()
 
-    @rule(place=st.integers(0, 9), field=st.sampled_from(["to", "account", "from"]))
+    @rule(place=st.integers(0, 9), field=st.sampled_from(["to", "bank account", "from"]))
     def answer_otherwise_and_confirm(self, place: int, field: str) -> None:
         """Answer everything, then change one choice and go on without a look."""
         self.answer_everything(0, "5")

@@ -26,7 +26,7 @@ def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     confirm(ticket)
     assert "Being recorded" in said(ticket)
     paying.stands(Standing.RECORDED)
-    assert "Status recorded" in said(ticket)
+    assert "Status not sent" in said(ticket)
     paying.stands(Standing.SENDING)
     assert "Status sending" in said(ticket)
     paying.stands(Standing.ACCEPTED, object_id="pay-9")
@@ -35,7 +35,7 @@ def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     paying.becomes("compliance_review")
     assert ticket.view().became == paying.store.payments.get(PaymentId("pay-9"))
     assert "Payment status ! compliance review" in said(ticket)
-    assert "Next processing, released, completed" in said(ticket)
+    assert "Progress ● compliance review  ○ processing  ○ released  ○ completed" in said(ticket)
     assert "assigned on release" in said(ticket)
     paying.becomes("released", end_to_end_id="E2E123")
     assert "End-to-end E2E123" in said(ticket)
@@ -114,7 +114,7 @@ def test_a_refusal_of_an_account_that_had_no_choice_is_said_where_it_was_filled_
     )
     paying.stands(Standing.REFUSED, problem=problem)
     ticket.go_on()
-    assert ticket.view().name == "account"
+    assert ticket.view().name == "bank account"
     assert "paymentAddressId: is not Active" in said(ticket)
 
 
@@ -123,7 +123,7 @@ def test_what_paytui_does_to_find_it_is_told_as_it_is() -> None:
     ticket = paying.ready_payout()
     confirm(ticket)
     paying.stands(Standing.IN_DOUBT)
-    assert "paytui searches the payments for it and settles it" in said(ticket)
+    assert "paytui searches the payments for it and resolves it" in said(ticket)
     intent_id = paying.port.submitted[0].intent_id
     paying.store.looked[intent_id] = FruitlessReads(3, NOON)
     shown = said(ticket)

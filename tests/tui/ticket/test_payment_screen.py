@@ -50,6 +50,10 @@ def test_a_payout_by_keys_alone(paying: Paying) -> None:
         paying.becomes("released", end_to_end_id="E2E123")
         paying.store.notify()
         await shows(pilot, "E2E123")
+        await pilot.press("p")  # the next one
+        await shows(pilot, "Payout · to")
+        await pilot.press("escape")
+        await shows(pilot, "E2E123")
         await pilot.press("escape")
         await shows(pilot, "1 Overview")
 
@@ -65,7 +69,7 @@ def test_a_transfer_by_keys_alone(paying: Paying) -> None:
         await shows(pilot, "Transfer · from")
         await pilot.press(*"usd desk", "enter")
         await shows(pilot, "Transfer · to")
-        await pilot.press(*"bolt", "enter", "5", "enter")
+        await pilot.press(*"bolt", "down", "enter", "5", "enter")
         await shows(pilot, "Transfer · confirm")
         await seen(ui, pilot)
         await pilot.press("enter")
@@ -259,7 +263,7 @@ def test_every_fact_of_a_payout_fits_a_screen(paying: Paying) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "P")
         await shows(pilot, "enter: send")
-        assert "Sent to" in text(pilot)
+        assert "Service" in text(pilot)
 
     paying.store.payments.put([PAID])
     dashboard(paying).play(scenario)

@@ -109,7 +109,7 @@ def test_an_account_under_the_cursor_is_the_one_that_is_paid() -> None:
     ticket = payout_of(address(7, 6))
     ticket.chosen(USD_DESK)
     assert ticket.view().name == "amount"
-    assert "Account 000123457 USD" in said(ticket)
+    assert "Bank account 000123457 USD" in said(ticket)
 
 
 def test_a_payout_like_another_asks_for_the_amount_and_no_more() -> None:

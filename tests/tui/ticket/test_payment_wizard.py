@@ -124,7 +124,7 @@ def test_which_account_is_asked_only_where_there_is_a_choice() -> None:
     assert ticket.view().name == "amount"
     ticket = paying.payout(wallet_id=USD_DESK)
     ticket.chosen(WAYNE)
-    assert ticket.view().name == "account"
+    assert ticket.view().name == "bank account"
     assert offered(ticket) == ["000123456 USD", "000123457 USD"]
     assert "000123458 EUR | Globex Corporation  First National |  | wrong currency (EUR)" in said(
         ticket
@@ -154,7 +154,7 @@ def test_the_review_leads_back_over_all_fields_that_were_filled_in() -> None:
         ("reference", "INV 7"),
         ("amount", "1.2k"),
         ("from", "USD desk"),
-        ("account", "000123451 USD"),
+        ("bank account", "000123451 USD"),
         ("to", "Globex"),
     ]
     ticket.go_on()
@@ -167,7 +167,7 @@ def test_another_recipient_is_paid_at_an_address_of_its_own() -> None:
     for _ in range(5):
         ticket.go(-1)
     ticket.chosen(WAYNE)
-    assert ticket.view().name == "account"
+    assert ticket.view().name == "bank account"
     ticket.chosen("adr-6")
     confirm(ticket)
     terms = paying.port.submitted[0].terms

@@ -42,7 +42,7 @@ def test_a_key_meant_for_a_field_that_is_gone_does_nothing() -> None:
     paying = Paying()
     values = {PAYEE: WAYNE, FROM: USD_DESK, ACCOUNT: "adr-7"}
     ticket = paying.ticket(PaymentKind.PAYOUT, values)
-    go_to(ticket, "account")
+    go_to(ticket, "bank account")
     paying.store.recipients.remove([WAYNE])
     ticket.typed("500")
     assert ticket.view().name == "to"

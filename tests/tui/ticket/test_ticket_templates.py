@@ -152,7 +152,7 @@ class TestOpening:
             (replace(RENT, from_wallet="wal-99"), "from", "Rent: USD desk (wal-99) is not listed"),
             (
                 replace(RENT, payment_address="adr-99"),
-                "account",
+                "bank account",
                 "Rent: the account of Globex (adr-99) is not listed",
             ),
             (

@@ -25,6 +25,10 @@ def possible(ticket: Ticket[Deal]) -> list[str]:
     return [one.name for one in ticket.view().options if not one.why_not]
 
 
+def test_a_balance_is_sold() -> None:
+    assert trade_values(Trading().ui, USD) == {"sell": "USD"}
+
+
 def test_where_several_wallets_can_sell_it_is_asked_which() -> None:
     ticket = started(Trading(), Pair(AUD, USD))
     assert ticket.view().name == "from"
@@ -69,7 +73,7 @@ def test_where_several_wallets_of_the_account_fit_it_is_asked_which() -> None:
     ticket = started(trading, Pair(USD, AUD))
     assert ticket.view().name == "into"
     assert possible(ticket) == ["AUD desk", "AUD spare", "AUD payroll"]
-    assert ticket.view().options[2].facts == "other account: Bolt"
+    assert ticket.view().options[2].facts == "! Bolt, other account"
 
 
 def test_where_who_sells_has_no_wallet_for_it_no_other_accounts_is_taken_by_itself() -> None:
@@ -77,9 +81,13 @@ def test_where_who_sells_has_no_wallet_for_it_no_other_accounts_is_taken_by_itse
     trading.store.wallets.remove([WalletId("wal-1")])
     ticket = started(trading, Pair(USD, AUD))
     assert ticket.view().name == "into"
+    ticket.typed("payroll")
+    ticket.go_on()
+    assert ticket.view().name == "into"
     ticket.chosen("wal-2")
     assert ticket.view().name == "confirm"
-    assert "into AUD payroll  other account: Bolt, 70,000.00 AUD available" in said(ticket)
+    assert "! The money goes to another account: Bolt." in said(ticket)
+    assert "into AUD payroll  ! Bolt, other account, 70,000.00 AUD available" in said(ticket)
 
 
 def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:

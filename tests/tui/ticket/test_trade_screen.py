@@ -36,7 +36,7 @@ def test_a_trade_is_booked_by_keys_alone_and_followed_to_its_end(trading: Dashbo
         ui.store.intents.put([row_of(intent, Standing.ACCEPTED, object_id="trd-1")])
         ui.store.trades.put([booked()])
         ui.store.notify()
-        await shows(pilot, "You bought    162,807.50 USD")
+        await shows(pilot, "You buy       162,807.50 USD")
         ui.store.trades.put([booked("exchanged")])
         ui.store.notify()
         await shows(pilot, "✓ exchanged")
@@ -107,7 +107,7 @@ def test_a_trade_is_left_at_once_and_what_was_filled_in_is_kept(trading: Dashboa
         await pilot.press("escape")
         await shows(pilot, "Balances")
         assert isinstance(pilot.app, PaytuiApp)
-        values = pilot.app.ui.drafts["trade", ""].values
+        values = pilot.app.ui.drafts["trade", "1"].values
         assert values["sell_amount"] == "250k"
         assert (values["sell"], values["buy"]) == ("AUD", "USD")
 
@@ -127,6 +127,6 @@ def test_a_trade_of_a_pair_is_ten_letters_and_two_enters(trading: Dashboard) -> 
         await pilot.press("enter")
         await shows(pilot, "Trade · outcome")
         [intent] = ui.port.submitted
-        assert intent.title == "Trade sells 500.00 USD for JPY"
+        assert intent.title == "Trade: sell 500.00 USD, buy JPY"
 
     trading.play(scenario)

@@ -106,7 +106,7 @@ def test_a_direction_alone_is_neither_bid_nor_offer_and_its_inverse_is_told() ->
     trading = Trading()
     trading.hold("one", {AUD_USD: "0.65123"})
     words = said(ready(trading))
-    assert "Market AUD/USD 0.651230" in words
+    assert "Quote AUD/USD 0.651230" in words
     assert "Inverse 1 USD = 1.535556 AUD" in words  # 1 / 0.65123
 
 
@@ -231,7 +231,7 @@ def test_a_space_ends_a_currency_so_that_a_trade_is_six_keys_and_what_is_meant()
     assert ticket.view().name == "confirm"
     confirm(ticket)
     [intent] = trading.port.submitted
-    assert intent.title == "Trade sells 500.00 USD for JPY"
+    assert intent.title == "Trade: sell 500.00 USD, buy JPY"
 
 
 def test_currencies_that_were_traded_last_come_first() -> None:
@@ -253,7 +253,7 @@ def test_what_cannot_be_bought_comes_last_and_says_why() -> None:
     ticket = trading.ticket({"sell": "AUD"})
     ticket.go(-1)  # it is filled in with the only one that can be bought
     why = {one.key: one.why_not for one in ticket.view().options}
-    assert why == {"JPY": "", "AUD": "is sold", "EUR": "closed", "USD": "closed"}
+    assert why == {"JPY": "", "AUD": "same as sell", "EUR": "closed", "USD": "closed"}
     ticket.typed("usd ")
     assert "USD: closed." in said(ticket)
     assert ticket.view().name == "buy"
