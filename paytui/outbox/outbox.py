@@ -15,20 +15,8 @@ from filelock import FileLock, Timeout
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
-from paytui.outbox.database import (
-    Chain,
-    Connect,
-    Connection,
-    check_file,
-    connect,
-    data_version,
-    open_file,
-    read_all,
-    read_chained,
-    touch,
-    write_entry,
-    write_event,
-)
+from paytui.outbox import database
+from paytui.outbox.database import Connect, connect
 from paytui.outbox.entry import Entry, Event, RecordedIntent, Value, write_time
 from paytui.outbox.errors import AlteredFile, NoOutbox, OutboxDamaged, OutboxError, as_outbox_error
 from paytui.outbox.paths import check_place, make_folder
@@ -58,9 +46,9 @@ class Outbox:
         self.path = path
         self._process = os.getpid()
         with as_outbox_error("open the outbox", path):
-            self._connection, chain = open_file(path, connect)
+            self._connection, chain = database.open_file(path, connect)
             self.head = chain.head
-            self._written_elsewhere = data_version(self._connection)
+            self._written_elsewhere = database.data_version(self._connection)
 
     def record(self, entry: Entry) -> None:
         """Write an intent.
@@ -69,7 +57,7 @@ class Outbox:
             OutboxError: it is not written.
         """
         with self._writing(f"record {entry.intent_id}"):
-            head = write_entry(self._connection, entry)
+            head = database.write_entry(self._connection, entry)
         self.head = head
 
     def add(self, intent_id: IntentId, event: Event) -> None:
@@ -79,7 +67,7 @@ class Outbox:
             OutboxError: it is not written.
         """
         with self._writing(f"record an event of {intent_id}"):
-            head = write_event(self._connection, intent_id, event)
+            head = database.write_event(self._connection, intent_id, event)
         self.head = head
 
     def check_ours(self) -> None:
@@ -96,7 +84,7 @@ class Outbox:
             OutboxError: it cannot be written.
         """
         with self._writing("write to the outbox"):
-            touch(self._connection)
+            database.touch(self._connection)
 
     def read(self) -> list[RecordedIntent]:
         """Return all intents, oldest first.
@@ -105,7 +93,7 @@ class Outbox:
             OutboxError: the file cannot be read or was altered.
         """
         with self._attempting("read the outbox"):
-            recorded, _ = read_all(self._connection)
+            recorded, _ = database.read_all(self._connection)
             return recorded
 
     def close(self) -> None:
@@ -118,10 +106,10 @@ class Outbox:
         Raises:
             AlteredFile: rows that this process knows were altered.
         """
-        version = data_version(self._connection)
+        version = database.data_version(self._connection)
         if version == self._written_elsewhere:
             return
-        _, chain = read_all(self._connection)
+        _, chain = database.read_all(self._connection)
         if not chain.holds(self.head):
             raise AlteredFile("its last rows were removed or changed while it was open")
         self._written_elsewhere = version
@@ -337,9 +325,9 @@ class OutboxReader:
         check_place(path)
         with as_outbox_error("read the outbox", path):
             # Opened for writing: else SQLite could not roll back a dead process's transaction.
-            self._connection: Connection = connect(path)
+            self._connection: database.Connection = connect(path)
             self._connection.execute("PRAGMA query_only = ON")
-            check_file(self._connection)
+            database.check_file(self._connection)
 
     def changed(self) -> bool:
         """Return True on the first call, and if something was written since the last call.
@@ -348,7 +336,7 @@ class OutboxReader:
             OutboxError: the file cannot be read.
         """
         with as_outbox_error("read the outbox", self._path):
-            version = data_version(self._connection)
+            version = database.data_version(self._connection)
         before, self._seen = self._seen, version
         return version != before
 
@@ -359,19 +347,19 @@ class OutboxReader:
             OutboxError: the file cannot be read or a row was altered.
         """
         with as_outbox_error("read the outbox", self._path):
-            recorded, chain = read_chained(self._connection)
+            recorded, chain = database.read_chained(self._connection)
         broken = isinstance(chain, AlteredFile)
         self.damage = OutboxDamaged("read the outbox", self._path, str(chain)) if broken else None
         return recorded
 
-    def verify(self) -> Chain:
+    def verify(self) -> database.Chain:
         """Verify every row and the chain, and return the chain.
 
         Raises:
             OutboxError: a row or the chain was altered.
         """
         with as_outbox_error("verify the outbox", self._path):
-            _, chain = read_all(self._connection)
+            _, chain = database.read_all(self._connection)
             return chain
 
     def is_owned(self) -> bool:
@@ -397,7 +385,8 @@ def set_aside(path: Path, host: str, now: datetime) -> Path:
     try:
         try:
             with as_outbox_error("look at the outbox", path):
-                connection, _ = open_file(path, connect)  # rolls back unfinished transactions
+                # Opening it rolls back unfinished transactions.
+                connection, _ = database.open_file(path, connect)
         except OutboxDamaged:
             pass
         else:

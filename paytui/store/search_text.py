@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from paytui.domain.models import AccountId, RecipientId, WalletId
+from paytui.store import names
 from paytui.store.fields import (
     Field,
     FieldType,
@@ -18,14 +19,6 @@ from paytui.store.fields import (
     field_types,
     fields_of,
     record_of,
-)
-from paytui.store.names import (
-    NameCache,
-    account_name,
-    account_title,
-    recipient_name,
-    recipient_title,
-    wallet_label,
 )
 from paytui.store.store import Store
 from paytui.store.table import Derived
@@ -39,17 +32,21 @@ def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
     Such a field holds the name and the identifier, so that a search finds either.
     """
     caches: dict[object, Callable[[str], str]] = {
-        AccountId: NameCache(store.accounts, lambda key: account_name(store, AccountId(key))),
-        WalletId: NameCache(store.wallets, lambda key: wallet_label(store, WalletId(key))),
-        RecipientId: NameCache(
-            store.recipients, lambda key: recipient_name(store, RecipientId(key))
+        AccountId: names.NameCache(
+            store.accounts, lambda key: names.account_name(store, AccountId(key))
+        ),
+        WalletId: names.NameCache(
+            store.wallets, lambda key: names.wallet_label(store, WalletId(key))
+        ),
+        RecipientId: names.NameCache(
+            store.recipients, lambda key: names.recipient_name(store, RecipientId(key))
         ),
     }
-    names = (
+    named = (
         Field(name.removesuffix("_id"), FieldType.TEXT, _named(attrgetter(name), caches[hint]))
         for name, hint in _references(listed).items()
     )
-    return (*fields_of(listed), *names)
+    return (*fields_of(listed), *named)
 
 
 def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:
@@ -106,9 +103,9 @@ class NameChanges:
     """A detector of renamed accounts, wallets and recipients."""
 
     def __init__(self, store: Store) -> None:
-        self._accounts = Derived(store.accounts, account_title)
+        self._accounts = Derived(store.accounts, names.account_title)
         self._wallets = Derived(store.wallets, lambda row: (row.wallet_name, row.account_id))
-        self._recipients = Derived(store.recipients, recipient_title)
+        self._recipients = Derived(store.recipients, names.recipient_title)
 
     def look(self) -> frozenset[str]:
         """Return the identifiers of objects that were renamed since the last call.

@@ -7,14 +7,7 @@ from datetime import datetime, timedelta
 
 from paytui.api.resources import identifier_of
 from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
-from paytui.domain.models import (
-    Kind,
-    Payment,
-    PaymentAddress,
-    Recipient,
-    Trade,
-    bank_fingerprint,
-)
+from paytui.domain.models import Kind, Payment, PaymentAddress, Recipient, Trade, bank_fingerprint
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
 from paytui.store.lookalike_payees import mixed_words

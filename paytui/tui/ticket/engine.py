@@ -41,7 +41,7 @@ _AS_IDENTIFIER = "enter: take it as an identifier."
 
 @dataclass(slots=True, kw_only=True)
 class _Here:
-    """What is under way where the cursor is; another field or the review begins anew."""
+    """The input under way where the cursor is; another field or the review begins anew."""
 
     at: str  # The key of the field, or `CONFIRM`
     typed: str | None = None  # What was typed into a picker, or to prove or confirm something
@@ -95,7 +95,7 @@ class Ticket(Generic[T]):
 
     @property
     def draft(self) -> Values | None:
-        """What was filled in; None once it was confirmed, unless it has failed."""
+        """The values that were filled in; None once confirmed, unless it has failed."""
         is_done = self.task.end() is not None and self.task.refusals() is None
         if is_done and self.task.sent is None:
             return None
