@@ -12,8 +12,8 @@ from tests.pty.conftest import RunDesk, RunService
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import Terminal
 
-IN_DOUBT = r"\? in doubt +Trade sells 1,000\.00"
-RESOLVED = r"✓ accepted +Trade sells 1,000\.00"
+IN_DOUBT = r"\? in doubt +Trade: sell 1,000\.00"
+RESOLVED = r"✓ accepted +Trade: sell 1,000\.00"
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def shows_totals_to_the_last_digit(desk: OtherDesk) -> None:
         desk.terminal.wait_for(rf"[ ▌] {currency} +{re.escape(f'{total:,}')} ")
     for words in ("✓ wallets 19", "✓ payments 40", "✓ trades 3 tracked"):
         desk.terminal.wait_for(words)
-    desk.terminal.wait_for("no list of pay-in addresses offered")
+    desk.terminal.wait_for("this service lists no pay-in addresses")
 
 
 def shows_each_wallet(desk: OtherDesk) -> None:

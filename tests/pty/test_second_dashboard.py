@@ -23,7 +23,7 @@ def test_the_second_says_why_it_cannot_send_and_follows_what_the_first_sends(
 
     intent = confirm(first, "Status +accepted")
     second.send("8")
-    second.wait_for(r"✓ accepted +Trade sells 1,000\.00")
+    second.wait_for(r"✓ accepted +Trade: sell 1,000\.00")
 
     first.send("q")
     assert first.wait_for_exit() == 0

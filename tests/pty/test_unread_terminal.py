@@ -41,5 +41,5 @@ def test_half_a_minute_unread_stops_neither_tokens_nor_polls(
 
     terminal.thaw()
     terminal.wait_for(r"\d+ payments")  # where the keys typed meanwhile lead to
-    terminal.send("3")
+    wallet.open_first(terminal)
     terminal.wait_for(wallet.raised_by_pay_in(before))
