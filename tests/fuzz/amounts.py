@@ -8,7 +8,8 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from paytui.domain.money import CurrencyCode
-from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
+from paytui.tui.format.cells import amount_words
+from paytui.tui.forms.common_fields import AmountError, parse_amount
 from tests.fuzz.spoiling import spoilt
 from tests.fuzz.target import Target
 
@@ -40,7 +41,7 @@ def _check(case: tuple[str, str]) -> bool:
     assert amount.is_finite()
     assert 0 < amount < 10**15
     assert amount.as_tuple().exponent == -DIGITS[currency]
-    shown = echo(amount, currency)
+    shown = amount_words(amount, currency)
     assert parse_amount(shown.removesuffix(f" {currency}"), currency) == amount
     if _PLAIN.fullmatch(text.strip()):
         assert amount == Decimal(text.strip())

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Kind
-from paytui.domain.money import CurrencyCode, format_amount, minor_units
+from paytui.domain.money import CurrencyCode, minor_units
 from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_title
 from paytui.tui.format.cells import state_words
@@ -70,11 +70,6 @@ def _why_not(typed: str) -> str:
     if _GROUPED.fullmatch(typed):
         return f"{typed} is ambiguous. Use , for thousands and . for decimals: 2,500.00."
     return f"{typed} is not an amount. Try 2500, 1k or 1.5m."
-
-
-def echo(amount: Decimal, currency: CurrencyCode) -> str:
-    """Format an amount in full with its currency: `1,500,000.00 AUD`."""
-    return f"{format_amount(amount, currency)} {currency}"
 
 
 def judge_name(text: str, _: Values) -> str:

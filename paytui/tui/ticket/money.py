@@ -20,9 +20,9 @@ from paytui.platform.text import clean
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payees import addresses_of
 from paytui.store.store import Store
-from paytui.tui.format.cells import WRONG
+from paytui.tui.format.cells import WRONG, amount_words
 from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import EXTRA, AmountError, added_fields, echo, parse_amount
+from paytui.tui.forms.common_fields import EXTRA, AmountError, added_fields, parse_amount
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Demand
 from paytui.tui.theme.tones import Cell, Tone
@@ -171,7 +171,7 @@ class MoneyTask(Task[SomeOrder]):
         text, shown = filled.get(key, ""), ""
         if currency:
             with suppress(AmountError):
-                shown = echo(parse_amount(text, currency), currency)
+                shown = amount_words(parse_amount(text, currency), currency)
         return Field(
             key=key,
             label=label,
@@ -192,7 +192,7 @@ class MoneyTask(Task[SomeOrder]):
             elif removed := filled.get(REMOVED):
                 yield Cell(f"{removed} was removed: its currency has changed.", Tone.CLOSING)
             return
-        yield Cell(f"= {echo(typed.amount, typed.currency)}", Tone.ACCENT)
+        yield Cell(f"= {amount_words(typed.amount, typed.currency)}", Tone.ACCENT)
         yield from self._shortfall(self._wallet(filled, FROM), spent)
         if refusal:
             yield WRONG.cell(refusal)
@@ -207,7 +207,7 @@ class MoneyTask(Task[SomeOrder]):
         if known is None or known.available_balance is None or spent is None:
             return
         if (lacks := spent.amount - known.available_balance) > 0:
-            words = f"! exceeds available by {echo(lacks, spent.currency)}"
+            words = f"! exceeds available by {amount_words(lacks, spent.currency)}"
             yield Cell(f"{words}: the service may refuse it", Tone.CLOSING)
 
     def _written_fields(self, filled: Values) -> Iterator[Field]:

@@ -17,8 +17,8 @@ from paytui.domain.money import CurrencyCode, Money
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.names import recipient_title
 from paytui.store.payees import addresses_of
-from paytui.tui.format.cells import state_cell
-from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
+from paytui.tui.format.cells import amount_words, state_cell
+from paytui.tui.forms.common_fields import AmountError, parse_amount
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
@@ -185,7 +185,7 @@ class PaymentTask(MoneyTask[Order]):
             raise Stop(AMOUNT, refusal)
         reference, extra = self._written(filled)
         request: PayoutRequest | TransferRequest
-        amount = echo(paid.amount, paid.currency)
+        amount = amount_words(paid.amount, paid.currency)
         if isinstance(target, Wallet):
             title = f"Transfer {amount} to {target.wallet_name or target.wallet_id}"
             request = TransferRequest(
@@ -259,7 +259,7 @@ class PaymentTask(MoneyTask[Order]):
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
         source, target, spent = order.source, order.target, order.spent
         assert spent is not None
-        yield Line("Amount", (Cell(echo(spent.amount, spent.currency), Tone.ACCENT),))
+        yield Line("Amount", (Cell(amount_words(spent.amount, spent.currency), Tone.ACCENT),))
         yield self._wallet_line("From", source)
         if isinstance(target, Wallet):
             yield self._wallet_line("To", target, source)

@@ -23,7 +23,7 @@ from paytui.store.figures import last_known_rate
 from paytui.store.names import recipient_title
 from paytui.store.payees import addresses_by_recipient
 from paytui.tui.format.cells import amount_words
-from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
+from paytui.tui.forms.common_fields import AmountError, parse_amount
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import deal as deals
@@ -130,7 +130,7 @@ class TradeTask(MoneyTask[Deal]):
         with suppress(Stop):
             exchange = self._exchange(filled)
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
-                note = f"≈ {echo(amount, exchange.currency(side))}"
+                note = f"≈ {amount_words(amount, exchange.currency(side))}"
         code = _code(filled, side)
         field = self._amount_field(side.amount_field, label, filled, code, note)
         return replace(field, judged=lambda: [Cell(note, Tone.ACCENT)]) if note else field
@@ -424,7 +424,7 @@ class TradeTask(MoneyTask[Deal]):
             reference=reference,
             extra=extra,
         )
-        sides = {exchange.side: echo(fixed.amount, fixed.currency)}
+        sides = {exchange.side: amount_words(fixed.amount, fixed.currency)}
         sides[exchange.other] = exchange.currency(exchange.other)
         return Deal(
             source=parties.without_balances(source),
@@ -542,8 +542,8 @@ def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
     if amount is None:
         return line(label, currency, "set at execution")
     if side is exchange.side:
-        return line(label, echo(amount, currency), "fixed", Tone.ACCENT)
-    return line(label, f"≈ {echo(amount, currency)}", "rounded at booking")
+        return line(label, amount_words(amount, currency), "fixed", Tone.ACCENT)
+    return line(label, f"≈ {amount_words(amount, currency)}", "rounded at booking")
 
 
 def _code(values: Values, key: str) -> CurrencyCode | None:

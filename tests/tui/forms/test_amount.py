@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paytui.domain.money import CurrencyCode
-from paytui.tui.forms.common_fields import AmountError, echo, parse_amount
+from paytui.tui.format.cells import amount_words
+from paytui.tui.forms.common_fields import AmountError, parse_amount
 
 AUD, JPY, KWD = (CurrencyCode(code) for code in ("AUD", "JPY", "KWD"))
 DIGITS = {JPY: 0, AUD: 2, KWD: 3}
@@ -39,7 +40,7 @@ def test_an_amount_is_read_as_dealers_write_it(
         with pytest.raises(AmountError, match="no digits after the point"):
             parse_amount(typed, currency)
     else:
-        assert echo(parse_amount(typed, currency), currency) == meant
+        assert amount_words(parse_amount(typed, currency), currency) == meant
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_what_could_be_a_slip_is_refused_with_the_reason(typed: str, why: str) -
 )
 def test_what_is_echoed_is_read_as_the_same_amount(case: tuple[CurrencyCode, Decimal]) -> None:
     currency, amount = case
-    shown = echo(amount, currency).removesuffix(f" {currency}")
+    shown = amount_words(amount, currency).removesuffix(f" {currency}")
     assert parse_amount(shown, currency) == amount
     assert parse_amount(shown.replace(",", ""), currency) == amount
     assert parse_amount(shown.replace(",", "_"), currency) == amount
@@ -113,7 +114,7 @@ def test_what_is_read_is_an_amount_of_the_currency_that_can_be_echoed(
     assert amount > 0
     assert amount.is_finite()
     assert -int(amount.as_tuple().exponent) == DIGITS[currency]
-    assert parse_amount(echo(amount, currency).split()[0], currency) == amount
+    assert parse_amount(amount_words(amount, currency).split()[0], currency) == amount
 
 
 @given(st.integers(1, 10**9 - 1), st.sampled_from("kK"))
