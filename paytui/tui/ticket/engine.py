@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from paytui.domain.models import Record
-from paytui.platform.text import clean
+from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards import payee_warnings
 from paytui.tui.theme.tones import Cell, Tone
@@ -348,8 +348,8 @@ class Ticket(Generic[T]):
             return held if held in keys else None
         if not keys or options[0].asks or (not here.typed and walks):
             return None
-        twin = options[1] if options[1:] and here.typed else None
-        is_twin = twin is not None and twin.name == options[0].name and not twin.why_not
+        name, others = fold(options[0].name), options[1:] if here.typed else ()
+        is_twin = any(fold(one.name) == name and not one.why_not for one in others)
         return None if is_twin else keys[0]
 
     def _finding(self, field: Field) -> Cell | None:

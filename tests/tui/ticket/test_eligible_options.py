@@ -305,7 +305,8 @@ class TestTyping:
 
     def test_takes_none_of_two_of_one_name_until_it_was_moved_to(self) -> None:
         paying = Paying()
-        paying.store.recipients.put([recipient(9, "Globex", address(19, 9))])
+        paying.store.recipients.put([recipient(8, "Globexa", address(18, 8))])
+        paying.store.recipients.put([recipient(9, "GLOBEX", address(19, 9))])
         ticket = paying.payout(USD_DESK)
         take(ticket, "glob")
         assert ticket.view().name == "to"
