@@ -191,7 +191,10 @@ class FormTask(Task[Submission]):
                 move = partial(_moved, start=start, part=part)
                 left = {to: text for path, text in values.items() if (to := move(path))}
                 place = f"{start}{min(part, count - 2)}.{first}" if count > 1 else number
-                edits["remove"] = Edit({**left, number: str(count - 1)}, place, move)
+                left[number] = str(count - 1) if count > 1 else ""
+                edits["remove"] = Edit(
+                    {key: text for key, text in left.items() if text}, place, move
+                )
         return edits
 
     def order(self, filled: Values) -> Submission | Obstacle:

@@ -1,0 +1,22 @@
+"""A part of a repeated section that is removed leaves nothing behind."""
+
+from __future__ import annotations
+
+from paytui.tui.forms.account import individual_form
+from paytui.tui.forms.task import form_ticket
+from paytui.tui.ticket.model import Obstacle
+from tests.tui.ticket.paying import Paying
+
+
+def test_a_form_is_whole_again_once_its_last_part_is_removed() -> None:
+    paying = Paying()
+    ticket = form_ticket(paying.ui, individual_form(paying.ui))
+    ticket.typed("Ann")
+    while (field := ticket.view().field) is None or not field.key.endswith("#"):
+        ticket.go(1)
+    before = ticket.task.order(ticket.draft or {})
+    ticket.move(1)
+    ticket.go_on()
+    ticket.act("remove")
+    assert not isinstance(before, Obstacle)
+    assert ticket.task.order(ticket.draft or {}) == before
