@@ -22,7 +22,7 @@ from paytui.tui.terminal.queries import QueryTerminal
 from paytui.tui.theme.tones import Tone, text_of, toned
 from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
-from paytui.tui.ticket.model import CONFIRM, TicketView, Values
+from paytui.tui.ticket.model import CONFIRM, PROOF, TicketView, Values
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
@@ -84,6 +84,7 @@ class TicketScreen(BaseScreen):
         self._code = ""
         self._seen_whole: object | None = None
         self._pressed_on: object | None = None
+        self._pressed_with = ""
         self._place: tuple[object, ...] | None = None
         self._early: list[events.Key | events.Paste] | None = []
         self._read_again_at = 0.0
@@ -229,7 +230,7 @@ class TicketScreen(BaseScreen):
     def action_confirm(self) -> None:
         """Confirm the review on view, if it can have been seen."""
         if self._may_be_unseen or self._lacks_code:
-            self._pressed_on = self._view.confirms
+            self._pressed_on, self._pressed_with = self._view.confirms, self._proof.value
         elif self._view.confirms is not None:
             self._ticket.confirm(self._view.confirms)
         self._show()
@@ -393,13 +394,16 @@ class TicketScreen(BaseScreen):
         """Set up the input for the field with the cursor, or for the text to confirm."""
         field, asked = view.field, view.asked
         what = f"the letters {asked}" if asked.isalpha() else asked
-        is_wrong = self._pressed_on == view.confirms and self._lacks_code and self._proof.value
+        is_wrong = self._lacks_code and self._proof.value == self._pressed_with != ""
         words = f"{'✗' if is_wrong else ' '} Type {what} to confirm  " if asked else ""
         self._asked.show(toned(words, Tone.DOWN if is_wrong else Tone.INK, bold=True))
         held = field.text if field and field.is_picked and not view.is_searched else None
         place = (view.name, field.key if field else "", asked != "", held)
         before, self._place = self._place or (), place
-        if place == before or (view.is_searched and place[:3] == before[:3]):
+        is_forgotten = field is not None and field.key == PROOF and field.text != self._line.value
+        if place == before and not is_forgotten:
+            return
+        if view.is_searched and place[:3] == before[:3]:
             return
         self._typing.display, self._proving.display = field is not None, asked != ""
         self._line.set_shown(yes=field is not None)

@@ -12,7 +12,7 @@ from paytui.platform.host import TerminalEnvironment
 from paytui.tui.forms.account import wallet_form
 from paytui.tui.widgets.input import TicketLine
 from tests.tui.book import AUD_USD, sheet
-from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
 from tests.tui.forms.filling import filling, opened
 from tests.tui.forms.test_form_screen import FILLED
 from tests.tui.ticket.trading import answer_quote, fill, to_confirm
@@ -71,6 +71,8 @@ def test_real_money_takes_the_amount_and_the_code(blind: str) -> None:
         for typed in (blind, shown):
             await pilot.press(*typed, "enter")
             await shows(pilot, "✗ Type 250000")
+            await pilot.press("ctrl+u", shown[0])  # a code that is being typed is not wrong yet
+            await until(pilot, lambda: "✗ Type" not in text(pilot))
             await pilot.press("ctrl+u")
         assert ui.port.submitted == []
         await pilot.press(*"250000", *shown, "enter")

@@ -485,3 +485,20 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
         assert len(ui.port.submitted) == 1
 
     ui.play(scenario)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["enter", "tab"])
+def test_what_is_typed_after_a_wrong_ending_does_not_extend_it(key: str) -> None:
+    store = book()
+    forget(store)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("p", *"globex", "enter", "enter", *"12", "enter")
+        await shows(pilot, "Call the payee")
+        await pilot.press(*"9999", key)
+        await shows(pilot, "do not match this account")
+        await pilot.press(*ENDS, key)
+        await shows(pilot, "enter: send")
+
+    Dashboard(store=store).play(scenario)
