@@ -190,11 +190,12 @@ class FormTask(Task[Submission]):
                 part = int(at.removeprefix(start).partition(".")[0])
                 move = partial(_moved, start=start, part=part)
                 left = {to: text for path, text in values.items() if (to := move(path))}
-                place = f"{start}{min(part, count - 2)}.{first}" if count > 1 else number
-                left[number] = str(count - 1) if count > 1 else ""
-                edits["remove"] = Edit(
-                    {key: text for key, text in left.items() if text}, place, move
-                )
+                if count > 1:
+                    left[number], place = str(count - 1), f"{start}{min(part, count - 2)}.{first}"
+                else:
+                    del left[number]
+                    place = number
+                edits["remove"] = Edit(left, place, move)
         return edits
 
     def order(self, filled: Values) -> Submission | Obstacle:
