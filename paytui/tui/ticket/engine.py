@@ -425,9 +425,9 @@ class Ticket(Generic[T]):
             self._values = self.task.with_text(self._values, field.key, text)
             self._refused.pop(field.key, None)
             return self._fits(field.key)
-        named = () if option is None else (option.key.casefold(), option.name.casefold())
+        named = () if option is None else (fold(option.key), fold(option.name))
         was_shown = shown[:2] == (here.at, here.typed) and here.cursor is None
-        if field.names and text and here.cursor is None and text.casefold() not in named:
+        if field.names and text and here.cursor is None and fold(text) not in named:
             if looks:
                 self._look_for(field, text)
         elif option is None:
@@ -528,9 +528,9 @@ class Ticket(Generic[T]):
         if is_gone:
             self._go_to(self._next())
             self._complain_of_obstacle()
-        before, now = map(_declined, self._options[1]), map(_declined, self._offered)
-        if self._here.trouble in set(before) - set(now):
-            self._here.trouble = ""
+        trouble, before = self._here.trouble, self._options[1]
+        if trouble and trouble in map(_declined, before):
+            self._here.trouble = trouble if trouble in map(_declined, self._offered) else ""
         return not is_gone
 
     def _step(self, place: int, steps: int) -> None:
