@@ -259,8 +259,8 @@ def why_another(recorded: RecordedIntent, record: models.Record) -> str | None:
     is_new = record.created_at is not None and may_match(recorded, record, tagged=False)
     if record.reference and not is_new and entry.intent_id in tags_of(entry.terms.reference):
         return f"does not carry {entry.intent_id} in its reference"
-    sent = [event for event in recorded.events if event.kind is EventKind.SENDING]
-    is_timed = all(each.not_before for each in sent)  # a host's own clock may be days off
+    # Without a service time, the host's own clock dated the sending: it may be days off.
+    is_timed = all(one.not_before for one in recorded.events if one.kind is EventKind.SENDING)
     first, created = _sent(recorded)[0], record.created_at
     if is_timed and created is not None and created < first - LONG_BEFORE:
         return f"was created at {created:%Y-%m-%d %H:%M:%S} UTC, before it was sent"
