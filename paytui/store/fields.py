@@ -127,7 +127,7 @@ def field_types(record: type) -> Mapping[str, type]:
     return _field_types(record)
 
 
-@cache  # it is slow
+@cache  # behind a function, since mypy takes a type for unhashable
 def _field_types(record: type) -> Mapping[str, type]:
     hints = get_type_hints(record)
     return {field.name: _not_none(hints[field.name]) for field in fields(record)}

@@ -14,7 +14,7 @@ from paytui.domain.money import Pair
 from paytui.store.figures import last_known_rate
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_by, confirmed_facts, times_sent
-from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
+from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell, standing_words
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import payee_warnings, send_permission
@@ -67,7 +67,11 @@ _EFFECTS = {
 def why_undecided(ui: UiContext, row: IntentRow) -> str:
     if why_not := send_permission.may_create(ui):
         return why_not
-    return "" if row.standing in _OFFERED else f"Nothing to decide: already {row.standing}."
+    return (
+        ""
+        if row.standing in _OFFERED
+        else f"Nothing to decide: already {standing_words(row.standing)}."
+    )
 
 
 class DecisionTask(Task[Decision]):

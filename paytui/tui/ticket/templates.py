@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from paytui.config.settings import Profile
 from paytui.config.templates import Kind, Template, Templates, parse_name
@@ -17,7 +16,7 @@ from paytui.store.names import recipient_title
 from paytui.tui.forms.common_fields import EXTRA, AmountError, parse_amount
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import Side
-from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Task, Values, having
+from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, having
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL
 from paytui.tui.ticket.payment import AMOUNT_IN, PAYEE, TO
 from paytui.tui.ticket.trade import BUY, INTO, payee_key, payee_of
@@ -50,11 +49,6 @@ def offered(profile: Profile, found: Templates) -> Iterator[tuple[str, str, Temp
         name = clean(error.file.name if error.file else "", MAX_VALUE_LENGTH)
         why_not = ": ".join(filter(None, (error.key, error.message)))
         yield f"Template {name}", clean(why_not, MAX_VALUE_LENGTH), clean(str(error))
-
-
-def kind_of(task: Task[Any]) -> Kind | None:
-    """Return the kind of a ticket's templates; None if it has none."""
-    return next((kind for kind in _VERBS if kind == task.key), None)
 
 
 def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Template:
