@@ -174,7 +174,7 @@ def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]
     )
 
 
-ACCOUNT_TYPES = {"cacc": "current account", "svgs": "savings account", "oth": "other account"}
+ACCOUNT_TYPES = {"cacc": "current account", "svgs": "savings account", "oth": "other type"}
 """Meanings of the values of service.md §9 (ISO 20022, ExternalCashAccountType1Code)."""
 
 

@@ -230,6 +230,7 @@ _FITS: Mapping[FieldKind, Callable[[str], object]] = {
     # As it is sent: a review shows the text, and other notations would be rewritten or refused.
     FieldKind.NUMBER: re.compile(r"-?(0|[1-9][0-9]{0,19})(\.[0-9]{1,20})?").fullmatch,
     FieldKind.CURRENCY: re.compile("[A-Z]{3}").fullmatch,
+    FieldKind.COUNTRY: re.compile("[A-Z]{2,3}").fullmatch,
     FieldKind.EMAIL: re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+").fullmatch,
     FieldKind.PHONE: re.compile(r"\+?[0-9 ()./-]+").fullmatch,
 }
@@ -240,6 +241,7 @@ _NOTATIONS = {
     FieldKind.DATE_TIME: "Write a date, or date and time: 2030-01-31 14:30.",
     FieldKind.NUMBER: "Write a number, without grouping: 1200.5.",
     FieldKind.CURRENCY: "A currency is three letters, such as AUD.",
+    FieldKind.COUNTRY: "No such country. Type its name or two-letter code.",
     FieldKind.EMAIL: "Not a valid e-mail address.",
     FieldKind.PHONE: "Use only digits, spaces and + ( ) . / -.",
 }

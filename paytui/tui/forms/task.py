@@ -182,8 +182,9 @@ class FormTask(Task[Submission]):
         for section in self.form.sections:
             if not section.path or not at.startswith(section.path):
                 continue
-            start, count, first = f"{section.path}.", section.count(values), section.fields[0].key
+            start, first = f"{section.path}.", section.fields[0].key
             number = f"{section.path}{COUNT}"
+            count = 0 if at == number else section.count(values)  # its option adds the first too
             added = {**values, number: str(count + 1)}
             edits["add"] = Edit(added, f"{start}{count}.{first}", lambda path: path)
             if at != number and count > section.min_parts:

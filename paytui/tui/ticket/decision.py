@@ -59,8 +59,8 @@ _NAMES = {
 _EFFECTS = {
     Verdict.SEND: "Sends it now, for the first time, as confirmed.",
     Verdict.REPEAT: "Sends the identical request again, with the same idempotency key.",
-    Verdict.DONE: "Settles it as executed, with the result {}.",
-    Verdict.NOT_DONE: "Settles it as not executed. It is never sent again.",
+    Verdict.DONE: "Marks it as executed, with the result {}.",
+    Verdict.NOT_DONE: "Marks it as not executed. It is never sent again.",
 }
 
 
@@ -304,7 +304,7 @@ class DecisionTask(Task[Decision]):
         if address := self._address:
             yield from parties.bank_lines(address, hidden=review.is_hidden)
         elif address_id := self._row.terms.payment_address_id:
-            yield line("Account", address_id, "not among the rows read", Tone.CLOSING)
+            yield line("Bank account", address_id, "not among the rows read", Tone.CLOSING)
         yield parties.service_line(self.ui)
 
     def review_words(self, order: Decision, review: Checks) -> Iterator[Cell]:

@@ -344,7 +344,7 @@ class Ticket(Generic[T]):
         is_open = here.typed is None or (here.typed == "" and not walks)
         if here.cursor in keys:
             return here.cursor
-        if is_open and (held := self._filled.get(here.at)):
+        if is_open and (held := self._filled.get(here.at)) is not None:
             return held if held in keys else None
         if not keys or options[0].asks or (not here.typed and walks):
             return None
@@ -387,8 +387,9 @@ class Ticket(Generic[T]):
         if not self._offered:
             return "There is nothing to choose from yet."
         if not options:
-            return _AS_IDENTIFIER if field.names else "Nothing matches."
-        return "None of these can be chosen." if all(one.why_not for one in options) else ""
+            return _AS_IDENTIFIER if field.names else "Nothing matches: ctrl+u shows all."
+        reasons = dict.fromkeys(one.why_not for one in options)
+        return "" if "" in reasons else f"None of these can be chosen: {', '.join(reasons)}."
 
     # Taking a value
 
@@ -442,7 +443,8 @@ class Ticket(Generic[T]):
     def _take_touched(self, steps: int) -> bool:
         """Take what was typed or moved to; return False if it cannot be taken.
 
-        On the way back, what cannot be taken is dropped: its value stays, and a remark says so.
+        On the way back, what cannot be taken or was only moved to is dropped: the value stays, and
+        a remark says so.
         """
         here = self._here
         is_typed = here.typed is not None if self.task.walks else bool(here.typed)
@@ -450,7 +452,8 @@ class Ticket(Generic[T]):
             return True
         if here.cursor is None and not is_typed:
             return True
-        if not self._take(looks=steps >= 0):
+        is_looked_at = steps < 0 and here.cursor not in (None, self._filled.get(here.at))
+        if is_looked_at or not self._take(looks=steps >= 0):
             if steps >= 0:
                 return False
             field = self._field

@@ -37,7 +37,7 @@ ANY_WALLET = models.Wallet(models.WalletId(""))
 GONE = "the service no longer lists it"
 OTHER_ACCOUNT = "other account"
 
-_HIDDEN = {PayeeStatus.NEW: "new account", PayeeStatus.CHANGED: "changed account"}
+_HIDDEN = {PayeeStatus.NEW: "(new, unverified)", PayeeStatus.CHANGED: "(changed, unverified)"}
 """Shown in place of the number of an account that is to be checked."""
 
 

@@ -137,7 +137,8 @@ class PaymentTask(MoneyTask[Order]):
 
     def filled(self, values: Values) -> Values:
         values = self._with_account(values)
-        if FROM not in values:
+        is_open = values.get(AMOUNT) and AMOUNT_IN not in values  # what it is in is to be chosen
+        if FROM not in values and not is_open:
             values = having(values, **{FROM: only_option(self._sources(values))})
         if self.is_transfer and TO not in values and self._wallet(values, FROM) is not None:
             values = having(values, **{TO: only_option(self._targets(values))})
@@ -156,12 +157,15 @@ class PaymentTask(MoneyTask[Order]):
         changed = having(values, **{key: choice})
         if key == PAYEE:
             changed = having(changed, **{ACCOUNT: None})
-        source, target = self._wallet(changed, FROM), self._wallet(changed, TO)
-        if key == FROM and source and target and _target_trouble(source, target):
-            changed = having(changed, **{TO: None})
+        was, source = self.filled(values), self._wallet(changed, FROM)
+        target = self._wallet(changed, TO)
+        if key == FROM and source and target:
+            is_behind = self._is_left_behind(target, was, changed)
+            if is_behind or _target_trouble(source, target):
+                changed = having(changed, **{TO: None})
         if key in (PAYEE, ACCOUNT) and source and self._payer_trouble(changed)(source):
             changed = having(changed, **{FROM: None})
-        before = self._wallet(self.filled(values), FROM)
+        before = self._wallet(was, FROM)
         after = self._wallet(self.filled(changed), FROM)
         meant = changed.get(AMOUNT_IN) or (before.currency if before else None)
         if after is None:
@@ -170,7 +174,11 @@ class PaymentTask(MoneyTask[Order]):
             is_other = FROM in values  # An amount in the unknown currency of a wallet that is gone
         else:
             is_other = after.currency != meant
-        return having(changed, **{AMOUNT: None, AMOUNT_IN: None}) if is_other else changed
+        if is_other:
+            return having(changed, **{AMOUNT: None, AMOUNT_IN: None})
+        if after is not None and changed.get(AMOUNT):
+            return having(changed, **{AMOUNT_IN: after.currency})
+        return changed
 
     def _payee_id(self, values: Values) -> RecipientId | None:
         text = values.get(PAYEE)

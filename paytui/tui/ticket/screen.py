@@ -161,7 +161,7 @@ class TicketScreen(BaseScreen):
         key = new_key(drafts, task.key) if is_ticket else (task.key, task.context)
         if not draft and key in drafts and _written(drafts[key].values) == self._begun_with:
             del drafts[key]
-        elif draft and (task.sent or self._is_draft or is_changed):
+        elif draft and (self._is_draft or is_changed or task.sent or task.refusals()):
             at = self._view.field.key if self._view.field else ""
             others = {other: kept for other, kept in drafts.items() if other != key}
             saved = {key: SavedDraft(draft, task.sent, at, self._name_of_draft)}

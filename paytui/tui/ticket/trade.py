@@ -51,7 +51,7 @@ SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
 """The keys of the fields, beside those of `money.py`."""
 
 _NO_TARGET = dict.fromkeys((INTO, ACCOUNT))
-_PAYEE = "payee "
+_PAYEE = "\tpayee "  # An identifier has no tab: see `read_identifier`
 
 
 def payee_key(recipient_id: str) -> str:
@@ -261,12 +261,14 @@ class TradeTask(MoneyTask[Deal]):
         values = {RATE: Pricing.LOCKED.value, **values}
         if SELL not in values:
             source = self._wallet(values, FROM)
-            options = self._currencies(Side.SELL, values, values)
-            values = having(values, **{SELL: source.currency if source else only_option(options)})
+            sold: str | None = source.currency if source else None
+            if source is None and SELL_AMOUNT not in values:
+                sold = only_option(self._currencies(Side.SELL, values, values))
+            values = having(values, **{SELL: sold})
         values = self._with_account(values)
         if BUY not in values:
             code: str | None = self._target_currency(values)
-            if INTO not in values and SELL in values:
+            if INTO not in values and SELL in values and BUY_AMOUNT not in values:
                 code = only_option(self._currencies(Side.BUY, values, values))
             values = having(values, **{BUY: code})
         if FROM not in values and SELL in values:
@@ -300,13 +302,9 @@ class TradeTask(MoneyTask[Deal]):
         An amount is removed with its currency: nobody means as many units of another.
         """
         changed, was = having(values, **{key: choice}), self.filled(values)
-        before, source = self._wallet(values, FROM), self._wallet(changed, FROM)
-        target = self._wallet(values, INTO)
+        source = self._wallet(changed, FROM)
         if key == INTO:
             changed = having(changed, **{ACCOUNT: None})
-        elif key == FROM and source and before and target:
-            if target.account_id == before.account_id != source.account_id:
-                changed = having(changed, **_NO_TARGET)
         elif key == SELL and source is not None and source.currency != choice:
             changed = having(changed, **{FROM: None})
         elif key == BUY and self._target_currency(was) not in (None, choice):
@@ -314,6 +312,9 @@ class TradeTask(MoneyTask[Deal]):
         if changed.get(BUY) and changed[BUY] == self.filled(changed).get(SELL):
             changed = having(changed, **{BUY: None}, **_NO_TARGET)
         now = self.filled(changed)
+        if key != INTO and self._is_left_behind(self._wallet(changed, INTO), was, now):
+            changed = having(changed, **_NO_TARGET)
+            now = self.filled(changed)
         for side in Side:
             amount, currency = values.get(side.amount_field), was.get(side)
             if amount is not None and currency != now.get(side):

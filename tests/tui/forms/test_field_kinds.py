@@ -77,6 +77,7 @@ def test_what_is_written_as_it_should_be_is_right(kind: FieldKind, text: str) ->
         (FieldKind.CURRENCY, "AU", False),
         (FieldKind.CURRENCY, "XYZ", True),
         (FieldKind.COUNTRY, "XX", True),
+        (FieldKind.COUNTRY, "ADA@EXAMPLE.COM", False),
         (FieldKind.CHOICE, "Acme", False),
         (FieldKind.CHOICE, "old", False),
         (FieldKind.YES_NO, "perhaps", False),

@@ -20,3 +20,15 @@ def test_a_form_is_whole_again_once_its_last_part_is_removed() -> None:
     ticket.act("remove")
     assert not isinstance(before, Obstacle)
     assert ticket.task.order(ticket.draft or {}) == before
+
+
+def test_a_part_that_is_added_by_its_key_is_one_whatever_was_typed() -> None:
+    ticket = form_ticket((paying := Paying()).ui, individual_form(paying.ui))
+    while (field := ticket.view().field) is None or not field.key.endswith("#"):
+        ticket.go(1)
+    ticket.typed("add")
+    ticket.act("add")
+    assert (ticket.draft or {})[field.key] == "1"
+    assert ticket.view().section == "Representative 1"
+    ticket.act("add")
+    assert ticket.view().section == "Representative 2"

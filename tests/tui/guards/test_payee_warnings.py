@@ -13,6 +13,7 @@ from paytui.domain.models import RecipientId
 from paytui.store.names import recipient_title
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.trade import payee_key
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD
 from tests.tui.dashboard import Dashboard, shows, tells
@@ -113,13 +114,28 @@ def to_be_decided(standing: Standing) -> tuple[Paying, Ticket[Decision]]:
     return paying, Ticket(paying.ui, DecisionTask(paying.ui, row))
 
 
+@pytest.mark.parametrize(
+    ("iban", "is_wrong"),
+    [("GB82 WEST 1234 5698 7654 32", False), ("GB82WEST12345698765433", True)],
+)
+def test_a_payout_says_that_an_iban_has_wrong_check_digits(iban: str, *, is_wrong: bool) -> None:
+    """The first is the example of the standard's registry, the second has another last digit."""
+    paying = Paying()
+    account = replace(address(1, 1), iban=iban)
+    paying.store.recipients.put([recipient(1, "Globex", account)])
+    words = "! IBAN: Wrong check digits: the IBAN contains a typo. Verify it with the payee."
+    assert (words in said(paying.ready_payout())) is is_wrong
+
+
 def test_a_trade_that_pays_somebody_says_it_too() -> None:
     trading = Trading()
     [payee] = trading.store.recipients.rows()
     impostor = replace(payee, recipient_id=RecipientId("rec-9"), payment_addresses=())
     trading.store.recipients.put([impostor])
     trading.hold("one", {AUD_USD: "0.65123"})
-    ticket = trading.ticket({"from": "wal-1", "into": "payee rec-1", "reference": "Invoice 42"})
+    ticket = trading.ticket(
+        {"from": "wal-1", "into": payee_key("rec-1"), "reference": "Invoice 42"}
+    )
     assert re.search(f"Into {recipient_title(payee)} .*is named like rec-9", said(ticket))
     ticket.typed("1000")
     ticket.go_on()

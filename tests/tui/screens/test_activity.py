@@ -150,7 +150,7 @@ def test_what_may_still_arrive_is_decided_once_it_cannot(ui: Dashboard) -> None:
         shown(ui, intent_row(1))
         await until(pilot, lambda: "may still arrive" not in text(pilot))
         await pilot.press("enter")
-        await shows(pilot, "Settles it as not executed. It is never sent again")
+        await shows(pilot, "Marks it as not executed. It is never sent again")
 
     ui.play(scenario, size=(80, 24))
 
@@ -162,7 +162,7 @@ def test_settled_as_not_done_by_keys_alone(ui: Dashboard) -> None:
         await pilot.press("8", "d")
         await shows(pilot, "Mark as executed")
         await pilot.press("down", "enter")
-        await shows(pilot, "Settles it as not executed. It is never sent again")
+        await shows(pilot, "Marks it as not executed. It is never sent again")
         assert ui.port.decided == []
         await armed(ui, pilot)
         await pilot.press("enter")

@@ -24,7 +24,7 @@ from paytui.domain.requests import PayoutRequest, TradeRequest
 from paytui.store.health import Feed
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.trade import TradeTask
+from paytui.tui.ticket.trade import TradeTask, payee_key
 from tests.tui.book import ACTIVE, USD
 from tests.tui.ticket.paying import GLOBEX, USD_DESK, WAYNE, Paying, confirm, said
 
@@ -286,7 +286,7 @@ def test_what_a_trade_cannot_sell_from_says_so(paying: Paying, text: str, words:
 
 def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
     ticket = trade(paying, **{"from": "wal-1"})
-    assert {"wal-2", f"payee {WAYNE}"} <= {one.key for one in ticket.view().options}
+    assert {"wal-2", payee_key(WAYNE)} <= {one.key for one in ticket.view().options}
     typed(ticket, "wayne")
     assert [one.key for one in ticket.view().options] == ["adr-6", "adr-7", "adr-8"]
     ticket.chosen("adr-7")
@@ -295,14 +295,14 @@ def test_a_known_recipient_is_chosen_before_its_account(paying: Paying) -> None:
         ticket.go(1)
     assert ticket.view().cursor == "adr-7"
     ticket.go(-1)
-    assert ticket.view().cursor == f"payee {WAYNE}"
+    assert ticket.view().cursor == payee_key(WAYNE)
 
 
 def test_of_the_accounts_of_a_recipient_only_those_in_the_bought_currency_are_possible() -> None:
     ticket = trade(Paying(), **{"from": "wal-1", "buy": "USD"})
     while ticket.view().name != "into":
         ticket.go(1)
-    ticket.chosen(f"payee {WAYNE}")
+    ticket.chosen(payee_key(WAYNE))
     while ticket.view().name != "bank account":
         ticket.go(1)
     why = {one.key: one.why_not for one in ticket.view().options}

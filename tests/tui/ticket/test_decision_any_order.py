@@ -141,8 +141,8 @@ class Deciding(RuleBasedStateMachine):
 _MEANS = {
     Verdict.SEND: "for the first time",
     Verdict.REPEAT: "with the same idempotency key",
-    Verdict.DONE: "Settles it as executed",
-    Verdict.NOT_DONE: "Settles it as not executed",
+    Verdict.DONE: "Marks it as executed",
+    Verdict.NOT_DONE: "Marks it as not executed",
 }
 
 

@@ -272,7 +272,7 @@ def test_what_the_service_holds_is_accepted_as_it_is_or_not_at_all() -> None:
         ticket.chosen(verdict)
         assert ticket.view().name == "decision"
     ticket.chosen(Verdict.DONE)
-    assert "Settles it as executed, with the result pay-1." in said(ticket)
+    assert "Marks it as executed, with the result pay-1." in said(ticket)
     confirm(ticket)
     assert [(one.verdict, one.object_id) for one in trading.port.decided] == [
         (Verdict.DONE, "pay-1")

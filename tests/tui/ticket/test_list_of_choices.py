@@ -12,6 +12,7 @@ from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, tex
 from tests.tui.test_accessibility import painted
 from tests.tui.ticket.paying import (
     GLOBEX,
+    USD_BOLT,
     USD_DESK,
     USD_SPARE,
     Paying,
@@ -48,10 +49,12 @@ def test_options_are_narrowed_while_one_types(ui: Dashboard) -> None:
 def test_what_matches_nothing_says_so_and_cannot_be_taken(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p", *"zzz")
-        await shows(pilot, "Nothing matches.")
+        await shows(pilot, "Nothing matches: ctrl+u shows all.")
         await pilot.press("enter")
         await shows(pilot, "Nothing matches zzz.")
         assert "Payout · to" in text(pilot)
+        await pilot.press("ctrl+u")
+        await shows(pilot, "Globex")
 
     ui.play(scenario)
 
@@ -96,11 +99,12 @@ def test_the_input_is_emptied_with_the_text_that_is_dropped(ui: Dashboard) -> No
 
 def test_a_value_that_a_choice_clears_is_named_until_the_next_move() -> None:
     paying = Paying()
-    paying.store.wallets.put([wallet(6, "AUD spare", "10")])
+    third = wallet(7, "USD third", "10", currency=USD)
+    paying.store.wallets.put([wallet(6, "AUD spare", "10"), third])
     ticket = paying.ticket(PaymentKind.TRANSFER, {FROM: USD_DESK, TO: USD_SPARE, AMOUNT: "5"})
     ticket.go(-4)
     assert ticket.view().name == "from"
-    ticket.typed("usd bolt")
+    ticket.typed("usd third")
     ticket.go(1)
     assert "cleared" not in said(ticket)
     ticket.go(-1)
@@ -214,3 +218,15 @@ def colour_of(pilot: Pilot[None], name: str) -> object:
     found = next(segment for segment in segments if name in segment.text)
     assert found.style is not None
     return found.style.color
+
+
+def test_the_way_back_takes_no_row_that_was_only_moved_to() -> None:
+    ticket = Paying().ticket(PaymentKind.TRANSFER, {FROM: USD_DESK, TO: USD_SPARE})
+    choices = [one.key for one in Paying().transfer(USD_DESK).view().options]
+    while ticket.view().name != "to":
+        ticket.go(-1)
+    ticket.move(choices.index(USD_BOLT) - choices.index(USD_SPARE))
+    assert ticket.view().cursor == USD_BOLT
+    ticket.go(-1)
+    assert "To stays USD spare: USD Bolt was not taken." in said(ticket)
+    assert ticket.draft == {FROM: USD_DESK, TO: USD_SPARE}

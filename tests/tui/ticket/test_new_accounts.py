@@ -17,6 +17,7 @@ from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import repeated
+from paytui.tui.ticket.trade import payee_key
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, armed, shows, text
@@ -95,13 +96,13 @@ class TestAPayout:
             ticket.go(-1)
         assert name(ticket) == "to"
         assert [shown for shown in seen if "000123451" in shown or ENDS in shown] == []
-        assert "Bank account new account USD First National, US" in seen[1]
+        assert "Bank account (new, unverified) USD First National, US" in seen[1]
 
     def test_offers_accounts_by_their_bank_alone(self) -> None:
         ticket = new().payout(USD_DESK)
         ticket.chosen(WAYNE)
         assert name(ticket) == "bank account"
-        assert "new account USD | First National, US |" in said(ticket)
+        assert "(new, unverified) USD | First National, US |" in said(ticket)
         assert "0001234" not in said(ticket)
 
     def test_that_changes_while_it_is_confirmed_no_longer_shows_its_number(self) -> None:
@@ -257,7 +258,7 @@ class TestATrade:
         trading = Trading()
         forget(trading.store)
         trading.hold("one", {AUD_USD: "0.65123"})
-        values = {"from": "wal-1", "into": "payee rec-1", "reference": "Invoice 42"}
+        values = {"from": "wal-1", "into": payee_key("rec-1"), "reference": "Invoice 42"}
         return trading, trading.ticket({**values, "sell_amount": "1000"})
 
     def test_that_pays_a_new_account_asks_before_it_is_reviewed(self) -> None:
@@ -268,8 +269,8 @@ class TestATrade:
     def test_offers_a_new_account_by_its_bank_alone(self) -> None:
         trading = Trading()
         forget(trading.store)
-        ticket = trading.ticket({"from": "wal-1", "into": "payee rec-1"})
-        assert "Bank account new account USD First Bank, US" in said(ticket)
+        ticket = trading.ticket({"from": "wal-1", "into": payee_key("rec-1")})
+        assert "Bank account (new, unverified) USD First Bank, US" in said(ticket)
         while name(ticket) != "into":
             ticket.go(1)
         [payee] = [one for one in ticket.view().options if one.name == "Foundry Inc"]
@@ -277,7 +278,7 @@ class TestATrade:
         assert payee.keywords == ""
         ticket.go(1)
         [account] = ticket.view().options
-        assert (account.name, account.facts) == ("new account USD", "First Bank, US")
+        assert (account.name, account.facts) == ("(new, unverified) USD", "First Bank, US")
         assert "6789" not in said(ticket)
 
     def test_whose_account_changes_while_it_is_confirmed_no_longer_shows_it(self) -> None:
@@ -463,7 +464,7 @@ def test_on_screen_it_is_typed_and_not_pasted() -> None:
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("p", *"globex", "enter")
-        await shows(pilot, "new account USD  First National, US")
+        await shows(pilot, "(new, unverified) USD  First National, US")
         assert ENDS not in text(pilot)
         await pilot.press("enter", *"12", "enter")
         await shows(pilot, "Call the payee")

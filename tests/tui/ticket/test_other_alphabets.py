@@ -8,6 +8,7 @@ from paytui.domain.models import WalletId
 from paytui.tui.terminal.tty import in_ascii
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.trade import payee_key
 from tests.tui.book import AUD_USD
 from tests.tui.ticket.paying import USD_DESK, Paying, address, recipient, said
 from tests.tui.ticket.trading import Trading
@@ -38,7 +39,7 @@ def test_the_question_to_whom_tells_two_such_payees_apart() -> None:
 def test_a_trade_asks_for_whom_and_confirms_it_with_the_id() -> None:
     ticket = trade_for("王明")
     assert "???? | recipient  USD  rec-1" in in_ascii(said(ticket))
-    ticket.chosen("payee rec-1")
+    ticket.chosen(payee_key("rec-1"))
     assert ticket.view().name == "confirm"
     assert "Recipient id rec-1" in said(ticket)
 

@@ -30,6 +30,7 @@ from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.money import Order
 from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import repeated
+from paytui.tui.ticket.trade import payee_key
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
@@ -173,6 +174,13 @@ class TestAPayout:
         answer(again, "SUPP")
         assert name(again) == "urgent"
 
+    def test_that_is_left_empty_is_so_on_the_way_back_too(self, dialect: Dialect) -> None:
+        _, ticket = self.ready(dialect)
+        answer(ticket, "SUPP")
+        ticket.chosen("")
+        ticket.go(-1)
+        assert (name(ticket), ticket.view().cursor) == ("urgent", "")
+
     def test_that_is_refused_leads_back_to_the_field(self, dialect: Dialect) -> None:
         paying, ticket = self.ready(dialect)
         answer(ticket, "SUPP")
@@ -254,7 +262,7 @@ class TestATrade:
         assert intent.terms.reference == intent.intent_id
 
     def test_that_pays_a_recipient_needs_a_reference(self, tmp_path: Path) -> None:
-        trading, ticket = self.to_reference(spoken(tmp_path, ""), "payee rec-1")
+        trading, ticket = self.to_reference(spoken(tmp_path, ""), payee_key("rec-1"))
         ticket.go_on()
         assert name(ticket) == "reference"
         assert "A trade that pays a recipient needs a reference" in said(ticket)

@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
+from paytui.domain.intent import Standing
 from paytui.domain.models import WalletId
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
@@ -14,7 +15,7 @@ from paytui.tui.drafts import SavedDraft, SavedDrafts, newest_ticket
 from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE
 from paytui.tui.ticket.payment import PAYEE, PaymentKind
 from tests.support.clock import NOON
-from tests.support.intents import money_of
+from tests.support.intents import money_of, row_of
 from tests.tui.dashboard import Dashboard, armed, lines, settings_of, shows, text, the_app, until
 from tests.tui.ticket.paying import GLOBEX, USD_DESK, Paying, book, confirm, said
 
@@ -222,6 +223,25 @@ def test_a_draft_that_is_whole_comes_to_the_review_is_not_sent_and_is_gone_once_
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
         assert not drafts_of(pilot)
         assert ui.port.submitted[0].terms.amount == Decimal(1200)
+
+    Dashboard(store=connected()).play(scenario)
+
+
+@pytest.mark.slow
+def test_a_ticket_that_came_whole_is_kept_once_it_was_refused_and_left() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        the_app(pilot)._open_ticket("payout", FILLED)
+        await shows(pilot, "enter: send")
+        await armed(ui, pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: len(ui.port.submitted) == 1)
+        ui.store.intents.put([row_of(ui.port.submitted[0], Standing.REFUSED)])
+        ui.store.notify()
+        await shows(pilot, "enter: correct it")
+        await pilot.press("escape")
+        await shows(pilot, CHIP)
+        [draft] = drafts_of(pilot).values()
+        assert draft.values == FILLED
 
     Dashboard(store=connected()).play(scenario)
 

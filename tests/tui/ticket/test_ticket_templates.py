@@ -24,6 +24,7 @@ from paytui.tui.ticket.model import Values
 from paytui.tui.ticket.money import Order
 from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import complaints, dated, repeated, template_of, values_of
+from paytui.tui.ticket.trade import payee_key
 from tests.tui.book import USD, read, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, until
 from tests.tui.ticket.paying import GLOBEX, USD_BOLT, USD_DESK, Paying
@@ -90,7 +91,7 @@ class TestWhatATemplateHolds:
                 {"to_wallet": "wal-4", "to_wallet_name": "USD desk", "side": "sell"},
             ),
             (
-                {"into": "payee rec-1", "account": "adr-1", "buy_amount": "250k"},
+                {"into": payee_key("rec-1"), "account": "adr-1", "buy_amount": "250k"},
                 {"recipient": "rec-1", "payment_address": "adr-1", "side": "buy"},
             ),
         ],
@@ -118,7 +119,7 @@ class TestWhatATemplateHolds:
             "sell": "AUD",
             "buy": "USD",
             "from": "wal-1",
-            "into": "payee rec-1",
+            "into": payee_key("rec-1"),
             "sell_amount": "5",
         }
         written = save_template(tmp_path, template_of(trading.ui, "trade", "Cover", values))
