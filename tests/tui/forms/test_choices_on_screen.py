@@ -38,7 +38,7 @@ def test_a_piece_of_a_word_means_no_country() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
         await pilot.press(*TO_COUNTRY, *"aud")
-        await shows(pilot, "Nothing matches.")
+        await shows(pilot, "Nothing matches: ctrl+u shows all.")
         await pilot.press("enter")
         await shows(pilot, "! AUD is not a country code (ISO 3166).")
         await pilot.press("shift+tab", *"saudi", "down", "enter")

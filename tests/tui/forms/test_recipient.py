@@ -86,11 +86,11 @@ def test_account_types_are_in_words_and_the_removed_one_is_not_offered() -> None
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await opened(pilot, recipient_form)
         await pilot.press(*WHO, *"eur", "enter", "tab")
-        for words in ("current account", "savings account", "other account"):
+        for words in ("current account", "savings account", "other type"):
             await shows(pilot, words)
         assert "electronic" not in text(pilot)
         await pilot.press(*"electronic_deposit")
-        await shows(pilot, "Nothing matches.")
+        await shows(pilot, "Nothing matches: ctrl+u shows all.")
         await pilot.press("tab")
         await shows(pilot, "✗ Choose one from the list.")
         await pilot.press("shift+tab", *"svgs", "enter")
