@@ -32,6 +32,7 @@ def name_warnings(ui: UiContext, recipient: Recipient, address: PaymentAddress) 
 
 DIGITS = 4  # Characters of the account number to be typed
 
+NO_ENDING = f"Type the last {DIGITS} characters first."
 WRONG_ENDING = "These characters do not match this account. Ask the payee again."
 UNPROVEN = "New or changed account: go back and type its last four characters."
 

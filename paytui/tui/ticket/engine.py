@@ -508,7 +508,8 @@ class Ticket(Generic[T]):
             self._proven = proven
             return True
         if typed or address is None or self._is_unproven:
-            self._here.trouble, self._here.typed = payee_warnings.WRONG_ENDING, None
+            trouble = payee_warnings.WRONG_ENDING if typed else payee_warnings.NO_ENDING
+            self._here.trouble, self._here.typed = trouble, None
             return False
         return True
 
