@@ -110,6 +110,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         frame = FRAME if ui.surroundings.direct else FAR_FRAME
         self._bridge = Bridge(ui.store, self._pull, self.is_behind, frame)
         self._watched: tuple[Pair, ...] = ()
+        self._visited = ""
         self._painted: Callable[[], None] | None = painted
         self.animation_level = "none"
         for mode in MODES:
@@ -446,9 +447,12 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     async def on_base_screen_resumed(self) -> None:
         """Update the screen that came into view, and watch rates while they are shown."""
         frame = self._current_screen()
-        if isinstance(frame, MainPage) and (pairs := self._pairs_for(frame)) != self._watched:
-            self._watched = pairs
-            self.ui.port.watch_rates(pairs)
+        if isinstance(frame, MainPage):
+            frame.revisit(from_another=self.current_mode != self._visited)
+            self._visited = self.current_mode
+            if (pairs := self._pairs_for(frame)) != self._watched:
+                self._watched = pairs
+                self.ui.port.watch_rates(pairs)
         if frame is not None:
             self.ui.port.on_screen(frame.kinds_in_view)
         await self._bridge.pull()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from paytui.config.load import RuntimeSettings
 from paytui.config.settings import Settings
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
-from paytui.domain.models import AccountId
+from paytui.domain.models import AccountId, Kind
 from paytui.platform.clock import Clock, ServiceTime, Zone
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.port import Port
@@ -72,6 +72,7 @@ class UiContext:
         likeness: finds recipients that can be mistaken for one another.
         acquaintances: which accounts of recipients were paid before.
         own_record: our record of confirmed requests, for fields that the service does not return.
+        created_until: by kind, service time until which lists have shown what was created here.
         alerts_waiting: number of urgent notifications held back during a confirm step.
         surroundings: the link to the terminal: SSH, tmux.
         random: draws the codes that are typed to confirm.
@@ -93,6 +94,7 @@ class UiContext:
     idle: IdleLock = field(init=False)
     acquaintances: PayeeHistory = field(init=False)
     own_record: IntentIndex = field(init=False)
+    created_until: dict[Kind, datetime] = field(init=False)
     alerts_waiting: int = 0
     surroundings: TerminalEnvironment = DIRECT
     random: Random = field(default_factory=SystemRandom)
@@ -104,6 +106,7 @@ class UiContext:
         self.idle = IdleLock(self.time.clock, self.settings.lock.after)
         self.acquaintances = PayeeHistory(self.store)
         self.own_record = IntentIndex(self.store)
+        self.created_until = dict.fromkeys(Kind, self.time.latest())
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from textual.content import Content
 from textual.widget import Widget
@@ -90,6 +90,7 @@ class ListPage(MainPage, Generic[K, R]):
         self._filter_error = ""
         self._unknown_word = ("", 0, "")
         self._filtered_at = 0.0
+        self._is_revisited = False
         self._renamed = NameChanges(ui.store)
         self._references = references(listing.row_spec.listed)
         chosen = ui.settings.columns.get(listing.row_spec.stem)
@@ -117,6 +118,11 @@ class ListPage(MainPage, Generic[K, R]):
     def selected(self) -> R | None:
         return self._list.selected
 
+    def revisit(self, *, from_another: bool) -> None:
+        self._is_revisited = True
+        if from_another:
+            self._list.revisit()
+
     async def pull(self) -> None:
         await super().pull()
         if renamed := self._renamed.look():
@@ -129,7 +135,27 @@ class ListPage(MainPage, Generic[K, R]):
             self._zone = self.ui.zone
             self._filter_by(self._filter_line.value)
         self._list.settle()
+        if self._is_revisited:
+            self._is_revisited = False
+            self._show_created()
         self._update_title()
+
+    def _show_created(self) -> None:
+        """Put the cursor on the newest object that was created here and is not shown yet.
+
+        It would be out of view behind a cursor that was moved, as if nothing had been created.
+        """
+        kind, until = self._row_spec.listed, self.ui.created_until
+        created = [
+            row
+            for row in self.ui.store.intents.rows()
+            if row.action.becomes is kind and row.object_id is not None
+        ]
+        newest = max(created, key=lambda row: row.confirmed_at, default=None)
+        if newest is None or newest.confirmed_at <= until[newest.action.becomes]:
+            return
+        if self._list.move_to(cast("K", newest.object_id)):
+            until[newest.action.becomes] = newest.confirmed_at
 
     def tick(self) -> None:
         """Update the feed's age, and apply filters by age again when due."""
