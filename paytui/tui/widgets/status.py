@@ -42,7 +42,7 @@ class StatusContent:
         fixed: never cut: profile, whether money is real, read-only.
         scope: the account whose figures are shown.
         host: the service's host; the first to be dropped.
-        draft: the draft of a ticket, at full length and short; dropped if neither fits.
+        draft: the drafts of tickets, at full length and ever shorter; dropped if none fits.
         troubles: warnings, the worst first; shortened before they are cut.
     """
 
@@ -201,13 +201,14 @@ class StatusBar(Horizontal):
             count = sum(kept in TICKETS for kept, _ in self._ui.drafts)
             opens, discards = (first_key(keys, f"app.{one}") for one in ("draft", "discard"))
             name, kind = self._ui.drafts[key].name, key[0].capitalize()
-            many = f"{count} drafts · {opens}"
-            if count > 1:
-                yield from (f"{many} {name} · {discards} discard", f"{many} {kind}", many)
-            else:
-                yield f"draft: {name} · {opens} open · {discards} discard"
-                yield f"draft: {kind} · {opens} open · {discards} discard"
-                yield f"draft: {kind} · {opens} open"
+            many = f"{count} drafts" if count > 1 else "draft"
+            for what in (name, kind):
+                if count > 1:
+                    yield f"{many} · {opens} {what} · {discards} discard"
+                else:
+                    yield f"{many}: {what} · {opens} open · {discards} discard"
+            yield f"{many} · {opens} open · {discards} discard"
+            yield f"{many} · {opens}, {discards}"
 
     @property
     def _is_closed(self) -> bool:

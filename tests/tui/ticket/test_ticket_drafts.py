@@ -95,7 +95,7 @@ def test_on_80_columns_it_leaves_room_for_the_account_and_gives_way_to_a_warning
         await leave_transfer(pilot)
         assert "all accounts" in lines(pilot)[0]
         ui.store.set_link(Link(LinkState.CONNECTING))
-        await shows(pilot, "draft: Transfer · f3 open  connecting")
+        await shows(pilot, "draft · f3, f4  connecting")
         ui.store.set_link(Link(LinkState.UNREACHABLE, since=NOON))
         await shows(pilot, "unreachable since")
         assert "all accounts" in lines(pilot)[0]
@@ -133,7 +133,7 @@ def test_a_draft_that_is_returned_to_and_left_again_is_kept() -> None:
 def test_a_discarded_draft_is_gone_and_the_one_before_it_is_offered() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
-        await leave_transfer(pilot, "2 drafts · f3 Transfer")
+        await leave_transfer(pilot, "2 drafts · f3 Transfer · f4 discard")
         await pilot.press("f4")
         await shows(pilot, CHIP)
         assert [key for key, _ in drafts_of(pilot)] == ["payout"]
@@ -148,9 +148,9 @@ def test_a_discarded_draft_is_gone_and_the_one_before_it_is_offered() -> None:
 def test_a_second_draft_of_a_kind_replaces_none_and_each_is_returned_to_in_turn() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await leave_payout(pilot)
-        await leave_transfer(pilot, "2 drafts · f3 Transfer")
+        await leave_transfer(pilot, "2 drafts · f3 Transfer · f4 discard")
         await pilot.press("p", *"wayne", "enter", "escape")
-        await shows(pilot, "3 drafts · f3 Payout")
+        await shows(pilot, "3 drafts · f3 Payout · f4 discard")
         assert [key for key, _ in drafts_of(pilot)] == ["payout", "transfer", "payout"]
         for name in ("Payout Wayne", "Transfer", "Payout Globex"):
             await pilot.press("f3")  # each that is left unchanged makes room for the next
