@@ -29,7 +29,7 @@ from paytui.store.needs_attention import Attention, AttentionTarget
 from paytui.store.reports import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
-from paytui.tui.drafts import SavedDrafts, newest_ticket
+from paytui.tui.drafts import TICKETS, SavedDrafts, newest_ticket
 from paytui.tui.format.facts import Link
 from paytui.tui.guards.send_permission import may_create, may_send, not_offered
 from paytui.tui.notifications import (
@@ -398,14 +398,22 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         """Return to the newest draft of a ticket."""
         key = newest_ticket(self.ui.drafts)
         if key is None:
-            self.notify("There is no draft.", markup=False)
+            self._notify_no_draft()
         else:
             self._open_ticket(key[0], {}, draft=key)
+
+    def _notify_no_draft(self) -> None:
+        keys = self.ui.settings.keys
+        opens = ", ".join(first_key(keys, f"app.{ticket}") for ticket in TICKETS)
+        again = first_key(keys, "app.repeat")
+        words = f"{opens}: open one. {again}: repeat what is under the cursor."
+        words = f"There is no draft: a ticket that is left unchanged is not kept. {words}"
+        self.notify(words, markup=False)
 
     def action_discard(self) -> None:
         key, frame = newest_ticket(self.ui.drafts), self._current_screen()
         if key is None:
-            self.notify("There is no draft.", markup=False)
+            self._notify_no_draft()
         elif not (frame and frame.refuses("discard")):
             self.notify(f"Draft discarded: {self.ui.drafts.pop(key).name}.", markup=False)
             self._tick()
