@@ -82,6 +82,7 @@ WHOLE = "a screen is not painted in part just before it is painted whole"
 RESUMED = "the terminal is taken over again after a stop"
 PALETTE = "the palette may be closed while it searches"
 KEYS = "keys are read without waking up ten times a second"
+ROWS = "a key has widgets render only the rows that are painted"
 CUT = "the sandbox can cut a connection off without an answer"
 STOPPED = "the sandbox ends at a signal, and at once"
 
@@ -98,6 +99,8 @@ PARTS = [
     Part("textual.app:App", "_fatal_error", ("self",), CRASH),
     Part("textual.message_pump:MessagePump", "_close_messages_no_wait", ("self",), CRASH),
     Part("textual.screen:Screen", "_compositor_refresh", ("self",), WHOLE),
+    Part("textual.screen:Screen", "_compositor", None, ROWS),
+    Part("textual._compositor:Compositor", "_get_renders", ("self", "crop"), ROWS),
     Part("textual.screen:Screen", "_refresh_layout", ("self", "size", "scroll"), WHOLE),
     Part("textual.widget:Widget", "_repaint_required", None, WHOLE),
     Part("textual.driver:Driver", "_app", None, RESUMED),

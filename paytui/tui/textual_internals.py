@@ -5,7 +5,7 @@ Written for Textual 8.2.8. `tests/test_private_parts.py` fails if a part of it c
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache, partial
 from inspect import unwrap
@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from rich.console import RenderableType
 from textual import work
+from textual._compositor import Compositor
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 from textual.app import App
@@ -20,8 +21,9 @@ from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Key, Paste
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.screen import Screen
+from textual.strip import Strip
 from textual.worker import WorkerFailed
 
 T = TypeVar("T")
@@ -81,6 +83,24 @@ class HookedApp(App[None]):
         return False
 
 
+class RowCompositor(Compositor):
+    """A compositor that has widgets render only the rows to be painted.
+
+    Textual's has each widget on those rows render all of its own: a tenth more calls a cursor key.
+    """
+
+    def _get_renders(
+        self, crop: Region | None = None
+    ) -> Iterator[tuple[Region, Region, list[Strip]]]:
+        rows = self.size.region
+        if crop is not None:
+            rows = Region(0, crop.y, self.size.width, crop.height)
+        for widget, (region, clip) in self.visible_widgets.items():
+            if seen := region.intersection(clip).intersection(rows):
+                lines = widget.render_lines(seen.translate(-region.offset))
+                yield region, clip.intersection(rows), lines
+
+
 class HookedScreen(Screen[T]):
     """A screen that is not painted in part just before it is painted whole.
 
@@ -88,6 +108,10 @@ class HookedScreen(Screen[T]):
     """
 
     _is_painted_whole_next = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._compositor = RowCompositor()
 
     def _compositor_refresh(self) -> None:
         if not self._is_painted_whole_next:

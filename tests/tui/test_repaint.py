@@ -13,6 +13,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.strip import Strip
 from textual.widget import Widget
 
 from paytui.config.settings import OverviewSettings
@@ -363,3 +364,25 @@ def test_a_detail_view_paints_nothing_when_others_change(ui: Dashboard, painted:
         assert not [note for note in painted if isinstance(note[0], DetailView)]
 
     ui.play(scenario)
+
+
+def test_widgets_render_only_the_rows_that_are_painted(
+    ui: Dashboard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[Region] = []
+    render_lines = DataList.render_lines
+
+    def noted(self: Widget, crop: Region) -> list[Strip]:
+        rendered.append(crop)
+        return render_lines(self, crop)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3")
+        await shows(pilot, "Wallet 20")
+        monkeypatch.setattr(DataList, "render_lines", noted)
+        await pilot.press("down")
+        await pilot.pause()
+        assert sum(crop.height for crop in rendered) == 2  # the row before and the row now
+
+    ui.store.wallets.put([wallet(number, f"Wallet {number}", "1") for number in range(1, 40)])
+    ui.play(scenario, size=(80, 40))
