@@ -45,7 +45,7 @@ _KEPT: Mapping[type[models.Record], str] = MappingProxyType(
 
 KEPT = tuple(KIND_OF[record] for record in _KEPT)  # The kinds that are cached
 
-_AMOUNT = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
+_AMOUNT = re.compile(r"-?[0-9]{1,60}(\.[0-9]{1,100})?")  # All that the service's numbers can be
 
 Value = str | list[Any] | None  # A field in JSON
 
@@ -130,7 +130,9 @@ def _read_code(value: object) -> str:
 
 
 def _write_amount(value: Decimal) -> str:
-    return str(_read_amount(f"{value:f}"))
+    text = f"{value:f}"  # not `str`, which writes small numbers with an exponent
+    _read_amount(text)
+    return text
 
 
 def _read_amount(value: object) -> Decimal:

@@ -45,7 +45,7 @@ BODY = '["wal-0",null,"AUD","desk",null,["active",false,true],"1.00",null,null,n
         BODY.replace('"1.00"', "1.00"),
         BODY.replace('"1.00"', '"NaN"'),
         BODY.replace('"1.00"', '"1e9999999"'),
-        BODY.replace('"1.00"', f'"{"9" * 41}"'),
+        BODY.replace('"1.00"', f'"{"9" * 61}"'),
         BODY.replace('"wal-0"', '""'),
         BODY.replace('"wal-0"', "null"),
         BODY.replace("false,true", "0,1"),

@@ -89,6 +89,16 @@ def test_amounts_keep_every_digit_that_they_had(cache: CacheFile) -> None:
     assert (str(trade.sell_amount), str(trade.rate)) == ("1.50", "0.6512300")
 
 
+@pytest.mark.parametrize(
+    "amount", ["0.0000001", "-0.00000000000000000001", "1E-49", "1E+50", "0E-9"]
+)
+def test_an_amount_of_any_size_leaves_the_cache_readable(cache: CacheFile, amount: str) -> None:
+    cache.left_with(replace(DESK, pending_balance=Decimal(amount)))
+    store, recall = cache.recalled()
+    assert not recall.failed
+    assert [row.pending_balance for row in store.wallets.rows()] == [Decimal(amount)]
+
+
 def test_wallets_are_there_before_anything_else_is_brought_back(cache: CacheFile) -> None:
     cache.left_with(*RECORDS)
     store = Store()
