@@ -12,6 +12,7 @@ from zlib import crc32
 from platformdirs import user_cache_path
 
 from paytui.platform.files import NotPrivate, check_private, create_private, make_folder, owner_key
+from paytui.store.cache import list_tables
 from paytui.store.cache.records import signature
 
 SUFFIX = ".cache.sqlite"
@@ -65,7 +66,7 @@ def remove_cache(path: Path) -> None:
             path.with_name(path.name + companion).unlink()
 
 
-LONGEST_VALUE = 100_000  # Maximum of bytes in one value; ours have a few hundred
+LONGEST_VALUE = 300_000  # Maximum of bytes in one value; ours have a few hundred
 BUSY_TIMEOUT = 0.2  # Seconds to wait for another process that writes
 
 _TABLES = """
@@ -75,9 +76,9 @@ CREATE TABLE feeds (
   tracked INTEGER NOT NULL, skipped INTEGER NOT NULL, cut INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE records (
-  kind TEXT NOT NULL, id TEXT NOT NULL, open INTEGER NOT NULL, at INTEGER NOT NULL,
-  body TEXT NOT NULL, PRIMARY KEY (kind, id)
-) WITHOUT ROWID;
+  row INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL,
+  open INTEGER NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (kind, id)
+);
 CREATE INDEX newest ON records (kind, open, at);
 """
 
@@ -108,10 +109,14 @@ def check_schema(connection: sqlite3.Connection) -> None:
 def ensure_schema(connection: sqlite3.Connection) -> None:
     """Create the tables in an empty file; raise WrongSchema if it has others."""
     if not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
-        connection.executescript(f"BEGIN; {_TABLES} COMMIT;")
+        connection.executescript(f"BEGIN; {_schema()} COMMIT;")
         connection.execute("INSERT INTO format VALUES (?)", (_format(),))
     check_schema(connection)
 
 
+def _schema() -> str:
+    return _TABLES + list_tables.schema()
+
+
 def _format() -> str:
-    return f"{signature()}-{crc32(_TABLES.encode()):08x}"
+    return f"{signature()}-{crc32(_schema().encode()):08x}"

@@ -31,7 +31,7 @@ def change(cache: CacheFile, sql: str, *values: object) -> None:
 
 
 # It comes last, after slices of good ones.
-BODY = '["wal-0",null,"AUD","desk",null,["active",false,true],"1.00",null,null,null,null]'
+BODY = '["wal-0",null,"AUD","desk",null,["active",false,true,false],"1.00",null,null,null,null]'
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ BODY = '["wal-0",null,"AUD","desk",null,["active",false,true],"1.00",null,null,n
         BODY.replace('"1.00"', f'"{"9" * 61}"'),
         BODY.replace('"wal-0"', '""'),
         BODY.replace('"wal-0"', "null"),
-        BODY.replace("false,true", "0,1"),
+        BODY.replace("false,true,", "0,1,"),
         BODY.replace("null]", '"2026-03-01T00:00:00"]'),
         BODY.replace("null]", '"2026-03-01T00:00:00+02:00"]'),
         BODY.replace("null]", "null,null]"),
@@ -56,7 +56,7 @@ BODY = '["wal-0",null,"AUD","desk",null,["active",false,true],"1.00",null,null,n
         "[]",
         "{}",
         "",
-        "x" * 50_000,
+        "x" * 70_000,
         7,
         b"\xff",
     ],

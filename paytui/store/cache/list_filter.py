@@ -1,0 +1,249 @@
+"""The compiler of filters to SQL; a row matches exactly if it satisfies `store.filter.Filter`.
+
+Every value is a parameter. Text of three characters and more is looked up in the full-text index;
+shorter text is compared row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import Final
+
+from paytui.domain.models import AccountId, Kind
+from paytui.platform.text import fold
+from paytui.store import filter as filters
+from paytui.store.cache.list_tables import (
+    CODES,
+    NO_TIME,
+    KeyColumn,
+    KeyType,
+    ListTable,
+    number_key,
+    time_key,
+)
+from paytui.store.fields import Field, find_fields
+from paytui.store.filter import FilterError, Operator, Term, TimeContext
+
+LOCAL_DAY: Final = "local_day"
+"""The SQL function that returns the ordinal of the day of a time key in the zone of the filter."""
+
+INDEXED = 3  # Characters of the shortest text that the full-text index holds
+
+_DAY = timedelta(days=1) // timedelta(microseconds=1)
+_MARGIN = 2 * _DAY
+"""Beyond it a time is on another day in every zone. Only nearer ones are converted, which is slow,
+but exact where a zone repeats or skips hours, or a day."""
+
+ACCOUNT: Final = "account_id"
+"""The column with the account of a row; pay-ins have none."""
+
+Value = str | int | bytes
+
+_COMPARISONS: Mapping[Operator, str] = MappingProxyType(
+    {
+        Operator.HAS: "=",
+        Operator.IS: "=",
+        Operator.ABOVE: ">",
+        Operator.BELOW: "<",
+        Operator.AT_LEAST: ">=",
+        Operator.AT_MOST: "<=",
+    }
+)
+
+_AGES: Mapping[Operator, str] = MappingProxyType(
+    {Operator.ABOVE: "<", Operator.BELOW: ">", Operator.AT_LEAST: "<=", Operator.AT_MOST: ">="}
+)
+"""The comparisons of a time, for those of its age."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition in SQL and its parameters; it is NULL or false for a row that does not match."""
+
+    sql: str
+    values: tuple[Value, ...] = ()
+
+    @property
+    def negated(self) -> Condition:
+        return Condition(f"({self.sql}) IS NOT TRUE", self.values)
+
+
+NONE = Condition("FALSE")
+ALL = Condition("TRUE")
+
+
+def any_of(conditions: Iterable[Condition]) -> Condition:
+    return _joined(" OR ", conditions, NONE)
+
+
+def all_of(conditions: Iterable[Condition]) -> Condition:
+    return _joined(" AND ", conditions, ALL)
+
+
+def _joined(by: str, conditions: Iterable[Condition], empty: Condition) -> Condition:
+    parts = list(conditions)
+    if len(parts) <= 1:
+        return parts[0] if parts else empty
+    sql = by.join(f"({part.sql})" for part in parts)
+    return Condition(sql, tuple(value for part in parts for value in part.values))
+
+
+def in_account(table: ListTable, account: AccountId) -> Condition:
+    """Return the condition that a row belongs to an account, by itself or by its wallet."""
+    wallets = "SELECT ref FROM labels WHERE kind = ? AND account = ?"
+    by_wallet = Condition(f"{table.wallet} IN ({wallets})", (Kind.WALLETS.value, account))
+    if table.column(ACCOUNT) is None:
+        return by_wallet
+    own = Condition(
+        f"{ACCOUNT} = (SELECT ref FROM labels WHERE kind = ? AND id = ?)",  # noqa: S608 - our own names
+        (Kind.ACCOUNTS.value, account),
+    )
+    return any_of([own, all_of([Condition(f"{ACCOUNT} IS NULL"), by_wallet])])
+
+
+def compile_filter(
+    text: str, table: ListTable, known: Sequence[Field], when: TimeContext
+) -> Condition:
+    """Compile a filter to a condition on the rows of a table.
+
+    Args:
+        text: the filter; a blank one matches all.
+        table: the table; its columns have no alias.
+        known: the fields that the filter can name, as for `parse_filter`.
+        when: the clock and the zone; `LOCAL_DAY` must use the same zone.
+
+    Raises:
+        FilterError: the filter is invalid, or names a field that is not cached.
+    """
+    filters.parse_filter(text, known, when)  # checks it
+    return all_of(_term(term, table, known, when) for term in filters.parse_terms(text))
+
+
+def _term(term: Term, table: ListTable, known: Sequence[Field], when: TimeContext) -> Condition:
+    if term.field:
+        meant = find_fields(term.field, known)
+        condition = any_of(_field(term, field, table, when) for field in meant)
+    else:
+        condition = _word(fold(term.value), table)
+    return condition.negated if term.negated else condition
+
+
+def _field(term: Term, field: Field, table: ListTable, when: TimeContext) -> Condition:
+    column = table.column(field.name)
+    if column is not None and column.type is KeyType.NUMBER:
+        return _number(term, column)
+    if column is not None and column.type is KeyType.TIME:
+        is_age = term.field.lower() == "age"
+        return _age(term, column, when) if is_age else _time(term, column, when)
+    if column is not None and column.type is KeyType.TEXT:
+        return _text(term, column, table)
+    if column is not None:
+        return _labelled(column, _in_code(term) if column.labels == CODES else _in_id(term))
+    if (named := table.column(f"{field.name}_id")) is not None:
+        return _labelled(named, any_of([_in_name(term), _in_id(term)]))
+    raise FilterError(f"{field.name} is not cached", term.position, "Leave it out.")
+
+
+def _word(sought: str, table: ListTable) -> Condition:
+    """Return the condition that any text or label of a row contains a word."""
+    own = _in_texts(sought, table, table.texts)
+    labelled = (
+        _labelled(column, _contains(sought, column.labels))
+        for column in table.columns
+        if column.type is KeyType.LABEL
+    )
+    return any_of([own, *labelled])
+
+
+def _contains(sought: str, labels: str) -> Condition:
+    names = ("folded",) if labels == CODES else ("folded", "sort")
+    return any_of(Condition(f"instr({name}, ?)", (sought,)) for name in names)
+
+
+def _in_texts(sought: str, table: ListTable, names: Sequence[str]) -> Condition:
+    contained = any_of(Condition(f"instr({name}, ?)", (sought,)) for name in names)
+    if len(sought) < INDEXED:
+        return contained
+    phrase = sought.replace('"', '""')
+    indexed = Condition(
+        f"row IN (SELECT rowid FROM {table.index} WHERE {table.index} MATCH ?)",  # noqa: S608 - our own names
+        (f'{{{" ".join(names)}}} : "{phrase}"',),
+    )
+    is_new = Condition("row > (SELECT row FROM text_index WHERE kind = ?)", (table.kind.value,))
+    return any_of([indexed, all_of([is_new, contained])])
+
+
+def _text(term: Term, column: KeyColumn, table: ListTable) -> Condition:
+    sought = fold(term.value)
+    if term.operator is Operator.IS:
+        return Condition(f"{column.name} = ?", (sought,))
+    return _in_texts(sought, table, [column.name])
+
+
+def _labelled(column: KeyColumn, condition: Condition) -> Condition:
+    """Return the condition that the label of a column satisfies another."""
+    refs = f"SELECT ref FROM labels WHERE kind = ? AND ({condition.sql})"  # noqa: S608 - ours
+    return Condition(f"{column.name} IN ({refs})", (column.labels, *condition.values))
+
+
+def _in_code(term: Term) -> Condition:
+    sought = fold(term.value)
+    if term.operator is Operator.IS:
+        return Condition("folded = ?", (sought,))
+    return Condition("substr(folded, 1, ?) = ?", (len(sought), sought))
+
+
+def _in_id(term: Term) -> Condition:
+    return _in_label(term, "folded")
+
+
+def _in_name(term: Term) -> Condition:
+    return _in_label(term, "sort")
+
+
+def _in_label(term: Term, name: str) -> Condition:
+    sought = fold(term.value)
+    test = f"{name} = ?" if term.operator is Operator.IS else f"instr({name}, ?)"
+    return Condition(test, (sought,))
+
+
+def _number(term: Term, column: KeyColumn) -> Condition:
+    bound = filters.read_number(term.value)
+    assert bound is not None, "the filter was checked"
+    sql = f"{column.name} > x'' AND {column.name} {_COMPARISONS[term.operator]} ?"
+    return Condition(sql, (number_key(bound),))
+
+
+def _age(term: Term, column: KeyColumn, when: TimeContext) -> Condition:
+    period = filters.read_period(term.value)
+    assert period is not None, "the filter was checked"
+    moment = time_key(when.now()) - period // timedelta(microseconds=1)
+    return _compared(column, _AGES[term.operator], moment)
+
+
+def _time(term: Term, column: KeyColumn, when: TimeContext) -> Condition:
+    if ":" in term.value or "T" in term.value.upper():
+        moment = filters.read_moment(term.value, when.zone)
+        assert moment is not None, "the filter was checked"
+        return _compared(column, _COMPARISONS[term.operator], time_key(moment))
+    day = filters.read_day(term.value)
+    assert day is not None, "the filter was checked"
+    comparison = _COMPARISONS[term.operator]
+    start = time_key(datetime(day.year, day.month, day.day, tzinfo=UTC))
+    first, last = start - _MARGIN, start + _DAY + _MARGIN
+    near = Condition(
+        f"{column.name} BETWEEN ? AND ? AND {LOCAL_DAY}({column.name}) {comparison} ?",
+        (first, last, day.toordinal()),
+    )
+    if comparison.startswith(">"):
+        return any_of([near, _compared(column, ">", last)])
+    if comparison.startswith("<"):
+        return any_of([near, _compared(column, "<", first)])
+    return near
+
+
+def _compared(column: KeyColumn, comparison: str, key: int) -> Condition:
+    return Condition(f"{column.name} > ? AND {column.name} {comparison} ?", (NO_TIME, key))

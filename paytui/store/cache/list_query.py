@@ -1,0 +1,165 @@
+"""Queries of a list in the cache: which rows, in which order, as SQL with parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from paytui.domain.models import AccountId, Kind
+from paytui.store.cache.list_filter import (
+    ACCOUNT,
+    Condition,
+    Value,
+    all_of,
+    any_of,
+    compile_filter,
+    in_account,
+)
+from paytui.store.cache.list_tables import CODES, KeyType, ListTable, list_tables
+from paytui.store.fields import Field
+from paytui.store.filter import TimeContext
+from paytui.store.search_text import named_fields
+from paytui.store.store import Store
+
+PAYEE: Final = "payee"
+"""The sort column with the name of the recipient, or else of the destination wallet."""
+
+OWNER: Final = "owner"
+"""The sort column with the name of the row's account, or else of its wallet's account."""
+
+
+@dataclass(frozen=True, slots=True)
+class SortBy:
+    """One column to sort by: a field, the name of a referenced object, `PAYEE` or `OWNER`.
+
+    `source_wallet_id` sorts by the identifier, `source_wallet` by the name.
+    """
+
+    column: str
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuery:
+    """The rows of a list.
+
+    Rows without a value come first, those with equal values in order of their arrival. If the first
+    column is descending, all of this is reversed.
+
+    Attributes:
+        filter: in the filter language; a blank one matches all rows.
+        scope: the account that rows belong to; None: any.
+    """
+
+    kind: Kind
+    order: tuple[SortBy, ...] = ()
+    filter: str = ""
+    scope: AccountId | None = None
+
+
+Place = tuple[Value, ...]
+"""The sort keys of a row, the last its number, which is unique."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """The SQL statements of one query. All names in them are ours, all values are parameters.
+
+    Attributes:
+        condition: holds for the rows of the list.
+        keys: the expressions to sort by, each with True if it descends; the last is unique.
+    """
+
+    table: ListTable
+    condition: Condition
+    keys: tuple[tuple[str, bool], ...]
+
+    def count(self) -> Condition:
+        return self._selected("count(*)", self.condition)
+
+    def count_before(self, place: Place) -> Condition:
+        return self._selected("count(*)", all_of([self._from(place, up=True), self.condition]))
+
+    def place(self, number: int) -> Condition:
+        """Select the place of a row, if it is in the list."""
+        keys = ", ".join(key for key, _ in self.keys)
+        return self._selected(keys, all_of([Condition("row = ?", (number,)), self.condition]))
+
+    def rows(
+        self, limit: int, *, offset: int = 0, beyond: Place | None = None, up: bool = False
+    ) -> Condition:
+        """Select the numbers of rows from a place on, or from the top; `up`: upwards, or from
+        the bottom.
+        """
+        condition = self.condition
+        if beyond is not None:
+            condition = all_of([self._from(beyond, up=up), condition])
+        chosen = self._selected("row", condition)
+        order = ", ".join(
+            f"{key} {'DESC' if descends != up else 'ASC'}" for key, descends in self.keys
+        )
+        sql = f"{chosen.sql} ORDER BY {order} LIMIT ? OFFSET ?"
+        return Condition(sql, (*chosen.values, limit, offset))
+
+    def _selected(self, what: str, condition: Condition) -> Condition:
+        sql = f"SELECT {what} FROM {self.table.name} WHERE {condition.sql}"  # noqa: S608 - our names
+        return Condition(sql, condition.values)
+
+    def _from(self, place: Place, *, up: bool) -> Condition:
+        """Return the condition that a row comes after a place, or before it if `up`."""
+        condition: Condition | None = None
+        for (key, descends), value in reversed([*zip(self.keys, place, strict=True)]):
+            sign = "<" if descends != up else ">"
+            beyond = Condition(f"{key} {sign} ?", (value,))
+            if condition is None:
+                condition = beyond
+            else:
+                # The first part follows from the second; it is what an index can be searched by.
+                within = Condition(f"{key} {sign}= ?", (value,))
+                condition = all_of([within, any_of([beyond, condition])])
+        assert condition is not None, "the number of the row is always a key"
+        return condition
+
+
+def statements(query: ListQuery, when: TimeContext) -> Statements:
+    """Compile a query; raise FilterError if its filter is invalid.
+
+    `when` is the clock and the zone of the filter.
+    """
+    table = list_tables()[query.kind]
+    condition = compile_filter(query.filter, table, _known(query.kind), when)
+    if query.scope is not None:
+        condition = all_of([in_account(table, query.scope), condition])
+    keys = [(_key(table, sort.column), sort.descending) for sort in query.order]
+    is_reversed = bool(query.order) and query.order[0].descending
+    return Statements(table, condition, (*keys, ("row", is_reversed)))
+
+
+@cache
+def _known(kind: Kind) -> tuple[Field, ...]:
+    """Return the fields that a filter can name; their values are not used."""
+    return named_fields(Store(), kind)
+
+
+def _key(table: ListTable, name: str) -> str:
+    """Return the expression with the key of a sort column; without a value it is the least."""
+    if name == PAYEE:
+        return _label("sort", f"coalesce({', '.join(table.payees)})")
+    if name == OWNER:
+        owner = f"SELECT account FROM labels WHERE ref = {table.wallet}"  # noqa: S608 - our names
+        its = f"SELECT sort FROM labels WHERE kind = 'accounts' AND id = ({owner})"  # noqa: S608
+        if table.column(ACCOUNT) is None:
+            return f"coalesce(({its}), '')"
+        own = f"SELECT sort FROM labels WHERE ref = {ACCOUNT}"  # noqa: S608 - our own names
+        return f"coalesce(({own}), ({its}), '')"
+    column = table.column(name)
+    if column is None:
+        return _label("sort", f"{name}_id")
+    if column.type is KeyType.LABEL:
+        return _label("sort" if column.labels == CODES else "folded", name)
+    return name
+
+
+def _label(text: str, ref: str) -> str:
+    return f"coalesce((SELECT {text} FROM labels WHERE ref = {ref}), '')"  # noqa: S608 - our names

@@ -1,0 +1,1 @@
+"""Queries of lists in the cache, held to plain Python over all rows."""

@@ -1,0 +1,101 @@
+"""The rows of a list by plain Python: each row is judged alone, all of them are sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from paytui.api.resources import READS
+from paytui.domain.models import AccountId, Kind, PayIn, RecipientId, State, WalletId
+from paytui.domain.money import CurrencyCode
+from paytui.platform.text import fold
+from paytui.store import names
+from paytui.store.cache.list_query import ListQuery
+from paytui.store.cache.records import kept_fields
+from paytui.store.fields import field_types
+from paytui.store.filter import TimeContext, parse_filter
+from paytui.store.search_text import named_fields
+from paytui.store.store import Store
+from tests.lists.book import Book, Row
+
+Key = Callable[[Store, Row], Any]
+
+NAMES: dict[object, Callable[[Store, Any], str]] = {
+    AccountId: names.account_name,
+    WalletId: names.wallet_label,
+    RecipientId: names.recipient_name,
+}
+
+
+def sort_keys(kind: Kind) -> dict[str, Key]:
+    """Return the sort keys of a kind, each by the name of its column."""
+    hints: dict[str, object] = dict(field_types(READS[kind].record))
+    keys: dict[str, Key] = {"owner": _owner}
+    for name in kept_fields(kind):
+        hint = hints[name]
+        if hint is State:
+            keys[name] = lambda _, row: "" if row.status is None else row.status.name
+        elif hint is CurrencyCode:
+            keys[name] = _code(name)
+        elif hint in (Decimal, datetime):
+            keys[name] = _value(name)
+        else:
+            keys[name] = _text(name)
+        if hint in NAMES:
+            keys[name.removesuffix("_id")] = _name(name, NAMES[hint])
+    if kind is not Kind.PAYINS:
+        keys["payee"] = _payee
+    return keys
+
+
+def _text(name: str) -> Key:
+    return lambda _, row: fold(getattr(row, name) or "")
+
+
+def _code(name: str) -> Key:
+    return lambda _, row: getattr(row, name) or ""
+
+
+def _value(name: str) -> Key:
+    """Return a key by which rows without a value come first."""
+    return lambda _, row: (getattr(row, name) is not None, getattr(row, name) or 0)
+
+
+def _name(name: str, called: Callable[[Store, Any], str]) -> Key:
+    def key(store: Store, row: Row) -> str:
+        identifier = getattr(row, name)
+        return "" if identifier is None else fold(called(store, identifier))
+
+    return key
+
+
+def _payee(store: Store, row: Row) -> str:
+    assert not isinstance(row, PayIn)
+    if row.recipient_id is not None:
+        return fold(names.recipient_name(store, row.recipient_id))
+    wallet = getattr(row, "buy_wallet_id", None) or getattr(row, "destination_wallet_id", None)
+    return "" if wallet is None else fold(names.wallet_label(store, wallet))
+
+
+def _owner(store: Store, row: Row) -> str:
+    account_id = names.account_of(store, row)
+    return "" if account_id is None else fold(names.account_name(store, account_id))
+
+
+def expected(book: Book, query: ListQuery, when: TimeContext) -> list[Row]:
+    """Return the rows of a query in order; raise FilterError if the filter is invalid."""
+    store, keys = book.store, sort_keys(book.kind)
+    accepts = parse_filter(query.filter, named_fields(store, book.kind), when)
+    rows = [
+        row
+        for row in book.rows.values()
+        if accepts(row) and query.scope in (None, names.account_of(store, row))
+    ]
+    is_reversed = bool(query.order) and query.order[0].descending
+    for sort in reversed(query.order):
+        key = keys[sort.column]
+        # A stable sort, so that equal rows stay as they arrived.
+        rows.sort(key=lambda row: key(store, row), reverse=sort.descending != is_reversed)
+    return rows[::-1] if is_reversed else rows
