@@ -53,7 +53,8 @@ class Port(Protocol):
     def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
         """Load older rows into the store, from the cache or the service.
 
-        Only the newest query counts; rows of an earlier one may be dropped again.
+        Its outcome appears in the store's `older`. Only the newest query counts; rows of an earlier
+        one may be dropped again.
         """
         ...
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from enum import StrEnum
 from typing import NewType
@@ -427,11 +427,16 @@ def bank_fingerprint(address: PaymentAddress) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OlderRowsQuery:
-    """A query for one object or a period, whose rows may be older than those in memory.
+    """A query for rows of a list that are not in memory.
 
-    `since` and `until` are approximate creation times; None is unbounded.
+    Attributes:
+        filter: in the filter language.
+        identifier: of the object that the filter names, which the service may know alone; or empty.
+        account: the account that rows belong to; None: any.
+        zone: of days in the filter; None: the zone of this machine.
     """
 
+    filter: str
     identifier: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
+    account: AccountId | None = None
+    zone: tzinfo | None = UTC

@@ -20,7 +20,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
-from paytui.domain.models import OlderRowsQuery
 from paytui.platform.text import did_you_mean, fold
 from paytui.store import fields
 
@@ -402,59 +401,21 @@ def _implies(term: Term, other: Term, known: Sequence[fields.Field]) -> bool:
     )
 
 
-MADE = "created_at"
-
 SHORTEST = 6  # Minimum of characters in a word that may be an identifier; it must have a digit too
 
-MARGIN = timedelta(days=2)
-"""The query covers more than asked for, whatever the zone; the filter itself is exact."""
 
+def identifier_in(text: str, known: Sequence[fields.Field]) -> str:
+    """Return the identifier that a valid filter seems to name; empty if it names none.
 
-def older_rows_query(
-    text: str, known: Sequence[fields.Field], when: TimeContext
-) -> OlderRowsQuery | None:
-    """Return the older rows that a valid filter asks for; None if it names no object and no time.
-
-    The identifier is the first of the `known` fields.
+    The first of the `known` fields is the identifier's.
     """
     terms = [term for term in parse_terms(text) if not term.negated]
-    for term in terms:
-        if _may_name_one(term, known):
-            return OlderRowsQuery(term.value)
-    spans = [_span(term, when) for term in terms if _tells_when(term, known)]
-    since = max((since for since, _ in spans if since), default=None)
-    until = min((until for _, until in spans if until), default=None)
-    return OlderRowsQuery(since=since, until=until) if since or until else None
+    return next((term.value for term in terms if _may_be_identifier(term, known)), "")
 
 
-def _may_name_one(term: Term, known: Sequence[fields.Field]) -> bool:
+def _may_be_identifier(term: Term, known: Sequence[fields.Field]) -> bool:
     if term.field:
         named = [field.name for field in fields.find_fields(term.field, known)]
         return known[0].name in named and term.operator in (Operator.HAS, Operator.IS)
     is_word = len(term.value) >= SHORTEST and " " not in term.value
     return is_word and any(char.isdigit() for char in term.value)
-
-
-def _tells_when(term: Term, known: Sequence[fields.Field]) -> bool:
-    return bool(term.field) and [one.name for one in fields.find_fields(term.field, known)] == [
-        MADE
-    ]
-
-
-def _span(term: Term, when: TimeContext) -> tuple[datetime | None, datetime | None]:
-    """Return the start and end of a condition on time, widened by `MARGIN`."""
-    period = read_period(term.value) if term.field.lower() == "age" else None
-    if period is not None:
-        moment, older = when.now() - period, (Operator.ABOVE, Operator.AT_LEAST)
-        return (None, moment + MARGIN) if term.operator in older else (moment - MARGIN, None)
-    written = read_moment(term.value, when.zone)
-    if written is None:
-        return None, None
-    since, until = written - MARGIN, written + MARGIN
-    match term.operator:
-        case Operator.ABOVE | Operator.AT_LEAST:
-            return since, None
-        case Operator.BELOW | Operator.AT_MOST:
-            return None, until
-        case _:
-            return since, until

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
 from typing import cast
@@ -19,6 +20,21 @@ GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYIN
 """Kinds whose lists grow each day."""
 
 SLACK = 0.02  # The fraction of surplus rows that is tolerated, so that rows go in batches
+
+
+@dataclass(frozen=True, slots=True)
+class OlderRows:
+    """The outcome of a query for older rows.
+
+    Attributes:
+        total: number of all rows that match; the newest of them were loaded.
+        problem: why none were; empty if they were.
+    """
+
+    query: models.OlderRowsQuery
+    total: int = 0
+    problem: str = ""
+
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -113,6 +129,7 @@ class Store:
         vitals: metrics of the worker, some seconds old; a change does not wake listeners.
         looked: the look-ups of each intent in doubt; a change does not wake listeners.
         wake_ups: how often listeners were called.
+        older: the outcome of the newest query for older rows of each kind.
         happenings: the last events of feeds and link, for crash reports.
     """
 
@@ -157,6 +174,7 @@ class Store:
         self.link = Link()
         self.sending = SendPermission()
         self.listening = ListenerStatus()
+        self.older: dict[models.Kind, OlderRows] = {}
         self.health_version = 0
         self.happenings = Breadcrumbs()
         self.ui_priority = UiPriority()
@@ -211,6 +229,10 @@ class Store:
     def set_listening(self, listening: ListenerStatus) -> None:
         self.health_version += listening != self.listening
         self.listening = listening
+
+    def set_older(self, kind: models.Kind, older: OlderRows) -> None:
+        self.health_version += older != self.older.get(kind)
+        self.older[kind] = older
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after changes, in the worker's thread; it must not block or raise.

@@ -214,9 +214,7 @@ class Worker:
         self._jobs = Jobs()
         self._quotes = QuoteKeeper(shared, self._jobs)
         self._raw = RawKeeper(shared, self._jobs)
-        self._older_rows = OlderRowsLoader(
-            shared, None if cache_sync is None else cache_sync.open_reader
-        )
+        self._older_rows = OlderRowsLoader(shared, cache_sync)
         self._pending_objects = PendingObjectWatch(
             store, service_time.clock, self._stages.poll_soon
         )

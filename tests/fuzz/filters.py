@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
+from pathlib import Path
 
 from hypothesis import strategies as st
 
 from paytui.domain.models import Kind, Payment, PaymentId, Recipient, RecipientId, State
 from paytui.domain.money import CurrencyCode
+from paytui.store.cache.list_query import ListQuery
+from paytui.store.cache.list_reader import Anchor, ListReader
+from paytui.store.cache.list_tables import list_tables
+from paytui.store.cache.write import CacheWriter
 from paytui.store.fields import fields_of
 from paytui.store.filter import (
     FilterError,
     TimeContext,
+    identifier_in,
     narrows,
-    older_rows_query,
     parse_filter,
     unknown_word,
 )
@@ -46,7 +53,10 @@ _SIGNS = (":", "=", ">", "<", ">=", "<=", "")
 _TERM = st.tuples(st.sampled_from(("", "-")), st.sampled_from(_WORDS), st.sampled_from(_SIGNS))
 
 
-def target() -> Target:
+def target(folder: Path) -> Target:
+    path = folder / "filters.cache.sqlite"
+    CacheWriter(path).close()
+    reader = ListReader(path)
     value = st.one_of(
         hostile_text(20),
         st.sampled_from(("10k", "1h", "yes", "2026-03-02", '"a b"', "9" * 50 + "d")),
@@ -55,10 +65,10 @@ def target() -> Target:
         lambda found: " ".join("".join(head) + tail for head, tail in found)
     )
     text = st.one_of(terms, spoilt(SAMPLES), st.text(max_size=40))
-    return Target(st.tuples(st.sampled_from(sorted(ROWS)), text, text), _check)
+    return Target(st.tuples(st.sampled_from(sorted(ROWS)), text, text), partial(_check, reader))
 
 
-def _check(case: tuple[Kind, str, str]) -> bool:
+def _check(reader: ListReader, case: tuple[Kind, str, str]) -> bool:
     kind, text, other = case
     known = fields_of(kind)
     try:
@@ -67,7 +77,10 @@ def _check(case: tuple[Kind, str, str]) -> bool:
         return False
     assert all(kept(row) in (True, False) for row in ROWS[kind])
     unknown_word(text, known, ROWS[kind], {"status": ["released"]})
-    older_rows_query(text, known, WHEN)
+    identifier_in(text, known)
+    if kind in list_tables():
+        with suppress(FilterError):  # it names a field that is not cached
+            reader.window(ListQuery(kind, (), text), WHEN, Anchor(), 1)
     try:
         parse_filter(other, known, WHEN)
     except FilterError:

@@ -13,7 +13,7 @@ TARGETS: dict[str, Callable[[Path], Target]] = {
     "answers": lambda _: wire.answers(),
     "config": files.configuration,
     "amount": lambda _: amounts.target(),
-    "filter": lambda _: filters.target(),
+    "filter": filters.target,
     "webhook": lambda _: wire.webhooks(),
 }
 """Each is made with a folder that it may write into."""

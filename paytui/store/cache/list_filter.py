@@ -119,6 +119,11 @@ def compile_filter(
         FilterError: the filter is invalid, or names a field that is not cached.
     """
     filters.parse_filter(text, known, when)  # checks it
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        what = "It has a character that is not Unicode"
+        raise FilterError(what, error.start + 1, "Remove it.") from None
     return all_of(_term(term, table, known, when) for term in filters.parse_terms(text))
 
 
@@ -165,7 +170,7 @@ def _contains(sought: str, labels: str) -> Condition:
 
 def _in_texts(sought: str, table: ListTable, names: Sequence[str]) -> Condition:
     contained = any_of(Condition(f"instr({name}, ?)", (sought,)) for name in names)
-    if len(sought) < INDEXED:
+    if len(sought) < INDEXED or "\0" in sought:  # which would end the phrase
         return contained
     phrase = sought.replace('"', '""')
     indexed = Condition(

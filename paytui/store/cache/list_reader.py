@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,7 +73,8 @@ class ListReader:
 
     def interrupt(self) -> None:
         """End the read of another thread, which raises Interrupted there."""
-        self._connection.interrupt()
+        with suppress(sqlite3.ProgrammingError):  # it has been closed meanwhile
+            self._connection.interrupt()
 
     def window(
         self,

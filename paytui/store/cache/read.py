@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from paytui.domain.models import Kind, OlderRowsQuery, Record
+from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
 from paytui.store.cache.file import CacheUnusable, WrongSchema, check_place, check_schema, connect
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.records import KEPT, Unreadable, codec_of, read_moment
 from paytui.store.health import Feed
 from paytui.store.store import Store
@@ -21,12 +21,6 @@ from paytui.store.table import SLICE
 _FEEDS = "SELECT kind, as_of, read_at, total, tracked, skipped, cut FROM feeds LIMIT 100"
 _OPEN = "SELECT body FROM records WHERE kind = ? AND open = 1 ORDER BY at DESC"
 _FINAL = "SELECT body FROM records WHERE kind = ? AND open = 0 ORDER BY at DESC LIMIT ?"
-
-_NAMED = "SELECT body FROM records WHERE kind = ? AND id = ? LIMIT ?"
-_MADE_WITHIN = (
-    "SELECT body FROM records WHERE kind = ? AND open = 0 AND at BETWEEN ? AND ? "
-    "ORDER BY at DESC LIMIT ?"
-)
 
 
 class CacheReader:
@@ -55,16 +49,6 @@ class CacheReader:
         for sql, parameters in ((_OPEN, (kind.value,)), (_FINAL, (kind.value, most))):
             yield from self._slices(read, sql, parameters)
 
-    def reach(self, kind: Kind, reach: OlderRowsQuery, most: int) -> list[Record]:
-        """Return the newest `most` rows that a filter asks for."""
-        read = codec_of(kind).read
-        sql = _NAMED if reach.identifier else _MADE_WITHIN
-        span = (_at(reach.since, 0), _at(reach.until, sys.maxsize))
-        wanted = (reach.identifier,) if reach.identifier else span
-        with _explained():
-            found = self._connection.execute(sql, (kind.value, *wanted, most)).fetchall()
-            return [read(body) for (body,) in found]
-
     def close(self) -> None:
         self._connection.close()
 
@@ -88,11 +72,6 @@ def _explained() -> Iterator[None]:
         yield
     except (sqlite3.Error, WrongSchema, Unreadable):
         raise CacheUnusable from None
-
-
-def _at(moment: datetime | None, otherwise: int) -> int:
-    """Return a time as the cache stores it: in milliseconds since 1970."""
-    return otherwise if moment is None else int(moment.timestamp() * 1000)
 
 
 def _feed(row: object) -> tuple[Feed, datetime]:
@@ -158,12 +137,12 @@ class CacheRestore:
         """
         return self._slices
 
-    def reader(self) -> CacheReader:
-        return CacheReader(self._path)
+    def lists(self) -> ListReader:
+        return ListReader(self._path)
 
     def _all(self) -> Iterator[Kind]:
         try:
-            reader = self.reader()
+            reader = CacheReader(self._path)
             try:
                 yield from self._read(reader)
             finally:

@@ -14,18 +14,19 @@ from textual.widgets import Input
 from paytui.api.resources import READS
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import View
-from paytui.domain.models import AccountId, Kind
+from paytui.domain.models import AccountId, Kind, OlderRowsQuery
 from paytui.store.fields import search_text
 from paytui.store.filter import (
     Filter,
     FilterError,
     TimeContext,
+    identifier_in,
     narrows,
-    older_rows_query,
     parse_filter,
     unknown_word,
 )
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
+from paytui.store.store import OlderRows
 from paytui.store.table import SLICE, Changes, Table
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import MainPage
@@ -262,10 +263,21 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _request_older_rows(self) -> None:
         kind = self._partly_held
-        if kind is None or self._filter_error:
-            return
-        if reach := older_rows_query(self._filter_line.value, self._fields, self._when):
-            self.ui.port.load_older(kind, reach)
+        if kind is not None and self._row_filter.tests and not self._filter_error:
+            self.ui.port.load_older(kind, self._older_rows_query)
+
+    @property
+    def _older_rows_query(self) -> OlderRowsQuery:
+        text = self._row_filter.text
+        identifier = identifier_in(text, self._fields)
+        return OlderRowsQuery(text, identifier, self.ui.scope, self.ui.zone)
+
+    @property
+    def _older_rows(self) -> OlderRows | None:
+        """Return the outcome of a search for older rows that match; None without one."""
+        kind = self._partly_held
+        older = None if kind is None else self.ui.store.older.get(kind)
+        return older if older is not None and older.query == self._older_rows_query else None
 
     @property
     def _partly_held(self) -> Kind | None:
@@ -325,10 +337,12 @@ class ListPage(MainPage, Generic[K, R]):
                 self._unknown_word = text, len(rows), unknown
             if self._unknown_word[2]:
                 return f"{self._unknown_word[2]} esc: clear the filter."
-        words = f"No {self._row_spec.noun} match the filter. esc: clear."
+        noun = self._row_spec.noun
         if self._partly_held is None:
-            return words
-        return f"{words} For older rows, enter a full id, created>DAY or created<DAY."
+            return f"No {noun} match the filter. esc: clear."
+        if self._older_rows is None:
+            return f"No {noun} in memory match the filter. enter: older ones too, esc: clear."
+        return f"No {noun} match the filter, older ones included. esc: clear."
 
     @property
     def kinds_in_view(self) -> Collection[Kind]:
@@ -346,14 +360,23 @@ class ListPage(MainPage, Generic[K, R]):
     def _count(self) -> Content:
         if self._filter_error:
             return toned(f" {self._filter_error}", Tone.CLOSING)
+        if (older := self._older_rows) is not None and older.problem:
+            return toned(f" Older ones not searched: {older.problem}", Tone.CLOSING)
         view = f", view {name}" if (name := self._view_name()) else ""
         filtered = ", filtered" if self._row_filter.tests else ""
         filtered = ", filtering …" if self._list.is_filtering else filtered
         filtered = f" so far{filtered}" if self._list.is_partial else filtered
-        count = counted(len(self._list), self._row_spec.noun)
+        count = self._counted_rows()
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)
         return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
+
+    def _counted_rows(self) -> str:
+        """Return `1,203 of 34,120 payments`, if older rows match that are not in memory."""
+        shown, noun, older = len(self._list), self._row_spec.noun, self._older_rows
+        if older is None or self._listing.within or older.total <= shown:
+            return counted(shown, noun)
+        return f"{shown:,} of {counted(older.total, noun)}"
 
     def _view_name(self) -> str:
         views = self.ui.settings.views.get(self._row_spec.stem)

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 
 from paytui.api.errors import ApiError
 from paytui.domain.models import Kind, OlderRowsQuery, Record
 from paytui.platform.clock import Clock
+from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.read import CacheReader, CacheRestore
+from paytui.store.cache.list_query import ListQuery, SortBy
+from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader, Window
+from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.records import KEPT
 from paytui.store.cache.write import CacheWriter
-from paytui.store.store import Store
+from paytui.store.filter import FilterError, TimeContext
+from paytui.store.store import OlderRows, Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.shared import Shared, feed_after_bug, next_turn, unexpected
+
+OpenLists = Callable[[], ListReader]  # Raises `CacheUnusable`
+RunInThread = Callable[[Callable[[], Window]], Awaitable[Window]]
 
 EVERY = 5.0  # Seconds between two batches
 AGES_EVERY = 60.0  # Seconds between writes of the age of an unchanged list
@@ -35,6 +44,7 @@ class CacheSync:
     Args:
         recall: loads the rest of the cache; None: no cache, only memory is bounded.
         open_writer: opens the cache; True discards its content.
+        in_thread: runs long reads of the cache beside the loop.
     """
 
     def __init__(
@@ -43,7 +53,9 @@ class CacheSync:
         clock: Clock,
         recall: CacheRestore | None,
         open_writer: Callable[[bool], CacheWriter],
+        in_thread: RunInThread = run_in_daemon_thread,
     ) -> None:
+        self.in_thread = in_thread
         self._store = store
         self._clock = clock
         self._recall = recall
@@ -64,9 +76,9 @@ class CacheSync:
                     await self._remove_surplus(kind)
 
     @property
-    def open_reader(self) -> OpenReader | None:
+    def open_lists(self) -> OpenLists | None:
         """Return a function that opens the cache for reading; None if there is no cache."""
-        return None if self._recall is None else self._recall.reader
+        return None if self._recall is None else self._recall.lists
 
     def close(self) -> None:
         """Write the last changes, up to a limit, and close the file."""
@@ -183,24 +195,27 @@ class CacheSync:
 
 
 MOST_OLDER = 1_000  # Maximum number of older rows that are loaded; the newest are preferred
-OpenReader = Callable[[], CacheReader]  # Opens the cache; raises `CacheUnusable`
+_NEWEST_FIRST = (SortBy("created_at", descending=True),)
 
 
 class OlderRowsLoader:
     """A loader of rows that are not in memory, from the cache and the service.
 
-    Only the newest query counts: rows of earlier ones are released like any others.
+    Only the newest query counts: it ends an earlier one, whose rows are released like any others.
     """
 
-    def __init__(self, shared: Shared, open_reader: OpenReader | None) -> None:
+    def __init__(self, shared: Shared, cache: CacheSync | None) -> None:
         self._shared = shared
-        self._open_reader = open_reader
+        self._cache = cache
         self._wanted: list[tuple[Kind, OlderRowsQuery]] = []
         self._wake = asyncio.Event()
+        self._reader: ListReader | None = None
 
     def ask(self, kind: Kind, query: OlderRowsQuery) -> None:
         """Load the rows of a query, unless its whole kind is in memory."""
         self._wanted = [(kind, query)]
+        if (reader := self._reader) is not None:
+            reader.interrupt()
         self._wake.set()
 
     async def run(self) -> None:
@@ -212,28 +227,50 @@ class OlderRowsLoader:
 
     async def _load(self, kind: Kind, query: OlderRowsQuery) -> None:
         store = self._shared.store
-        retention, table = store.retention(kind), store.table(kind)
+        retention = store.retention(kind)
         if retention is None or not retention.in_force:
             return
-        rows = self._cached_rows(kind, query)
-        retention.reached = frozenset({table.key(row) for row in rows} | {query.identifier})
+        rows = await self._load_cached(kind, query)
+        table = store.table(kind)
+        retention.reached = frozenset({*map(table.key, rows), query.identifier})
         table.recall(rows)
         store.notify()
         if query.identifier:
             await self._read(kind, query.identifier)
 
-    def _cached_rows(self, kind: Kind, query: OlderRowsQuery) -> list[Record]:
-        if self._open_reader is None:
-            return []
+    async def _load_cached(self, kind: Kind, query: OlderRowsQuery) -> tuple[Record, ...]:
+        """Return the rows that the cache holds, and put the outcome in the store."""
+        store, older = self._shared.store, OlderRows(query)
+        if self._cache is None or (open_lists := self._cache.open_lists) is None:
+            store.set_older(kind, replace(older, problem="The cache is disabled."))
+            return ()
+        read = partial(self._window, open_lists, kind, query)
         try:
-            reader = self._open_reader()
+            window = await self._cache.in_thread(read)
+        except Interrupted:
+            return ()
+        except FilterError as error:
+            older = replace(older, problem=str(error))
         except CacheUnusable:
-            return []
+            older = replace(older, problem="The cache cannot be read.")
+        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
+            self._shared.report_bug(kind, "search the cache", error)
+            return ()
+        else:
+            store.set_older(kind, replace(older, total=window.total))
+            return window.rows
+        store.set_older(kind, older)
+        return ()
+
+    def _window(self, open_lists: OpenLists, kind: Kind, query: OlderRowsQuery) -> Window:
+        """Read the newest rows of a query; this runs in a thread of its own."""
+        listed = ListQuery(kind, _NEWEST_FIRST, query.filter, query.account)
+        when = TimeContext(self._shared.service_time.latest, query.zone)
+        reader = self._reader = open_lists()
         try:
-            return reader.reach(kind, query, MOST_OLDER)
-        except CacheUnusable:
-            return []
+            return reader.window(listed, when, Anchor(), MOST_OLDER - 1)
         finally:
+            self._reader = None
             reader.close()
 
     async def _read(self, kind: Kind, identifier: str) -> None:

@@ -28,8 +28,11 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
+from paytui.store.cache.list_query import ListQuery
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
+from paytui.store.filter import TimeContext
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from tests.store.cache.conftest import CacheFile
@@ -208,6 +211,17 @@ def test_a_list_that_is_read_in_time_is_not_brought_back(cache: CacheFile) -> No
         pass
     assert store.payments.rows() == []
     assert not store.feed(Kind.PAYMENTS).cached
+
+
+def test_an_object_that_cannot_be_read_is_not_brought_back(cache: CacheFile) -> None:
+    created = replace(payment(1), status=State("pending", known=False, as_created=True))
+    cache.left_with(created, payment(2))
+    assert cache.recalled()[0].payments.keys() == {"pay-2"}
+    CacheWriter(cache.path).close()
+    reader = ListReader(cache.path)
+    found = reader.rows(ListQuery(Kind.PAYMENTS), TimeContext(cache.clock.now))
+    assert list(found) == [payment(2)]
+    reader.close()
 
 
 def test_what_is_gone_does_not_come_back(cache: CacheFile) -> None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 
 from paytui.api.dialect_file import load_dialect
 from paytui.domain.models import Kind, OlderRowsQuery, PaymentId, State
+from paytui.store.cache.file import remove_cache
+from paytui.store.cache.list_reader import Window
 from paytui.store.cache.read import CacheReader, CacheRestore
 from paytui.store.cache.records import codec_of
 from paytui.store.cache.write import CacheWriter
-from paytui.store.store import Store
+from paytui.store.store import OlderRows, Store
 from paytui.worker.sync.cache_writer import CacheSync
 from tests.support.big_book import BigBook, name
-from tests.support.clock import NOON, ManualClock
+from tests.support.clock import ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 
@@ -38,7 +40,9 @@ def make_desk(clock: ManualClock, path: Path) -> MakeDesk:
     def make(book: BigBook, *, cached: bool = True) -> Desk:
         store = Store(RETAIN)
         recall = CacheRestore(path, store, clock, RETAIN) if cached else None
-        keeping = CacheSync(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+        keeping = CacheSync(
+            store, clock, recall, lambda anew: CacheWriter(path, anew=anew), in_thread=at_once
+        )
         dialect = replace(load_dialect(), tell_changes=frozenset())
         return Desk(book, clock, store=store, keeping=keeping, dialect=dialect)
 
@@ -53,6 +57,11 @@ def book(clock: ManualClock) -> BigBook:
 @pytest.fixture
 def desk(make_desk: MakeDesk, book: BigBook) -> Desk:
     return make_desk(book)
+
+
+async def at_once(read: Callable[[], Window]) -> Window:
+    """Read in the loop: its time must not pass meanwhile."""
+    return read()
 
 
 def held(desk: Desk) -> set[str]:
@@ -164,7 +173,7 @@ def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
 ) -> None:
     async def scenario() -> None:
         book.row(7)["amount"] = "7.77"
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(7)))
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(7), name(7)))
         await desk.until(lambda: amount_of(desk, 7) == "7.77")
         assert desk.store.payments.unconfirmed() == set()
         await desk.wait(30)
@@ -173,22 +182,80 @@ def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
     settled(desk, scenario())
 
 
-@pytest.mark.slow
-def test_old_ones_of_a_time_are_brought_back_from_the_cache_and_marked_as_such(
-    settled: Beside, desk: Desk
+@pytest.mark.parametrize(
+    "words",
+    [
+        "created>=2026-01-31T12:00:11Z created<=2026-01-31T12:00:20Z",
+        "aud amount>10 amount<=20 -status:failed",
+    ],
+)
+def test_old_ones_come_from_the_cache_by_any_filter_and_are_marked_as_such(
+    settled: Beside, desk: Desk, words: str
 ) -> None:
-    made = NOON - timedelta(days=30)
-
     async def scenario() -> None:
-        span = OlderRowsQuery(
-            since=made + timedelta(seconds=11), until=made + timedelta(seconds=20)
-        )
-        desk.inbox.load_older(Kind.PAYMENTS, span)
+        query = OlderRowsQuery(words)
+        desk.inbox.load_older(Kind.PAYMENTS, query)
         asked_for = {name(number) for number in range(11, 21)}
         await desk.until(lambda: held(desk) == newest(RETAIN) | asked_for)
         assert desk.store.payments.unconfirmed() == asked_for
+        assert desk.store.older[Kind.PAYMENTS] == OlderRows(query, total=10)
         await desk.wait(30)
         assert asked_for <= held(desk)
+
+    settled(desk, scenario())
+
+
+def test_of_too_many_the_newest_come_and_all_are_counted(settled: Beside, desk: Desk) -> None:
+    async def scenario() -> None:
+        query = OlderRowsQuery("age>1d")
+        desk.inbox.load_older(Kind.PAYMENTS, query)
+        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
+        assert desk.store.older[Kind.PAYMENTS] == OlderRows(query, total=COUNT)
+
+    settled(desk, scenario())
+
+
+class Interrupting(tzinfo):
+    """A zone; something happens whenever a read converts a time to it."""
+
+    def __init__(self, happen: Callable[[], None]) -> None:
+        self._happen = happen
+        self.conversions = 0
+
+    def utcoffset(self, _: datetime | None) -> timedelta:
+        self.conversions += 1
+        self._happen()
+        return timedelta(0)
+
+    def dst(self, _: datetime | None) -> timedelta:
+        return timedelta(0)
+
+    def tzname(self, _: datetime | None) -> str:
+        return "interrupting"
+
+
+def test_a_newer_query_ends_an_older_one(settled: Beside, desk: Desk) -> None:
+    async def scenario() -> None:
+        newer = OlderRowsQuery("amount<=3")
+        zone = Interrupting(lambda: desk.worker.load_older(Kind.PAYMENTS, newer))
+        older = OlderRowsQuery("created:2026-01-31", zone=zone)
+        desk.inbox.load_older(Kind.PAYMENTS, older)
+        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
+        assert desk.store.older[Kind.PAYMENTS] == OlderRows(newer, total=3)
+        assert zone.conversions < 10
+        assert held(desk) == newest(RETAIN) | {name(1), name(2), name(3)}
+
+    settled(desk, scenario())
+
+
+def test_what_the_cache_does_not_hold_is_not_searched_and_that_is_told(
+    settled: Beside, book: BigBook, desk: Desk, path: Path
+) -> None:
+    async def scenario() -> None:
+        remove_cache(path)
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery("acme"))
+        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
+        assert desk.store.older[Kind.PAYMENTS].problem == "The cache cannot be read."
 
     settled(desk, scenario())
 
@@ -199,8 +266,10 @@ def test_what_is_reached_for_is_found_without_a_cache_by_its_id_alone(
     desk = make_desk(BigBook(clock, COUNT), cached=False)
 
     async def scenario() -> None:
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(since=NOON - timedelta(days=40)))
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(9)))
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery("age>1d"))
+        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
+        assert desk.store.older[Kind.PAYMENTS].problem == "The cache is disabled."
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(9), name(9)))
         await desk.until(lambda: held(desk) == newest(RETAIN) | {name(9)})
 
     settled(desk, scenario())
@@ -235,7 +304,7 @@ def test_one_that_the_cache_alone_had_goes_once_the_list_was_read_without_it(
 ) -> None:
     async def scenario() -> None:
         book.remove(50)
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(50)))
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(50), name(50)))
         await desk.until(lambda: desk.store.payments.unconfirmed() == {name(50)})
         desk.inbox.refresh()
         await desk.until(lambda: name(50) not in held(desk), within=60)
