@@ -108,6 +108,11 @@ class Statements:
 
     def _from(self, place: Place, *, up: bool) -> Condition:
         """Return the condition that a row comes after a place, or before it if `up`."""
+        directions = {descends for _, descends in self.keys}
+        if len(directions) == 1:
+            names, marks = ", ".join(key for key, _ in self.keys), ", ".join("?" for _ in place)
+            sign = "<" if directions.pop() != up else ">"
+            return Condition(f"({names}) {sign} ({marks})", place)
         condition: Condition | None = None
         for (key, descends), value in reversed([*zip(self.keys, place, strict=True)]):
             sign = "<" if descends != up else ">"
