@@ -18,7 +18,7 @@ from paytui.store.cache.records import codec_of
 from paytui.store.health import Feed
 
 MOST_PAGES = 500_000
-"""Maximum size: 2 GB. A million payments take a quarter of it."""
+"""Maximum size: 2 GB. A million payments take less than half of it."""
 
 TEXT_BATCH = 2_000
 """Rows that wait for the full-text index, and are compared one by one: for some milliseconds."""
