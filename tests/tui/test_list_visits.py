@@ -10,7 +10,7 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import PaymentId
 from tests.support.intents import intent_row
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, lines, shows, text
+from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.test_lists import cursor_line
 
 
@@ -36,17 +36,6 @@ def book_here(ui: Dashboard, number: int, amount: str, *, minutes_ago: int = 0) 
     ui.store.notify()
 
 
-def test_a_list_that_nobody_moved_in_stays_on_its_newest_row(ui: Dashboard) -> None:
-    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, "3 payments")
-        await come_in(ui, pilot, range(100, 140))
-        assert "139.11" in cursor_line(pilot)
-        assert "139.11" in lines(pilot)[4]
-
-    ui.play(scenario)
-
-
 def test_it_opens_on_its_newest_row_if_they_came_while_it_was_out_of_view(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
@@ -57,20 +46,6 @@ def test_it_opens_on_its_newest_row_if_they_came_while_it_was_out_of_view(ui: Da
         await pilot.press("6")
         await shows(pilot, "43 payments")
         assert "139.11" in cursor_line(pilot)
-
-    ui.play(scenario)
-
-
-def test_a_cursor_that_was_moved_back_to_the_first_row_follows_again(ui: Dashboard) -> None:
-    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6")
-        await shows(pilot, "3 payments")
-        await pilot.press("j")
-        await come_in(ui, pilot, range(100, 140))
-        assert "2,500.50" in cursor_line(pilot)
-        await pilot.press("g")
-        await come_in(ui, pilot, range(200, 240))
-        assert "239.11" in cursor_line(pilot)
 
     ui.play(scenario)
 

@@ -1,7 +1,7 @@
 """The list widget: rows of a table in declared columns, painted line by line.
 
-It repaints only the lines that changed. Its cursor stays on the first row, whichever that becomes;
-once it is moved to another row, it stays on that by id. Each row's sort key is computed once;
+It repaints only the lines that changed. Its cursor stays on its row by id; a list that is visited
+again opens on its first row unless the cursor was moved. Each row's sort key is computed once;
 100,000 rows are fine.
 """
 
@@ -88,7 +88,7 @@ class DataList(
         self._cursor_position = 0
         self._top = 0
         self._is_moved = False
-        self._is_on_first = self._is_following = True
+        self._is_on_first = self._is_following = False
         self._left_row: K | None = None
 
     # --- rows ---
@@ -324,12 +324,12 @@ class DataList(
         """Bring the cursor back to the row that it was on, unless it was moved meanwhile."""
         if self._left_row is not None:
             self._cursor, self._left_row = self._left_row, None
-        self._is_on_first = self._is_following = not self._is_moved
+        self._is_on_first = self._is_following = False
 
     def revisit(self) -> None:
         """Bring the cursor back to the first row, unless it was moved to another."""
         if not self._is_moved:
-            self._is_on_first = self._is_following = True
+            self._is_on_first = True
 
     def _find_cursor(self) -> None:
         """Keep the cursor on the first row or on its own; if that is gone, at its position."""
@@ -395,7 +395,7 @@ class DataList(
                 self._cursor_position = max(0, min(place, count - 1))
                 self._cursor = self._ordering[self._cursor_position]
                 self._is_moved = self._cursor_position > 0
-            self._is_on_first = self._is_following = not self._is_moved
+            self._is_on_first = self._is_following = False
         return len(self._moves_later) < waited
 
     def _is_ordered_around(self, place: int) -> bool:
