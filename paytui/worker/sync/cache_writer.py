@@ -61,6 +61,7 @@ class CacheSync:
         self._recall = recall
         self._open_writer = open_writer
         self._writer: CacheWriter | None = None
+        self.has_failed = False  # A write failed: the file lacks rows that memory has released
         self._since = self._versions()
         self._ages_written: dict[Kind, float] = {}
 
@@ -77,8 +78,8 @@ class CacheSync:
 
     @property
     def open_lists(self) -> OpenLists | None:
-        """Return a function that opens the cache for reading; None if there is no cache."""
-        return None if self._recall is None else self._recall.lists
+        """Return a function that opens the cache for reading; None without a whole cache."""
+        return None if self._recall is None or self.has_failed else self._recall.lists
 
     def close(self) -> None:
         """Write the last changes, up to a limit, and close the file."""
@@ -176,8 +177,10 @@ class CacheSync:
         try:
             yield
         except CacheUnusable:
+            self.has_failed = True
             self._give_up()
         except Exception as error:  # noqa: BLE001 - whatever it was
+            self.has_failed = True
             self._give_up()
             self._report_bug(kind, error)
 
@@ -242,7 +245,9 @@ class OlderRowsLoader:
         """Return the rows that the cache holds, and put the outcome in the store."""
         store, older = self._shared.store, OlderRows(query)
         if self._cache is None or (open_lists := self._cache.open_lists) is None:
-            store.set_older(kind, replace(older, problem="The cache is disabled."))
+            has_failed = self._cache is not None and self._cache.has_failed
+            words = f"The cache {'cannot be written' if has_failed else 'is disabled'}."
+            store.set_older(kind, replace(older, problem=words))
             return ()
         read = partial(self._window, open_lists, kind, query)
         try:

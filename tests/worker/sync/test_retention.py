@@ -12,7 +12,7 @@ import pytest
 
 from paytui.api.dialect_file import load_dialect
 from paytui.domain.models import Kind, OlderRowsQuery, PaymentId, State
-from paytui.store.cache.file import remove_cache
+from paytui.store.cache.file import CacheUnusable, remove_cache
 from paytui.store.cache.list_reader import Window
 from paytui.store.cache.read import CacheReader, CacheRestore
 from paytui.store.cache.records import codec_of
@@ -256,6 +256,25 @@ def test_what_the_cache_does_not_hold_is_not_searched_and_that_is_told(
         desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery("acme"))
         await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
         assert desk.store.older[Kind.PAYMENTS].problem == "The cache cannot be read."
+
+    settled(desk, scenario())
+
+
+def test_a_cache_that_could_not_be_written_is_not_searched(
+    settled: Beside, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows that memory has released since are not in the file, so its total would be wrong."""
+
+    def full(*_: object) -> None:
+        raise CacheUnusable
+
+    async def scenario() -> None:
+        monkeypatch.setattr(CacheWriter, "keep", full)
+        desk.store.payments.put([replace(desk.store.payments.rows()[0], reference="changed")])
+        await desk.wait(15)
+        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery("acme"))
+        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
+        assert desk.store.older[Kind.PAYMENTS].problem == "The cache cannot be written."
 
     settled(desk, scenario())
 
