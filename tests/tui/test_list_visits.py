@@ -10,7 +10,7 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import PaymentId
 from tests.support.intents import intent_row
 from tests.tui.book import payment
-from tests.tui.dashboard import Dashboard, shows, text
+from tests.tui.dashboard import Dashboard, shows, text, until
 from tests.tui.test_lists import cursor_line
 
 
@@ -118,5 +118,25 @@ def test_a_filtered_list_opens_on_its_newest_match(ui: Dashboard) -> None:
         await pilot.press("6")
         await shows(pilot, "2 payments, filtered")
         assert " 9.00 " in cursor_line(pilot)
+
+    ui.play(scenario)
+
+
+def test_what_closes_over_a_list_moves_no_cursor_to_what_was_booked(ui: Dashboard) -> None:
+    """A payment that was in doubt appears; a key after the help must act on the row looked at."""
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "3 payments")
+        await pilot.press("G")
+        before = cursor_line(pilot).split()
+        book_here(ui, 50, "777.77")
+        await shows(pilot, "4 payments")
+        await pilot.press("question_mark")
+        await shows(pilot, "This screen")
+        await pilot.press("escape")
+        await until(pilot, lambda: "This screen" not in text(pilot))
+        await pilot.pause()
+        assert cursor_line(pilot).split() == before
 
     ui.play(scenario)

@@ -64,7 +64,7 @@ def test_more_that_is_missing_than_was_left_out_is_a_warning() -> None:
 def test_enter_in_the_filter_looks_for_older_ones_in_the_cache() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "slash", *"amount>5 aud")
-        await shows(pilot, "No payments in memory match the filter. enter: older ones too")
+        await shows(pilot, "No payments in memory match the filter. enter: search older ones too")
         assert ui.port.reached == []
         await pilot.press("enter")
         assert ui.port.reached == [
@@ -100,6 +100,19 @@ def test_a_filter_says_why_older_ones_were_not_searched() -> None:
         ui.store.set_older(Kind.PAYMENTS, OlderRows(query, problem="The cache is disabled."))
         ui.store.notify()
         await shows(pilot, "Older ones not searched: The cache is disabled.")
+
+    retained().play(scenario, size=(120, 24))
+
+
+@pytest.mark.slow
+def test_where_nothing_matches_a_failed_search_includes_no_older_ones() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "slash", *"zzz", "enter")
+        [(_, query)] = ui.port.reached
+        ui.store.set_older(Kind.PAYMENTS, OlderRows(query, problem="The cache is disabled."))
+        ui.store.notify()
+        await shows(pilot, "No payments in memory match the filter. esc: clear.")
+        assert "older ones included" not in text(pilot)
 
     retained().play(scenario, size=(120, 24))
 

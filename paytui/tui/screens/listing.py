@@ -120,7 +120,7 @@ class ListPage(MainPage, Generic[K, R]):
         return self._list.selected
 
     def revisit(self, *, from_another: bool) -> None:
-        self._is_revisited = True
+        self._is_revisited = from_another
         if from_another:
             self._list.revisit()
 
@@ -155,8 +155,8 @@ class ListPage(MainPage, Generic[K, R]):
         newest = max(created, key=lambda row: row.confirmed_at, default=None)
         if newest is None or newest.confirmed_at <= until[newest.action.becomes]:
             return
-        if self._list.move_to(cast("K", newest.object_id)):
-            until[newest.action.becomes] = newest.confirmed_at
+        until[newest.action.becomes] = newest.confirmed_at  # found or not: no later visit jumps
+        self._list.move_to(cast("K", newest.object_id))
 
     def tick(self) -> None:
         """Update the feed's age, and apply filters by age again when due."""
@@ -340,8 +340,12 @@ class ListPage(MainPage, Generic[K, R]):
         noun = self._row_spec.noun
         if self._partly_held is None:
             return f"No {noun} match the filter. esc: clear."
-        if self._older_rows is None:
-            return f"No {noun} in memory match the filter. enter: older ones too, esc: clear."
+        if (older := self._older_rows) is None:
+            return (
+                f"No {noun} in memory match the filter. enter: search older ones too, esc: clear."
+            )
+        if older.problem or (self._listing.within and older.total):
+            return f"No {noun} in memory match the filter. esc: clear."
         return f"No {noun} match the filter, older ones included. esc: clear."
 
     @property
