@@ -406,9 +406,11 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         keys = self.ui.settings.keys
         opens = ", ".join(first_key(keys, f"app.{ticket}") for ticket in TICKETS)
         again = first_key(keys, "app.repeat")
-        words = f"{opens}: open one. {again}: repeat what is under the cursor."
-        words = f"There is no draft: a ticket that is left unchanged is not kept. {words}"
-        self.notify(words, markup=False)
+        self.notify(
+            "There is no draft: a ticket that is left unchanged is not kept. "
+            f"{opens}: open one. {again}: repeat what is under the cursor.",
+            markup=False,
+        )
 
     def action_discard(self) -> None:
         key, frame = newest_ticket(self.ui.drafts), self._current_screen()
@@ -456,8 +458,9 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         """Update the screen that came into view, and watch rates while they are shown."""
         frame = self._current_screen()
         if isinstance(frame, MainPage):
-            frame.revisit(from_another=self.current_mode != self._visited)
-            self._visited = self.current_mode
+            if self.current_mode != self._visited:
+                self._visited = self.current_mode
+                frame.visit()
             if (pairs := self._pairs_for(frame)) != self._watched:
                 self._watched = pairs
                 self.ui.port.watch_rates(pairs)

@@ -166,8 +166,8 @@ class MainPage(BaseScreen):
         yield from self.body()
         yield self.hints
 
-    def revisit(self, *, from_another: bool) -> None:
-        """Hook: the page is in view again, `from_another` page or from what lay on it."""
+    def visit(self) -> None:
+        """Hook: the page comes into view instead of another one."""
 
     def is_quiet(self, action: str) -> bool:  # noqa: ARG002  (others hide some)
         return False

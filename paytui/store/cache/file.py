@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from zlib import crc32
 
@@ -13,7 +14,7 @@ from platformdirs import user_cache_path
 
 from paytui.platform.files import NotPrivate, check_private, create_private, make_folder, owner_key
 from paytui.store.cache import list_tables
-from paytui.store.cache.records import signature
+from paytui.store.cache.records import Unreadable, signature
 
 SUFFIX = ".cache.sqlite"
 COMPANIONS = ("", "-wal", "-shm", "-journal")
@@ -94,9 +95,32 @@ def connect(path: Path) -> sqlite3.Connection:
         uri=True,
         timeout=BUSY_TIMEOUT,
         isolation_level=None,  # no implicit transactions
-        check_same_thread=False,  # one thread begins a read, another continues it
+        check_same_thread=False,  # a read ends in another thread, or is interrupted by one
     )
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    return connection
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Raise CacheUnusable for what an altered file causes."""
+    try:
+        yield
+    except (sqlite3.Error, WrongSchema, Unreadable):
+        raise CacheUnusable from None
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a file of this version that exists, for reading alone; raise CacheUnusable if not."""
+    check_place(path)
+    with explained():
+        connection = connect(path)
+        try:
+            connection.execute("PRAGMA query_only = ON")
+            check_schema(connection)
+        except BaseException:
+            connection.close()
+            raise
     return connection
 
 

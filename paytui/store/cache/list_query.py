@@ -120,7 +120,7 @@ class Statements:
             if condition is None:
                 condition = beyond
             else:
-                # The first part follows from the second; it is what an index can be searched by.
+                # The first part is redundant; it lets SQLite use an index.
                 within = Condition(f"{key} {sign}= ?", (value,))
                 condition = all_of([within, any_of([beyond, condition])])
         assert condition is not None, "the number of the row is always a key"

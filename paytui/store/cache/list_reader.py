@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
-from paytui.store.cache.file import CacheUnusable, WrongSchema, check_place, check_schema, connect
+from paytui.store.cache.file import explained, open_to_read
 from paytui.store.cache.list_filter import LOCAL_DAY, Condition
 from paytui.store.cache.list_query import ListQuery, Place, Statements, statements
 from paytui.store.cache.list_tables import time_of
@@ -57,16 +57,7 @@ class ListReader:
     """
 
     def __init__(self, path: Path) -> None:
-        check_place(path)
-        with _explained():
-            self._connection = connect(path)
-        try:
-            with _explained():
-                self._connection.execute("PRAGMA query_only = ON")
-                check_schema(self._connection)
-        except CacheUnusable:
-            self.close()
-            raise
+        self._connection = open_to_read(path)
 
     def close(self) -> None:
         self._connection.close()
@@ -91,8 +82,8 @@ class ListReader:
             when: the clock and the zone of the filter.
             anchor: a row.
             reach: number of rows.
-            held: an earlier window of the same query. If it is still current, nothing is counted
-                again; then the anchor's position must be that of its row.
+            held: an earlier window of the same query. While it is current nothing is counted again,
+                and the caller gives the position of the anchor's row.
 
         Raises:
             FilterError: the filter is invalid.
@@ -169,7 +160,7 @@ class ListReader:
         def local_day(key: int) -> int:
             return when.day(time_of(key)).toordinal()
 
-        with _explained():
+        with _interruptible():
             self._connection.create_function(LOCAL_DAY, 1, local_day, deterministic=True)
             self._connection.execute("BEGIN")
             try:
@@ -179,12 +170,14 @@ class ListReader:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
-            raise Interrupted from None
-        raise CacheUnusable from error
-    except (sqlite3.Error, WrongSchema, Unreadable, ValueError) as error:
-        raise CacheUnusable from error
+def _interruptible() -> Iterator[None]:
+    """Raise Interrupted for a read that was interrupted, CacheUnusable for what a file causes."""
+    with explained():
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+                raise Interrupted from None
+            raise
+        except ValueError:  # values of other types than this version writes
+            raise Unreadable from None

@@ -158,8 +158,8 @@ class ListTable:
 
     @property
     def index_texts(self) -> str:
-        """The statement that adds rows to the full-text index: those above one number, up to
-        another.
+        """The statement that adds rows to the full-text index: with numbers above the first
+        parameter, up to the second.
         """
         texts = ", ".join(self.texts)
         rows = f"SELECT row, {texts} FROM {self.name} WHERE row > ? AND row <= ?"  # noqa: S608 - our own names

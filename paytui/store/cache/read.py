@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
-from paytui.store.cache.file import CacheUnusable, WrongSchema, check_place, check_schema, connect
+from paytui.store.cache.file import CacheUnusable, explained, open_to_read
 from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.records import KEPT, Unreadable, codec_of, read_moment
 from paytui.store.health import Feed
@@ -27,19 +25,11 @@ class CacheReader:
     """A reader of one cache. An altered cache counts as none: all methods raise CacheUnusable."""
 
     def __init__(self, path: Path) -> None:
-        check_place(path)
-        with _explained():
-            self._connection = connect(path)
-        try:
-            with _explained():
-                check_schema(self._connection)
-        except CacheUnusable:
-            self.close()
-            raise
+        self._connection = open_to_read(path)
 
     def feeds(self) -> dict[Kind, tuple[Feed, datetime]]:
         """Return each list at its last complete read, and that moment by the host's wall clock."""
-        with _explained():
+        with explained():
             found = [_feed(row) for row in self._connection.execute(_FEEDS).fetchall()]
         return {feed.kind: (feed, read_at) for feed, read_at in found}
 
@@ -55,23 +45,15 @@ class CacheReader:
     def _slices(
         self, read: Callable[[object], Record], sql: str, parameters: tuple[str | int, ...]
     ) -> Iterator[list[Record]]:
-        with _explained():
+        with explained():
             found = self._connection.execute(sql, parameters)
         more = True
         while more:
-            with _explained():
+            with explained():
                 rows = [read(body) for (body,) in found.fetchmany(SLICE)]
             more = bool(rows)
             if more:
                 yield rows
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    try:
-        yield
-    except (sqlite3.Error, WrongSchema, Unreadable):
-        raise CacheUnusable from None
 
 
 def _feed(row: object) -> tuple[Feed, datetime]:

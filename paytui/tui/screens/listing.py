@@ -91,7 +91,7 @@ class ListPage(MainPage, Generic[K, R]):
         self._filter_error = ""
         self._unknown_word = ("", 0, "")
         self._filtered_at = 0.0
-        self._is_revisited = False
+        self._is_visited = False
         self._renamed = NameChanges(ui.store)
         self._references = references(listing.row_spec.listed)
         chosen = ui.settings.columns.get(listing.row_spec.stem)
@@ -119,10 +119,9 @@ class ListPage(MainPage, Generic[K, R]):
     def selected(self) -> R | None:
         return self._list.selected
 
-    def revisit(self, *, from_another: bool) -> None:
-        self._is_revisited = from_another
-        if from_another:
-            self._list.revisit()
+    def visit(self) -> None:
+        self._is_visited = True
+        self._list.visit()
 
     async def pull(self) -> None:
         await super().pull()
@@ -136,8 +135,8 @@ class ListPage(MainPage, Generic[K, R]):
             self._zone = self.ui.zone
             self._filter_by(self._filter_line.value)
         self._list.settle()
-        if self._is_revisited:
-            self._is_revisited = False
+        if self._is_visited:
+            self._is_visited = False
             self._show_created()
         self._update_title()
 

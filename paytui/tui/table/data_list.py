@@ -88,7 +88,8 @@ class DataList(
         self._cursor_position = 0
         self._top = 0
         self._is_moved = False
-        self._is_on_first = self._is_following = False
+        self._is_on_first = False
+        self._is_searching = False
         self._left_row: K | None = None
 
     # --- rows ---
@@ -308,11 +309,11 @@ class DataList(
         """Put the cursor on the first match, whichever it becomes, until `stay()` or a move."""
         if self._left_row is None:
             self._left_row = self._cursor
-        self._is_on_first = self._is_following = True
+        self._is_on_first = self._is_searching = True
 
     def stay(self) -> None:
         """Keep the cursor on the row that matches first, even if others come before it."""
-        self._is_following = False
+        self._is_searching = False
         self._is_on_first = self._is_on_first and self.is_filtering
 
     def _find_first(self) -> None:
@@ -324,9 +325,9 @@ class DataList(
         """Bring the cursor back to the row that it was on, unless it was moved meanwhile."""
         if self._left_row is not None:
             self._cursor, self._left_row = self._left_row, None
-        self._is_on_first = self._is_following = False
+        self._is_on_first = self._is_searching = False
 
-    def revisit(self) -> None:
+    def visit(self) -> None:
         """Bring the cursor back to the first row, unless it was moved to another."""
         if not self._is_moved:
             self._is_on_first = True
@@ -337,7 +338,7 @@ class DataList(
         if self._is_on_first and self._sorting is None:
             self._cursor = self._ordering[0] if count else None
             self._cursor_position = self._top = 0
-            self._is_on_first = self._is_following or self.is_filtering
+            self._is_on_first = self._is_searching or self.is_filtering
             return
         position = None if self._cursor is None else self._ordering.position(self._cursor)
         if position is None:
@@ -355,16 +356,12 @@ class DataList(
         """Move the cursor to a position, or the nearest that exists."""
         self._move(lambda: place)
 
-    def move_to(self, key: K) -> bool:
-        """Put the cursor on the row with this id, until `revisit()`; return False without one."""
+    def move_to(self, key: K) -> None:
+        """Move the cursor to the row with this id, if it is here, until the next visit."""
         position = self._finish_sort().position(key)
-        if position is None:
-            return False
-        self._cursor, self._cursor_position = key, position
-        self._is_moved = self._is_on_first = False
-        self._left_row = None
-        self.settle_cursor()
-        return True
+        if position is not None:
+            self.move(position)
+            self._is_moved = False
 
     def action_move(self, steps: int) -> None:
         self._move(lambda: self._cursor_position + steps)
@@ -390,12 +387,11 @@ class DataList(
         waited = len(self._moves_later)
         while self._moves_later and self._is_ordered_around(self._moves_later[0]()):
             place = self._moves_later.pop(0)()
-            self._left_row = None
+            self._is_on_first, self._left_row = False, None
             if count := len(self._ordering):
                 self._cursor_position = max(0, min(place, count - 1))
                 self._cursor = self._ordering[self._cursor_position]
                 self._is_moved = self._cursor_position > 0
-            self._is_on_first = self._is_following = False
         return len(self._moves_later) < waited
 
     def _is_ordered_around(self, place: int) -> bool:

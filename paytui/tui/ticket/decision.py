@@ -67,11 +67,9 @@ _EFFECTS = {
 def why_undecided(ui: UiContext, row: IntentRow) -> str:
     if why_not := send_permission.may_create(ui):
         return why_not
-    return (
-        ""
-        if row.standing in _OFFERED
-        else f"Nothing to decide: already {standing_words(row.standing)}."
-    )
+    if row.standing in _OFFERED:
+        return ""
+    return f"Nothing to decide: already {standing_words(row.standing)}."
 
 
 class DecisionTask(Task[Decision]):

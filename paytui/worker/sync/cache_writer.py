@@ -25,9 +25,9 @@ from paytui.store.store import OlderRows, Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.shared import Shared, feed_after_bug, next_turn, unexpected
 
-OpenLists = Callable[[], ListReader]  # Raises `CacheUnusable`
 RunInThread = Callable[[Callable[[], Window]], Awaitable[Window]]
 
+DISABLED = "The cache is disabled."
 EVERY = 5.0  # Seconds between two batches
 AGES_EVERY = 60.0  # Seconds between writes of the age of an unchanged list
 
@@ -61,7 +61,7 @@ class CacheSync:
         self._recall = recall
         self._open_writer = open_writer
         self._writer: CacheWriter | None = None
-        self.has_failed = False  # A write failed: the file lacks rows that memory has released
+        self._has_failed = False  # A write failed: the file lacks rows that memory has released
         self._since = self._versions()
         self._ages_written: dict[Kind, float] = {}
 
@@ -77,9 +77,17 @@ class CacheSync:
                     await self._remove_surplus(kind)
 
     @property
-    def open_lists(self) -> OpenLists | None:
-        """Return a function that opens the cache for reading; None without a whole cache."""
-        return None if self._recall is None or self.has_failed else self._recall.lists
+    def why_not_searched(self) -> str:
+        """The reason why the cache cannot be searched; empty if it can."""
+        if self._recall is None:
+            return DISABLED
+        return "The cache cannot be written." if self._has_failed else ""
+
+    def open_lists(self) -> ListReader:
+        """Open the cache for a search; raise CacheUnusable if it cannot be read."""
+        if self._recall is None:
+            raise CacheUnusable
+        return self._recall.lists()
 
     def close(self) -> None:
         """Write the last changes, up to a limit, and close the file."""
@@ -176,13 +184,11 @@ class CacheSync:
         """Go on without a cache if it fails. Report a bug, but do not stop the feeds."""
         try:
             yield
-        except CacheUnusable:
-            self.has_failed = True
-            self._give_up()
         except Exception as error:  # noqa: BLE001 - whatever it was
-            self.has_failed = True
+            self._has_failed = True
             self._give_up()
-            self._report_bug(kind, error)
+            if not isinstance(error, CacheUnusable):
+                self._report_bug(kind, error)
 
     def _report_bug(self, kind: Kind, error: Exception) -> None:
         """Show a bug as the problem of a feed, until its list is read again."""
@@ -243,15 +249,13 @@ class OlderRowsLoader:
 
     async def _load_cached(self, kind: Kind, query: OlderRowsQuery) -> tuple[Record, ...]:
         """Return the rows that the cache holds, and put the outcome in the store."""
-        store, older = self._shared.store, OlderRows(query)
-        if self._cache is None or (open_lists := self._cache.open_lists) is None:
-            has_failed = self._cache is not None and self._cache.has_failed
-            words = f"The cache {'cannot be written' if has_failed else 'is disabled'}."
-            store.set_older(kind, replace(older, problem=words))
+        store, older, cache = self._shared.store, OlderRows(query), self._cache
+        why_not = DISABLED if cache is None else cache.why_not_searched
+        if cache is None or why_not:
+            store.set_older(kind, replace(older, problem=why_not))
             return ()
-        read = partial(self._window, open_lists, kind, query)
         try:
-            window = await self._cache.in_thread(read)
+            window = await cache.in_thread(partial(self._window, cache, kind, query))
         except Interrupted:
             return ()
         except FilterError as error:
@@ -267,11 +271,11 @@ class OlderRowsLoader:
         store.set_older(kind, older)
         return ()
 
-    def _window(self, open_lists: OpenLists, kind: Kind, query: OlderRowsQuery) -> Window:
+    def _window(self, cache: CacheSync, kind: Kind, query: OlderRowsQuery) -> Window:
         """Read the newest rows of a query; this runs in a thread of its own."""
         listed = ListQuery(kind, _NEWEST_FIRST, query.filter, query.account)
         when = TimeContext(self._shared.service_time.latest, query.zone)
-        reader = self._reader = open_lists()
+        reader = self._reader = cache.open_lists()
         try:
             return reader.window(listed, when, Anchor(), MOST_OLDER - 1)
         finally:
