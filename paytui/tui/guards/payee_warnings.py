@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from paytui.api.resources import identifier_of
+from paytui.domain.bank_numbers import judge_iban
 from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
 from paytui.domain.models import Kind, Payment, PaymentAddress, Recipient, Trade, bank_fingerprint
 from paytui.domain.requests import MoneyRequest
@@ -22,12 +23,16 @@ _LONGEST = 60  # Characters of a name in a warning; the detail view shows more
 
 
 def name_warnings(ui: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
-    """Yield a warning if a payee's name looks like another's or mixes alphabets."""
+    """Yield a warning if a payee's name looks like another's or mixes alphabets, or the account's
+    IBAN has a mistake.
+    """
     name, account_name = recipient_title(recipient), address.account_name or ""
     if marks := ui.likeness.of(recipient):
         yield f"{clean(name, _LONGEST)} {' and '.join(marks)}: verify the payee."
     if account_name != name and (words := mixed_words(account_name)):
         yield f"The account name {clean(account_name, _LONGEST)} {words}: verify the payee."
+    if address.iban and (words := judge_iban("".join(address.iban.split()), {})):
+        yield f"IBAN: {words} Verify it with the payee."
 
 
 DIGITS = 4  # Characters of the account number to be typed

@@ -23,7 +23,6 @@ from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG, amount_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, AmountError, added_fields, parse_amount
-from paytui.tui.forms.recipient import judge_iban
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Demand
 from paytui.tui.theme.tones import Cell, Tone
@@ -346,8 +345,6 @@ class MoneyTask(Task[SomeOrder]):
         else:
             payee, address = target.recipient, target.address
             names = tuple(payee_warnings.name_warnings(ui, payee, address))
-            if address.iban and (words := judge_iban("".join(address.iban.split()), {})):
-                names = (*names, f"IBAN: {words} Verify it with the payee.")
             unread = send_permission.accounts_not_read(ui, payee, address) or ""
             is_unproven = payee_warnings.needs_account_check(ui, address, proven)
         # The tag that paytui adds does not count as a reference: `request` is without it.

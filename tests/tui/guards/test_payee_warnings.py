@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.intent import Decision, Standing
+from paytui.domain.intent import Decision, Standing, Verdict
 from paytui.domain.models import RecipientId
 from paytui.store.names import recipient_title
 from paytui.tui.ticket.decision import DecisionTask
@@ -96,6 +96,14 @@ def test_a_decision_to_send_says_it_too_beside_the_account(
     assert "! Globex looks like rec-9: verify the payee." in said(decision)
     decision.confirm(decision.view().confirms)
     assert len(paying.port.decided) == 1
+
+
+def test_a_decision_to_send_names_a_wrong_iban_too() -> None:
+    paying, decision = to_be_decided(Standing.RECORDED)
+    account = replace(address(1, 1), iban="GB82WEST12345698765433")
+    paying.store.recipients.put([recipient(1, "Globex", account)])
+    decision.chosen(Verdict.SEND)
+    assert "! IBAN: Wrong check digits" in said(decision)
 
 
 def test_a_decision_that_sends_nothing_need_not_say_it() -> None:

@@ -4,43 +4,43 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms import recipient
+from paytui.domain import bank_numbers
 from paytui.tui.forms.schema import Check
 from paytui.tui.ticket.model import Values
 
 
 def judge_bsb(text: str, _: Values) -> str:
-    return recipient.judge_routing_code(text, {"country": "AU"})
+    return bank_numbers.judge_routing_code(text, {"country": "AU"})
 
 
 def judge_aba(text: str, _: Values) -> str:
-    return recipient.judge_routing_code(text, {"country": "US"})
+    return bank_numbers.judge_routing_code(text, {"country": "US"})
 
 
 RIGHT: list[tuple[Check, str]] = [
-    (recipient.judge_iban, "GB82WEST12345698765432"),
-    (recipient.judge_iban, "NO9386011117947"),
-    (recipient.judge_iban, "KW81CBKU0000000000001234560101"),
-    (recipient.judge_bic, "DEUTDEFF"),
-    (recipient.judge_bic, "NEDSZAJJXXX"),
+    (bank_numbers.judge_iban, "GB82WEST12345698765432"),
+    (bank_numbers.judge_iban, "NO9386011117947"),
+    (bank_numbers.judge_iban, "KW81CBKU0000000000001234560101"),
+    (bank_numbers.judge_bic, "DEUTDEFF"),
+    (bank_numbers.judge_bic, "NEDSZAJJXXX"),
     (judge_bsb, "062000"),
     (judge_bsb, "062-000"),
     (judge_aba, "021000021"),
-    (recipient.judge_account_number, "12345678"),
-    (recipient.judge_account_number, "AB12CDEFGHIJKLMNOP"),
+    (bank_numbers.judge_account_number, "12345678"),
+    (bank_numbers.judge_account_number, "AB12CDEFGHIJKLMNOP"),
 ]
 
 WRONG: list[tuple[Check, str, str]] = [
-    (recipient.judge_iban, "GB82WEST12345698765423", "check digits"),
-    (recipient.judge_iban, "DE5137040044053201300", "Wrong length or form"),
-    (recipient.judge_bic, "DEUTDEF", "FNBAUS33"),
-    (recipient.judge_bic, "DEUT1EFF", "FNBAUS33"),
+    (bank_numbers.judge_iban, "GB82WEST12345698765423", "check digits"),
+    (bank_numbers.judge_iban, "DE5137040044053201300", "Wrong length or form"),
+    (bank_numbers.judge_bic, "DEUTDEF", "FNBAUS33"),
+    (bank_numbers.judge_bic, "DEUT1EFF", "FNBAUS33"),
     (judge_bsb, "06200", "six digits"),
     (judge_bsb, "0620000", "six digits"),
     (judge_bsb, "06200O", "six digits"),
     (judge_aba, "021000012", "nine digits"),
     (judge_aba, "02100002", "nine digits"),
-    (recipient.judge_account_number, "DE89370400440532013000", "in the IBAN field"),
+    (bank_numbers.judge_account_number, "DE89370400440532013000", "in the IBAN field"),
 ]
 
 
