@@ -134,6 +134,11 @@ class Table(Generic[K, R]):
                     self._recalled.add(key)
             self._tidy()
 
+    def confirmed(self, rows: Iterable[R]) -> list[R]:
+        """Return the rows without those that were recalled and not put since."""
+        with self._lock:
+            return [row for row in rows if self.key(row) not in self._recalled]
+
     def unconfirmed(self) -> set[K]:
         """Return the ids of rows that were recalled and not put since."""
         with self._lock:

@@ -161,7 +161,8 @@ class CacheSync:
         gone: Collection[str] = changes.removed
         if changes.there is not None and not (retention and retention.in_force):
             gone = changes.gone(self._writer.ids(kind))
-        self._writer.keep(kind, changes.rows, gone)
+        # What was recalled is in the file; it may have been read before a newer state was written.
+        self._writer.keep(kind, table.confirmed(changes.rows), gone)
         self._since[kind] = changes.version
         return changes.more
 

@@ -11,16 +11,18 @@ from pathlib import Path
 import pytest
 
 from paytui.api.dialect_file import load_dialect
-from paytui.domain.models import Kind, OlderRowsQuery, PaymentId, State
+from paytui.domain.models import Kind, OlderRowsQuery, Payment, PaymentId, State
 from paytui.store.cache.file import CacheUnusable, remove_cache
-from paytui.store.cache.list_reader import Window
+from paytui.store.cache.list_query import ListQuery
+from paytui.store.cache.list_reader import ListReader, Window
 from paytui.store.cache.read import CacheReader, CacheRestore
 from paytui.store.cache.records import codec_of
 from paytui.store.cache.write import CacheWriter
+from paytui.store.filter import TimeContext
 from paytui.store.store import OlderRows, Store
 from paytui.worker.sync.cache_writer import CacheSync
 from tests.support.big_book import BigBook, name
-from tests.support.clock import ManualClock
+from tests.support.clock import NOON, ManualClock
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 
@@ -213,6 +215,35 @@ def test_of_too_many_the_newest_come_and_all_are_counted(settled: Beside, desk: 
         assert desk.store.older[Kind.PAYMENTS] == OlderRows(query, total=COUNT)
 
     settled(desk, scenario())
+
+
+def test_what_was_brought_back_is_not_written_over_a_newer_state(
+    run: Run, clock: ManualClock, path: Path
+) -> None:
+    """A search may have read a row just before its newer state was written."""
+    newer = Payment(
+        PaymentId(name(3)), reference="newer", status=State("returned", final=True), created_at=NOON
+    )
+    writer = CacheWriter(path)
+    writer.keep(Kind.PAYMENTS, [newer], [])
+    writer.close()
+    store = Store(RETAIN)
+    recall = CacheRestore(path, store, clock, 0)
+    keeping = CacheSync(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+
+    async def scenario() -> None:
+        at_work = asyncio.create_task(keeping.run())
+        for _ in range(9):  # until the file is loaded, of which nothing is brought back
+            await asyncio.sleep(0)
+        store.payments.recall([replace(newer, reference="older")])
+        keeping.close()
+        at_work.cancel()
+
+    run(scenario())
+    reader = ListReader(path)
+    [row] = reader.rows(ListQuery(Kind.PAYMENTS), TimeContext(clock.now))
+    reader.close()
+    assert row == newer
 
 
 class Interrupting(tzinfo):
