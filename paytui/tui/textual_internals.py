@@ -5,6 +5,8 @@ Written for Textual 8.2.8. `tests/test_private_parts.py` fails if a part of it c
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache, partial
@@ -126,32 +128,30 @@ class HookedScreen(Screen[T]):
 class HookedDriver(LinuxDriver):
     """A driver that knows whether it is behind, and resumes after any stop.
 
-    After SIGCONT Textual starts an input thread, beside the first if SIGSTOP gave no chance to end
-    that one.
+    Textual stops and resumes in signal handlers: one that interrupts a write waits for ever for the
+    lock of the write that it interrupted. Here they are callbacks of the event loop.
     """
 
-    _is_resuming = False
+    def __init__(
+        self, app: App[None], *, debug: bool, mouse: bool, size: tuple[int, int] | None
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTSTP, self._sigtstp_application)
+        loop.add_signal_handler(signal.SIGCONT, self._sigcont_application)
 
     @property
     def is_behind(self) -> bool:
         return self._writer_thread is not None and not self._writer_thread._queue.empty()  # noqa: SLF001
 
-    def _sigtstp_application(self, *arguments: object) -> None:
-        """Stop, unless a resume is under way and the terminal half taken over."""
-        if not self._is_resuming:
-            super()._sigtstp_application(*arguments)
-
     def _sigcont_application(self, *arguments: object) -> None:
-        """Resume after SIGCONT; restore the terminal first if nothing announced the stop."""
-        if self._is_resuming:
-            return
-        self._is_resuming = True
-        try:
-            if self._key_thread is not None and self._key_thread.is_alive():
-                self.suspend_application_mode()
-            super()._sigcont_application(*arguments)
-        finally:
-            self._is_resuming = False
+        """Resume after SIGCONT; restore the terminal first if nothing announced the stop.
+
+        Without that, Textual would start a second input thread.
+        """
+        if self._key_thread is not None and self._key_thread.is_alive():
+            self.suspend_application_mode()
+        super()._sigcont_application(*arguments)
         self._app.call_later(self._app.refresh, layout=True)  # the screen was erased meanwhile
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -32,6 +33,24 @@ def _signals_as_before() -> Iterator[None]:
     yield
     for name, handler in zip(names, before, strict=True):
         signal.signal(name, handler)
+
+
+class RecordingDriver(ThinDriver):
+    resumed: asyncio.Event
+
+    def _sigcont_application(self, *_: object) -> None:
+        self.resumed.set()
+
+
+def test_a_resume_interrupts_nothing() -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        driver = RecordingDriver(pilot.app)  # type: ignore[arg-type] # what `Dashboard` runs is one
+        driver.resumed = asyncio.Event()
+        os.kill(os.getpid(), signal.SIGCONT)
+        assert not driver.resumed.is_set()
+        await driver.resumed.wait()
+
+    Dashboard().play(scenario)
 
 
 def test_a_key_is_answered_before_a_long_read_goes_on() -> None:
