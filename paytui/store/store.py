@@ -19,6 +19,9 @@ from paytui.store.table import Table, UiPriority
 GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})
 """Kinds whose lists grow each day."""
 
+SORTED_AT_ONCE = 5_000
+"""Rows that a screen sorts and filters within a key; longer lists are read from the cache."""
+
 SLACK = 0.02  # The fraction of surplus rows that is tolerated, so that rows go in batches
 
 
@@ -34,6 +37,19 @@ class OlderRows:
     query: models.OlderRowsQuery
     total: int = 0
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheState:
+    """The file of the cache as it was last written; two states are equal only if its rows are.
+
+    Attributes:
+        opened: how often the file was opened; after a failure it may be another one.
+        writes: number of writes to it.
+    """
+
+    opened: int = 0
+    writes: int = 0
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -54,6 +70,10 @@ class Retention:
         self._beyond: list[models.Record] = []
         self._needs: tuple[Callable[[models.Record], bool], ...] = ()
         self._in_vain: tuple[int, frozenset[str]] | None = None
+
+    @property
+    def most(self) -> int:
+        return self._most
 
     @property
     def in_force(self) -> bool:
@@ -130,6 +150,7 @@ class Store:
         looked: the look-ups of each intent in doubt; a change does not wake listeners.
         wake_ups: how often listeners were called.
         older: the outcome of the newest query for older rows of each kind.
+        cache: the file with all rows of growing lists; None while it lacks some.
         happenings: the last events of feeds and link, for crash reports.
     """
 
@@ -175,6 +196,7 @@ class Store:
         self.sending = SendPermission()
         self.listening = ListenerStatus()
         self.older: dict[models.Kind, OlderRows] = {}
+        self.cache: CacheState | None = None
         self.health_version = 0
         self.happenings = Breadcrumbs()
         self.ui_priority = UiPriority()
@@ -196,6 +218,13 @@ class Store:
         if retention is None or not retention.in_force or feed.cut or feed.total is None:
             return 0
         return max(0, feed.total - len(self.table(kind)))
+
+    def is_long(self, kind: models.Kind) -> bool:
+        """Return True if a list has more rows than memory, or than are sorted at once."""
+        if len(self.table(kind)) > SORTED_AT_ONCE and kind in GROWING:
+            return True
+        retention, total = self._retentions.get(kind), self._feeds[kind].total or 0
+        return retention is not None and (retention.in_force or total > retention.most)
 
     def feed(self, kind: models.Kind) -> Feed:
         return self._feeds[kind]
@@ -233,6 +262,10 @@ class Store:
     def set_older(self, kind: models.Kind, older: OlderRows) -> None:
         self.health_version += older != self.older.get(kind)
         self.older[kind] = older
+
+    def set_cache(self, cache: CacheState | None) -> None:
+        self.health_version += cache != self.cache
+        self.cache = cache
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after changes, in the worker's thread; it must not block or raise.

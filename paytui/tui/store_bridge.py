@@ -1,11 +1,21 @@
-"""The bridge from store to screen: one task that pulls changes, at most once a frame."""
+"""The bridge from store to screen: one task that pulls changes, at most once a frame.
+
+Windows of long lists are read from the cache, in threads beside the screens.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterator
+from functools import partial
 from typing import Generic, TypeVar
 
+from paytui.domain.models import Record
+from paytui.platform.processes import run_in_daemon_thread
+from paytui.store.cache.file import CacheUnusable
+from paytui.store.cache.list_query import ListQuery
+from paytui.store.cache.list_reader import Interrupted, ListReader
+from paytui.store.filter import TimeContext
 from paytui.store.store import Store
 from paytui.store.table import Changes, Table, WakeUp
 
@@ -54,6 +64,7 @@ class Bridge:
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 class TableReader(Generic[K, R]):
@@ -76,3 +87,64 @@ class TableReader(Generic[K, R]):
             if more:
                 await asyncio.sleep(0)
         return changed
+
+
+class WindowReader:
+    """A reader of lists in the cache for the screens: one read at a time.
+
+    Args:
+        open_lists: opens the file; raises CacheUnusable.
+
+    Attributes:
+        unreadable: `CacheState.opened` of the file that could not be read; None before a failure.
+    """
+
+    def __init__(self, open_lists: Callable[[], ListReader]) -> None:
+        self.unreadable: int | None = None
+        self._open_lists = open_lists
+        self._reader: ListReader | None = None
+        self._opened = 0
+        self._one_at_a_time = asyncio.Lock()
+        self._is_ended = False
+
+    async def read(self, opened: int, read: Callable[[ListReader], T]) -> T:
+        """Return what `read` returns, with its errors.
+
+        `opened` is `CacheState.opened`: another file than at the last read is opened anew.
+        """
+        async with self._one_at_a_time:
+            self._is_ended = False
+            return await run_in_daemon_thread(partial(self._read, opened, read))
+
+    def _read(self, opened: int, read: Callable[[ListReader], T]) -> T:
+        if self._reader is not None and self._opened != opened:
+            self._close()
+        if self._is_ended:
+            raise Interrupted
+        try:
+            if self._reader is None:
+                self._reader, self._opened = self._open_lists(), opened
+            return read(self._reader)
+        except CacheUnusable:
+            self.unreadable = opened
+            self._close()
+            raise
+
+    def _close(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            reader.close()
+
+    def interrupt(self) -> None:
+        """End a read under way; it raises Interrupted."""
+        self._is_ended = True
+        if (reader := self._reader) is not None:
+            reader.interrupt()
+
+    def rows(self, query: ListQuery, when: TimeContext) -> Iterator[Record]:
+        """Yield all rows of a query, by a reader of its own for the calling thread."""
+        reader = self._open_lists()
+        try:
+            yield from reader.rows(query, when)
+        finally:
+            reader.close()

@@ -18,12 +18,13 @@ from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.port import Port
 from paytui.store.lookalike_payees import LookalikeWarnings
 from paytui.store.payees import IntentIndex, PayeeHistory
-from paytui.store.store import Store
+from paytui.store.store import CacheState, Store
 from paytui.tui.rate_alerts import AlertWatch
 from paytui.tui.terminal.queries import TerminalQueries
 
 if TYPE_CHECKING:
     from paytui.tui.drafts import SavedDrafts
+    from paytui.tui.store_bridge import WindowReader
 
 
 class IdleLock:
@@ -76,6 +77,7 @@ class UiContext:
         alerts_waiting: number of urgent notifications held back during a confirm step.
         surroundings: the link to the terminal: SSH, tmux.
         random: draws the codes that are typed to confirm.
+        lists: reads lists that exceed memory; None without a cache.
     """
 
     store: Store
@@ -98,6 +100,7 @@ class UiContext:
     alerts_waiting: int = 0
     surroundings: TerminalEnvironment = DIRECT
     random: Random = field(default_factory=SystemRandom)
+    lists: WindowReader | None = None
 
     def __post_init__(self) -> None:
         self.zone = self.settings.display.zone
@@ -108,6 +111,13 @@ class UiContext:
         self.own_record = IntentIndex(self.store)
         self.created_until = dict.fromkeys(Kind, self.time.latest())
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)
+
+    def cache_of(self, kind: Kind) -> CacheState | None:
+        """Return the file with all rows of a list; None if they are to be taken from memory."""
+        lists, cache = self.lists, self.store.cache
+        if lists is None or cache is None or lists.unreadable == cache.opened:
+            return None
+        return cache if self.store.is_long(kind) else None
 
 
 UnlockCheck = Callable[[], Awaitable[str]]

@@ -22,6 +22,7 @@ from paytui.platform.clock import ServiceTime
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.store.store import Store
 from paytui.tui.app import PaytuiApp
+from paytui.tui.store_bridge import WindowReader
 from paytui.tui.terminal.tty import CAPABLE, Terminal
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import ManualClock
@@ -79,6 +80,7 @@ class Dashboard:
     terminal: Terminal = CAPABLE
     surroundings: TerminalEnvironment = DIRECT
     answers: bool = True
+    lists: WindowReader | None = None
 
     def app(self) -> PaytuiApp:
         """The app, not yet running."""
@@ -92,6 +94,7 @@ class Dashboard:
             maker=maker,
             vocabulary=self.vocabulary,
             surroundings=self.surroundings,
+            lists=self.lists,
             random=random.Random(7),  # noqa: S311 - likewise
         )
         return AnsweringApp(ui, terminal=self.terminal, answers=self.answers)

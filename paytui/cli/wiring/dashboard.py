@@ -202,6 +202,7 @@ def run_dashboard(
         store.ui_priority.loading = True
         from paytui.tui import exit as tui_exit
         from paytui.tui.app import PaytuiApp
+        from paytui.tui.store_bridge import WindowReader
         from paytui.tui.ui_context import UiContext
 
         vocabulary = compose.vocabulary_of(context.dialect)
@@ -220,6 +221,7 @@ def run_dashboard(
                 maker=maker,
                 vocabulary=vocabulary,
                 surroundings=surroundings,
+                lists=WindowReader(recall.lists) if recall else None,
             ),
             painted=painted,
             terminal=terminal,

@@ -164,6 +164,8 @@ def _what(feed: Feed) -> str:
 
 def _completeness(ui: UiContext, feed: Feed, held: int) -> Cell:
     words, left_out = [], ui.store.left_out(feed.kind)
+    if ui.cache_of(feed.kind):
+        held = max(held, feed.total or 0)  # the list says how many of them it shows
     if feed.total is not None and feed.total > held:
         words.append(f"{held:,} of {feed.total:,}")
     if feed.skipped:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar, cast
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from textual.content import Content
 from textual.widget import Widget
@@ -58,6 +58,7 @@ class ListSpec(Generic[K, R]):
         owner: returns the account of a row, which decides whether the row is in scope.
         only: returns True for rows of the table that are part of this list.
         within: the name of the object that the list belongs to.
+        order_fields: by the id of a column, what a query of the cache sorts by for it.
     """
 
     mode: str
@@ -70,12 +71,14 @@ class ListSpec(Generic[K, R]):
     owner: Callable[[R], AccountId | None]
     only: Callable[[R], bool] = lambda _: True
     within: str = ""
+    order_fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class ListPage(MainPage, Generic[K, R]):
     """A list under a line with its count, filter, order and the state of its feed."""
 
     BINDINGS = screen_keys.LIST
+    list_class: ClassVar[type[DataList[Any, Any]]] = DataList
 
     def __init__(self, ui: UiContext, listing: ListSpec[K, R]) -> None:
         super().__init__(ui, listing.mode)
@@ -98,7 +101,7 @@ class ListPage(MainPage, Generic[K, R]):
         shown, unseen = listing.columns, listing.others
         if chosen is not None:
             shown, unseen = choose_columns((*shown, *unseen), chosen)
-        self._list: DataList[K, R] = DataList(
+        self._list: DataList[K, R] = self.list_class(
             shown,
             listing.table.key,
             sort=listing.sort,
@@ -125,9 +128,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     async def pull(self) -> None:
         await super().pull()
-        if renamed := self._renamed.look():
-            await self._apply_renames(renamed)
-        await self._reader.pull()
+        await self.pull_rows()
         if self._scope != self.ui.scope:
             self._scope = self.ui.scope
             self._refilter()
@@ -139,6 +140,12 @@ class ListPage(MainPage, Generic[K, R]):
             self._is_visited = False
             self._show_created()
         self._update_title()
+
+    async def pull_rows(self) -> None:
+        """Take in changes of the rows, and of the names in them."""
+        if renamed := self._renamed.look():
+            await self._apply_renames(renamed)
+        await self._reader.pull()
 
     def _show_created(self) -> None:
         """Put the cursor on the newest object that was created here and is not shown yet.

@@ -64,19 +64,21 @@ def numbered_page(ui: UiContext, mode: str) -> MainPage:
 
             page = ActivityPage(ui)
         case _:
-            from paytui.tui.screens.listing import ListPage
+            from paytui.tui.screens.long_list import LongListPage
             from paytui.tui.screens.transactions import payments, trades
 
-            is_trades = mode == "trades"
-            page = ListPage(ui, trades(ui)) if is_trades else ListPage(ui, payments(ui))
+            if mode == "trades":
+                page = LongListPage(ui, trades(ui), Kind.TRADES)
+            else:
+                page = LongListPage(ui, payments(ui), Kind.PAYMENTS)
     return page
 
 
 def payins_page(ui: UiContext) -> Screen[None]:
-    from paytui.tui.screens.listing import ListPage
+    from paytui.tui.screens.long_list import LongListPage
     from paytui.tui.screens.transactions import payins
 
-    return ListPage(ui, payins(ui))
+    return LongListPage(ui, payins(ui), Kind.PAYINS)
 
 
 def payin_addresses_page(ui: UiContext) -> Screen[None]:

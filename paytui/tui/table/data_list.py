@@ -257,7 +257,8 @@ class DataList(
         """Return True if the whole view is sorted; it may have grown meanwhile."""
         if isinstance(known, SortedIndex) or self._cursor is None:
             return True
-        return known.reaches(known.position(self._cursor), self._height)
+        position = known.position(self._cursor)
+        return position is not None and known.reaches(position, self._height)
 
     def _catch_up(self) -> None:
         """Apply changes and filters that waited for the end of the sort."""
@@ -429,7 +430,9 @@ class DataList(
 
     def _compose_line(self, y: int) -> Line:
         position = self._top + y
-        if position >= len(self._ordering):
+        ordering = self._ordering
+        is_read = not isinstance(ordering, CursorWindow) or ordering.holds(position)
+        if position >= len(ordering) or not is_read:
             return Line()
         key = self._ordering[position]
         cells = self._cells.of(key, self._rows[key], self.columns)

@@ -40,8 +40,8 @@ class CursorWindow(Generic[K]):
             raise IndexError(position)
         return self._keys[position - self._first]
 
-    def position(self, key: K) -> int:
-        return self._first + self._keys.index(key)
+    def position(self, key: K) -> int | None:
+        return self._first + self._keys.index(key) if key in self._keys else None
 
     def release(self) -> bool:
         """Do nothing: a window is small. See `SortedIndex.release`."""
@@ -50,6 +50,9 @@ class CursorWindow(Generic[K]):
     def reverse(self) -> None:
         self._first = self._total - self._first - len(self._keys)
         self._keys = self._keys[::-1]
+
+    def holds(self, position: int) -> bool:
+        return self._first <= position < self._first + len(self._keys)
 
     def reaches(self, position: int, height: int) -> bool:
         """Return True if the window covers `height` positions on both sides of a position."""

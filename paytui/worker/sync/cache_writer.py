@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.records import KEPT
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
-from paytui.store.store import OlderRows, Store
+from paytui.store.store import CacheState, OlderRows, Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.shared import Shared, feed_after_bug, next_turn, unexpected
 
@@ -29,6 +29,7 @@ RunInThread = Callable[[Callable[[], Window]], Awaitable[Window]]
 
 DISABLED = "The cache is disabled."
 EVERY = 5.0  # Seconds between two batches
+EVERY_SHOWN = 0.5  # The same while screens read a list from the cache
 AGES_EVERY = 60.0  # Seconds between writes of the age of an unchanged list
 
 _OVER = object()
@@ -61,6 +62,7 @@ class CacheSync:
         self._recall = recall
         self._open_writer = open_writer
         self._writer: CacheWriter | None = None
+        self._opened = self._writes = 0
         self._has_failed = False  # A write failed: the file lacks rows that memory has released
         self._since = self._versions()
         self._ages_written: dict[Kind, float] = {}
@@ -70,7 +72,8 @@ class CacheSync:
         if self._recall is not None:
             await self._restore(self._recall)
         while True:
-            await asyncio.sleep(EVERY)
+            is_shown = any(map(self._store.is_long, KEPT))
+            await asyncio.sleep(EVERY_SHOWN if is_shown else EVERY)
             for kind in KEPT:
                 with self._guarded(kind):
                     await self._write_changes(kind)
@@ -119,6 +122,8 @@ class CacheSync:
     def _open(self, *, anew: bool) -> None:
         with suppress(CacheUnusable):
             self._writer = self._open_writer(anew)
+            self._opened += 1
+            self._announce()
 
     def _write_all(self) -> None:
         for kind in KEPT:
@@ -133,7 +138,7 @@ class CacheSync:
         retention = self._store.retention(kind)
         beyond = iter([] if retention is None else retention.beyond())
         while (chunk := list(islice(beyond, SLICE))) and self._writer is not None:
-            self._writer.keep(kind, chunk, [])
+            self._keep(kind, chunk, [])
             await next_turn(self._store, self._clock, SLICE)
         while self._write_slice(kind):
             await next_turn(self._store, self._clock, SLICE)
@@ -162,9 +167,21 @@ class CacheSync:
         if changes.there is not None and not (retention and retention.in_force):
             gone = changes.gone(self._writer.ids(kind))
         # What was recalled is in the file; it may have been read before a newer state was written.
-        self._writer.keep(kind, table.confirmed(changes.rows), gone)
+        self._keep(kind, table.confirmed(changes.rows), gone)
         self._since[kind] = changes.version
         return changes.more
+
+    def _keep(self, kind: Kind, rows: Iterable[Record], gone: Iterable[str]) -> None:
+        assert self._writer is not None
+        self._writer.keep(kind, rows, gone)
+        self._writes += 1
+        self._announce()
+
+    def _announce(self) -> None:
+        """Tell the screens the state of the file; a file that lacks rows is not used."""
+        state = CacheState(self._opened, self._writes)
+        self._store.set_cache(None if self._has_failed else state)
+        self._store.notify()
 
     def _write_age(self, kind: Kind, every: float) -> None:
         """Write the age of a list, after all of its rows."""
@@ -188,6 +205,7 @@ class CacheSync:
         except Exception as error:  # noqa: BLE001 - whatever it was
             self._has_failed = True
             self._give_up()
+            self._announce()
             if not isinstance(error, CacheUnusable):
                 self._report_bug(kind, error)
 

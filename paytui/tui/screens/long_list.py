@@ -1,0 +1,93 @@
+"""A screen with a list that may exceed memory; its rows are read from the cache then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paytui.domain.models import Kind, OlderRowsQuery, Record
+from paytui.store.store import CacheState
+from paytui.tui.format.feeds import counted
+from paytui.tui.screens.listing import ListPage, ListSpec
+from paytui.tui.store_bridge import TableReader
+from paytui.tui.table.query_list import Lookup, QueryList
+from paytui.tui.ui_context import UiContext
+
+
+class LongListPage(ListPage[Any, Any]):
+    """A list of all payments, trades or pay-ins."""
+
+    list_class = QueryList
+    _list: QueryList
+
+    def __init__(self, ui: UiContext, listing: ListSpec[Any, Any], kind: Kind) -> None:
+        super().__init__(ui, listing)
+        self._kind = kind
+        self._read_from: CacheState | None = None
+        self._list.order_fields = listing.order_fields
+        self._list.newest = listing.table.get
+
+    async def pull_rows(self) -> None:
+        """Take in changes: of a query by reading it again, else of the table."""
+        cache, before = self.ui.cache_of(self._kind), self._read_from
+        self._read_from = cache
+        if cache is None:
+            if self._list.is_query:
+                self._list.leave_query()
+                self._reader = TableReader(self._listing.table, self._list.apply)
+                self._refilter()
+            await super().pull_rows()
+        elif before is None or cache.opened != before.opened:
+            self._refilter()
+        else:
+            self._list.refresh_rows(has_changed=cache != before)
+
+    def _refilter(self, *, narrower: bool = False) -> None:
+        cache, lists = self.ui.cache_of(self._kind), self.ui.lists
+        if cache is None or lists is None:
+            if not self._list.is_query:  # else the next pull leaves it
+                super()._refilter(narrower=narrower)
+            return
+        self._filtered_at = self.ui.time.clock.boot()
+        self._list.look_up(
+            Lookup(
+                reader=lists,
+                opened=cache.opened,
+                kind=self._kind,
+                filter=self._row_filter.text,
+                scope=self.ui.scope,
+                when=self._when,
+            )
+        )
+
+    def on_query_list_failed(self, event: QueryList.Failed) -> None:
+        """Name an invalid filter; show the rows in memory if the cache cannot be read."""
+        if event.problem:
+            self._filter_error = event.problem
+            self._update_title()
+        else:
+            self.run_worker(self.pull())
+
+    async def _make_texts(self) -> None:
+        if not self._list.is_query:
+            await super()._make_texts()
+
+    @property
+    def _partly_held(self) -> Kind | None:
+        return None if self._list.is_query else super()._partly_held
+
+    def _counted_rows(self) -> str:
+        """Return `34,000 of 34,120 payments` while rows are being written."""
+        shown, total = len(self._list), self.ui.store.feed(self._kind).total or 0
+        is_all = not self._row_filter.tests and self.ui.scope is None
+        if self._list.is_query and is_all and shown < total:
+            return f"{shown:,} of {counted(total, self._row_spec.noun)}"
+        return super()._counted_rows()
+
+    def open_row(self, row: Record) -> None:
+        """Open a row, which the worker brings into memory if it is not there."""
+        key = str(self._listing.table.key(row))
+        if self._list.is_query and self._listing.table.get(key) is None:
+            sought = f'{self._fields[0].name}="{key}"'
+            query = OlderRowsQuery(sought, key, None, self.ui.zone)
+            self.ui.port.load_older(self._kind, query)
+        super().open_row(row)

@@ -1,0 +1,277 @@
+"""The list widget of long lists: it holds a window of rows that is read from the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from operator import methodcaller
+
+from textual.message import Message
+
+from paytui.domain.models import AccountId, Kind, Record
+from paytui.store.cache.file import CacheUnusable
+from paytui.store.cache.list_query import ListQuery, SortBy
+from paytui.store.cache.list_reader import Anchor, Interrupted, Window
+from paytui.store.filter import FilterError, TimeContext
+from paytui.tui.store_bridge import WindowReader
+from paytui.tui.table.columns import Sort, row_key
+from paytui.tui.table.data_list import REACH, DataList
+from paytui.tui.table.incremental_sort import CursorWindow
+from paytui.tui.table.order import SortedIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A query of a list, but for its order.
+
+    Attributes:
+        opened: `CacheState.opened` of the file.
+        when: the clock and the zone of the filter.
+    """
+
+    reader: WindowReader
+    opened: int
+    kind: Kind
+    filter: str
+    scope: AccountId | None
+    when: TimeContext
+
+
+@dataclass(frozen=True, slots=True)
+class AllRows:
+    """All rows of a query, for another thread to read; their number is that on screen."""
+
+    lookup: Lookup
+    query: ListQuery
+    total: int
+
+    def __len__(self) -> int:
+        return self.total
+
+    def __iter__(self) -> Iterator[Record]:
+        return self.lookup.reader.rows(self.query, self.lookup.when)
+
+
+class QueryList(DataList[str, Record]):
+    """A list that shows a query of the cache, or rows in memory like any other.
+
+    The window reaches a few screens beyond the cursor. A move within it needs no read; one beyond
+    it waits for the next window.
+
+    Attributes:
+        order_fields: the sort columns of a query by the id of a column of the list.
+        newest: returns a row as it is in memory, which is newer than the cache; None: not there.
+    """
+
+    order_fields: Mapping[str, tuple[str, ...]]
+    newest: Callable[[str], Record | None]
+
+    class Failed(Message):
+        """Posted when a query cannot be read.
+
+        Attributes:
+            problem: what is wrong with the filter; empty if the cache cannot be read.
+        """
+
+        def __init__(self, problem: str) -> None:
+            super().__init__()
+            self.problem = problem
+
+    _lookup: Lookup | None = None
+    _window: Window | None = None
+    _window_query: ListQuery | None = None
+    _wanted: Anchor | None = None
+    _sought: str | None = None  # The row that the cursor goes to once it is written
+    _is_reading = False
+
+    @property
+    def is_query(self) -> bool:
+        return self._lookup is not None
+
+    def look_up(self, lookup: Lookup) -> None:
+        """Show the rows of a query; the cursor stays on its row, if that is among them."""
+        if self._lookup is None:
+            self._finish_all().release()
+            self._ordering = CursorWindow((), 0, 0)
+            self._rows.clear()
+        self._lookup = lookup
+        self._read_again(is_other=True)
+
+    def leave_query(self) -> None:
+        """Show rows in memory again: those of the next changes."""
+        self._lookup = self._window = self._window_query = self._wanted = None
+        self._rows = {}
+        self._ordering = SortedIndex(descending=bool(self.sorts) and self.sorts[0].descending)
+        self._moves_later.clear()
+        self._sort_key = row_key(self.sorts)
+        self.settle()
+
+    def refresh_rows(self, *, has_changed: bool) -> None:
+        """Show the rows as they are in memory; read them again if the cache has changed."""
+        self._rows.update((key, row) for key in self._rows if (row := self.newest(key)))
+        if has_changed:
+            self._read_again()
+
+    # Reads
+
+    @property
+    def _query(self) -> ListQuery:
+        assert self._lookup is not None, "only a query is read"
+        order = tuple(
+            SortBy(field, sort.descending)
+            for sort in self.sorts
+            for field in self.order_fields[sort.column.id]
+        )
+        return ListQuery(self._lookup.kind, order, self._lookup.filter, self._lookup.scope)
+
+    def _read_again(self, *, is_other: bool = False) -> None:
+        anchor = Anchor(self._sought or self._cursor, self._cursor_position)
+        if self._sought is None and self._is_on_first:
+            anchor = Anchor()
+        self._read(anchor, is_other=is_other)
+
+    def _read(self, anchor: Anchor, *, is_other: bool = False) -> None:
+        """Read the rows around an anchor next; another query ends a read under way."""
+        self._wanted = anchor
+        if is_other and self._lookup is not None:
+            self._lookup.reader.interrupt()
+        if not self._is_reading:
+            self._is_reading = True
+            self.run_worker(self._read_windows(), group="windows")
+
+    def _next(self) -> Anchor | None:
+        wanted, self._wanted = self._wanted, None
+        return wanted
+
+    async def _read_windows(self) -> None:
+        try:
+            while (anchor := self._next()) and (lookup := self._lookup):
+                query = self._query
+                held = self._window if query == self._window_query else None
+                reach = (REACH + 1) * self._height
+                window_of = methodcaller("window", query, lookup.when, anchor, reach, held)
+                try:
+                    window = await lookup.reader.read(lookup.opened, window_of)
+                except Interrupted:  # perhaps by another list
+                    self._wanted = self._wanted or anchor
+                except FilterError as error:
+                    self.post_message(self.Failed(str(error)))
+                except CacheUnusable:
+                    self.post_message(self.Failed(""))
+                else:
+                    if lookup is self._lookup and query == self._query:
+                        self._take(query, window)
+        finally:
+            self._is_reading = False
+
+    def _take(self, query: ListQuery, window: Window) -> None:
+        rows = {self._key(row): self.newest(self._key(row)) or row for row in window.rows}
+        ordering = CursorWindow(tuple(rows), window.first, window.total)
+        if self._moves_later:
+            if not ordering.reaches(place := self._moves_later[0](), self._height):
+                self._read(Anchor(position=place))
+                return
+        elif not (
+            self._is_on_first or self._cursor in rows or ordering.reaches(self._cursor_position, 0)
+        ):
+            self._read_again()  # the cursor was moved meanwhile
+            return
+        if query != self._window_query:
+            self.forget_widths()
+        self._window, self._window_query = window, query
+        self._rows, self._ordering = rows, ordering
+        if self._sought in rows:
+            self._cursor, self._is_on_first, self._is_moved = self._sought, False, False
+            self._sought = None
+        self._move_on()
+        self.settle()
+        self.post_message(self.Filtered())
+
+    # What works otherwise than in memory
+
+    @property
+    def is_filtering(self) -> bool:
+        if self._lookup is None:
+            return super().is_filtering
+        return self._window is None or self._window_query != self._query
+
+    def rows(self) -> list[Record] | AllRows:  # type: ignore[override]
+        if self._lookup is None:
+            return super().rows()
+        return AllRows(self._lookup, self._query, len(self))
+
+    def every_row(self) -> list[Record]:
+        """Return all rows in memory, matching or not; of a query none."""
+        return [] if self.is_query else super().every_row()
+
+    @property
+    def selected(self) -> Record | None:
+        if self._lookup is None:
+            return super().selected
+        is_awaited = self._is_on_first and self.is_filtering
+        return None if self._cursor is None or is_awaited else self._rows.get(self._cursor)
+
+    def sort_by(self, sorts: tuple[Sort[Record], ...]) -> None:  # type: ignore[override]
+        if self._lookup is None:
+            super().sort_by(sorts)
+            return
+        self.sorts, self._is_on_first = tuple(sorts), False
+        self._read_again(is_other=True)
+        self.show_headings()
+        self.post_message(self.Sorted())
+
+    def _find_first(self) -> None:
+        if self._lookup is None:
+            super()._find_first()
+
+    def _find_cursor(self) -> None:
+        """Find the cursor in the window; the first row may be beyond it until the next read."""
+        if self._lookup is None or not self._is_on_first or self._reaches(0, 0):
+            super()._find_cursor()
+        elif self._wanted is None:
+            self._read(Anchor())
+
+    def move_to(self, key: str) -> None:
+        if self._lookup is None:
+            super().move_to(key)
+        else:
+            self._sought = key
+            self._read(Anchor(key, self._cursor_position))
+
+    def _move(self, place: Callable[[], int]) -> None:
+        self._sought = None
+        super()._move(place)
+
+    def _move_on(self) -> bool:
+        """Carry out pending moves; read a further window before the last row of this one."""
+        has_moved = super()._move_on()
+        if self._lookup is not None:
+            place = self._moves_later[0]() if self._moves_later else self._cursor_position
+            if self._moves_later or not self._reaches(place, 2 * self._height):
+                self._read(self._anchor_at(place))
+        return has_moved
+
+    def _anchor_at(self, place: int) -> Anchor:
+        """Return the held row that is nearest to a position, if it is near enough."""
+        ordering = self._ordering
+        if isinstance(ordering, CursorWindow) and self._window and self._window.rows:
+            first, last = self._window.first, self._window.first + len(self._rows) - 1
+            nearest = max(first, min(place, last))
+            if abs(place - nearest) < REACH * self._height:
+                return Anchor(ordering[nearest], nearest)
+        return Anchor(position=place)
+
+    def _is_ordered_around(self, place: int) -> bool:
+        if self._lookup is None:
+            return super()._is_ordered_around(place)
+        return not self.is_filtering and self._reaches(place, self._height)
+
+    def _reaches(self, place: int, height: int) -> bool:
+        ordering = self._ordering
+        return isinstance(ordering, CursorWindow) and ordering.reaches(place, height)
+
+    def on_resize(self) -> None:
+        if self._lookup is not None and not self._reaches(self._cursor_position, self._height):
+            self._read_again()
+        else:
+            super().on_resize()

@@ -1,0 +1,253 @@
+"""A list that exceeds memory is read from the cache, and looks like one that is all in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+
+import pytest
+from textual.pilot import Pilot
+
+from paytui.domain.models import Kind, Payment, Recipient, RecipientId, State, WalletId
+from paytui.domain.money import CurrencyCode
+from paytui.store.cache.list_reader import ListReader
+from paytui.store.cache.write import CacheWriter
+from paytui.store.store import CacheState, Store
+from paytui.tui.store_bridge import WindowReader
+from paytui.tui.table.query_list import QueryList
+from tests.tui.book import account, payment, read, wallet
+from tests.tui.dashboard import Dashboard, lines, shows, text, until
+
+IN_MEMORY = 20
+
+FILTERS = ("acme", "ccy:eur", "amount>=500", "-acme", "status:comp", "to:dag", "bogus", "ref 1")
+KEYS = (*("j",) * 6, "k", "k", "pagedown", "pagedown", "pageup", "g", "G", "s", "s", "S", "/")
+
+
+def a_payment(random: Random, number: int) -> Payment:
+    """Return a payment with many ties and a few fields without a value."""
+    row = payment(number, str(random.randrange(1, 999)), minutes_ago=random.randrange(90))
+    return replace(
+        row,
+        currency=random.choice((CurrencyCode("AUD"), CurrencyCode("EUR"), None)),
+        amount=random.choice((row.amount, row.amount, Decimal(500), None)),
+        payment_type=random.choice(("payout", "transfer")),
+        reference=random.choice((row.reference, "acme", "Acme rent", None)),
+        source_wallet_id=random.choice((WalletId("wal-1"), WalletId("wal-2"), None)),
+        recipient_id=random.choice((RecipientId("rec-1"), RecipientId("rec-9"), None)),
+    )
+
+
+def a_book(random: Random, count: int) -> list[Payment]:
+    return [a_payment(random, number) for number in range(count)]
+
+
+def dashboard(rows: list[Payment], *, retain: int | None = None) -> Dashboard:
+    ui = Dashboard(store=Store(retain=retain))
+    ui.store.accounts.put([account(1, "Copperfern")])
+    ui.store.wallets.put([wallet(1, "AUD desk", "10"), wallet(2, "EUR desk", "20")])
+    ui.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Dagny Ltd")])
+    ui.store.payments.put(rows[-retain:] if retain else rows)
+    read(ui.store, ui.clock)
+    feed = ui.store.feed(Kind.PAYMENTS)
+    ui.store.set_feed(replace(feed, total=len(rows)))
+    return ui
+
+
+class Cached:
+    """A dashboard with a few rows in memory, and all of them in a cache."""
+
+    def __init__(self, path: Path, rows: list[Payment]) -> None:
+        self.ui = dashboard(rows, retain=IN_MEMORY)
+        self._writer = CacheWriter(path)
+        self._writes = 0
+        for kind in (Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS):
+            self._writer.keep(kind, self.ui.store.table(kind).rows(), [])
+        self.keep(rows)
+        self.ui.lists = WindowReader(lambda: ListReader(path))
+
+    def keep(self, rows: list[Payment], gone: tuple[str, ...] = ()) -> None:
+        self._writer.keep(Kind.PAYMENTS, rows, gone)
+        self._writes += 1
+        self.ui.store.set_cache(CacheState(1, self._writes))
+        self.ui.store.notify()
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+@contextmanager
+def cached(path: Path, rows: list[Payment]) -> Iterator[Cached]:
+    found = Cached(path / "book.cache.sqlite", rows)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Wait until no read is under way."""
+    ledger = pilot.app.screen.query_one(QueryList)
+    await pilot.pause()
+    await until(pilot, lambda: not ledger._is_reading and not ledger.is_filtering)
+    await pilot.pause()
+
+
+def seen(pilot: Pilot[None]) -> list[str]:
+    """Return the lines of the list, with the cursor, and its order; not the hints at the end."""
+    shown = lines(pilot)
+    return [shown[2].split(" payments")[0], *shown[3:-2]]
+
+
+async def press(pilot: Pilot[None], key: str, sought: str) -> None:
+    if key != "/":
+        await pilot.press(key)
+        return
+    await pilot.press("/", "ctrl+u", *sought, "enter")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_looks_like_a_list_in_memory(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    rows = a_book(random, 300)
+    steps = [(random.choice(KEYS), random.choice(FILTERS)) for _ in range(25)]
+    told: list[list[list[str]]] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await settled(pilot)
+        shown = [seen(pilot)]
+        for key, sought in steps:
+            await press(pilot, key, sought)
+            await settled(pilot)
+            shown.append(seen(pilot))
+        told.append(shown)
+
+    dashboard(rows).play(scenario)
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+    whole, queried = told
+    for (key, sought), one, other in zip([("6", ""), *steps], whole, queried, strict=True):
+        assert other == one, f"after {key} {sought}"
+
+
+def reference_at_cursor(pilot: Pilot[None]) -> str | None:
+    row = pilot.app.screen.query_one(QueryList).selected
+    assert isinstance(row, Payment)
+    return row.reference
+
+
+def test_it_follows_the_cache_and_keeps_its_row(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=100 - number) for number in range(100)]
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "pagedown", "pagedown")
+        await settled(pilot)
+        assert reference_at_cursor(pilot) == "ref 63"  # 36 below 99, by 18 rows a page
+        both.keep([payment(100, "7", minutes_ago=0)])
+        await shows(pilot, "101 payments")
+        assert reference_at_cursor(pilot) == "ref 63"
+        both.keep([replace(rows[63], reference="changed")])
+        await until(pilot, lambda: reference_at_cursor(pilot) == "changed")
+        both.keep([], ("pay-63",))
+        await shows(pilot, "100 payments")
+        assert reference_at_cursor(pilot) == "ref 62"  # the next one took its place
+        await pilot.press("g")
+        assert reference_at_cursor(pilot) == "ref 100"
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_its_rows_are_as_new_as_memory(tmp_path: Path) -> None:
+    rows = [payment(number, "1", "pending", minutes_ago=number) for number in range(100)]
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "100 payments")
+        ui.store.payments.put([replace(rows[0], status=State("released"))])
+        ui.store.notify()
+        await shows(pilot, "released")
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_a_row_that_is_not_in_memory_is_asked_for_when_it_is_opened(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "100 payments")
+        await pilot.press("enter")
+        [(kind, query)] = ui.port.reached
+        assert (kind, query.identifier) == (Kind.PAYMENTS, "pay-0")
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_all_of_its_rows_are_exported(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+    file = tmp_path / "rows.jsonl"
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "/", *"ref", "enter", "e")
+        await shows(pilot, "Export 100 payments")
+        await pilot.press("ctrl+u", *str(file), "enter")
+        await shows(pilot, "Written")
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario, size=(160, 40))
+    assert [
+        f'"ref {number}"' in line for number, line in enumerate(file.read_text().splitlines())
+    ] == [True] * 100
+
+
+def test_a_cache_that_cannot_be_read_leaves_the_rows_in_memory(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, f"{IN_MEMORY} payments")
+        assert lines(pilot)[2].endswith(f"{IN_MEMORY} of 100")
+
+    with cached(tmp_path, rows) as both:
+        both.ui.lists = WindowReader(lambda: ListReader(tmp_path / "none.sqlite"))
+        both.ui.play(scenario)
+
+
+def test_it_returns_to_memory_once_the_cache_fails(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "100 payments")
+        ui.store.set_cache(None)
+        ui.store.notify()
+        await shows(pilot, f"{IN_MEMORY} payments")
+        assert "ref 99" in text(pilot)
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario, size=(160, 40))
+
+
+def test_a_move_beyond_the_window_waits_for_the_next_one(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "2,000 payments")
+        await pilot.press(*["pagedown"] * 40, "k")
+        await settled(pilot)
+        assert reference_at_cursor(pilot) == f"ref {40 * 18 - 1}"  # 18 rows a page
+        await pilot.press("G", "k")
+        await settled(pilot)
+        assert reference_at_cursor(pilot) == "ref 1998"
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
