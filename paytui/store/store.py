@@ -19,9 +19,6 @@ from paytui.store.table import Table, UiPriority
 GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})
 """Kinds whose lists grow each day."""
 
-SORTED_AT_ONCE = 5_000
-"""Rows that a screen sorts and filters within a key; longer lists are read from the cache."""
-
 SLACK = 0.02  # The fraction of surplus rows that is tolerated, so that rows go in batches
 
 
@@ -41,15 +38,17 @@ class OlderRows:
 
 @dataclass(frozen=True, slots=True)
 class CacheState:
-    """The file of the cache as it was last written; two states are equal only if its rows are.
+    """The file of the cache as it was last written; equal states have the same rows.
 
     Attributes:
         opened: how often the file was opened; after a failure it may be another one.
         writes: number of writes to it.
+        whole: kinds of which the file has all rows.
     """
 
-    opened: int = 0
-    writes: int = 0
+    opened: int
+    writes: int
+    whole: frozenset[models.Kind]
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -150,7 +149,7 @@ class Store:
         looked: the look-ups of each intent in doubt; a change does not wake listeners.
         wake_ups: how often listeners were called.
         older: the outcome of the newest query for older rows of each kind.
-        cache: the file with all rows of growing lists; None while it lacks some.
+        cache: the file that rows are written to; None if it lacks rows that memory released.
         happenings: the last events of feeds and link, for crash reports.
     """
 
@@ -220,9 +219,7 @@ class Store:
         return max(0, feed.total - len(self.table(kind)))
 
     def is_long(self, kind: models.Kind) -> bool:
-        """Return True if a list has more rows than memory, or than are sorted at once."""
-        if len(self.table(kind)) > SORTED_AT_ONCE and kind in GROWING:
-            return True
+        """Return True if a list has more rows than stay in memory."""
         retention, total = self._retentions.get(kind), self._feeds[kind].total or 0
         return retention is not None and (retention.in_force or total > retention.most)
 

@@ -113,11 +113,12 @@ class UiContext:
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)
 
     def cache_of(self, kind: Kind) -> CacheState | None:
-        """Return the file with all rows of a list; None if they are to be taken from memory."""
+        """Return the file to read a long list from; None while memory has more of it."""
         lists, cache = self.lists, self.store.cache
         if lists is None or cache is None or lists.unreadable == cache.opened:
             return None
-        return cache if self.store.is_long(kind) else None
+        is_whole = kind in cache.whole or self.store.left_out(kind) > 0
+        return cache if is_whole and self.store.is_long(kind) else None
 
 
 UnlockCheck = Callable[[], Awaitable[str]]

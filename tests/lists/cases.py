@@ -112,6 +112,8 @@ def run(folder: Path, seed: int, count: int = A_BOOK) -> int:
     reader = ListReader(path)
     try:
         book = Book(random.choice(list(list_tables())), random, writer)
+        if seed % 2:
+            writer.index_orders(book.kind)
         filled = sum(_case(random, book, reader) for _ in range(count))
         if text_batch == 1:
             _check_index(path, list_tables()[book.kind].index)

@@ -16,6 +16,7 @@ from paytui.domain.models import AccountId, Kind
 from paytui.platform.text import fold
 from paytui.store import filter as filters
 from paytui.store.cache.list_tables import (
+    ACCOUNT,
     CODES,
     NO_TIME,
     KeyColumn,
@@ -36,9 +37,6 @@ _DAY = timedelta(days=1) // timedelta(microseconds=1)
 _MARGIN = 2 * _DAY
 """Beyond it a time is on another day in every zone. Only nearer ones are converted, which is slow,
 but exact where a zone repeats or skips hours, or a day."""
-
-ACCOUNT: Final = "account_id"
-"""The column with the account of a row; pay-ins have none."""
 
 Value = str | int | bytes
 

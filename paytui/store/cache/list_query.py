@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 from paytui.domain.models import AccountId, Kind
 from paytui.store.cache.list_filter import (
-    ACCOUNT,
+    ALL,
     Condition,
     Value,
     all_of,
@@ -16,17 +15,11 @@ from paytui.store.cache.list_filter import (
     compile_filter,
     in_account,
 )
-from paytui.store.cache.list_tables import CODES, KeyType, ListTable, list_tables
+from paytui.store.cache.list_tables import KeyType, ListTable, list_tables
 from paytui.store.fields import Field
 from paytui.store.filter import TimeContext
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
-
-PAYEE: Final = "payee"
-"""The sort column with the name of the recipient, or else of the destination wallet."""
-
-OWNER: Final = "owner"
-"""The sort column with the name of the row's account, or else of its wallet's account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +129,9 @@ def statements(query: ListQuery, when: TimeContext) -> Statements:
     condition = compile_filter(query.filter, table, _known(query.kind), when)
     if query.scope is not None:
         condition = all_of([in_account(table, query.scope), condition])
-    keys = [(_key(table, sort.column), sort.descending) for sort in query.order]
+    # An order's index is of use for all rows; with few that match it would be read in vain.
+    sign = "" if condition == ALL else "+"
+    keys = [(sign + _key(table, sort.column), sort.descending) for sort in query.order]
     is_reversed = bool(query.order) and query.order[0].descending
     return Statements(table, condition, (*keys, ("row", is_reversed)))
 
@@ -149,22 +144,10 @@ def _known(kind: Kind) -> tuple[Field, ...]:
 
 def _key(table: ListTable, name: str) -> str:
     """Return the expression with the key of a sort column; without a value it is the least."""
-    if name == PAYEE:
-        return _label("sort", f"coalesce({', '.join(table.payees)})")
-    if name == OWNER:
-        owner = f"SELECT account FROM labels WHERE ref = {table.wallet}"  # noqa: S608 - our names
-        its = f"SELECT sort FROM labels WHERE kind = 'accounts' AND id = ({owner})"  # noqa: S608
-        if table.column(ACCOUNT) is None:
-            return f"coalesce(({its}), '')"
-        own = f"SELECT sort FROM labels WHERE ref = {ACCOUNT}"  # noqa: S608 - our own names
-        return f"coalesce(({own}), ({its}), '')"
+    if name in table.sorts:
+        return f"{name}_sort"
     column = table.column(name)
-    if column is None:
-        return _label("sort", f"{name}_id")
-    if column.type is KeyType.LABEL:
-        return _label("sort" if column.labels == CODES else "folded", name)
-    return name
-
-
-def _label(text: str, ref: str) -> str:
+    if column is not None and column.type is not KeyType.LABEL:
+        return name
+    text, ref = ("sort", f"{name}_id") if column is None else ("folded", name)
     return f"coalesce((SELECT {text} FROM labels WHERE ref = {ref}), '')"  # noqa: S608 - our names

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 
 from paytui.domain.models import Kind, Record
 from paytui.platform.text import fold
@@ -41,11 +43,16 @@ _FORGET = "DELETE FROM records WHERE kind = ? AND id = ?"
 _FORGET_GROUP = "DELETE FROM records WHERE open = ?"
 
 _MENTION = "INSERT INTO labels (kind, id, folded, sort) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_NAME = (
-    "INSERT INTO labels (kind, id, folded, sort, account) VALUES (?, ?, ?, ?, ?) "
-    "ON CONFLICT DO UPDATE SET sort = excluded.sort, account = excluded.account "
-    "WHERE (sort, account) IS NOT (excluded.sort, excluded.account)"
+_RENAME = (
+    "UPDATE labels SET sort = ?3, account = ?4 "
+    "WHERE kind = ?1 AND id = ?2 AND (sort, account) IS NOT (?3, ?4) RETURNING ref"
 )
+_NAME = (
+    "INSERT INTO labels (kind, id, sort, account, folded) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT DO NOTHING"
+)
+"""No row mentions a new label yet."""
+
 _INDEXED = "UPDATE text_index SET row = ? WHERE kind = ?"
 _NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -60,6 +67,7 @@ class CacheWriter:
 
     def __init__(self, path: Path, *, anew: bool = False, text_batch: int = TEXT_BATCH) -> None:
         self._text_batch = text_batch
+        self._one_at_a_time = Lock()
         self._lock = _locked(path)
         try:
             if anew:
@@ -92,9 +100,13 @@ class CacheWriter:
     def _name(self, labels: Sequence[Label]) -> None:
         accounts = {label.account for label in labels if label.account}
         self._mention(unnamed(Kind.ACCOUNTS.value, account) for account in accounts)
-        self._connection.executemany(
-            _NAME, [(one.kind, one.id, fold(one.id), one.sort, one.account) for one in labels]
-        )
+        renamed: list[int] = []
+        for one in labels:
+            values = (one.kind, one.id, one.sort, one.account)
+            renamed += [ref for (ref,) in self._connection.execute(_RENAME, values).fetchall()]
+            self._connection.execute(_NAME, (*values, fold(one.id)))
+        for table in list_tables().values() if renamed else ():
+            self._connection.execute(table.rename, (json.dumps(renamed),))
 
     def _list(self, table: ListTable, changed: Sequence[tuple[int, Record]]) -> None:
         """Write the keys of rows, and labels for what they mention."""
@@ -123,6 +135,15 @@ class CacheWriter:
         values = [(one.kind, one.id, fold(one.id), one.sort) for one in labels]
         self._connection.executemany(_MENTION, values)
 
+    def index_orders(self, kind: Kind) -> None:
+        """Create the indexes of a list, if it has none yet: a second for 100,000 rows.
+
+        Any thread may call it; other writes wait. `interrupt()` ends it with CacheUnusable.
+        """
+        with self._transaction():
+            for statement in list_tables()[kind].indexes:
+                self._connection.execute(statement)
+
     def ids(self, kind: Kind) -> list[str]:
         try:
             found = self._connection.execute("SELECT id FROM records WHERE kind = ?", (kind.value,))
@@ -139,20 +160,26 @@ class CacheWriter:
         with self._transaction():
             self._connection.execute(_NOTE, told)
 
+    def interrupt(self) -> None:
+        """End a write of another thread."""
+        self._connection.interrupt()
+
     def close(self) -> None:
-        self._connection.close()
+        with self._one_at_a_time:
+            self._connection.close()
         os.close(self._lock)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+            with self._one_at_a_time:
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield
+                except BaseException:
+                    self._connection.execute("ROLLBACK")
+                    raise
+                self._connection.execute("COMMIT")
         except sqlite3.Error:
             raise file.CacheUnusable from None
 

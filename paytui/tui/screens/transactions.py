@@ -9,7 +9,7 @@ from paytui.config.key_bindings import first_key
 from paytui.domain import models
 from paytui.domain.models import Kind
 from paytui.domain.money import MISSING, plain
-from paytui.store.cache.list_query import OWNER, PAYEE
+from paytui.store.cache.list_tables import OWNER, PAYEE
 from paytui.store.names import account_of
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import text_cell

@@ -422,6 +422,10 @@ class DataList(
             self.point_at(row, self._cursor_position)
 
     def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show as many rows as there is room for now."""
         if isinstance(self._ordering, CursorWindow) and not self._is_ordered_around(
             self._cursor_position
         ):

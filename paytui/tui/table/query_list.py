@@ -270,8 +270,10 @@ class QueryList(DataList[str, Record]):
         ordering = self._ordering
         return isinstance(ordering, CursorWindow) and ordering.reaches(place, height)
 
-    def on_resize(self) -> None:
-        if self._lookup is not None and not self._reaches(self._cursor_position, self._height):
+    def _fit(self) -> None:
+        if self._lookup is None:
+            super()._fit()
+            return
+        if not self._reaches(self._cursor_position, self._height):
             self._read_again()
-        else:
-            super().on_resize()
+        self.settle()

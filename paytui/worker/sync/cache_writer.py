@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from paytui.api.errors import ApiError
 from paytui.domain.models import Kind, OlderRowsQuery, Record
@@ -25,7 +26,7 @@ from paytui.store.store import CacheState, OlderRows, Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.shared import Shared, feed_after_bug, next_turn, unexpected
 
-RunInThread = Callable[[Callable[[], Window]], Awaitable[Window]]
+RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 DISABLED = "The cache is disabled."
 EVERY = 5.0  # Seconds between two batches
@@ -45,7 +46,7 @@ class CacheSync:
     Args:
         recall: loads the rest of the cache; None: no cache, only memory is bounded.
         open_writer: opens the cache; True discards its content.
-        in_thread: runs long reads of the cache beside the loop.
+        in_thread: runs what takes long beside the loop.
     """
 
     def __init__(
@@ -63,6 +64,9 @@ class CacheSync:
         self._open_writer = open_writer
         self._writer: CacheWriter | None = None
         self._opened = self._writes = 0
+        self._whole: frozenset[Kind] = frozenset()
+        self._indexed: set[Kind] = set()
+        self._announced_at = 0.0
         self._has_failed = False  # A write failed: the file lacks rows that memory has released
         self._since = self._versions()
         self._ages_written: dict[Kind, float] = {}
@@ -78,6 +82,7 @@ class CacheSync:
                 with self._guarded(kind):
                     await self._write_changes(kind)
                     await self._remove_surplus(kind)
+                    await self._index_orders(kind)
 
     @property
     def why_not_searched(self) -> str:
@@ -95,6 +100,8 @@ class CacheSync:
     def close(self) -> None:
         """Write the last changes, up to a limit, and close the file."""
         left = MOST_AT_THE_END
+        if self._writer is not None:
+            self._writer.interrupt()
         try:
             for kind in KEPT:
                 while self._writer is not None and left and self._write_slice(kind):
@@ -118,11 +125,15 @@ class CacheSync:
             self._give_up()
             self._open(anew=True)
             self._since = dict.fromkeys(KEPT, 0)
+        elif self._writer is not None:
+            self._whole = frozenset(kind for kind in KEPT if self._store.feed(kind).cached)
+            self._announce()
 
     def _open(self, *, anew: bool) -> None:
         with suppress(CacheUnusable):
             self._writer = self._open_writer(anew)
-            self._opened += 1
+            self._indexed.clear()
+            self._opened, self._whole = self._opened + 1, frozenset()
             self._announce()
 
     def _write_all(self) -> None:
@@ -143,6 +154,9 @@ class CacheSync:
         while self._write_slice(kind):
             await next_turn(self._store, self._clock, SLICE)
         self._write_age(kind, AGES_EVERY)  # nothing came since the last slice
+        if self._writer is not None and self._store.feed(kind).was_read:
+            self._whole |= {kind}
+        self._announce()
 
     async def _remove_surplus(self, kind: Kind) -> None:
         """Remove surplus rows from memory, after they were written."""
@@ -155,6 +169,13 @@ class CacheSync:
             table.remove(unchanged)
             self._since[kind] = table.version  # the rows still exist at the service
             await next_turn(self._store, self._clock, SLICE)
+
+    async def _index_orders(self, kind: Kind) -> None:
+        """Index a long list once it was read, as all of its rows are in the file then."""
+        is_there = self._store.is_long(kind) and self._store.feed(kind).was_read
+        if self._writer is not None and is_there and kind not in self._indexed:
+            self._indexed.add(kind)
+            await self.in_thread(partial(self._writer.index_orders, kind))
 
     def _write_slice(self, kind: Kind) -> bool:
         if self._writer is None:
@@ -175,11 +196,13 @@ class CacheSync:
         assert self._writer is not None
         self._writer.keep(kind, rows, gone)
         self._writes += 1
-        self._announce()
+        if self._clock.boot() - self._announced_at >= EVERY_SHOWN:
+            self._announce()
 
     def _announce(self) -> None:
         """Tell the screens the state of the file; a file that lacks rows is not used."""
-        state = CacheState(self._opened, self._writes)
+        self._announced_at = self._clock.boot()
+        state = CacheState(self._opened, self._writes, self._whole)
         self._store.set_cache(None if self._has_failed else state)
         self._store.notify()
 
@@ -274,7 +297,7 @@ class OlderRowsLoader:
             store.set_older(kind, replace(older, problem=why_not))
             return ()
         try:
-            window = await cache.in_thread(partial(self._window, cache, kind, query))
+            window: Window = await cache.in_thread(partial(self._window, cache, kind, query))
         except Interrupted:
             return ()
         except FilterError as error:
