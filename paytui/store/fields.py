@@ -6,8 +6,9 @@ have dotted names: `physical_address.city`, `payment_addresses.currency`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum, auto
@@ -18,7 +19,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from paytui.api.resources import READS
 from paytui.domain.intent import Action, IntentRow
-from paytui.domain.models import Kind, State
+from paytui.domain.models import Account, Kind, PayIn, Payment, Recipient, State, Trade
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold
 from paytui.store.reports import EventRow, Movement
@@ -45,12 +46,13 @@ class Field:
     """One field of a kind.
 
     `values` returns none if the field is missing, and several if it is in a list, such as the
-    currencies of a recipient's addresses.
+    currencies of a recipient's addresses. `heading` is that of its column, from `HEADINGS`.
     """
 
     name: str
     type: FieldType
     values: Read
+    heading: str | None = None
 
 
 SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -58,10 +60,64 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "ccy": ("currency",),
         "state": ("status",),
         "amount": ("amount", "available_balance"),
-        "age": ("created",),
+        "age": ("created", "confirmed"),
     }
 )
 """Aliases of fields, each with its candidates; the first candidate that exists is meant."""
+
+HEADINGS: Mapping[type, Mapping[str, str]] = MappingProxyType(
+    {
+        Account: {
+            "kind": "type",
+            "email": "e_mail",
+            "registration_number": "registration",
+            "registration_country": "country",
+        },
+        Trade: {
+            "sell_amount": "sold",
+            "buy_amount": "bought",
+            "sell_currency": "pair",
+            "buy_currency": "pair",
+            "sell_wallet": "from",
+            "recipient": "to",
+            "buy_wallet": "to",
+            "trade_transaction_id": "trade_id",
+        },
+        Payment: {
+            "source_wallet": "from",
+            "recipient": "to",
+            "destination_wallet": "to",
+            "payment_transaction_id": "payment_id",
+            "source_wallet_id": "source_id",
+            "destination_wallet_id": "destination_id",
+        },
+        PayIn: {"wallet": "into", "pay_in_transaction_id": "pay_in_id"},
+        Recipient: {
+            "recipient_type": "type",
+            "email": "e_mail",
+            "payment_addresses.currency": "currencies",
+        },
+        Movement: {"at": "created", "what": "movement", "key": "transaction_id"},
+        IntentRow: {
+            "title": "intent",
+            "standing": "status",
+            "object_id": "result",
+            "terms.account": "account",
+            "terms.source_wallet": "from",
+        },
+        EventRow: {
+            "trust": "verified",
+            "caused": "effect",
+            "object_kind": "object",
+            "object_id": "object",
+            "created_at": "event_time",
+        },
+    }
+)
+"""Column headings of fields by record, where `find_fields` would not know them by their names.
+
+A heading of several fields means all of them: `to` is a recipient or a wallet.
+"""
 
 _TYPES: Mapping[object, FieldType] = MappingProxyType(
     {
@@ -85,7 +141,12 @@ def fields_of(listed: Listed) -> tuple[Field, ...]:
 
 @cache
 def _fields_of(record: type) -> tuple[Field, ...]:
-    return tuple(_fields(record))
+    return with_headings(_fields(record), record)
+
+
+def with_headings(known: Iterable[Field], record: type) -> tuple[Field, ...]:
+    headings = HEADINGS.get(record, {})
+    return tuple(replace(field, heading=headings.get(field.name)) for field in known)
 
 
 def record_of(listed: Listed) -> type:
@@ -95,18 +156,37 @@ def record_of(listed: Listed) -> type:
 def find_fields(name: str, known: Sequence[Field]) -> list[Field]:
     """Return the fields that a typed word may mean.
 
-    An exact name means that field alone. Else `currency` means `sell_currency` and
-    `buy_currency`, `created` means `created_at`, `wallet` means `wallet_id`.
+    An exact name means that field alone, a column heading the fields in that column. Else
+    `currency` means `sell_currency` and `buy_currency`, `created` means `created_at`, `available`
+    means `available_balance`. The parts of a name are joined by `_` or `-`.
     """
-    for spelling in SPELLINGS.get(name.lower(), (name.lower(),)):
-        exact = [field for field in known if field.name == spelling]
-        if found := exact or [field for field in known if _ends_with(field.name, spelling)]:
+    typed = _typed(name)
+    for spelling in SPELLINGS.get(typed, (typed,)):
+        if found := (
+            [field for field in known if field.name == spelling]
+            or [field for field in known if field.heading == spelling]
+            or [field for field in known if _ends_with(field.name, spelling)]
+        ):
             return found
     return []
 
 
+def names_of(known: Sequence[Field]) -> list[str]:
+    """Return the aliases, headings and names that mean one of the fields."""
+    aliases = [alias for alias in SPELLINGS if find_fields(alias, known)]
+    headings = [field.heading for field in known if field.heading]
+    return list(dict.fromkeys((*aliases, *headings, *(field.name for field in known))))
+
+
+def _typed(name: str) -> str:
+    return name.lower().replace("-", "_")
+
+
+_ENDING = re.compile("_(at|balance|enabled|id|name|reason|side)$")  # not in column headings
+
+
 def _ends_with(name: str, word: str) -> bool:
-    stems = (name, name.removesuffix("_id"), name.removesuffix("_at"))
+    stems = (name, _ENDING.sub("", name))
     return any(f"_{stem}".replace(".", "_").endswith(f"_{word}") for stem in stems)
 
 
@@ -189,17 +269,18 @@ class SortError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One field to sort by."""
+    """One field to sort by, or all fields of a column."""
 
-    field: Field
+    fields: tuple[Field, ...]
     descending: bool
 
     def key(self, row: object) -> tuple[Scalar, ...]:
         """Return the sort key of a row; rows without a value come first."""
-        values = self.field.values(row)
-        if self.field.type is FieldType.TEXT:
-            return tuple(fold(value) for value in values if isinstance(value, str))
-        return values
+        return tuple(
+            fold(value) if field.type is FieldType.TEXT and isinstance(value, str) else value
+            for field in self.fields
+            for value in field.values(row)
+        )
 
 
 def parse_orders(text: str, known: Sequence[Field]) -> list[Order]:
@@ -216,10 +297,10 @@ def _order(text: str, known: Sequence[Field]) -> Order:
     if not found:
         names = ", ".join(field.name for field in known)
         raise SortError(f"No field {name or '(empty)'} to sort by. Known: {names}.")
-    if len(found) > 1:
+    if len(found) > 1 and any(field.heading != _typed(name) for field in found):
         names = ", ".join(field.name for field in found)
         raise SortError(f"{name} could mean several fields. Name one of them: {names}.")
-    return Order(found[0], descending=text.startswith("-"))
+    return Order(tuple(found), descending=text.startswith("-"))
 
 
 def in_order(rows: Iterable[R], orders: Sequence[Order]) -> list[R]:

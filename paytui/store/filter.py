@@ -62,7 +62,7 @@ _TERM = re.compile(
     \s*
     (?P<term>
         (?P<negated>-)?
-        (?:(?P<field>[A-Za-z][\w.]*)(?P<operator><=|>=|[:=<>]))?
+        (?:(?P<field>[A-Za-z][\w.-]*)(?P<operator><=|>=|[:=<>]))?
         (?:"(?P<quoted>[^"]*)"|(?P<word>[^\s"]*))
     )
     """,
@@ -273,9 +273,7 @@ def _condition(term: Term, known: Sequence[fields.Field], when: TimeContext) -> 
 
 
 def _refuse_field(term: Term, known: Sequence[fields.Field]) -> NoReturn:
-    words = [*fields.SPELLINGS, *(field.name for field in known)]
-    names = [name for name in words if fields.find_fields(name, known)]
-    meant = did_you_mean(term.field, names)
+    meant = did_you_mean(term.field, fields.names_of(known))
     remedy = f'{meant}To search for the text itself, put it in quotes: "{term.field}…".'
     raise FilterError(f'Unknown field "{term.field}"', term.position, remedy)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from paytui.domain.models import AccountId, RecipientId, WalletId
+from paytui.domain.intent import IntentRow, IntentTerms
+from paytui.domain.models import Account, AccountId, Recipient, RecipientId, Wallet, WalletId
 from paytui.store import names
 from paytui.store.fields import (
     Field,
@@ -19,6 +20,7 @@ from paytui.store.fields import (
     field_types,
     fields_of,
     record_of,
+    with_headings,
 )
 from paytui.store.store import Store
 from paytui.store.table import Derived
@@ -29,7 +31,8 @@ _NAMED = frozenset({AccountId, WalletId, RecipientId})  # The identifiers of obj
 def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
     """Return the fields of a list and a field for each named object: `account`, `sell_wallet`.
 
-    Such a field holds the name and the identifier, so that a search finds either.
+    Such a field holds the name and the identifier, so that a search finds either. Accounts, wallets
+    and recipients have one for their own names.
     """
     caches: dict[object, Callable[[str], str]] = {
         AccountId: names.NameCache(
@@ -46,7 +49,21 @@ def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
         Field(name.removesuffix("_id"), FieldType.TEXT, _named(attrgetter(name), caches[hint]))
         for name, hint in _references(listed).items()
     )
-    return (*fields_of(listed), *named)
+    record = record_of(listed)
+    return (*fields_of(listed), *_titles(record), *with_headings(named, record))
+
+
+def _titles(record: type) -> Iterator[Field]:
+    """Yield the field with the title of a row and its identifier, for objects that have names."""
+    titles: dict[type, Callable[[Any], str]] = {
+        Account: names.account_title,
+        Wallet: lambda row: row.wallet_name or row.wallet_id,
+        Recipient: names.recipient_title,
+    }
+    if (title := titles.get(record)) is not None:
+        key = fields(record)[0].name
+        get = attrgetter(key)
+        yield Field(key.removesuffix("_id"), FieldType.TEXT, lambda row: (title(row), get(row)))
 
 
 def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:
@@ -56,9 +73,11 @@ def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:
 
 def _references(listed: Listed) -> dict[str, type]:
     record = record_of(listed)
-    own = fields(record)[0].name
-    hints = field_types(record)
-    return {name: hint for name, hint in hints.items() if hint in _NAMED and name != own}
+    hints = dict(field_types(record))
+    hints.pop(fields(record)[0].name)
+    if record is IntentRow:
+        hints |= {f"terms.{name}": hint for name, hint in field_types(IntentTerms).items()}
+    return {name: hint for name, hint in hints.items() if hint in _NAMED}
 
 
 def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> Read:

@@ -42,6 +42,7 @@ TEXT_FIELDS = (
         "id",
         "reason",
     ),
+    *("from", "to", "pair", "into", "end-to-end-id", "payment-id", "trade_id", "dealt", "failure"),
 )
 SIGNS = (">", "<", ">=", "<=", ":", "=")
 
@@ -64,7 +65,7 @@ def _text(random: Random) -> str:
 
 
 def _number(random: Random) -> str:
-    field = random.choice(("amount", "amount", "sell_amount", "rate"))
+    field = random.choice(("amount", "amount", "sell_amount", "sold", "rate"))
     return f"{field}{random.choice(SIGNS)}{random.choice(NUMBERS)}"
 
 

@@ -21,7 +21,8 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.fields import Field, FieldType, fields_of, find_fields
+from paytui.store.fields import Field, FieldType, Listed, fields_of, find_fields
+from paytui.store.reports import EventRow
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 from tests.support.intents import intent_row
@@ -96,6 +97,19 @@ def test_an_identifier_is_joined_by_the_name_that_a_person_knows() -> None:
     assert account.values(Wallet(WalletId("w"))) == ()
 
 
+def test_an_object_is_found_by_the_name_in_its_first_column() -> None:
+    anna = Account(ACME, first_name="Anna", last_name="Lee")
+    (account,) = find_fields("account", named_fields(Store(), Kind.ACCOUNTS))
+    assert account.values(anna) == ("Anna Lee", "acme-1")
+
+
+def test_the_names_in_an_intent_are_found() -> None:
+    store = Store()
+    store.accounts.put([Account(AccountId("acc-2"), display_name="Acme Pty")])
+    (account,) = find_fields("account", named_fields(store, IntentRow))
+    assert account.values(intent_row(1)) == ("Acme Pty", "acc-2")
+
+
 @pytest.mark.parametrize(
     ("kind", "word", "meant"),
     [
@@ -106,7 +120,11 @@ def test_an_identifier_is_joined_by_the_name_that_a_person_knows() -> None:
         (Kind.PAYMENTS, "age", ["created_at"]),
         (Kind.PAYMENTS, "created", ["created_at"]),
         (Kind.PAYMENTS, "type", ["payment_type"]),
-        (Kind.PAYMENTS, "wallet", ["source_wallet_id", "destination_wallet_id"]),
+        (
+            Kind.PAYMENTS,
+            "wallet",
+            ["source_wallet_id", "destination_wallet_id", "source_wallet", "destination_wallet"],
+        ),
         (Kind.TRADES, "ccy", ["sell_currency", "buy_currency"]),
         (Kind.TRADES, "amount", ["sell_amount", "buy_amount"]),
         (Kind.WALLETS, "amount", ["available_balance"]),
@@ -115,12 +133,28 @@ def test_an_identifier_is_joined_by_the_name_that_a_person_knows() -> None:
         (Kind.ACCOUNTS, "city", ["physical_address.city"]),
         (Kind.PAYIN_ADDRESSES, "age", []),
         (Kind.PAYMENTS, "urrency", []),
+        # column headings
+        (Kind.PAYMENTS, "To", ["destination_wallet", "recipient"]),
+        (Kind.PAYMENTS, "end-to-end_id", ["end_to_end_id"]),
+        (Kind.PAYMENTS, "payment-id", ["payment_transaction_id"]),
+        (Kind.TRADES, "sold", ["sell_amount"]),
+        (Kind.TRADES, "pair", ["sell_currency", "buy_currency"]),
+        (Kind.WALLETS, "available", ["available_balance"]),
+        (Kind.WALLETS, "wallet", ["wallet"]),
+        (Kind.ACCOUNTS, "type", ["kind"]),
+        (Kind.ACCOUNTS, "country", ["registration_country"]),
+        (Kind.ACCOUNTS, "e-mail", ["email"]),
+        (Kind.RECIPIENTS, "type", ["recipient_type"]),
+        (IntentRow, "status", ["standing"]),
+        (IntentRow, "intent-id", ["intent_id"]),
+        (IntentRow, "from", ["terms.source_wallet"]),
+        (EventRow, "effect", ["caused"]),
     ],
 )
 def test_a_word_means_the_field_of_that_name_or_those_that_end_with_it(
-    kind: Kind, word: str, meant: list[str]
+    kind: Listed, word: str, meant: list[str]
 ) -> None:
-    assert [field.name for field in find_fields(word, fields_of(kind))] == meant
+    assert [field.name for field in find_fields(word, named_fields(Store(), kind))] == meant
 
 
 def test_amounts_are_handed_on_as_they_are() -> None:

@@ -7,9 +7,11 @@ from decimal import Decimal
 
 import pytest
 
-from paytui.domain.models import Kind, Payment, PaymentId
+from paytui.domain.models import Kind, Payment, PaymentId, RecipientId, WalletId
 from paytui.domain.money import CurrencyCode
 from paytui.store.fields import SortError, fields_of, in_order, parse_orders
+from paytui.store.search_text import named_fields
+from paytui.store.store import Store
 from tests.support.clock import NOON
 
 AUD, USD = CurrencyCode("AUD"), CurrencyCode("USD")
@@ -54,3 +56,14 @@ def test_a_name_that_is_no_field_is_refused_with_those_that_are() -> None:
 def test_a_name_that_could_mean_several_fields_is_refused_with_their_names() -> None:
     with pytest.raises(SortError, match="sell_amount, buy_amount"):
         parse_orders("amount", fields_of(Kind.TRADES))
+
+
+def test_a_heading_sorts_by_what_its_column_shows() -> None:
+    """The column To shows a recipient, or else a wallet."""
+    rows = [
+        Payment(PaymentId("a"), recipient_id=RecipientId("r2")),
+        Payment(PaymentId("b"), destination_wallet_id=WalletId("r1")),
+        Payment(PaymentId("c"), recipient_id=RecipientId("r0")),
+    ]
+    orders = parse_orders("to", named_fields(Store(), Kind.PAYMENTS))
+    assert "".join(row.payment_transaction_id for row in in_order(rows, orders)) == "cba"

@@ -80,8 +80,8 @@ def export(
     A filter is made of words, and of conditions on fields; all must hold:
         --filter 'acme -transfer status:released ccy:usd amount>=10k age<1h'
     Numbers may end in k, m or b, ages in s, m, h, d or w; days are those of UTC.
-    A - in front turns a condition around. Fields are those of the output; ccy means its currencies,
-    amount its amounts, created its created_at, and so on.
+    A - in front turns a condition around. Fields are those of the output, or column headings of the
+    dashboard with - for a space: available, to, payment-id. --sort names them too.
     """  # noqa: D301 - click's own mark for lines that stay as they are
     from paytui.cli.wiring.compose import read_all
 

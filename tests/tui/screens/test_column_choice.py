@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from textual.pilot import Pilot
 
 from paytui.config.value_parsers import COLUMNS
-from paytui.domain.models import Trade, TradeId
+from paytui.domain.models import Trade, TradeId, WalletId
+from paytui.store.fields import find_fields
+from paytui.store.search_text import named_fields
+from paytui.store.store import Store
 from paytui.tui.screens.accounts import accounts
-from paytui.tui.screens.activity import activity
-from paytui.tui.screens.listing import ListSpec
+from paytui.tui.screens.activity import EventsPage, activity
+from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.screens.recipients import recipients
 from paytui.tui.screens.transactions import payin_addresses, payins, payments, trades
-from paytui.tui.screens.wallets import wallets
+from paytui.tui.screens.wallets import MovementsPage, wallets
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
@@ -48,15 +51,15 @@ PRESSES = {
     "recipients": "7",
     "intents": "8",
 }
-DECLARED: dict[str, Callable[[UiContext], list[str]]] = {
-    "accounts": lambda ui: ids(accounts(ui)),
-    "wallets": lambda ui: ids(wallets(ui)),
-    "payins": lambda ui: ids(payins(ui)),
-    "payin_addresses": lambda ui: ids(payin_addresses(ui)),
-    "trades": lambda ui: ids(trades(ui)),
-    "recipients": lambda ui: ids(recipients(ui)),
-    "payments": lambda ui: ids(payments(ui)),
-    "intents": lambda ui: ids(activity(ui)),
+LISTS: dict[str, Callable[[UiContext], ListSpec[Any, Any]]] = {
+    "accounts": accounts,
+    "wallets": wallets,
+    "payins": payins,
+    "payin_addresses": payin_addresses,
+    "trades": trades,
+    "recipients": recipients,
+    "payments": payments,
+    "intents": activity,
 }
 
 
@@ -83,8 +86,35 @@ def book() -> SeededBook:
 
 def test_a_configuration_can_name_just_what_a_list_can_show(empty: Dashboard) -> None:
     ui = empty.app().ui
-    shown = {name: tuple(declared(ui)) for name, declared in DECLARED.items()}
+    shown = {name: tuple(ids(declared(ui))) for name, declared in LISTS.items()}
     assert shown == {name: tuple(columns) for name, columns in COLUMNS.items()}
+
+
+MOVEMENTS = "movements"
+WEBHOOKS = "webhooks"
+UNNAMED = {("payins", "Account"), ("payin_addresses", "Account")}
+"""Headings of values that the rows do not hold: the account is that of the wallet."""
+
+
+@pytest.mark.parametrize("name", [*LISTS, MOVEMENTS, WEBHOOKS])
+def test_every_heading_of_a_list_is_the_name_of_a_field_in_a_filter(
+    empty: Dashboard, name: str
+) -> None:
+    ui = empty.app().ui
+    pages: dict[str, Callable[[UiContext], ListPage[Any, Any]]] = {
+        MOVEMENTS: lambda ui: MovementsPage(ui, WalletId("w")),
+        WEBHOOKS: EventsPage,
+    }
+    listing = pages[name](ui)._listing if name in pages else LISTS[name](ui)
+    known = named_fields(Store(), listing.row_spec.listed)
+    titles = {column.title.removesuffix(" ±") for column in (*listing.columns, *listing.others)}
+    unknown = {
+        (name, title)
+        for title in titles
+        for joint in "-_"
+        if not find_fields(title.replace(" ", joint), known)
+    }
+    assert unknown == {one for one in UNNAMED if one[0] == name}
 
 
 @pytest.mark.slow
