@@ -60,7 +60,9 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "ccy": ("currency",),
         "state": ("status",),
         "amount": ("amount", "available_balance"),
+        "created": ("created", "confirmed"),
         "age": ("created", "confirmed"),
+        "last": ("created", "confirmed"),
     }
 )
 """Aliases of fields, each with its candidates; the first candidate that exists is meant."""

@@ -3,9 +3,11 @@
 A filter consists of words and of conditions on fields:
 
     acme "unit 4" -sydney status:released ccy:usd amount>=10k -age<1h
+    created:today exchanged>=mon >2026-11-01 last 7d
 
-All terms must match; `-` negates a term. Quotes enclose spaces and special characters. A predicate
-never fails on a row, whatever fields that lacks.
+All terms must match; `-` negates a term. Quotes enclose spaces and special characters. A comparison
+without a field is one of the time of creation. A predicate never fails on a row, whatever fields
+that lacks.
 """
 
 from __future__ import annotations
@@ -49,6 +51,11 @@ class Term:
     operator: Operator
     value: str
 
+    @property
+    def is_age(self) -> bool:
+        """Return True if it compares the age of a row."""
+        return self.field.lower() in ("age", _LAST)
+
 
 class FilterError(ValueError):
     """An invalid filter; the message says what is wrong, where, and what to write instead."""
@@ -57,12 +64,17 @@ class FilterError(ValueError):
         super().__init__(f"{what} (at {position}). {remedy}")
 
 
+_LAST = "last"
 _TERM = re.compile(
     r"""
     \s*
     (?P<term>
         (?P<negated>-)?
-        (?:(?P<field>[A-Za-z][\w.-]*)(?P<operator><=|>=|[:=<>]))?
+        (?:
+            (?P<field>[A-Za-z][\w.-]*)(?P<operator><=|>=|[:=<>])
+            |(?P<comparison><=|>=|[<>])
+            |(?P<last>(?ai:last))\s+(?=(?ai:\d+(?:s|min|m|h|d|w))(?:\s|$))
+        )?
         (?:"(?P<quoted>[^"]*)"|(?P<word>[^\s"]*))
     )
     """,
@@ -82,19 +94,20 @@ def parse_terms(text: str) -> list[Term]:
         assert match is not None, "every part of the pattern may be empty"
         position, at = match.start("term") + 1, match.end()
         value = match["quoted"] if match["quoted"] is not None else match["word"]
+        field = match["field"] or match["last"] or ("created" if match["comparison"] else "")
+        operator = Operator(match["operator"] or match["comparison"] or Operator.HAS)
         if not value.strip():
-            _refuse_nothing(text, match, position)
-        operator = Operator(match["operator"] or Operator.HAS)
-        is_negated = match["negated"] is not None
-        terms.append(Term(position, is_negated, match["field"] or "", operator, value))
+            _refuse_nothing(text, match, position, f"{field}{operator}" if field else "")
+        if field.lower() == _LAST and operator in (Operator.HAS, Operator.IS):
+            operator = Operator.AT_MOST  # compares ages
+        terms.append(Term(position, match["negated"] is not None, field, operator, value))
     return terms
 
 
-def _refuse_nothing(text: str, match: re.Match[str], position: int) -> None:
+def _refuse_nothing(text: str, match: re.Match[str], position: int, name: str) -> None:
     if text[match.end() : match.end() + 1] == '"':
         raise FilterError("A quote is not closed", match.end() + 1, 'End it with ".')
-    if match["field"]:
-        name = f"{match['field']}{match['operator']}"
+    if name:
         raise FilterError(f"{name} has no value", position, f"Write a value: {name}…")
     remedy = 'Write a word, or put - in quotes to search for it: "-".'
     raise FilterError("Nothing to search for", position, remedy)
@@ -137,10 +150,23 @@ def read_period(text: str) -> timedelta | None:
     return None if match is None else int(match[1]) * _UNITS[match[2].lower()]
 
 
-def read_day(text: str) -> date | None:
-    """Parse an ISO 8601 day. It has no zone: midnight does not exist where clocks skip it."""
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_SHORTEST_WEEKDAY = 3  # Characters
+
+
+def read_day(text: str, today: date) -> date | None:
+    """Parse an ISO 8601 day, `today`, `yesterday` or a weekday: the newest one up to today.
+
+    It has no zone: midnight does not exist where clocks skip it.
+    """
+    word = text.lower()
+    if word in ("today", "yesterday"):
+        return today - timedelta(days=word == "yesterday")
+    for number, name in enumerate(_WEEKDAYS):
+        if len(word) >= _SHORTEST_WEEKDAY and name.startswith(word):
+            return today - timedelta(days=(today.weekday() - number) % len(_WEEKDAYS))
     try:
-        return datetime.fromisoformat(text).date()
+        return date.fromisoformat(text)
     except ValueError:
         return None
 
@@ -162,7 +188,6 @@ ValueTest = Callable[[fields.Scalar], bool]
 Now = Callable[[], datetime]
 
 _FLAGS = {"yes": True, "true": True, "no": False, "false": False}
-_AGE = "age"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +195,7 @@ class TimeContext:
     """The clock and the time zone of a filter.
 
     Attributes:
-        now: returns service time; called at each test of an age.
+        now: returns service time; called at each test of an age or of a day such as `today`.
         zone: of days and of times without an offset; None: the local zone.
     """
 
@@ -185,6 +210,10 @@ class TimeContext:
             return value.astimezone(self.zone).date()
         except (OverflowError, ValueError):
             return value.date()
+
+    @property
+    def today(self) -> date:
+        return self.day(self.now())
 
     @property
     def zone_name(self) -> str:
@@ -227,7 +256,12 @@ def parse_filter(
     terms = parse_terms(text)
     searched = texts or fields.search_text(known)
     tests = tuple(_test(term, known, when, searched) for term in terms)
-    return Filter(text, tests, ages=any(term.field.lower() == _AGE for term in terms))
+    return Filter(text, tests, ages=any(term.is_age or _is_relative(term) for term in terms))
+
+
+def _is_relative(term: Term) -> bool:
+    """Return True if the value is a day that depends on the current one."""
+    return bool(term.field) and term.value.isalpha() and read_day(term.value, date.max) is not None
 
 
 def unknown_word(
@@ -282,7 +316,7 @@ def _value_test(term: Term, field: fields.Field, when: TimeContext) -> ValueTest
     match field.type:
         case fields.FieldType.NUMBER:
             return _number_test(term)
-        case fields.FieldType.TIME if term.field.lower() == _AGE:
+        case fields.FieldType.TIME if term.is_age:
             return _age_test(term, when.now)
         case fields.FieldType.TIME | fields.FieldType.DATE:
             return _time_test(term, when)
@@ -338,14 +372,18 @@ def _age_test(term: Term, now: Now) -> ValueTest:
 
 
 def _time_test(term: Term, when: TimeContext) -> ValueTest:
-    is_day = ":" not in term.value and "T" not in term.value.upper()
-    bound = read_day(term.value) if is_day else read_moment(term.value, when.zone)
-    if bound is None:
+    compare = _COMPARISONS[term.operator]
+    if _is_relative(term):
+        # Read at each test: the filter may be in use at midnight.
+        return lambda value: (
+            isinstance(value, date) and compare(when.day(value), read_day(term.value, when.today))
+        )
+    if (day := read_day(term.value, when.today)) is not None:
+        return lambda value: isinstance(value, date) and compare(when.day(value), day)
+    if (moment := read_moment(term.value, when.zone)) is None:
         examples = f"2026-03-02, a day in {when.zone_name}, or 2026-03-02T14:00Z"
         _refuse_value(term, "a date or a time", examples)
-    compare = _COMPARISONS[term.operator]
-    read = when.day if is_day else _first_moment
-    return lambda value: isinstance(value, date) and compare(read(value), bound)
+    return lambda value: isinstance(value, date) and compare(_first_moment(value), moment)
 
 
 def _first_moment(value: date) -> datetime:

@@ -25,7 +25,17 @@ A_BOOK = 40  # Cases with one book: it grows meanwhile
 ZONES = tuple(map(ZoneInfo, ("UTC", "Australia/Sydney", "America/St_Johns", "Pacific/Apia")))
 
 PERIODS = ("0s", "1s", "59min", "1h", "6h", "30h", "1d", "9d", "2w", "999999w")
-DAYS = ("2026-03-01", "2026-03-02", "2026-04-05", "2006-10-28", "2006-10-29", "0001-01-01")
+DAYS = (
+    "today",
+    "yesterday",
+    "wed",
+    "2026-03-01",
+    "2026-03-02",
+    "2026-04-05",
+    "2006-10-28",
+    "2006-10-29",
+    "0001-01-01",
+)
 MOMENTS = ("2026-03-02T12:00Z", "2026-04-05T02:30", "2026-03-01T14:00+02:00", "9999-12-31T23:00")
 NUMBERS = (*AMOUNTS, "10k", "1,000", ".5", "0.1m")
 
@@ -71,9 +81,11 @@ def _number(random: Random) -> str:
 
 def _time(random: Random) -> str:
     if random.random() < 0.3:
-        return f"age{random.choice(SIGNS[:4])}{random.choice(PERIODS)}"
-    field = random.choice(("created", "created_at", "updated"))
-    return f"{field}{random.choice(SIGNS)}{random.choice((*DAYS, *MOMENTS))}"
+        age = random.choice((*(f"age{sign}" for sign in SIGNS[:4]), "last:", "last "))
+        return f"{age}{random.choice(PERIODS)}"
+    field = random.choice(("created", "created_at", "updated", ""))
+    sign = random.choice(SIGNS if field else SIGNS[:4])
+    return f"{field}{sign}{random.choice((*DAYS, *MOMENTS))}"
 
 
 def _any(random: Random) -> str:

@@ -114,6 +114,25 @@ def kept(text: str) -> list[str]:
         ("created>2026-02-27", ["rent", "salary"]),
         ("created>2026-03-02T11:00Z", ["salary"]),
         ("created>=2026-03-02T22:00+11:00", ["rent", "salary"]),
+        # NOON is on a Monday, SWEEP was made on the Friday before
+        ("created:today", ["rent", "salary"]),
+        ("created=Today", ["rent", "salary"]),
+        ("created<today", ["sweep"]),
+        ("created:yesterday", []),
+        ("created:mon", ["rent", "salary"]),
+        ("created:fri", ["sweep"]),
+        ("created>=friday", ["rent", "salary", "sweep"]),
+        ("created<tue", []),
+        ("updated:today", []),
+        (">2026-03-01", ["rent", "salary"]),
+        ("<=yesterday", ["sweep"]),
+        ("->2026-03-01", ["sweep", "bare"]),
+        ("last 59min", ["salary"]),
+        ("Last 1h payout", ["rent", "salary"]),
+        ("-last 1h", ["sweep", "bare"]),
+        ("last:3d", ["rent", "salary", "sweep"]),
+        ("last 7", []),
+        ("last", []),
         ("end_to_end:e2", ["sweep"]),
         ("end_to_end_id:e2e", ["sweep"]),
     ],
@@ -178,7 +197,42 @@ def test_a_day_is_one_of_the_zone_that_is_looked_at() -> None:
         assert parse_filter(text, fields_of(Kind.PAYMENTS), brisbane)(late) is there
         assert a_filter(text)(late) is in_utc
     with pytest.raises(FilterError, match="2026-03-02, a day in AEST, or"):
-        parse_filter("created:monday", fields_of(Kind.PAYMENTS), brisbane)
+        parse_filter("created:someday", fields_of(Kind.PAYMENTS), brisbane)
+
+
+def test_today_ends_at_midnight_of_the_zone_that_is_looked_at() -> None:
+    """13:00 UTC is midnight in Sydney in March."""
+    clock = ManualClock()
+    clock.advance((datetime(2026, 3, 3, 12, 59, 59, tzinfo=UTC) - clock.now()).total_seconds())
+    when = TimeContext(clock.now, ZoneInfo("Australia/Sydney"))
+    today, yesterday, tuesday = (
+        parse_filter(f"created:{day}", fields_of(Kind.PAYMENTS), when)
+        for day in ("today", "yesterday", "tue")
+    )
+    row = Payment(PaymentId("p"), created_at=clock.now())
+    assert (today(row), yesterday(row), tuesday(row)) == (True, False, True)
+    assert today.ages
+    clock.advance(1)
+    assert (today(row), yesterday(row), tuesday(row)) == (False, True, True)
+
+
+def test_today_is_longer_where_clocks_are_set_back() -> None:
+    """Sydney sets its clocks back an hour on 2026-04-05, from UTC+11 to UTC+10."""
+    evening = datetime(2026, 4, 5, 13, 30, tzinfo=UTC)  # 23:30
+    when = TimeContext(lambda: evening, ZoneInfo("Australia/Sydney"))
+    before, after = (
+        Payment(PaymentId("p"), created_at=datetime(2026, 4, 4, hour, minute, tzinfo=UTC))
+        for hour, minute in ((12, 59), (13, 0))  # 23:59 and 0:00
+    )
+    for text, expected in (
+        ("created:today", [False, True]),
+        ("created:yesterday", [True, False]),
+        ("created:sun", [False, True]),
+        ("created:sat", [True, False]),
+        ("last 24h", [False, False]),
+    ):
+        wanted = parse_filter(text, fields_of(Kind.PAYMENTS), when)
+        assert [wanted(before), wanted(after)] == expected, text
 
 
 @pytest.fixture
@@ -274,7 +328,10 @@ def test_an_age_goes_on_while_the_filter_is_kept() -> None:
         ("age:1h", "An age is rarely exactly 1h (at 1). Write age<1h or age>1h."),
         ("-age=2d", "An age is rarely exactly 2d (at 1). Write age<2d or age>2d."),
         ("age<99999999d", "age needs a duration, not 99999999d"),
-        ("created>monday", "created needs a date or a time, not monday (at 1)."),
+        ("created>someday", "created needs a date or a time, not someday (at 1)."),
+        (">10k", "created needs a date or a time, not 10k (at 1)."),
+        ("rent >", "created> has no value (at 6). Write a value: created>…"),
+        ("last:week", "last needs a duration, not week (at 1)."),
         ("reference>a", "reference is text and has no order (at 1). Write reference:… or"),
         ("rent  status:", "status: has no value (at 7). Write a value: status:…"),
         ('say "rent', 'A quote is not closed (at 5). End it with ".'),

@@ -79,7 +79,8 @@ def export(
     \b
     A filter is made of words, and of conditions on fields; all must hold:
         --filter 'acme -transfer status:released ccy:usd amount>=10k age<1h'
-    Numbers may end in k, m or b, ages in s, m, h, d or w; days are those of UTC.
+    Numbers may end in k, m or b, ages in s, m, h, d or w; days are those of UTC. Dates may also be
+    today, yesterday or mon; last 7d means created within 7 days, >2026-11-01 created after that.
     A - in front turns a condition around. Fields are those of the output, or column headings of the
     dashboard with - for a space: available, to, payment-id. --sort names them too.
     """  # noqa: D301 - click's own mark for lines that stay as they are

@@ -139,8 +139,7 @@ def _field(term: Term, field: Field, table: ListTable, when: TimeContext) -> Con
     if column is not None and column.type is KeyType.NUMBER:
         return _number(term, column)
     if column is not None and column.type is KeyType.TIME:
-        is_age = term.field.lower() == "age"
-        return _age(term, column, when) if is_age else _time(term, column, when)
+        return _age(term, column, when) if term.is_age else _time(term, column, when)
     if column is not None and column.type is KeyType.TEXT:
         return _text(term, column, table)
     if column is not None:
@@ -228,13 +227,12 @@ def _age(term: Term, column: KeyColumn, when: TimeContext) -> Condition:
 
 
 def _time(term: Term, column: KeyColumn, when: TimeContext) -> Condition:
-    if ":" in term.value or "T" in term.value.upper():
+    comparison = _COMPARISONS[term.operator]
+    day = filters.read_day(term.value, when.today)
+    if day is None:
         moment = filters.read_moment(term.value, when.zone)
         assert moment is not None, "the filter was checked"
-        return _compared(column, _COMPARISONS[term.operator], time_key(moment))
-    day = filters.read_day(term.value)
-    assert day is not None, "the filter was checked"
-    comparison = _COMPARISONS[term.operator]
+        return _compared(column, comparison, time_key(moment))
     start = time_key(datetime(day.year, day.month, day.day, tzinfo=UTC))
     first, last = start - _MARGIN, start + _DAY + _MARGIN
     near = Condition(
