@@ -40,12 +40,10 @@ class Term:
     """One condition.
 
     Attributes:
-        position: its first character, counted from 1.
         field: the field as it was typed; empty for a word that may occur anywhere.
         value: the value to compare with, or the word; never empty.
     """
 
-    position: int
     negated: bool
     field: str
     operator: Operator
@@ -58,10 +56,19 @@ class Term:
 
 
 class FilterError(ValueError):
-    """An invalid filter; the message says what is wrong, where, and what to write instead."""
+    """An invalid filter; the message says what is wrong and what to write instead.
 
-    def __init__(self, what: str, position: int, remedy: str) -> None:
-        super().__init__(f"{what} (at {position}). {remedy}")
+    It is at most `LONGEST_MESSAGE` cells long, so that a title of 80 shows it whole.
+    """
+
+
+LONGEST_MESSAGE = 65
+_LONGEST_QUOTED = 20  # Characters of what was typed
+
+
+def _quoted(typed: str) -> str:
+    is_long = len(typed) > _LONGEST_QUOTED
+    return f'"{typed[: _LONGEST_QUOTED - 1]}…"' if is_long else f'"{typed}"'
 
 
 _LAST = "last"
@@ -92,25 +99,24 @@ def parse_terms(text: str) -> list[Term]:
     while at < len(text):
         match = _TERM.match(text, at)
         assert match is not None, "every part of the pattern may be empty"
-        position, at = match.start("term") + 1, match.end()
+        at = match.end()
         value = match["quoted"] if match["quoted"] is not None else match["word"]
         field = match["field"] or match["last"] or ("created" if match["comparison"] else "")
         operator = Operator(match["operator"] or match["comparison"] or Operator.HAS)
         if not value.strip():
-            _refuse_nothing(text, match, position, f"{field}{operator}" if field else "")
+            _refuse_nothing(text, match, field)
         if field.lower() == _LAST and operator in (Operator.HAS, Operator.IS):
             operator = Operator.AT_MOST  # compares ages
-        terms.append(Term(position, match["negated"] is not None, field, operator, value))
+        terms.append(Term(match["negated"] is not None, field, operator, value))
     return terms
 
 
-def _refuse_nothing(text: str, match: re.Match[str], position: int, name: str) -> None:
+def _refuse_nothing(text: str, match: re.Match[str], field: str) -> NoReturn:
     if text[match.end() : match.end() + 1] == '"':
-        raise FilterError("A quote is not closed", match.end() + 1, 'End it with ".')
-    if name:
-        raise FilterError(f"{name} has no value", position, f"Write a value: {name}…")
-    remedy = 'Write a word, or put - in quotes to search for it: "-".'
-    raise FilterError("Nothing to search for", position, remedy)
+        raise FilterError('A quote is not closed. End it with ".')
+    if field:
+        raise FilterError(f"{_quoted(field)} needs a value.")
+    raise FilterError('Nothing to search for. Write a word, or put - in quotes: "-".')
 
 
 _NUMBER = re.compile(
@@ -308,8 +314,11 @@ def _condition(term: Term, known: Sequence[fields.Field], when: TimeContext) -> 
 
 def _refuse_field(term: Term, known: Sequence[fields.Field]) -> NoReturn:
     meant = did_you_mean(term.field, fields.names_of(known))
-    remedy = f'{meant}To search for the text itself, put it in quotes: "{term.field}…".'
-    raise FilterError(f'Unknown field "{term.field}"', term.position, remedy)
+    unknown = f"Unknown field {_quoted(term.field)}."
+    message = f"{unknown} {meant.rstrip()}"
+    if not meant or len(message) > LONGEST_MESSAGE:
+        message = f"{unknown} Quote it to search for it."
+    raise FilterError(message)
 
 
 def _value_test(term: Term, field: fields.Field, when: TimeContext) -> ValueTest:
@@ -337,24 +346,20 @@ def _text_test(term: Term, field: fields.Field) -> ValueTest:
         case Operator.HAS:
             return lambda value: isinstance(value, str) and sought in fold(value)
         case _:
-            name = term.field
-            raise FilterError(
-                f"{name} is text and has no order", term.position, f"Write {name}:… or {name}=…."
-            )
+            raise FilterError(f"{_quoted(term.field)} is text: compare it with : or =.")
 
 
 def _sought(term: Term) -> str:
     sought = fold(term.value)
     if not sought:
-        what = "Only accents to search for"
-        raise FilterError(what, term.position, "Add letters.")
+        raise FilterError("Only accents to search for. Add letters.")
     return sought
 
 
 def _number_test(term: Term) -> ValueTest:
     bound = read_number(term.value)
     if bound is None:
-        _refuse_value(term, "a number", "10000, 10k, 1.5m or 2,500,000")
+        _refuse_value(term, "a number", "10k or 2,500,000")
     compare = _COMPARISONS[term.operator]
     return lambda value: isinstance(value, Decimal) and compare(value, bound)
 
@@ -362,11 +367,9 @@ def _number_test(term: Term) -> ValueTest:
 def _age_test(term: Term, now: Now) -> ValueTest:
     bound = read_period(term.value)
     if bound is None:
-        _refuse_value(term, "a duration", "45s, 30m, 1h, 7d or 2w")
+        _refuse_value(term, "a duration", "30m or 7d")
     if term.operator in (Operator.HAS, Operator.IS):
-        what = f"An age is rarely exactly {term.value}"
-        remedy = f"Write {term.field}<{term.value} or {term.field}>{term.value}."
-        raise FilterError(what, term.position, remedy)
+        raise FilterError(f"{_quoted(term.field)} needs < or >, e.g. {term.field}<1h.")
     compare = _COMPARISONS[term.operator]
     return lambda value: isinstance(value, datetime) and compare(now() - value, bound)
 
@@ -381,8 +384,7 @@ def _time_test(term: Term, when: TimeContext) -> ValueTest:
     if (day := read_day(term.value, when.today)) is not None:
         return lambda value: isinstance(value, date) and compare(when.day(value), day)
     if (moment := read_moment(term.value, when.zone)) is None:
-        examples = f"2026-03-02, a day in {when.zone_name}, or 2026-03-02T14:00Z"
-        _refuse_value(term, "a date or a time", examples)
+        _refuse_value(term, "a date", f"{when.today} or today")
     return lambda value: isinstance(value, date) and compare(_first_moment(value), moment)
 
 
@@ -395,14 +397,12 @@ def _first_moment(value: date) -> datetime:
 def _flag_test(term: Term) -> ValueTest:
     wanted = _FLAGS.get(term.value.lower())
     if wanted is None or term.operator not in (Operator.HAS, Operator.IS):
-        remedy = f"Write {term.field}:yes or {term.field}:no."
-        raise FilterError(f"{term.field} is yes or no", term.position, remedy)
+        raise FilterError(f"{_quoted(term.field)} is yes or no. Compare it with : or =.")
     return lambda value: value is wanted
 
 
 def _refuse_value(term: Term, wanted: str, examples: str) -> NoReturn:
-    what = f"{term.field} needs {wanted}, not {term.value}"
-    raise FilterError(what, term.position, f"Write, for example, {examples}.")
+    raise FilterError(f"{_quoted(term.field)} needs {wanted}, e.g. {examples}.")
 
 
 _COMPARISONS: Mapping[Operator, Callable[[Any, Any], bool]] = MappingProxyType(

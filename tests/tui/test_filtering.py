@@ -174,15 +174,42 @@ def test_rows_that_come_in_are_filtered_as_well(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
-@pytest.mark.slow
-def test_what_cannot_be_understood_is_said_and_leaves_the_rows(ui: Dashboard) -> None:
+def test_an_error_after_a_filter_that_matched_nothing_is_not_told_as_no_match(
+    ui: Dashboard,
+) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
-        await type_in(pilot, 'ref "2')
-        await shows(pilot, 'A quote is not closed (at 5). End it with ".')
-        assert len(amounts(pilot)) == 3
-        await pilot.press("quotation_mark")
-        await shows(pilot, "1 payment, filtered")
+        await type_in(pilot, "bogus")
+        await shows(pilot, "No payments match the filter.")
+        await pilot.press("colon", *"9")
+        await shows(pilot, "The filter was not applied. /: edit, esc: clear.")
+
+    ui.play(scenario)
+
+
+def tones(pilot: Pilot[None]) -> set[object]:
+    """The colours of the amounts that are on screen."""
+    strips = pilot.app.screen._compositor.render_strips()
+    segments = (segment for strip in strips for segment in strip)
+    return {one.style.color for one in segments if one.style and one.text.strip()[-3:] in CENTS}
+
+
+CENTS = (".00", ".50")
+
+
+def test_an_error_is_told_and_the_rows_are_dimmed_until_it_is_mended(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "amount>1k")
+        await shows(pilot, "2 payments, filtered")
+        plain = tones(pilot)
+        await pilot.press("space", *"ref", "colon", *"9")
+        await shows(pilot, 'Not applied: Unknown field "ref". Quote it to search for it.')
+        assert amounts(pilot) == ["12,000.00", "2,500.50"]
+        assert tones(pilot).isdisjoint(plain)
+        await pilot.press("backspace", "backspace")
+        await shows(pilot, "2 payments, filtered")
+        assert tones(pilot) == plain
 
     ui.play(scenario)
 

@@ -99,7 +99,7 @@ def test_a_view_whose_filter_cannot_be_understood_says_so_and_hides_nothing(
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "v", "end", "enter")
-        await until(pilot, lambda: "many" in title(pilot))
+        await until(pilot, lambda: "needs a number" in title(pilot))
         assert "2,500.50" in text(pilot)
 
     configured.play(scenario)

@@ -119,9 +119,8 @@ def compile_filter(
     filters.parse_filter(text, known, when)  # checks it
     try:
         text.encode()
-    except UnicodeEncodeError as error:
-        what = "It has a character that is not Unicode"
-        raise FilterError(what, error.start + 1, "Remove it.") from None
+    except UnicodeEncodeError:
+        raise FilterError("It has a character that is not Unicode. Remove it.") from None
     return all_of(_term(term, table, known, when) for term in filters.parse_terms(text))
 
 
@@ -146,7 +145,7 @@ def _field(term: Term, field: Field, table: ListTable, when: TimeContext) -> Con
         return _labelled(column, _in_code(term) if column.labels == CODES else _in_id(term))
     if (named := table.column(f"{field.name}_id")) is not None:
         return _labelled(named, any_of([_in_name(term), _in_id(term)]))
-    raise FilterError(f"{field.name} is not cached", term.position, "Leave it out.")
+    raise FilterError(f"{field.name} is not cached. Leave it out.")
 
 
 def _word(sought: str, table: ListTable) -> Condition:

@@ -226,9 +226,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def action_export(self) -> None:
         if self._filter_error:
-            mend = first_key(self.ui.settings.keys, "list.filter")
-            remedy = f"{mend}: edit, esc: clear."
-            words = f"Invalid filter, nothing exported: {remedy}"
+            words = f"Invalid filter, nothing exported: {self._mend_filter}"
             self.notify(words, markup=False)
             return
         self.app.push_screen(list_dialogs.ExportDialog(self.ui, self._row_spec, self._list.rows()))
@@ -238,7 +236,7 @@ class ListPage(MainPage, Generic[K, R]):
             self.copy(f"{self._row_spec.title} id", str(self._listing.table.key(row)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter at each key; a filter that cannot be parsed leaves the rows as they are."""
+        """Filter at each key; a filter that cannot be parsed leaves the rows, dimmed."""
         self._filter_by(event.value, is_typed=True)
         self._update_title()
 
@@ -256,6 +254,7 @@ class ListPage(MainPage, Generic[K, R]):
             elif is_typed:
                 self._list.search()
             self._refilter(narrower=narrows(text, before, self._fields))
+        self._list.dim(yes=bool(self._filter_error))
 
     async def _make_texts(self) -> None:
         """Build the search texts while the first word is yet to be typed."""
@@ -327,11 +326,18 @@ class ListPage(MainPage, Generic[K, R]):
     def _update_title(self) -> None:
         words = self._row_spec.health(self.ui)
         right = Content("").join([toned(words.text, words.tone), Content(" ")])
-        self._title.say(self._count(), right)
-        if self._row_filter.tests:
+        # An error needs the whole line.
+        self._title.say(self._count(), Content() if self._filter_error else right)
+        if self._filter_error:
+            self._list.placeholder(f"The filter was not applied. {self._mend_filter}")
+        elif self._row_filter.tests:
             self._list.placeholder(self._no_match())
         else:
             self._list.placeholder(self._row_spec.empty(self.ui))
+
+    @property
+    def _mend_filter(self) -> str:
+        return f"{first_key(self.ui.settings.keys, 'list.filter')}: edit, esc: clear."
 
     def _no_match(self) -> str:
         """Return the reason for an empty list; an unknown word is shown with the known ones."""
@@ -369,7 +375,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _count(self) -> Content:
         if self._filter_error:
-            return toned(f" {self._filter_error}", Tone.CLOSING)
+            return toned(f" Not applied: {self._filter_error}", Tone.CLOSING)
         if (older := self._older_rows) is not None and older.problem:
             return toned(f" Older ones not searched: {older.problem}", Tone.CLOSING)
         view = f", view {name}" if (name := self._view_name()) else ""

@@ -65,6 +65,13 @@ class ListViewport(Widget, Generic[R]):
         self._looks: dict[str, tuple[Style, Style]] = {}
         self._placeholder = ""
         self._empty = True
+        self._is_dimmed = False
+
+    def dim(self, *, yes: bool) -> None:
+        """Dim the rows, which are not those that were asked for, or end it."""
+        if yes != self._is_dimmed:
+            self._is_dimmed = yes
+            self.refresh()
 
     def forget_widths(self) -> None:
         """Measure widths again: a row that made a column wide may be gone."""
@@ -144,7 +151,7 @@ class ListViewport(Widget, Generic[R]):
         segments = [Segment("▌ " if line.selected else " " * MARGIN, base)]
         for spot in self._places if line.cells else ():
             cell, column = line.cells[spot.index], self.columns[spot.index]
-            tone = self._style(cell.tone, partial=True)
+            tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
             segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
         strip = Strip(segments).adjust_cell_length(width - 1, base)

@@ -149,7 +149,7 @@ class TestRefusals:
         [
             (
                 ("--filter", "usd stauts:released"),
-                '--filter: Unknown field "stauts" (at 5). Did you mean status?',
+                '--filter: Unknown field "stauts". Did you mean status?',
             ),
             (("--sort", "colour"), "--sort: No field colour to sort by."),
         ],
