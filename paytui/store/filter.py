@@ -292,6 +292,32 @@ def unknown_word(
     return ""
 
 
+_LONGEST_EXAMPLE = 24  # Characters of a text
+
+
+def example(
+    name: str, meant: Sequence[fields.Field], rows: Sequence[object], when: TimeContext
+) -> str:
+    """Return a condition on a field that one of the rows satisfies, else one that could hold.
+
+    Args:
+        name: as it may be typed.
+        meant: the fields that it means, at least one.
+    """
+    first = meant[0]
+    found = next((value for row in rows for field in meant for value in field.values(row)), None)
+    match first.type:
+        case fields.FieldType.NUMBER:
+            return f"{name}>=10k" if found is None else f"{name}>={found:f}"
+        case fields.FieldType.TIME | fields.FieldType.DATE:
+            return f"{name}:{when.day(found) if isinstance(found, date) else when.today}"
+        case fields.FieldType.FLAG:
+            return f"{name}:no" if found is False else f"{name}:yes"
+        case fields.FieldType.TEXT | fields.FieldType.CODE:
+            text = str(found or "").partition('"')[0][:_LONGEST_EXAMPLE].strip()
+            return f"{name}:{text or '…'}" if " " not in text else f'{name}:"{text}"'
+
+
 def _test(
     term: Term, known: Sequence[fields.Field], when: TimeContext, texts: fields.SearchText
 ) -> Test:

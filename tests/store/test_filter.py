@@ -25,8 +25,15 @@ from paytui.domain.models import (
     TradeId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.fields import fields_of
-from paytui.store.filter import Filter, FilterError, TimeContext, parse_filter, unknown_word
+from paytui.store.fields import fields_of, find_fields
+from paytui.store.filter import (
+    Filter,
+    FilterError,
+    TimeContext,
+    example,
+    parse_filter,
+    unknown_word,
+)
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock
@@ -165,6 +172,23 @@ def test_a_word_is_looked_for_in_names_that_stand_in_other_tables() -> None:
     store.accounts.put([Account(ACME, display_name="Zurich Trading")])
     assert wanted(RENT)
     assert not wanted(SWEEP)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("amount", "amount>=10000"),
+        ("status", "status:released"),
+        ("created", "created:2026-03-02"),
+        ("reference", 'reference:"Rent März"'),
+        ("end-to-end-id", "end-to-end-id:E2E"),
+        ("updated", "updated:2026-03-02"),  # no row has it: today
+        ("failure", "failure:…"),
+    ],
+)
+def test_an_example_of_a_field_is_the_value_of_a_row(name: str, expected: str) -> None:
+    meant = find_fields(name, fields_of(Kind.PAYMENTS))
+    assert example(name, meant, BOOK, TimeContext(lambda: NOON)) == expected
 
 
 def test_either_currency_of_a_trade_will_do() -> None:

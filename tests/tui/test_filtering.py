@@ -214,6 +214,23 @@ def test_an_error_is_told_and_the_rows_are_dimmed_until_it_is_mended(ui: Dashboa
     ui.play(scenario)
 
 
+@pytest.mark.parametrize("key", "235678")
+def test_f1_shows_fields_and_examples_and_returns_to_the_line(ui: Dashboard, key: str) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press(key, "slash", "f1")
+        await shows(pilot, "acme -sydney")
+        assert "last 7d" in text(pilot)
+        if key == "6":
+            assert 'reference:"ref 1"' in text(pilot)
+            assert "  status:completed created:2026-03-02 " in text(pilot)
+            assert "  amount>=100 -status:completed " in text(pilot)
+        await pilot.press("escape", *"zz")
+        await shows(pilot, "zz")
+        assert "Filter" not in lines(pilot)[1]
+
+    ui.play(scenario, size=(100, 60))
+
+
 @pytest.mark.slow
 def test_a_filter_of_ages_goes_on_with_the_time(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:

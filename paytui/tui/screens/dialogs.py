@@ -158,7 +158,7 @@ def _text(keys: Sequence[ActiveKey]) -> Content:
         *_section("Moving around", [key for key in here if key.moves]),
         *_section("Editing text", edits),
         toned("Signs", Tone.ACCENT, bold=True),
-        *(_line(mark.sign, mark.tone, words) for mark, words in SIGNS),
+        *(help_line(mark.sign, mark.tone, words) for mark, words in SIGNS),
     ]
     return Content("\n").join(lines)
 
@@ -168,11 +168,11 @@ def _section(title: str, keys: Sequence[ActiveKey]) -> Iterator[Content]:
         return
     yield toned(title, Tone.ACCENT, bold=True)
     for key in keys:
-        yield _line(" ".join(key.keys), Tone.INK, key.does)
+        yield help_line(" ".join(key.keys), Tone.INK, key.does)
     yield Content()
 
 
-def _line(left: str, tone: Tone, right: str) -> Content:
+def help_line(left: str, tone: Tone, right: str) -> Content:
     return Content("").join([toned(f"  {left:<{KEY}} ", tone), toned(right, Tone.MUTED)])
 
 

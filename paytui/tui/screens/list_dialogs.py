@@ -11,7 +11,8 @@ from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from paytui.config.key_bindings import first_key
@@ -24,6 +25,7 @@ from paytui.tui import screen_keys as keys
 from paytui.tui.base_screens import Dialog
 from paytui.tui.display_settings import SettingsChanged
 from paytui.tui.format.feeds import counted, empty_words, feed_words, kind_title, noun
+from paytui.tui.screens.dialogs import help_line
 from paytui.tui.table.columns import Column, Sort, with_next, without
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Cell, Tone, toned
@@ -73,6 +75,54 @@ class SortColumn(Generic[R]):
 
     column: Column[R]
     mark: str
+
+
+OPERATORS = (
+    ("to:acme", "contains the text; a status begins with it"),
+    ("amount=10k", "equals; 10k, 1.5m and 2,500,000 are numbers"),
+    ("amount>=10k", "also > < <=, for numbers, days and ages"),
+    ("-status:failed", "does not match"),
+    ('"unit 4"', "text with spaces or signs"),
+    ("created:today", "also yesterday, mon, 2026-03-02T14:00"),
+    (">2026-03-02", "created after that day"),
+    ("last 7d", "created within 7 days; also 45s, 30m, 12h, 2w"),
+    ("age>1h", "created more than an hour ago"),
+)
+
+
+class FilterHelp(Dialog[None]):
+    """The fields of a list with an example each, the operators, and examples of filters.
+
+    Args:
+        fields: the names that a filter can use, each with a condition.
+        others: the names of fields that are in no column.
+        examples: whole filters.
+    """
+
+    def __init__(
+        self, fields: Sequence[tuple[str, str]], others: Sequence[str], examples: Sequence[str]
+    ) -> None:
+        super().__init__()
+        self._fields, self._others, self._examples = fields, others, examples
+
+    def compose(self) -> ComposeResult:
+        others = f"  Also: {', '.join(self._others)}"
+        lines = [
+            toned("Fields", Tone.ACCENT, bold=True),
+            *(help_line(name, Tone.INK, condition) for name, condition in self._fields),
+            *([toned(others, Tone.MUTED)] if self._others else []),
+            Content(),
+            toned("All terms must match. Words are found in any text.", Tone.ACCENT, bold=True),
+            *(help_line(term, Tone.INK, words) for term, words in OPERATORS),
+            Content(),
+            toned("Examples", Tone.ACCENT, bold=True),
+            *(toned(f"  {text}") for text in self._examples),
+        ]
+        text = Static(Content("\n").join(lines), markup=False)
+        box = Vertical(VerticalScroll(text), classes="box")
+        box.border_title = "Filter"
+        box.border_subtitle = "esc: back"
+        yield box
 
 
 class OrderDialog(Dialog[None], Generic[R]):

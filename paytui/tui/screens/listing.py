@@ -15,11 +15,12 @@ from paytui.api.resources import READS
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import View
 from paytui.domain.models import AccountId, Kind, OlderRowsQuery
-from paytui.store.fields import search_text
+from paytui.store.fields import FieldType, find_fields, search_text
 from paytui.store.filter import (
     Filter,
     FilterError,
     TimeContext,
+    example,
     identifier_in,
     narrows,
     parse_filter,
@@ -45,6 +46,7 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 AGES_EVERY = 5.0  # Seconds after which a filter by age is applied to all rows again
+EXAMPLES = 100  # Rows that are searched for example values
 TEXTS = 200  # Rows whose search texts are built at once: a millisecond
 
 
@@ -192,6 +194,25 @@ class ListPage(MainPage, Generic[K, R]):
         self._filter_line.close()
         self._texts.clear()
         self.set_focus(self._list)
+
+    def action_filter_help(self) -> None:
+        rows = self._list.every_row()[:EXAMPLES]
+        meant = {name: find_fields(name, self._fields) for name in self._field_names}
+        found = {name: example(name, those, rows, self._when) for name, those in meant.items()}
+        by_type = {those[0].type: found[name] for name, those in reversed(meant.items())}
+        number, time = by_type.get(FieldType.NUMBER, ""), by_type.get(FieldType.TIME, "")
+        code = found.get("status") or by_type.get(FieldType.CODE) or by_type[FieldType.TEXT]
+        examples = ("acme -sydney", f"{code} {time}".strip(), f"{number} -{code}".strip())
+        shown = {field.name for those in meant.values() for field in those}
+        others = [field.name for field in self._fields if field.name not in shown]
+        self.app.push_screen(list_dialogs.FilterHelp([*found.items()], others, examples))
+
+    @property
+    def _field_names(self) -> list[str]:
+        """Return the names that column headings give to fields, in the order of the columns."""
+        columns = (*self._listing.columns, *self._listing.others)
+        names = (column_id(column.title.removesuffix(" ±")) for column in columns)
+        return [name for name in names if find_fields(name, self._fields)]
 
     def action_order(self) -> None:
         self.app.push_screen(
