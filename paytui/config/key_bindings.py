@@ -93,6 +93,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
         "Filter line": {
             "filter.keep": Key("enter,down", "Apply", "screen.leave_filter"),
             "filter.clear": Key("escape", "Clear", "screen.unfilter"),
+            "filter.complete": Key("tab", "Complete", "complete"),
             "filter.help": Key("f1", "Filter help", "screen.filter_help"),
         },
         "Accounts": {

@@ -285,11 +285,45 @@ def unknown_word(
         meant = fields.find_fields(term.field, known) if term.field and not term.negated else []
         if not meant or any(field.type is not fields.FieldType.CODE for field in meant):
             continue
-        found = {str(value) for field in meant for row in rows for value in field.values(row)}
-        found |= {word for field in meant for word in words.get(field.name, ())}
+        found = _codes(meant, rows, words)
         if found and not any(_text_test(term, field)(word) for field in meant for word in found):
             return f"No such {term.field}: {term.value}. Known: {', '.join(sorted(found))}."
     return ""
+
+
+def _codes(
+    meant: Sequence[fields.Field], rows: Sequence[object], words: Mapping[str, Sequence[str]]
+) -> set[str]:
+    found = {str(value) for field in meant for row in rows for value in field.values(row)}
+    return found | {word for field in meant for word in words.get(field.name, ())}
+
+
+_BEGUN = re.compile(
+    r"(?:^|\s)-?(?:(?P<field>[A-Za-z][\w.-]*)[:=])?(?P<word>[\w.-]*)$",
+)
+
+
+def completions(
+    text: str,
+    names: Sequence[str],
+    known: Sequence[fields.Field],
+    rows: Sequence[object],
+    words: Mapping[str, Sequence[str]],
+) -> list[str]:
+    """Return the texts that complete the last word of a filter to a name of a field, or to a code.
+
+    `words` are the known codes of each field, as for `unknown_word`.
+    """
+    begun = _BEGUN.search(text)
+    if begun is None:
+        return []
+    before, word = text[: begun.start("word")], begun["word"].lower()
+    if not begun["field"]:
+        return [f"{before}{name}:" for name in names if name.startswith(word)]
+    meant = fields.find_fields(begun["field"], known)
+    codes = [field for field in meant if field.type is fields.FieldType.CODE]
+    found = sorted(code for code in _codes(codes, rows, words) if fold(code).startswith(fold(word)))
+    return [f'{before}"{code}"' if " " in code else f"{before}{code}" for code in found]
 
 
 _LONGEST_EXAMPLE = 24  # Characters of a text

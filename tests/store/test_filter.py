@@ -30,6 +30,7 @@ from paytui.store.filter import (
     Filter,
     FilterError,
     TimeContext,
+    completions,
     example,
     parse_filter,
     unknown_word,
@@ -189,6 +190,30 @@ def test_a_word_is_looked_for_in_names_that_stand_in_other_tables() -> None:
 def test_an_example_of_a_field_is_the_value_of_a_row(name: str, expected: str) -> None:
     meant = find_fields(name, fields_of(Kind.PAYMENTS))
     assert example(name, meant, BOOK, TimeContext(lambda: NOON)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("st", ["status:"]),
+        ("rent -St", ["rent -status:"]),
+        ("re", ["reference:", "recipient-id:"]),
+        ("status:co", ["status:completed", "status:compliance_review"]),
+        ("-status=comp", ["-status=completed", "-status=compliance_review"]),
+        ("status:h", ["status:held"]),  # no row has it, but one could
+        ("ccy:", ["ccy:AUD", "ccy:USD"]),
+        ("ccy:u", ["ccy:USD"]),
+        ("status:on", ['status:"on hold"']),
+        ("reference:r", []),
+        ("colour:r", []),
+        ('"st', []),
+        ("amount>1", []),
+    ],
+)
+def test_a_word_is_completed_to_a_name_or_a_code(text: str, expected: list[str]) -> None:
+    names = ["created", "status", "reference", "ccy", "recipient-id"]
+    known, words = fields_of(Kind.PAYMENTS), {"status": ("held", "completed", "on hold")}
+    assert completions(text, names, known, BOOK, words) == expected
 
 
 def test_either_currency_of_a_trade_will_do() -> None:

@@ -231,6 +231,21 @@ def test_f1_shows_fields_and_examples_and_returns_to_the_line(ui: Dashboard, key
     ui.play(scenario, size=(100, 60))
 
 
+def test_tab_completes_a_field_and_then_goes_through_the_states(ui: Dashboard) -> None:
+    """service.md, the states of a payment that begin with c."""
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "slash", *"sta", "tab", *"c", "tab")
+        await shows(pilot, "status:cancelled")
+        await pilot.press("tab")
+        await shows(pilot, "status:completed")
+        await shows(pilot, "1 payment, filtered")
+        await pilot.press("space", *"end", "tab", *"e2", "tab")
+        await shows(pilot, "status:completed end-to-end-id:e2")
+
+    ui.play(scenario)
+
+
 @pytest.mark.slow
 def test_a_filter_of_ages_goes_on_with_the_time(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:

@@ -20,6 +20,7 @@ from paytui.store.filter import (
     Filter,
     FilterError,
     TimeContext,
+    completions,
     example,
     identifier_in,
     narrows,
@@ -46,7 +47,7 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 AGES_EVERY = 5.0  # Seconds after which a filter by age is applied to all rows again
-EXAMPLES = 100  # Rows that are searched for example values
+EXAMPLES = 100  # Rows that are searched for examples and completions
 TEXTS = 200  # Rows whose search texts are built at once: a millisecond
 
 
@@ -89,7 +90,7 @@ class ListPage(MainPage, Generic[K, R]):
         self._scope = ui.scope
         self._zone = ui.zone
         self._title = SplitLine(classes="title")
-        self._filter_line = FilterLine()
+        self._filter_line = FilterLine(self._completions)
         self._fields = named_fields(ui.store, listing.row_spec.listed)
         self._texts = SearchTextCache(search_text(self._fields), listing.table.key)
         self._row_filter = self._parsed("")
@@ -194,6 +195,10 @@ class ListPage(MainPage, Generic[K, R]):
         self._filter_line.close()
         self._texts.clear()
         self.set_focus(self._list)
+
+    def _completions(self, text: str) -> Sequence[str]:
+        rows = self._list.every_row()[:EXAMPLES]
+        return completions(text, self._field_names, self._fields, rows, {"status": self._states})
 
     def action_filter_help(self) -> None:
         rows = self._list.every_row()[:EXAMPLES]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual import events
 from textual.binding import Binding
@@ -62,14 +62,31 @@ class OrderedInput(Input):
 
 
 class FilterLine(OrderedInput):
-    """The filter input of a list, shown only while it is used."""
+    """The filter input of a list, shown only while it is used.
+
+    Args:
+        completions: returns the texts that complete one.
+    """
 
     BINDINGS = screen_keys.FILTER
     PLACEHOLDER = "words  status:released  ccy:usd  amount>10k  age<1h  -not"
 
-    def __init__(self) -> None:
+    def __init__(self, completions: Callable[[str], Sequence[str]]) -> None:
         super().__init__(self.PLACEHOLDER)
+        self._completions = completions
+        self._offered: Sequence[str] = ()
         self.set_shown(yes=False)
+
+    def action_complete(self) -> None:
+        """Complete the text; again: go on to the next of several completions."""
+        offered = self._offered
+        if len(offered) > 1 and self.value in offered:
+            chosen = offered[(offered.index(self.value) + 1) % len(offered)]
+        else:
+            self._offered = self._completions(self.value)
+            chosen = next(iter(self._offered), self.value)
+        self.value = chosen
+        self.cursor_position = len(chosen)
 
     def open(self, zone: str) -> None:
         """Show and focus it; the placeholder names the zone of days."""
