@@ -5,9 +5,9 @@ A filter consists of words and of conditions on fields:
     acme "unit 4" -sydney status:released ccy:usd amount>=10k -age<1h
     created:today exchanged>=mon >2026-11-01 last 7d
 
-All terms must match; `-` negates a term. Quotes enclose spaces and special characters. A comparison
-without a field is one of the time of creation. A predicate never fails on a row, whatever fields
-that lacks.
+All terms must match; `-` negates a term. Quotes enclose spaces and special characters. Several
+codes are separated by commas: `ccy:usd,eur`. A comparison without a field is one of the time of
+creation. A predicate never fails on a row, whatever fields that lacks.
 """
 
 from __future__ import annotations
@@ -299,7 +299,7 @@ def _codes(
 
 
 _BEGUN = re.compile(
-    r"(?:^|\s)-?(?:(?P<field>[A-Za-z][\w.-]*)[:=])?(?P<word>[\w.-]*)$",
+    r"(?:^|\s)-?(?:(?P<field>[A-Za-z][\w.-]*)[:=](?:[\w.-]*,)*)?(?P<word>[\w.-]*)$",
 )
 
 
@@ -360,7 +360,7 @@ def _test(
 
 
 def _word(term: Term, texts: fields.SearchText) -> Test:
-    sought = _sought(term)
+    sought = _sought(term.value)
     return lambda row: sought in texts(row)
 
 
@@ -396,23 +396,30 @@ def _value_test(term: Term, field: fields.Field, when: TimeContext) -> ValueTest
 
 
 def _text_test(term: Term, field: fields.Field) -> ValueTest:
-    sought = _sought(term)
-    match term.operator:
-        case Operator.IS:
-            return lambda value: isinstance(value, str) and fold(value) == sought
-        case Operator.HAS if field.type is fields.FieldType.CODE:
-            # `status:active` must not match `inactive`.
-            return lambda value: isinstance(value, str) and fold(value).startswith(sought)
-        case Operator.HAS:
-            return lambda value: isinstance(value, str) and sought in fold(value)
-        case _:
-            raise FilterError(f"{_quoted(term.field)} is text: compare it with : or =.")
+    if term.operator not in (Operator.HAS, Operator.IS):
+        raise FilterError(f"{_quoted(term.field)} is text: compare it with : or =.")
+    if field.type is fields.FieldType.CODE:
+        codes = sought_codes(term)
+        if term.operator is Operator.IS:
+            return lambda value: isinstance(value, str) and fold(value) in codes
+        # `status:active` must not match `inactive`.
+        return lambda value: isinstance(value, str) and fold(value).startswith(codes)
+    sought = _sought(term.value)
+    if term.operator is Operator.IS:
+        return lambda value: isinstance(value, str) and fold(value) == sought
+    return lambda value: isinstance(value, str) and sought in fold(value)
 
 
-def _sought(term: Term) -> str:
-    sought = fold(term.value)
+def sought_codes(term: Term) -> tuple[str, ...]:
+    """Return the codes of a term, which commas separate, folded."""
+    codes = (fold(code) for code in term.value.split(","))
+    return tuple(filter(None, codes)) or (_sought(""),)
+
+
+def _sought(text: str) -> str:
+    sought = fold(text)
     if not sought:
-        raise FilterError("Only accents to search for. Add letters.")
+        raise FilterError("Nothing to search for. Add letters.")
     return sought
 
 
@@ -493,6 +500,7 @@ def _implies(term: Term, other: Term, known: Sequence[fields.Field]) -> bool:
         and term.field == other.field
         and term.operator is other.operator is Operator.HAS
         and term.value.startswith(other.value)
+        and "," not in term.value  # which may add a code
         and all(field.type in fields.WORDS for field in fields.find_fields(term.field, known))
     )
 

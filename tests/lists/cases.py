@@ -71,7 +71,8 @@ def _word(random: Random) -> str:
 
 
 def _text(random: Random) -> str:
-    return f"{random.choice(TEXT_FIELDS)}{random.choice(':=')}{_quoted(random, _part(random))}"
+    text = _part(random) if random.random() < 0.8 else f"{_part(random)},{_part(random)}"
+    return f"{random.choice(TEXT_FIELDS)}{random.choice(':=')}{_quoted(random, text)}"
 
 
 def _number(random: Random) -> str:

@@ -191,10 +191,10 @@ def _labelled(column: KeyColumn, condition: Condition) -> Condition:
 
 
 def _in_code(term: Term) -> Condition:
-    sought = fold(term.value)
+    codes = filters.sought_codes(term)
     if term.operator is Operator.IS:
-        return Condition("folded = ?", (sought,))
-    return Condition("substr(folded, 1, ?) = ?", (len(sought), sought))
+        return any_of(Condition("folded = ?", (code,)) for code in codes)
+    return any_of(Condition("substr(folded, 1, ?) = ?", (len(code), code)) for code in codes)
 
 
 def _in_id(term: Term) -> Condition:

@@ -78,7 +78,8 @@ class SortColumn(Generic[R]):
 
 
 OPERATORS = (
-    ("to:acme", "contains the text; a status begins with it"),
+    ("to:acme", "contains the text"),
+    ("status:failed,rej", "begins with one of them, as of currencies"),
     ("amount=10k", "equals; 10k, 1.5m and 2,500,000 are numbers"),
     ("amount>=10k", "also > < <=, for numbers, days and ages"),
     ("-status:failed", "does not match"),
