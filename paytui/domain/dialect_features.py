@@ -30,6 +30,7 @@ class DialectFeatures:
         currencies: the known currencies of wallets (service.md §8).
         values: by field, its permitted values: `account_type` → `cacc`, `svgs`, `oth`.
         states: by kind, the names of its states.
+        settled: by kind, the names of the states that `State.settled` holds for.
         refused: by field, values that are never sent, each with the reason.
         required: by request (`wallet_request`), the mandatory fields, including those of `added`.
         unsent: by request, fields that the service does not accept.
@@ -41,6 +42,7 @@ class DialectFeatures:
     currencies: tuple[CurrencyCode, ...] = ()
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     states: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
+    settled: Mapping[Kind, tuple[str, ...]] = field(default_factory=dict)
     refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     required: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unsent: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from paytui.api.dialect_file import load_dialect
+from paytui.cli.wiring.compose import vocabulary_of
 from paytui.config.load import load_settings
+from paytui.domain.models import Kind
+from paytui.tui.screens.list_dialogs import built_in_views
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
 THEIRS = """\
@@ -98,7 +102,7 @@ def test_a_view_whose_filter_cannot_be_understood_says_so_and_hides_nothing(
     configured: Dashboard,
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("6", "v", "end", "enter")
+        await pilot.press("6", "v", "down", "down", "enter")
         await until(pilot, lambda: "needs a number" in title(pilot))
         assert "2,500.50" in text(pilot)
 
@@ -114,3 +118,55 @@ def test_the_name_goes_once_it_is_no_longer_looked_at_so(configured: Dashboard) 
         await until(pilot, lambda: "view held" not in title(pilot))
 
     configured.play(scenario)
+
+
+def test_built_in_views_stand_below_those_that_were_saved(configured: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "v")
+        await shows(pilot, "Over 100k")
+        names = [line[4:24].strip(" │▌") for line in lines(pilot)]
+        assert [name for name in names if name in VIEWS] == VIEWS
+        await pilot.press("down", "down", "down", "d")
+        await shows(pilot, "Open is built in and cannot be deleted.")
+        await pilot.press("enter")
+        await shows(pilot, "1 payment, view Open, filtered")
+        assert "processing" in text(pilot)
+
+    configured.play(scenario)
+
+
+VIEWS = ["default", "held", "wrong", "Open", "Failed today", "In review", "Over 100k"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_updated", "expected"),
+    [
+        # service.md, the states of each; a released payment needs no more from us
+        (
+            Kind.PAYMENTS,
+            True,
+            {
+                "Open": "-status=released,completed,rejected,cancelled,failed,returned",
+                "Failed today": "status=failed,rejected,returned updated:today",
+                "In review": "status=compliance_review",
+                "Over 100k": "amount>100k",
+            },
+        ),
+        (
+            Kind.TRADES,
+            False,
+            {
+                "Open": "-status=exchanged,rejected,failed",
+                "Failed today": "status=failed,rejected created:today",
+                "In review": "status=compliance_review",
+                "Over 100k": "amount>100k",
+            },
+        ),
+        (Kind.ACCOUNTS, False, {}),
+    ],
+)
+def test_built_in_views_name_the_states_of_the_dialect(
+    kind: Kind, is_updated: bool, expected: dict[str, str]
+) -> None:
+    views = built_in_views(kind, vocabulary_of(load_dialect()), is_updated=is_updated)
+    assert {name: view.filter for name, view in views.items()} == expected

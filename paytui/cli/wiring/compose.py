@@ -68,12 +68,17 @@ _STATES_OF = {
 
 def vocabulary_of(dialect: Dialect) -> DialectFeatures:
     """Return the canonical side of a dialect: screens know no wire names."""
+    states = {
+        kind: tuple(dict.fromkeys(dialect.states[name].values()))
+        for kind, name in _STATES_OF.items()
+    }
     return DialectFeatures(
         currencies=dialect.currencies,
         values={name: tuple(values) for name, values in dialect.values.items()},
-        states={
-            kind: tuple(dict.fromkeys(state.name for state in dialect.states[name].values()))
-            for kind, name in _STATES_OF.items()
+        states={kind: tuple(state.name for state in known) for kind, known in states.items()},
+        settled={
+            kind: tuple(state.name for state in known if state.settled)
+            for kind, known in states.items()
         },
         refused=dialect.refused,
         required=dialect.required,

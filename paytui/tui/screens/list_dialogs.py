@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from textual.widgets import Input, Static
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import Settings, View
 from paytui.config.validation import ConfigError
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Kind
 from paytui.store.export import ExportError, Format, export_rows, write_file
 from paytui.store.fields import Listed
@@ -229,19 +230,57 @@ def _sort_settings(view: View) -> list[str]:
     return [f"{'-' if descending else ''}{name}" for name, descending in view.sort or ()]
 
 
+FAILURES = ("failed", "rejected", "returned")
+REVIEW = "compliance_review"
+
+
+def built_in_views(
+    listed: Listed, vocabulary: DialectFeatures, *, is_updated: bool
+) -> Mapping[str, View]:
+    """Return the views that lists of payments, trades and pay-ins have without a configuration.
+
+    Args:
+        is_updated: the rows have a time of their last change, which is that of a failure.
+    """
+    if not isinstance(listed, Kind) or listed not in (Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS):
+        return {}
+    known, settled = vocabulary.states.get(listed, ()), vocabulary.settled.get(listed, ())
+    failed = ",".join(state for state in FAILURES if state in known)
+    filters = {
+        "Open": settled and f"-status={','.join(settled)}",
+        "Failed today": failed
+        and f"status={failed} {'updated' if is_updated else 'created'}:today",
+        "In review": REVIEW in known and f"status={REVIEW}",
+        "Over 100k": "amount>100k",
+    }
+    return {name: View(filter=text) for name, text in filters.items() if text}
+
+
 MOST_VIEWS = 12  # Views shown at once; the rest is scrolled to
 UNNAMED = ""  # The name of the list's default view
 NamedView = tuple[str, View]
 
 
 class ViewsDialog(Dialog[None]):
-    """The named views of the list `stem`: choose one, save the present one, or delete one."""
+    """The named views of the list `stem`: choose one, save the present one, or delete one.
+
+    Args:
+        built_in: further views, below those that were saved.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = keys.VIEWS
 
-    def __init__(self, ui: UiContext, stem: str, now: View, show: Callable[[View], None]) -> None:
+    def __init__(
+        self,
+        ui: UiContext,
+        stem: str,
+        now: View,
+        built_in: Mapping[str, View],
+        show: Callable[[View], None],
+    ) -> None:
         super().__init__()
         self._ui = ui
+        self._built_in = built_in
         self._stem = stem
         self._now = now
         self._show = show
@@ -291,8 +330,10 @@ class ViewsDialog(Dialog[None]):
 
     async def action_forget(self) -> None:
         """Delete the view under the cursor, if it was saved from here."""
-        name, _ = self._list.selected or (UNNAMED, None)
-        if name != UNNAMED:
+        name, view = self._list.selected or (UNNAMED, None)
+        if name != UNNAMED and self._built_in.get(name) is view:
+            self._say(f"{name} is built in and cannot be deleted.")
+        elif name != UNNAMED:
             settings = await self._change(self._ui.choices.reset, name)
             if settings and name in settings.views.get(self._stem, {}):
                 self._say(f"{name} is in your configuration; remove it there.")
@@ -317,7 +358,9 @@ class ViewsDialog(Dialog[None]):
 
     def _fill(self, settings: Settings) -> None:
         views = settings.views.get(self._stem, {})
-        names = [(UNNAMED, View()), *((name, views[name]) for name in sorted(views))]
+        others = {name: view for name, view in self._built_in.items() if name not in views}
+        saved = ((name, views[name]) for name in sorted(views))
+        names = [(UNNAMED, View()), *saved, *others.items()]
         self._list.replace(names)
         self._list.styles.height = min(MOST_VIEWS, len(names)) + 1
 

@@ -97,6 +97,7 @@ class ListPage(MainPage, Generic[K, R]):
         self._filter_error = ""
         self._unknown_word = ("", 0, "")
         self._filtered_at = 0.0
+        self._built_in_views: Mapping[str, View] = {}
         self._is_visited = False
         self._renamed = NameChanges(ui.store)
         self._references = references(listing.row_spec.listed)
@@ -225,11 +226,18 @@ class ListPage(MainPage, Generic[K, R]):
         )
 
     def action_views(self) -> None:
-        stem, now = (
-            self._row_spec.stem,
-            list_dialogs.current_view(self._filter_line.value, self._list),
+        rows, updated = self._list.every_row()[:EXAMPLES], find_fields("updated", self._fields)
+        self._built_in_views = list_dialogs.built_in_views(
+            self._row_spec.listed,
+            self.ui.vocabulary,
+            is_updated=any(field.values(row) for field in updated for row in rows),
         )
-        self.app.push_screen(list_dialogs.ViewsDialog(self.ui, stem, now, self._apply_view))
+        now = list_dialogs.current_view(self._filter_line.value, self._list)
+        self.app.push_screen(
+            list_dialogs.ViewsDialog(
+                self.ui, self._row_spec.stem, now, self._built_in_views, self._apply_view
+            )
+        )
 
     def _apply_view(self, view: View) -> None:
         """Show the list by a view; settings that it leaves out are the list's defaults."""
@@ -421,7 +429,7 @@ class ListPage(MainPage, Generic[K, R]):
         return f"{shown:,} of {counted(older.total, noun)}"
 
     def _view_name(self) -> str:
-        views = self.ui.settings.views.get(self._row_spec.stem)
+        views = {**self._built_in_views, **self.ui.settings.views.get(self._row_spec.stem, {})}
         if not views:
             return ""
         now = list_dialogs.current_view(self._filter_line.value, self._list)
