@@ -26,6 +26,7 @@ from paytui.config.load import load_settings
 from paytui.config.settings import Profile, Settings
 from paytui.config.theme_files import themes_beside
 from paytui.config.validation import ConfigError
+from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import OutboxReader, is_owned
@@ -69,7 +70,7 @@ def check_views(settings: Settings) -> None:
         CommandError: one cannot.
     """
     for name, views in settings.views.items():
-        fields = named_fields(Store(), Kind(name))
+        fields = named_fields(Store(), IntentRow if name == "intents" else Kind(name))
         for view, wanted in views.items():
             try:
                 parse_filter(wanted.filter or "", fields, TimeContext(lambda: datetime.now(UTC)))

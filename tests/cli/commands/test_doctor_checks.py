@@ -83,6 +83,11 @@ class TestTheConfiguration:
                 "views.payments.x.filter",
                 "config.toml",
             ),
+            (
+                '[views.intents.x]\nfilter = "colour:red"\n',
+                "views.intents.x.filter",
+                "config.toml",
+            ),
         ],
     )
     def test_what_is_wrong_in_it_is_told_with_its_entry(
