@@ -451,7 +451,7 @@ class ViewsTable(Table):
         '[views.payments.held]\nfilter = "status:compliance_review"\nsort = ["created"]\n'
         'columns = ["created", "amount", "ccy", "to", "reference", "account"]',
     )
-    intents: Views = entry({}, '[views.intents.open]\nfilter = "standing:doubt"')
+    intents: Views = entry({}, '[views.intents.open]\nfilter = "status:doubt"')
 
 
 Tracked = Mapping[Kind, tuple[str, ...]]

@@ -224,7 +224,7 @@ class Intent:
 
 
 class Standing(StrEnum):
-    """The status of an intent; the values are the words on screen."""
+    """The status of an intent; the values are written to files, see also `standing_words`."""
 
     NOT_RECORDED = "not recorded"  # It could not be recorded, so nothing was sent
     RECORDED = "recorded"  # On disk; nothing was sent yet
@@ -242,6 +242,18 @@ class Standing(StrEnum):
     def open(self) -> bool:
         """Return True if it is not settled."""
         return self in (Standing.RECORDED, Standing.SENDING, Standing.IN_DOUBT)
+
+
+_STANDINGS = {
+    Standing.RECORDED: "not sent",
+    Standing.DONE: "marked executed",
+    Standing.NOT_DONE: "marked not executed",
+}
+
+
+def standing_words(standing: Standing) -> str:
+    """Return a status as screens show it; files and JSON say *settled*, which reads as *paid*."""
+    return _STANDINGS.get(standing, standing.value)
 
 
 @dataclass(frozen=True, slots=True)

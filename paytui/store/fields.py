@@ -102,7 +102,6 @@ HEADINGS: Mapping[type, Mapping[str, str]] = MappingProxyType(
         Movement: {"at": "created", "what": "movement", "key": "transaction_id"},
         IntentRow: {
             "title": "intent",
-            "standing": "status",
             "object_id": "result",
             "terms.account": "account",
             "terms.source_wallet": "from",

@@ -7,7 +7,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from paytui.domain.intent import IntentRow, IntentTerms
+from paytui.domain.intent import IntentRow, IntentTerms, standing_words
 from paytui.domain.models import Account, AccountId, Recipient, RecipientId, Wallet, WalletId
 from paytui.store import names
 from paytui.store.fields import (
@@ -32,7 +32,7 @@ def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
     """Return the fields of a list and a field for each named object: `account`, `sell_wallet`.
 
     Such a field holds the name and the identifier, so that a search finds either. Accounts, wallets
-    and recipients have one for their own names.
+    and recipients have one for their own names, intents one for their status as screens show it.
     """
     caches: dict[object, Callable[[str], str]] = {
         AccountId: names.NameCache(
@@ -54,7 +54,12 @@ def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
 
 
 def _titles(record: type) -> Iterator[Field]:
-    """Yield the field with the title of a row and its identifier, for objects that have names."""
+    """Yield the field with the title of a row and its identifier, for objects that have names.
+
+    For intents, yield their status.
+    """
+    if record is IntentRow:
+        yield Field("status", FieldType.TEXT, _status)
     titles: dict[type, Callable[[Any], str]] = {
         Account: names.account_title,
         Wallet: lambda row: row.wallet_name or row.wallet_id,
@@ -64,6 +69,12 @@ def _titles(record: type) -> Iterator[Field]:
         key = fields(record)[0].name
         get = attrgetter(key)
         yield Field(key.removesuffix("_id"), FieldType.TEXT, lambda row: (title(row), get(row)))
+
+
+def _status(row: object) -> Values:
+    assert isinstance(row, IntentRow)
+    alert = ("alert",) if row.alerts else ()
+    return (standing_words(row.standing), row.standing.value, *alert)
 
 
 def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:

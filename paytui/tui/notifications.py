@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 from textual.notifications import Notification
 
 from paytui.config.settings import Notify
-from paytui.domain.intent import IntentId, IntentRow, Standing
+from paytui.domain.intent import IntentId, IntentRow, Standing, standing_words
 from paytui.domain.models import Kind, PayInAddress, Payment, Problem, Record, State
 from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 from paytui.store.health import LinkState
 from paytui.store.store import Store
 from paytui.tui.drafts import SavedDrafts
-from paytui.tui.format.cells import BAD, standing_words, state_words
+from paytui.tui.format.cells import BAD, state_words
 from paytui.tui.textual_internals import HookedApp
 from paytui.tui.ui_context import UiContext
 

@@ -145,7 +145,7 @@ def test_the_names_in_an_intent_are_found() -> None:
         (Kind.ACCOUNTS, "country", ["registration_country"]),
         (Kind.ACCOUNTS, "e-mail", ["email"]),
         (Kind.RECIPIENTS, "type", ["recipient_type"]),
-        (IntentRow, "status", ["standing"]),
+        (IntentRow, "status", ["status"]),
         (IntentRow, "intent-id", ["intent_id"]),
         (IntentRow, "from", ["terms.source_wallet"]),
         (EventRow, "effect", ["caused"]),

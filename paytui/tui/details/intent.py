@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from paytui.domain.intent import IntentRow, IntentTerms, Standing
+from paytui.domain.intent import IntentRow, IntentTerms, Standing, standing_words
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
 from paytui.store.reports import EventRow, Trust
 from paytui.tui.details.common_facts import link_fact, object_words
-from paytui.tui.format.cells import ALARM, standing_cell, standing_words, trust_cell
+from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
 from paytui.tui.format.facts import Fact, Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 from paytui.tui.format.ticket import path_words, request_words

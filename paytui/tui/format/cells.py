@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.domain.intent import IntentRow, Standing
+from paytui.domain.intent import IntentRow, Standing, standing_words
 from paytui.domain.models import State
 from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.platform.clock import Zone
@@ -98,18 +98,6 @@ _INTENT_MARKS = {
     Standing.DONE: DONE,
     Standing.NOT_DONE: Mark("✗", Tone.MUTED),
 }
-
-
-_STANDINGS = {
-    Standing.RECORDED: "not sent",
-    Standing.DONE: "marked executed",
-    Standing.NOT_DONE: "marked not executed",
-}
-
-
-def standing_words(standing: Standing) -> str:
-    """Return a status as screens show it; files and JSON say *settled*, which reads as *paid*."""
-    return _STANDINGS.get(standing, standing.value)
 
 
 def standing_cell(row: IntentRow) -> Cell:

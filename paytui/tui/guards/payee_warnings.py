@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from paytui.api.resources import identifier_of
 from paytui.domain.bank_numbers import judge_iban
-from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms
+from paytui.domain.intent import IntentRow, IntentTerms, Standing, intent_terms, standing_words
 from paytui.domain.models import Kind, Payment, PaymentAddress, Recipient, Trade, bank_fingerprint
 from paytui.domain.requests import MoneyRequest
 from paytui.platform.text import clean
@@ -15,7 +15,7 @@ from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import recipient_title
 from paytui.store.payees import PayeeStatus
 from paytui.store.store import Store
-from paytui.tui.format.cells import CAREFUL, amount_words, standing_words, state_words
+from paytui.tui.format.cells import CAREFUL, amount_words, state_words
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 

@@ -9,12 +9,20 @@ from dataclasses import replace
 from datetime import timedelta
 
 from paytui.domain import models
-from paytui.domain.intent import Decision, IntentId, IntentRow, Standing, Verdict, tags_of
+from paytui.domain.intent import (
+    Decision,
+    IntentId,
+    IntentRow,
+    Standing,
+    Verdict,
+    standing_words,
+    tags_of,
+)
 from paytui.domain.money import Pair
 from paytui.store.figures import last_known_rate
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_by, confirmed_facts, times_sent
-from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell, standing_words
+from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import payee_warnings, send_permission

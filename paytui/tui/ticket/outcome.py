@@ -7,10 +7,9 @@ from datetime import timedelta
 
 from paytui.api.resources import identifier_of
 from paytui.config.key_bindings import first_key
-from paytui.domain.intent import Intent, IntentRow, Standing, tags_of
+from paytui.domain.intent import Intent, IntentRow, Standing, standing_words, tags_of
 from paytui.domain.models import Kind, Payment, Record, Trade
 from paytui.tui.details.common_facts import path_of_dialect
-from paytui.tui.format.cells import standing_words
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send

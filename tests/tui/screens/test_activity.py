@@ -90,6 +90,19 @@ def test_a_filter_knows_how_an_intent_stands(ui: Dashboard) -> None:
     ui.play(scenario)
 
 
+def test_a_filter_knows_a_status_by_the_words_on_screen(ui: Dashboard) -> None:
+    shown(ui, intent_row(1), intent_row(2, Standing.RECORDED, title="Transfer 5.00 AUD"))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("8")
+        await shows(pilot, "not sent")
+        await pilot.press("slash", *'status:"not', "space", *'sent"')
+        await shows(pilot, "1 intent, filtered")
+        assert "Transfer" in text(pilot)
+
+    ui.play(scenario)
+
+
 def test_intents_are_exported_as_they_stand(
     ui: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
