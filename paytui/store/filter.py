@@ -58,7 +58,7 @@ class Term:
 class FilterError(ValueError):
     """An invalid filter; the message says what is wrong and what to write instead.
 
-    It is at most `LONGEST_MESSAGE` cells long, so that a title of 80 shows it whole.
+    It has at most `LONGEST_MESSAGE` characters, so that a title of 80 cells shows it whole.
     """
 
 
