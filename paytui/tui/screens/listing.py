@@ -198,11 +198,11 @@ class ListPage(MainPage, Generic[K, R]):
         self.set_focus(self._list)
 
     def _completions(self, text: str) -> Sequence[str]:
-        rows = self._list.every_row()[:EXAMPLES]
+        rows = self._listing.table.rows()[:EXAMPLES]
         return completions(text, self._field_names, self._fields, rows, {"status": self._states})
 
     def action_filter_help(self) -> None:
-        rows = self._list.every_row()[:EXAMPLES]
+        rows = self._listing.table.rows()[:EXAMPLES]
         meant = {name: find_fields(name, self._fields) for name in self._field_names}
         found = {name: example(name, those, rows, self._when) for name, those in meant.items()}
         by_type = {those[0].type: found[name] for name, those in reversed(meant.items())}
@@ -226,7 +226,7 @@ class ListPage(MainPage, Generic[K, R]):
         )
 
     def action_views(self) -> None:
-        rows, updated = self._list.every_row()[:EXAMPLES], find_fields("updated", self._fields)
+        rows, updated = self._listing.table.rows()[:EXAMPLES], find_fields("updated", self._fields)
         self._built_in_views = list_dialogs.built_in_views(
             self._row_spec.listed,
             self.ui.vocabulary,

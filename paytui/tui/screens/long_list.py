@@ -63,6 +63,7 @@ class LongListPage(ListPage[Any, Any]):
         """Name an invalid filter; show the rows in memory if the cache cannot be read."""
         if event.problem:
             self._filter_error = event.problem
+            self._list.dim(yes=True)
             self._update_title()
         else:
             self.run_worker(self.pull())
