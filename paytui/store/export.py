@@ -1,7 +1,8 @@
 """The export of rows as CSV, JSON or JSON lines, with exact numbers and times with offset.
 
-CSV has one column for each field, in the order of the model; JSON is nested like the model. Both
-hold only values from the service and nothing derived, so that two exports can be compared.
+CSV has one column for each field, in the order of the model; JSON is nested like the model. Each
+identifier of an account, wallet or recipient is followed by its name. Nothing else is derived, so
+that two exports can be compared.
 """
 
 from __future__ import annotations
@@ -10,21 +11,37 @@ import csv
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import TextIO
+from types import MappingProxyType
+from typing import Any, TextIO, get_origin
 
+from paytui.domain import models
 from paytui.domain.exact_json import Json, write
-from paytui.domain.models import State
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
 from paytui.platform.files import create_private
-from paytui.store.fields import Listed, Scalar, fields_of
+from paytui.store import names
+from paytui.store.fields import (
+    Field,
+    FieldType,
+    Listed,
+    Read,
+    Scalar,
+    Values,
+    field_types,
+    fields_of,
+    find_fields,
+    record_of,
+)
+from paytui.store.store import Store
 
 _FORMULA = re.compile(
     r"""
@@ -48,8 +65,183 @@ class Format(StrEnum):
     JSONL = "jsonl"
 
 
+_NAME_OF: Mapping[type, Callable[[Store, Any], str]] = MappingProxyType(
+    {
+        models.AccountId: names.account_name,
+        models.WalletId: names.wallet_label,
+        models.RecipientId: names.recipient_name,
+    }
+)
+
+
+def _names(store: Store, record: type, prefix: str = "") -> Iterator[tuple[str, Field]]:
+    """Yield a field for each name, with the identifier after which it is exported."""
+    account = _name(partial(names.account_of, store), partial(names.account_name, store))
+    for name, hint in field_types(record).items():
+        path = f"{prefix}{name}"
+        if hint in _NAME_OF:
+            read = _name(attrgetter(path), partial(_NAME_OF[hint], store))
+            if hint is models.AccountId and record in (models.Payment, models.Trade):
+                read = account  # else that of the wallet
+            yield path, Field(path.removesuffix("_id"), FieldType.TEXT, read)
+            if record in (models.PayIn, models.PayInAddress):
+                yield path, Field("account", FieldType.TEXT, account)
+        elif is_dataclass(hint):
+            yield from _names(store, hint, f"{path}.")
+
+
+def _name(get: Callable[[Any], str | None], name: Callable[[str], str]) -> Read:
+    """Return a reader of the name of an object; it has no value if no name is known."""
+
+    def read(row: object) -> Values:
+        key = get(row)
+        return (found,) if key is not None and (found := name(key)) != key else ()
+
+    return read
+
+
+_COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "account": ("account", "terms.account"),
+        "available": ("available_balance",),
+        "bank": ("bank_name",),
+        "became": ("object_id",),
+        "bought": ("buy_amount",),
+        "by": ("user",),
+        "company": ("company_name",),
+        "country": ("country", "registration_country"),
+        "created": ("created_at", "at"),
+        "currencies": ("payment_addresses.currency",),
+        "dealt": ("dealt_side",),
+        "destination-id": ("destination_wallet_id",),
+        "e-mail": ("email",),
+        "failure": ("failure_reason",),
+        "from": ("source_wallet", "sell_wallet", "terms.source_wallet"),
+        "into": ("wallet",),
+        "npp": ("npp_enabled",),
+        "pay-in-id": ("pay_in_transaction_id",),
+        "payment-id": ("payment_transaction_id",),
+        "pending": ("pending_balance",),
+        "registration": ("registration_number",),
+        "reserved": ("reserved_balance",),
+        "sender": ("sender_name",),
+        "sold": ("sell_amount",),
+        "source-id": ("source_wallet_id",),
+        "stands": ("standing",),
+        "trade-id": ("trade_transaction_id",),
+        "transaction-id": ("key",),
+        "type": ("payment_type", "pay_in_address_type", "recipient_type"),
+        "what": ("what", "title"),
+    }
+)
+"""The columns of lists whose field is not found by its name; the first field that exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of an export: a field, under the name that it was asked for by."""
+
+    name: str
+    field: Field
+    is_list: bool
+
+
+class ColumnError(ValueError):
+    """An unknown column; the message names the known ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The columns of an export.
+
+    Attributes:
+        names: the name fields, by the path of the identifier that they follow.
+        chosen: the columns that were asked for; None for all, and JSON that is nested.
+    """
+
+    listed: Listed
+    names: Mapping[str, tuple[Field, ...]]
+    chosen: tuple[Column, ...] | None = None
+
+    @property
+    def all_fields(self) -> tuple[Field, ...]:
+        """The fields in the order of the model, each identifier followed by its name."""
+        own = fields_of(self.listed)
+        return tuple(part for field in own for part in (field, *self.names.get(field.name, ())))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        if self.chosen is not None:
+            return self.chosen
+        return tuple(Column(field.name, field, is_list=False) for field in self.all_fields)
+
+    def choose(self, wanted: Sequence[str], ids: Sequence[str] = ()) -> Layout:
+        """Return a layout with these columns in this order.
+
+        Args:
+            wanted: fields, or columns of the list on screen: `to`, `end-to-end-id`.
+            ids: all columns of the list on screen.
+
+        Raises:
+            ColumnError: a column does not exist.
+        """
+        known = (*self.all_fields, *_joined(self.all_fields))
+        chosen = []
+        for name in wanted:
+            if (field := _find(name, known)) is None:
+                all_names = ", ".join(dict.fromkeys([*ids, *(field.name for field in known)]))
+                raise ColumnError(f"No column {name or '(empty)'}. Known: {all_names}.")
+            chosen.append(Column(name, field, _is_list(record_of(self.listed), field.name)))
+        return Layout(self.listed, self.names, tuple(chosen))
+
+
+def layout(store: Store, listed: Listed) -> Layout:
+    """Return the layout of a full export."""
+    found: dict[str, tuple[Field, ...]] = {}
+    for path, field in _names(store, record_of(listed)):
+        found[path] = (*found.get(path, ()), field)
+    return Layout(listed, found)
+
+
+def _joined(known: Sequence[Field]) -> Iterator[Field]:
+    """Yield the columns of a list that show several fields: `to` and `pair`."""
+    reads = {field.name: field.values for field in known}
+    if "recipient" in reads and (to := reads.get("destination_wallet") or reads.get("buy_wallet")):
+        recipient, wallet = reads["recipient"], to
+        yield Field("to", FieldType.TEXT, lambda row: recipient(row) or wallet(row))
+    if {"sell_currency", "buy_currency"} <= reads.keys():
+        sold, bought = reads["sell_currency"], reads["buy_currency"]
+
+        def pair(row: object) -> Values:
+            codes = (*sold(row), *bought(row))
+            return (" > ".join(map(str, codes)),) if codes else ()
+
+        yield Field("pair", FieldType.TEXT, pair)
+
+
+def _find(name: str, known: Sequence[Field]) -> Field | None:
+    by_name = {field.name: field for field in known}
+    for meant in (name, name.replace("-", "_"), *_COLUMNS.get(name, ())):
+        if meant in by_name:
+            return by_name[meant]
+    found = find_fields(name.replace("-", "_"), known)
+    return found[0] if len(found) == 1 else None
+
+
+def _is_list(record: type, path: str) -> bool:
+    """Return True if a field may have several values."""
+    for part in path.split("."):
+        hint = field_types(record).get(part) if is_dataclass(record) else None
+        if hint is None:
+            return False
+        if get_origin(hint) is tuple:
+            return True
+        record = hint
+    return False
+
+
 def export_rows(
-    listed: Listed, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
+    layout: Layout, rows: Iterable[object], form: Format, file: TextIO, zone: Zone = UTC
 ) -> None:
     """Write rows one by one, in their order, to a file opened with `newline=""`.
 
@@ -57,19 +249,19 @@ def export_rows(
     """
     match form:
         case Format.CSV:
-            _write_csv(listed, rows, file, zone)
+            _write_csv(layout, rows, file, zone)
         case Format.JSON:
-            _write_json(rows, file, zone)
+            _write_json(layout, rows, file, zone)
         case Format.JSONL:
-            file.writelines(write(_json(row, zone)) + "\n" for row in rows)
+            file.writelines(write(_object(layout, row, zone)) + "\n" for row in rows)
 
 
-def _write_csv(listed: Listed, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
-    columns = fields_of(listed)
+def _write_csv(layout: Layout, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
+    columns = layout.columns
     lines = csv.writer(file)
     lines.writerow([column.name for column in columns])
     for row in rows:
-        cells = [[_written(value, zone) for value in column.values(row)] for column in columns]
+        cells = [[_written(each, zone) for each in column.field.values(row)] for column in columns]
         lines.writerow([_BETWEEN.join(values) for values in cells])
 
 
@@ -87,26 +279,48 @@ def _written(value: Scalar, zone: Zone) -> str:
             return _FORMULA.sub("'", value)
 
 
-def _write_json(rows: Iterable[object], file: TextIO, zone: Zone) -> None:
+def _write_json(layout: Layout, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
     file.write("[")
     before = "\n"
     for row in rows:
-        file.write(before + write(_json(row, zone)))
+        file.write(before + write(_object(layout, row, zone)))
         before = ",\n"
     file.write("\n]\n")
 
 
-def _json(value: object, zone: Zone) -> Json:
+def _object(layout: Layout, row: object, zone: Zone) -> Json:
+    """Return a row as JSON: the chosen columns, or nested like the model."""
+    if layout.chosen is None:
+        return _nested(layout, row, row, zone)
+    return {column.name: _cell(column, row, zone) for column in layout.chosen}
+
+
+def _cell(column: Column, row: object, zone: Zone) -> Json:
+    values = [_scalar(value, zone) for value in column.field.values(row)]
+    return values if column.is_list else next(iter(values), None)
+
+
+def _nested(layout: Layout, row: object, value: object, zone: Zone, path: str = "") -> Json:
     if isinstance(value, tuple):
-        return [_json(item, zone) for item in value]
-    if is_dataclass(value) and not isinstance(value, State):
-        return {field.name: _json(getattr(value, field.name), zone) for field in fields(value)}
+        return [_nested(layout, row, item, zone, path) for item in value]
+    if not is_dataclass(value) or isinstance(value, models.State):
+        return _scalar(value, zone)
+    result: dict[str, Json] = {}
+    for field in fields(value):
+        at = f"{path}{field.name}"
+        result[field.name] = _nested(layout, row, getattr(value, field.name), zone, f"{at}.")
+        for name in layout.names.get(at, ()):
+            result[name.name.removeprefix(path)] = _cell(Column("", name, is_list=False), row, zone)
+    return result
+
+
+def _scalar(value: object, zone: Zone) -> Json:
     match value:
         case datetime():
             return _time(value, zone)
         case date():
             return value.isoformat()
-        case State(name):
+        case models.State(name):
             return name
     assert value is None or isinstance(value, bool | int | Decimal | str)
     return value

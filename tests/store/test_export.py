@@ -14,12 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paytui.config.value_parsers import COLUMNS
+from paytui.domain.intent import IntentRow, IntentTerms
 from paytui.domain.models import (
     Account,
     AccountId,
     Kind,
+    PayIn,
     PayInAddress,
     PayInAddressId,
+    PayInId,
     Payment,
     PaymentAddress,
     PaymentAddressId,
@@ -28,15 +32,22 @@ from paytui.domain.models import (
     Recipient,
     RecipientId,
     State,
+    Trade,
+    TradeId,
+    Wallet,
+    WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.export import Format, export_rows
+from paytui.store.export import ColumnError, Format, export_rows, layout
+from paytui.store.fields import Listed
+from paytui.store.store import Store
 from tests.support.clock import NOON
+from tests.support.intents import intent_row
 
 SYDNEY = timezone(timedelta(hours=11))
 PAYMENT_COLUMNS = (
-    "payment_transaction_id,payment_type,account_id,source_wallet_id,destination_wallet_id,recipient_id,"
-    "payment_address_id,amount,currency,status,reference,end_to_end_id,created_at,updated_at,"
+    "payment_transaction_id,payment_type,account_id,account,source_wallet_id,source_wallet,"
+    "destination_wallet_id,destination_wallet,recipient_id,recipient,payment_address_id,amount,currency,status,reference,end_to_end_id,created_at,updated_at,"
     "failure_reason"
 )
 RENT = Payment(
@@ -55,11 +66,14 @@ LIKE_FORMULAS = st.sampled_from(list("=+-@;,\t\r\n \"'"))
 def exported(
     rows: Sequence[object],
     form: Format,
-    kind: Kind = Kind.PAYMENTS,
+    kind: Listed = Kind.PAYMENTS,
     zone: timezone = UTC,
+    *,
+    store: Store | None = None,
+    columns: Sequence[str] = (),
 ) -> str:
-    file = io.StringIO()
-    export_rows(kind, rows, form, file, zone)
+    file, whole = io.StringIO(), layout(store or Store(), kind)
+    export_rows(whole.choose(columns) if columns else whole, rows, form, file, zone)
     return file.getvalue()
 
 
@@ -81,7 +95,7 @@ class TestCsv:
     def test_it_is_one_line_of_names_and_one_a_row(self) -> None:
         assert exported([RENT], Format.CSV) == (
             f"{PAYMENT_COLUMNS}\r\n"
-            'p1,,,,,,,-12345678901234567890.120,AUD,released,"say ""rent"", Zoë",,'
+            'p1,,,,,,,,,,,-12345678901234567890.120,AUD,released,"say ""rent"", Zoë",,'
             "2026-03-02T12:00:00+00:00,,\r\n"
         )
 
@@ -105,7 +119,7 @@ class TestCsv:
     def test_identifiers_and_states_are_text_from_outside_as_well(self) -> None:
         row = Payment(PaymentId("=id"), status=State("+odd"), currency=CurrencyCode("-X"))
         line = exported([row], Format.CSV).splitlines()[1]
-        assert line == "'=id,,,,,,,,'-X,'+odd,,,,,"
+        assert line == "'=id,,,,,,,,,,,,'-X,'+odd,,,,,"
 
     @pytest.mark.parametrize(
         ("text", "guarded"),
@@ -203,3 +217,112 @@ def test_the_first_day_of_all_can_be_exported_in_any_zone(form: Format) -> None:
     row = Payment(PaymentId("p"), created_at=datetime(1, 1, 1, tzinfo=UTC))
     west = timezone(timedelta(hours=-5))
     assert "0001-01-01T00:00:00+00:00" in exported([row], form, zone=west)
+
+
+ACME, DESK = AccountId("acc-1"), WalletId("wal-1")
+PAYIN = PayIn(PayInId("in-1"), DESK, amount=Decimal(5))
+
+
+class TestNames:
+    """The account and the wallet have names; the recipient has none and is not read."""
+
+    @pytest.fixture
+    def store(self) -> Store:
+        store = Store()
+        store.accounts.put([Account(ACME, first_name="Ann", last_name="Lee")])
+        store.wallets.put([Wallet(DESK, ACME, wallet_name="=AUD desk")])
+        return store
+
+    def test_a_name_stands_after_its_identifier_and_is_empty_if_unknown(self, store: Store) -> None:
+        row = Payment(
+            PaymentId("p1"),
+            account_id=ACME,
+            source_wallet_id=DESK,
+            recipient_id=RecipientId("rec-9"),
+        )
+        (cells,) = csv.DictReader(io.StringIO(exported([row], Format.CSV, store=store)))
+        assert (cells["account"], cells["source_wallet"]) == ("Ann Lee", "'=AUD desk")
+        assert (cells["recipient_id"], cells["recipient"]) == ("rec-9", "")
+        (told,) = json.loads(exported([row], Format.JSON, store=store))
+        assert list(told) == PAYMENT_COLUMNS.split(",")
+        assert (told["account"], told["source_wallet"], told["recipient"]) == (
+            "Ann Lee",
+            "=AUD desk",
+            None,
+        )
+
+    def test_a_row_without_an_account_has_that_of_its_wallet(self, store: Store) -> None:
+        payment = Payment(PaymentId("p1"), source_wallet_id=DESK)
+        told = json.loads(exported([payment], Format.JSONL, store=store))
+        assert (told["account_id"], told["account"]) == (None, "Ann Lee")
+        written = exported([PAYIN], Format.JSONL, Kind.PAYINS, store=store)
+        told = json.loads(written)
+        assert list(told)[1:4] == ["wallet_id", "wallet", "account"]
+        assert (told["wallet"], told["account"]) == ("=AUD desk", "Ann Lee")
+
+    def test_names_of_an_intent_stand_beside_its_identifiers(self, store: Store) -> None:
+        row = intent_row(1, terms=IntentTerms(account_id=ACME, source_wallet_id=DESK))
+        told = json.loads(exported([row], Format.JSONL, IntentRow, store=store))
+        assert told["terms"]["account"] == "Ann Lee"
+        (cells,) = csv.DictReader(io.StringIO(exported([row], Format.CSV, IntentRow, store=store)))
+        assert cells["terms.source_wallet"] == "'=AUD desk"
+
+
+class TestColumns:
+    def test_they_are_those_that_were_asked_for_in_their_order(self) -> None:
+        written = exported([RENT], Format.CSV, columns=("ccy", "created", "amount", "status"))
+        assert written == (
+            "ccy,created,amount,status\r\n"
+            "AUD,2026-03-02T12:00:00+00:00,-12345678901234567890.120,released\r\n"
+        )
+
+    def test_json_is_flat_and_lists_only_what_may_be_several(self) -> None:
+        row = Recipient(
+            RecipientId("r"),
+            company_name="Acme",
+            payment_addresses=(
+                PaymentAddress(PaymentAddressId("a"), currency=CurrencyCode("AUD")),
+            ),
+        )
+        store = Store()
+        store.recipients.put([row])
+        columns = ("recipient", "currencies", "payment_addresses.iban", "e-mail")
+        written = exported([row], Format.JSONL, Kind.RECIPIENTS, store=store, columns=columns)
+        assert json.loads(written) == {
+            "recipient": "Acme",
+            "currencies": ["AUD"],
+            "payment_addresses.iban": [],
+            "e-mail": None,
+        }
+
+    def test_to_is_the_recipient_or_else_the_wallet(self) -> None:
+        store = Store()
+        store.wallets.put([Wallet(DESK, wallet_name="AUD desk")])
+        store.recipients.put([Recipient(RecipientId("r"), company_name="Acme")])
+        payout = Payment(PaymentId("1"), recipient_id=RecipientId("r"), destination_wallet_id=DESK)
+        transfer = Payment(PaymentId("2"), destination_wallet_id=DESK)
+        written = exported([payout, transfer], Format.CSV, store=store, columns=("to",))
+        assert written == "to\r\nAcme\r\nAUD desk\r\n"
+
+    def test_a_pair_is_written_as_in_the_list(self) -> None:
+        row = Trade(
+            TradeId("t"), sell_currency=CurrencyCode("AUD"), buy_currency=CurrencyCode("USD")
+        )
+        assert (
+            exported([row], Format.CSV, Kind.TRADES, columns=("pair",)) == "pair\r\nAUD > USD\r\n"
+        )
+
+    @pytest.mark.parametrize("name", COLUMNS)
+    def test_each_column_of_a_list_can_be_exported(self, name: str) -> None:
+        listed = IntentRow if name == "intents" else Kind(name)
+        ids = COLUMNS[name]
+        chosen = layout(Store(), listed).choose(ids).chosen
+        assert chosen is not None
+        assert [column.name for column in chosen] == list(ids)
+
+    @pytest.mark.parametrize("name", ["colour", "", "currency"])
+    def test_one_that_is_unknown_or_ambiguous_is_refused_with_the_known_ones(
+        self, name: str
+    ) -> None:
+        with pytest.raises(ColumnError, match=r"Known: pair, .*sell_currency.*, buy_wallet,"):
+            layout(Store(), Kind.TRADES).choose(["rate", name], ["pair"])

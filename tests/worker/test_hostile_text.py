@@ -12,7 +12,7 @@ from decimal import Decimal
 import pytest
 
 from paytui.domain.models import Kind
-from paytui.store.export import Format, export_rows
+from paytui.store.export import Format, export_rows, layout
 from tests.support.clock import ManualClock
 from tests.support.hostile.corpus import NUMBERS, TEXTS, UNSEEN
 from tests.support.hostile.service import HostileService
@@ -89,7 +89,7 @@ def test_no_text_of_any_field_can_move_a_cursor_or_hide(desk: Desk, kind: Kind) 
 def test_all_of_it_can_be_exported(desk: Desk, kind: Kind, form: Format) -> None:
     file = io.StringIO(newline="")
     rows = desk.store.table(kind).rows()
-    export_rows(kind, rows, form, file)
+    export_rows(layout(desk.store, kind), rows, form, file)
     written = file.getvalue()
     strange = {char for char in written if unicodedata.category(char) in UNSAFE} - {"\r", "\n"}
     assert strange <= {"\ufffd"}

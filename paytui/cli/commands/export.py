@@ -15,8 +15,17 @@ import click
 from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
 from paytui.cli.output import drop_stdout
+from paytui.config.value_parsers import COLUMNS
 from paytui.domain.models import Kind, Record
-from paytui.store.export import ExportError, Format, export_rows, write_file
+from paytui.store.export import (
+    ColumnError,
+    ExportError,
+    Format,
+    Layout,
+    export_rows,
+    layout,
+    write_file,
+)
 from paytui.store.fields import SortError, in_order, parse_orders
 from paytui.store.filter import FilterError, TimeContext, parse_filter
 from paytui.store.health import LinkState
@@ -52,6 +61,11 @@ STDOUT = Path("-")  # The conventional name of stdout; a file of this name is ./
     "--sort", metavar="FIELDS", help="Sort by fields, for example -created_at,amount; - reverses."
 )
 @click.option(
+    "--columns",
+    metavar="COLUMNS",
+    help="Columns in their order, for example created,amount,ccy,to; all without it.",
+)
+@click.option(
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -67,6 +81,7 @@ def export(
     form: str,
     wanted: str,
     sort: str | None,
+    columns: str | None,
     output: Path | None,
     force: bool,
     choice: ProfileChoice,
@@ -83,12 +98,17 @@ def export(
     today, yesterday or mon; last 7d means created within 7 days, >2026-11-01 created after that.
     A - in front turns a condition around. Fields are those of the output, or column headings of the
     dashboard with - for a space: available, to, payment-id. --sort names them too.
+
+    Columns are fields of the output, or columns of the list on screen, as in [columns] of the
+    configuration. Names of accounts, wallets and recipients stand beside their identifiers.
     """  # noqa: D301 - click's own mark for lines that stay as they are
     from paytui.cli.wiring.compose import read_all
 
     output = None if output == STDOUT else output
-    extract = ExportQuery(Kind(table), wanted, sort)
-    extract.rows(Store())  # checks the filter and the order before the service is asked
+    extract = ExportQuery(Kind(table), wanted, sort, columns)
+    # Check the filter, the order and the columns before the service is asked.
+    extract.rows(Store())
+    extract.layout(Store())
     if output is not None and not force and os.path.lexists(output):
         raise CommandError(f"{output}: exists and is not overwritten. See --force.")
     settings = choice.load_verified()
@@ -103,11 +123,17 @@ def export(
 
 @dataclass(frozen=True, slots=True)
 class ExportQuery:
-    """The rows to export, by a filter and an order as typed; None sorts by identifier."""
+    """The rows and columns to export, as typed.
+
+    Attributes:
+        sort: None sorts by identifier.
+        columns: None exports all.
+    """
 
     kind: Kind
     wanted: str
     sort: str | None
+    columns: str | None
 
     def rows(self, store: Store) -> list[Record]:
         """Return the rows that match, in order; ages are those at the time of the read.
@@ -129,6 +155,21 @@ class ExportQuery:
         except SortError as error:
             raise CommandError(f"--sort: {error}") from None
 
+    def layout(self, store: Store) -> Layout:
+        """Return the columns to write.
+
+        Raises:
+            CommandError: a column does not exist.
+        """
+        whole = layout(store, self.kind)
+        if self.columns is None:
+            return whole
+        wanted = [name.strip() for name in self.columns.split(",")]
+        try:
+            return whole.choose(wanted, COLUMNS.get(self.kind, ()))
+        except ColumnError as error:
+            raise CommandError(f"--columns: {error}") from None
+
     def write(self, store: Store, form: Format, output: Path | None, *, force: bool) -> None:
         """Write the rows to a file or to stdout; nothing if the table was not read.
 
@@ -137,7 +178,7 @@ class ExportQuery:
         """
         if store.feed(self.kind).as_of is None:
             return
-        fill = partial(export_rows, self.kind, self.rows(store), form)
+        fill = partial(export_rows, self.layout(store), self.rows(store), form)
         if output is None:
             try:
                 if isinstance(sys.stdout, TextIOWrapper):  # as to a file, whatever the locale

@@ -20,7 +20,7 @@ from paytui.config.settings import Settings, View
 from paytui.config.validation import ConfigError
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Kind
-from paytui.store.export import ExportError, Format, export_rows, write_file
+from paytui.store.export import ExportError, Format, export_rows, layout, write_file
 from paytui.store.fields import Listed
 from paytui.tui import screen_keys as keys
 from paytui.tui.base_screens import Dialog
@@ -421,8 +421,8 @@ class ExportDialog(LineDialog):
         if ending not in set(Format):
             self._say("The name must end in .csv, .json or .jsonl", Tone.CLOSING)
             return
-        listed, form, zone = self._row_spec.listed, Format(ending), self._ui.zone
-        write = partial(export_rows, listed, self._rows, form, zone=zone)
+        columns, zone = layout(self._ui.store, self._row_spec.listed), self._ui.zone
+        write = partial(export_rows, columns, self._rows, Format(ending), zone=zone)
         try:
             # In a thread: a slow network disk must not block the screen.
             await asyncio.to_thread(write_file, path, write)

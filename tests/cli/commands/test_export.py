@@ -152,6 +152,7 @@ class TestRefusals:
                 '--filter: Unknown field "stauts". Did you mean status?',
             ),
             (("--sort", "colour"), "--sort: No field colour to sort by."),
+            (("--columns", "to,colour"), "--columns: No column colour. Known: created, type, "),
         ],
     )
     def test_what_cannot_work_is_refused_before_anything_is_read(
