@@ -16,6 +16,7 @@ from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
 from paytui.cli.output import drop_stdout
 from paytui.config.value_parsers import COLUMNS
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Kind, Record
 from paytui.store.export import (
     ColumnError,
@@ -26,8 +27,8 @@ from paytui.store.export import (
     layout,
     write_file,
 )
-from paytui.store.fields import SortError, in_order, parse_orders
-from paytui.store.filter import FilterError, TimeContext, parse_filter
+from paytui.store.fields import SortError, fields_of, in_order, parse_orders
+from paytui.store.filter import FilterError, TimeContext, parse_filter, unknown_word
 from paytui.store.health import LinkState
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
@@ -102,7 +103,7 @@ def export(
     Columns are fields of the output, or columns of the list on screen, as in [columns] of the
     configuration. Names of accounts, wallets and recipients stand beside their identifiers.
     """  # noqa: D301 - click's own mark for lines that stay as they are
-    from paytui.cli.wiring.compose import read_all
+    from paytui.cli.wiring.compose import dialect_of, read_all, vocabulary_of
 
     output = None if output == STDOUT else output
     extract = ExportQuery(Kind(table), wanted, sort, columns)
@@ -113,6 +114,7 @@ def export(
         raise CommandError(f"{output}: exists and is not overwritten. See --force.")
     settings = choice.load_verified()
     store = read_all(settings)
+    extract.check_states(store, vocabulary_of(dialect_of(settings.profile)))
     extract.write(store, Format(form), output, force=force)
     if problem := extract.problem(store):
         click.echo(problem, err=True)
@@ -170,6 +172,18 @@ class ExportQuery:
         except ColumnError as error:
             raise CommandError(f"--columns: {error}") from None
 
+    def check_states(self, store: Store, vocabulary: DialectFeatures) -> None:
+        """Refuse a filter by a state that the dialect does not list and no row has.
+
+        Raises:
+            CommandError: there is no such state.
+        """
+        states = vocabulary.states.get(self.kind, ())
+        status = [field for field in fields_of(self.kind) if field.name == "status"]
+        rows = rows_of(store, self.kind)
+        if unknown := unknown_word(self.wanted, status, rows, {"status": states}):
+            raise CommandError(f"--filter: {unknown}")
+
     def write(self, store: Store, form: Format, output: Path | None, *, force: bool) -> None:
         """Write the rows to a file or to stdout; nothing if the table was not read.
 
@@ -185,6 +199,8 @@ class ExportQuery:
                     sys.stdout.reconfigure(encoding="utf-8", newline="")
                 fill(sys.stdout)
                 sys.stdout.flush()
+            except BrokenPipeError:  # the reader of the pipe is gone
+                drop_stdout()
             except OSError as error:
                 drop_stdout()
                 message = f"stdout cannot be written: {error.strerror}."

@@ -1,16 +1,25 @@
-"""`paytui export` to a stdout that is full or cannot encode UTF-8."""
+"""`paytui export` to a stdout that is full, closed or cannot encode UTF-8, and its exit code."""
 
 from __future__ import annotations
 
 import csv
 import io
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
+from paytui.cli.commands.export import ExportQuery
+from paytui.cli.commands.export import export as command
+from paytui.domain.models import Kind, Payment, PaymentId
+from paytui.store.export import Format
+from paytui.store.health import Feed
+from paytui.store.store import Store
 from tests.support.answering import Answering, Query, payment
+from tests.support.clock import NOON
 from tests.support.commands import SECRET, Paytui
 from tests.support.scripted import Reply
 from tests.support.served import served
@@ -40,6 +49,54 @@ def export(paytui: Paytui, count: int) -> Iterator[list[str | Path]]:
             f"[profiles.test]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n"
         )
         yield [*paytui.argv("export", "payments", "--config", config)]
+
+
+def run_here(monkeypatch: pytest.MonkeyPatch, paytui: Paytui, *words: str | Path) -> Result:
+    """Run the command in this process, on a service with one payment that is `released`."""
+    rows = [{**payment(1), "status": "Released"}]
+    for name, value in paytui.environ.items():
+        monkeypatch.setenv(name, value)
+    with served(Answering(lambda _: Reply({"items": rows, "total": 1}))) as url:
+        config = paytui.home / "config.toml"
+        config.write_text(
+            f"[profiles.test]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n"
+        )
+        argv = ["payments", "--config", str(config), *map(str, words)]
+        return CliRunner().invoke(command, argv, env={"PAYTUI_CLIENT_SECRET": SECRET})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        ("status:foo", 2),
+        ("-status:foo", 0),
+        ("status:failed", 0),  # no payment is, but one could be
+        ("ccy:nzd", 0),  # likewise
+    ],
+)
+def test_a_state_that_no_payment_can_have_is_refused(
+    monkeypatch: pytest.MonkeyPatch, paytui: Paytui, wanted: str, code: int
+) -> None:
+    path = paytui.home / "p.csv"
+    done = run_here(monkeypatch, paytui, "--filter", wanted, "--output", path)
+    assert (done.exit_code, path.exists()) == (code, code == 0)
+    said = "--filter: No such status: foo. Known: " in done.stderr
+    assert said is (code == 2)
+
+
+def test_a_pipe_whose_reader_is_gone_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Store()
+    store.payments.put([Payment(PaymentId("p1"))])
+    store.set_feed(Feed(Kind.PAYMENTS, as_of=NOON))
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as stdout:
+        monkeypatch.setattr("sys.stdout", stdout)
+        query = ExportQuery(Kind.PAYMENTS, "", None, None)
+        query.write(store, Format.CSV, None, force=False)
+    assert capsys.readouterr().err == ""
 
 
 def run(
