@@ -18,7 +18,7 @@ from paytui.store.names import belongs_to, recipient_name, wallet_label
 from paytui.store.reports import Movement
 from paytui.store.store import Store
 
-_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
+LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def movements(store: Store, wallet_id: WalletId) -> list[Movement]:
@@ -29,7 +29,7 @@ def movements(store: Store, wallet_id: WalletId) -> list[Movement]:
 def newest_movements(store: Store, wallet_id: WalletId, most: int) -> tuple[list[Movement], int]:
     """Return the newest `most` movements, newest first, and the number of all."""
     rows = _rows(store, wallet_id)
-    newest = nlargest(most, rows, key=lambda row: row.created_at or _LONG_AGO)
+    newest = nlargest(most, rows, key=lambda row: row.created_at or LONG_AGO)
     return [_seen_from(store, wallet_id, row) for row in newest], len(rows)
 
 

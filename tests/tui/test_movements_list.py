@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -81,6 +82,26 @@ def test_the_list_runs_on_and_what_goes_away_goes(moved: Dashboard) -> None:
         assert "exchanged" not in text(pilot)
 
     moved.play(scenario, size=(120, 24))
+
+
+def test_movements_are_exported_like_every_list(
+    moved: Dashboard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "m", "e")
+        await shows(pilot, "Export 3 movements")
+        await pilot.press("enter")
+        await shows(pilot, "Written to")
+
+    moved.play(scenario)
+    (file,) = tmp_path.iterdir()
+    assert file.name == "movements-20260302-120000.csv"
+    assert file.read_text().splitlines()[:2] == [
+        "kind,key,at,amount,currency,status,what,reference",
+        "payments,pay-9,2026-03-02T12:00:00+00:00,-75,AUD,completed,payout,ref 9",
+    ]
 
 
 @pytest.mark.slow

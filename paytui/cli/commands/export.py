@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,7 +20,10 @@ from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_opti
 from paytui.cli.output import drop_stdout
 from paytui.config.value_parsers import COLUMNS
 from paytui.domain.dialect_features import DialectFeatures
-from paytui.domain.models import Kind, Record
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import Kind, WalletId
+from paytui.outbox.errors import NoOutbox, OutboxDamaged
+from paytui.outbox.paths import outbox_path
 from paytui.store.export import (
     ColumnError,
     ExportError,
@@ -27,11 +33,16 @@ from paytui.store.export import (
     layout,
     write_file,
 )
-from paytui.store.fields import SortError, fields_of, in_order, parse_orders
+from paytui.store.fields import Listed, SortError, fields_of, in_order, parse_orders
 from paytui.store.filter import FilterError, TimeContext, parse_filter, unknown_word
 from paytui.store.health import LinkState
+from paytui.store.movements import LONG_AGO, movements
+from paytui.store.reports import Movement
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
+
+if TYPE_CHECKING:
+    from paytui.config.settings import Settings
 
 TABLES = (
     "accounts",
@@ -42,7 +53,14 @@ TABLES = (
     "recipients",
     "payment_addresses",
     "payments",
+    "movements",
+    "activity",
 )
+
+_READ: Mapping[str, tuple[Kind, ...]] = MappingProxyType(
+    {"movements": (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS), "activity": ()}
+)
+"""The lists behind a table, if it is not itself a list of the service."""
 
 STDOUT = Path("-")  # The conventional name of stdout; a file of this name is ./-
 
@@ -66,6 +84,7 @@ STDOUT = Path("-")  # The conventional name of stdout; a file of this name is ./
     metavar="COLUMNS",
     help="Columns in their order, for example created,amount,ccy,to; all without it.",
 )
+@click.option("--wallet", metavar="ID", help="With movements: the wallet that is moved.")
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
@@ -83,14 +102,15 @@ def export(
     wanted: str,
     sort: str | None,
     columns: str | None,
+    wallet: str | None,
     output: Path | None,
     force: bool,
     choice: ProfileChoice,
 ) -> None:
     """Read the service once and write a table: UTF-8, every digit, times with their offset.
 
-    TABLE is accounts, wallets, payin_addresses, payins, trades, recipients, payment_addresses or
-    payments.
+    TABLE is accounts, wallets, payin_addresses, payins, trades, recipients, payment_addresses,
+    payments, movements (of one --wallet) or activity (the intents of this machine).
 
     \b
     A filter is made of words, and of conditions on fields; all must hold:
@@ -106,7 +126,10 @@ def export(
     from paytui.cli.wiring.compose import dialect_of, read_all, vocabulary_of
 
     output = None if output == STDOUT else output
-    extract = ExportQuery(Kind(table), wanted, sort, columns)
+    if (table == "movements") is not (wallet is not None):
+        raise click.UsageError("movements goes with --wallet ID, and --wallet with movements.")
+    wallet_id = None if wallet is None else WalletId(wallet)
+    extract = ExportQuery(table, wanted, sort, columns, wallet_id)
     # Check the filter, the order and the columns before the service is asked.
     extract.rows(Store())
     extract.layout(Store())
@@ -114,13 +137,26 @@ def export(
         raise CommandError(f"{output}: exists and is not overwritten. See --force.")
     settings = choice.load_verified()
     store = read_all(settings)
-    extract.check_states(store, vocabulary_of(dialect_of(settings.profile)))
+    damage = _read_outbox(settings, store) if table == "activity" else None
+    extract.check(store, vocabulary_of(dialect_of(settings.profile)))
     extract.write(store, Format(form), output, force=force)
-    if problem := extract.problem(store):
-        click.echo(problem, err=True)
-    elif remark := store.feed(extract.kind).remark:
-        click.echo(f"{table}: {remark}", err=True)
+    for words in (*extract.problems(store), *extract.remarks(store)):
+        click.echo(words, err=True)
+    if damage is not None:
+        raise damage
     ctx.exit(extract.exit_code(store))
+
+
+def _read_outbox(settings: Settings, store: Store) -> OutboxDamaged | None:
+    """Put the recorded intents into the store; return the damage that ended the read, if any."""
+    from paytui.cli.wiring.outbox import read_intents
+
+    try:
+        found, damage = read_intents(outbox_path(settings.profile.name, settings.outbox.folder))
+    except NoOutbox:  # nothing was ever recorded
+        return None
+    store.intents.put(row for _, row in found)
+    return damage
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,28 +164,47 @@ class ExportQuery:
     """The rows and columns to export, as typed.
 
     Attributes:
-        sort: None sorts by identifier.
+        sort: None sorts by identifier, and movements and intents by time.
         columns: None exports all.
+        wallet_id: the wallet whose movements are exported.
     """
 
-    kind: Kind
-    wanted: str
-    sort: str | None
-    columns: str | None
+    table: str
+    wanted: str = ""
+    sort: str | None = None
+    columns: str | None = None
+    wallet_id: WalletId | None = None
 
-    def rows(self, store: Store) -> list[Record]:
+    @property
+    def listed(self) -> Listed:
+        match self.table:
+            case "movements":
+                return Movement
+            case "activity":
+                return IntentRow
+            case _:
+                return Kind(self.table)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The lists of the service that the rows come from."""
+        found = _READ.get(self.table)
+        return (Kind(self.table),) if found is None else found
+
+    def rows(self, store: Store) -> list[object]:
         """Return the rows that match, in order; ages are those at the time of the read.
 
         Raises:
             CommandError: the filter or the order cannot be parsed.
         """
-        known = named_fields(store, self.kind)
-        as_of = store.feed(self.kind).as_of or datetime.now(UTC)
+        known = named_fields(store, self.listed)
+        read = filter(None, (store.feed(kind).as_of for kind in self.kinds))
+        as_of = max(read, default=datetime.now(UTC))
         try:
             accepts = parse_filter(self.wanted, known, TimeContext(lambda: as_of))
         except FilterError as error:
             raise CommandError(f"--filter: {error}") from None
-        kept = filter(accepts, rows_of(store, self.kind))
+        kept = filter(accepts, self._all_rows(store))
         if self.sort is None:
             return list(kept)
         try:
@@ -157,30 +212,48 @@ class ExportQuery:
         except SortError as error:
             raise CommandError(f"--sort: {error}") from None
 
+    def _all_rows(self, store: Store) -> Sequence[object]:
+        match self.table:
+            case "movements":
+                moved = [] if self.wallet_id is None else movements(store, self.wallet_id)
+                return sorted(moved, key=lambda row: (row.at or LONG_AGO, row.kind, row.key))
+            case "activity":
+                return sorted(
+                    store.intents.rows(), key=lambda row: (row.confirmed_at, row.intent_id)
+                )
+            case _:
+                return rows_of(store, Kind(self.table))
+
     def layout(self, store: Store) -> Layout:
         """Return the columns to write.
 
         Raises:
             CommandError: a column does not exist.
         """
-        whole = layout(store, self.kind)
+        whole = layout(store, self.listed)
         if self.columns is None:
             return whole
         wanted = [name.strip() for name in self.columns.split(",")]
         try:
-            return whole.choose(wanted, COLUMNS.get(self.kind, ()))
+            return whole.choose(
+                wanted, COLUMNS.get("intents" if self.table == "activity" else self.table, ())
+            )
         except ColumnError as error:
             raise CommandError(f"--columns: {error}") from None
 
-    def check_states(self, store: Store, vocabulary: DialectFeatures) -> None:
-        """Refuse a filter by a state that the dialect does not list and no row has.
+    def check(self, store: Store, vocabulary: DialectFeatures) -> None:
+        """Refuse an unknown wallet, and a filter by a state that no row can have.
 
         Raises:
-            CommandError: there is no such state.
+            CommandError: the dialect does not list the state and no row has it, or the service has
+                no such wallet.
         """
-        states = vocabulary.states.get(self.kind, ())
-        status = [field for field in fields_of(self.kind) if field.name == "status"]
-        rows = rows_of(store, self.kind)
+        wallet = None if self.wallet_id is None else store.wallets.get(self.wallet_id)
+        if self.wallet_id is not None and wallet is None and store.feed(Kind.WALLETS).ok:
+            raise CommandError(f"--wallet: No wallet {self.wallet_id}. See paytui export wallets.")
+        states = [name for kind in self.kinds for name in vocabulary.states.get(kind, ())]
+        status = [field for field in fields_of(self.listed) if field.name == "status"]
+        rows = self._all_rows(store)
         if unknown := unknown_word(self.wanted, status, rows, {"status": states}):
             raise CommandError(f"--filter: {unknown}")
 
@@ -190,7 +263,7 @@ class ExportQuery:
         Raises:
             CommandError: the file or stdout cannot be written.
         """
-        if store.feed(self.kind).as_of is None:
+        if self.kinds and all(store.feed(kind).as_of is None for kind in self.kinds):
             return
         fill = partial(export_rows, self.layout(store), self.rows(store), form)
         if output is None:
@@ -211,17 +284,25 @@ class ExportQuery:
         except ExportError as error:
             raise CommandError(str(error)) from None
 
-    def problem(self, store: Store) -> str | None:
-        """Return why the table is incomplete or missing; None if it is complete."""
-        error = feed_error(store.feed(self.kind), len(rows_of(store, self.kind)))
-        if error is None:
-            return None
-        table = f"{self.kind.value.replace('_', ' ')}: {error}"
-        return table if store.link.problem is None else str(store.link.problem)
+    def problems(self, store: Store) -> list[str]:
+        """Return why the table is incomplete or missing; a problem of the link only once."""
+        counts = {kind: len(rows_of(store, kind)) for kind in self.kinds}
+        found = [(kind, feed_error(store.feed(kind), count)) for kind, count in counts.items()]
+        is_missed = not self.kinds or any(error for _, error in found)  # or at least names are
+        if store.link.problem is not None and is_missed:
+            return [str(store.link.problem)]
+        return [f"{kind.value.replace('_', ' ')}: {error}" for kind, error in found if error]
+
+    def remarks(self, store: Store) -> list[str]:
+        """Return remarks on lists that are complete."""
+        if self.problems(store):
+            return []
+        feeds = map(store.feed, self.kinds)
+        return [f"{feed.kind.value}: {feed.remark}" for feed in feeds if feed.remark]
 
     def exit_code(self, store: Store) -> ExitCode:
         """Return the exit code for the read of this table."""
-        if self.problem(store) is None:
+        if not self.problems(store):
             return ExitCode.DONE
         match store.link.state:
             case LinkState.REFUSED:

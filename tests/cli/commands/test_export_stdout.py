@@ -94,7 +94,7 @@ def test_a_pipe_whose_reader_is_gone_is_no_failure(
     os.close(reader)
     with os.fdopen(writer, "w") as stdout:
         monkeypatch.setattr("sys.stdout", stdout)
-        query = ExportQuery(Kind.PAYMENTS, "", None, None)
+        query = ExportQuery("payments")
         query.write(store, Format.CSV, None, force=False)
     assert capsys.readouterr().err == ""
 

@@ -68,7 +68,7 @@ def test_a_read_is_done_where_all_that_is_there_came(wallets: Feed, code: ExitCo
     store = store_with(wallets)
     assert exit_code(store) is code
     if wallets.offered or wallets.tracked:
-        assert ExportQuery(Kind.WALLETS, "", None).exit_code(store) == code
+        assert ExportQuery("wallets").exit_code(store) == code
 
 
 @pytest.mark.parametrize(
@@ -84,4 +84,4 @@ def test_where_nothing_could_be_read_it_tells_why(state: LinkState, code: ExitCo
         store.set_feed(Feed(kind, problem=FAILED))
     store.set_link(Link(state, problem=FAILED))
     assert exit_code(store) is code
-    assert ExportQuery(Kind.WALLETS, "", None).exit_code(store) is code
+    assert ExportQuery("wallets").exit_code(store) is code
