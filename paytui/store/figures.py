@@ -18,7 +18,7 @@ from paytui.store.store import Store
 
 AVERAGE_DIGITS = 7  # Significant digits of an average, the last one rounded half-even
 
-_EXACT = Context(prec=120)
+EXACT = Context(prec=120)  # Wide enough for exact sums of any amounts
 _CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled"})
 _DONE = "exchanged"
 
@@ -72,7 +72,7 @@ def _dealt(pair: Pair, trades: list[Trade]) -> TradedTotal:
     told = 0
     for trade in trades:
         if trade.sell_amount is not None and trade.buy_amount is not None:
-            sold, bought = _EXACT.add(sold, trade.sell_amount), _EXACT.add(bought, trade.buy_amount)
+            sold, bought = EXACT.add(sold, trade.sell_amount), EXACT.add(bought, trade.buy_amount)
             told += 1
     done = sum(trade.status is not None and trade.status.name == _DONE for trade in trades)
     return TradedTotal(pair, sold, bought, len(trades), len(trades) - done, len(trades) - told)
@@ -123,7 +123,7 @@ def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
     told = [amount for amount in amounts if amount is not None]
     total = Decimal(0)
     for amount in told:
-        total = _EXACT.add(total, amount)
+        total = EXACT.add(total, amount)
     return total if told else None
 
 
@@ -185,7 +185,7 @@ class PendingFlows:
         found = self._of_trade(row) if isinstance(row, Trade) else self._of_payment(row)
         for currency, amount in found:
             before = self.moved.get(currency, Decimal(0))
-            self.moved[currency] = before if amount is None else _EXACT.add(before, amount)
+            self.moved[currency] = before if amount is None else EXACT.add(before, amount)
             self.untold[currency] = self.untold.get(currency, 0) + (amount is None)
 
     def _of_trade(self, trade: Trade) -> Iterator[Flow]:
@@ -229,8 +229,8 @@ def positions(
         total = held.get(code) or CurrencyTotal(code, unseen, None, None, wallets=0, untold=0)
         net: Decimal | None = None
         if total.available is not None:
-            balance = _EXACT.add(total.available, total.reserved or Decimal(0))
-            net = _EXACT.add(balance, under_way.moved.get(code, Decimal(0)))
+            balance = EXACT.add(total.available, total.reserved or Decimal(0))
+            net = EXACT.add(balance, under_way.moved.get(code, Decimal(0)))
         found.append(Position(total, net, under_way.untold.get(code, 0)))
     return found
 
@@ -301,7 +301,7 @@ def _rate(
 
 def _rounded(amount: Fraction, currency: CurrencyCode) -> Decimal:
     digits = minor_units(currency)
-    return Decimal(round(amount * 10**digits)).scaleb(-digits, context=_EXACT)
+    return Decimal(round(amount * 10**digits)).scaleb(-digits, context=EXACT)
 
 
 class Side(StrEnum):
@@ -357,7 +357,7 @@ def rate_rows(
                 market_rate=rate if sells_base else turned,
                 side=side,
                 inverse=turned,
-                change=None if was is None else _EXACT.subtract(rate, was),
+                change=None if was is None else EXACT.subtract(rate, was),
             )
         )
     return rows

@@ -6,19 +6,21 @@ transaction.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from heapq import nlargest
 
 from paytui.domain.models import Kind, PayIn, Payment, Record, Trade, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
-from paytui.store.figures import negative
+from paytui.store.figures import EXACT, negative
 from paytui.store.names import belongs_to, recipient_name, wallet_label
 from paytui.store.reports import Movement
 from paytui.store.store import Store
 
 LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
+KINDS = (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)  # The kinds of objects that move a wallet's money
 
 
 def movements(store: Store, wallet_id: WalletId) -> list[Movement]:
@@ -31,6 +33,48 @@ def newest_movements(store: Store, wallet_id: WalletId, most: int) -> tuple[list
     rows = _rows(store, wallet_id)
     newest = nlargest(most, rows, key=lambda row: row.created_at or LONG_AGO)
     return [_seen_from(store, wallet_id, row) for row in newest], len(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """The sum of a wallet's booked movements beside its balance, available and reserved."""
+
+    currency: CurrencyCode
+    booked: Decimal
+    balance: Decimal
+
+    @property
+    def difference(self) -> Decimal:
+        return EXACT.subtract(self.balance, self.booked)
+
+
+def reconcile(store: Store, wallet_id: WalletId, rows: Iterable[Movement]) -> Reconciliation | None:
+    """Compare all movements of a wallet with its balance.
+
+    Money that an open payment or trade reserves is still part of the balance. Return None if a list
+    is incomplete, or if a status, an amount or the balance is unknown.
+    """
+    wallet = store.wallets.get(wallet_id)
+    if wallet is None or wallet.currency is None or wallet.available_balance is None:
+        return None
+    if not all(_is_complete(store, kind) for kind in (Kind.WALLETS, *KINDS)):
+        return None
+    booked = Decimal(0)
+    for row in rows:
+        if row.status is None or not row.status.known or row.status.as_created:
+            return None
+        if row.is_booked:
+            if row.amount is None or row.currency != wallet.currency:
+                return None
+            booked = EXACT.add(booked, row.amount)
+    balance = EXACT.add(wallet.available_balance, wallet.reserved_balance or Decimal(0))
+    return Reconciliation(wallet.currency, booked, balance)
+
+
+def _is_complete(store: Store, kind: Kind) -> bool:
+    feed = store.feed(kind)
+    is_whole = feed.ok and feed.offered and not (feed.cut or feed.skipped or feed.unsure)
+    return is_whole and (feed.total or 0) <= len(store.table(kind))
 
 
 def _rows(store: Store, wallet_id: WalletId) -> list[Payment | Trade | PayIn]:

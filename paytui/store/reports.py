@@ -80,6 +80,10 @@ class RawRead:
     problem: Problem | None = None
 
 
+_BOOKED = frozenset({"credited", "exchanged", "released", "completed"})
+_CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled", "returned"})
+
+
 @dataclass(frozen=True, slots=True)
 class Movement:
     """One transaction, as seen from a wallet.
@@ -98,3 +102,13 @@ class Movement:
     status: State | None
     what: str
     reference: str | None
+
+    @property
+    def is_booked(self) -> bool:
+        """Return True if the money has moved."""
+        return self.status is not None and self.status.name in _BOOKED
+
+    @property
+    def came_to_nothing(self) -> bool:
+        """Return True if no money moved, or all of it came back."""
+        return self.status is not None and self.status.name in _CAME_TO_NOTHING

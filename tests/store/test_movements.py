@@ -22,10 +22,11 @@ from paytui.domain.models import (
     TradeId,
     WalletId,
 )
-from paytui.store.movements import newest_movements
+from paytui.store.health import Feed
+from paytui.store.movements import Reconciliation, movements, newest_movements, reconcile
 from paytui.store.store import Store
-from tests.support.clock import NOON
-from tests.tui.book import AUD, USD, wallet
+from tests.support.clock import NOON, ManualClock
+from tests.tui.book import AUD, USD, read, wallet
 
 MINE, OTHER = WalletId("wal-1"), WalletId("wal-2")
 DONE = State("completed", final=True)
@@ -124,3 +125,70 @@ def test_what_touches_other_wallets_is_left_out(store: Store) -> None:
     store.trades.put([replace(TRADE, sell_wallet_id=None)])
     store.payins.put([replace(PAYIN, wallet_id=None)])
     assert seen(store, MINE) == []
+
+
+class TestReconciliation:
+    """100 came in, 30 left and 7 are reserved: 63 are available. The rest came to nothing."""
+
+    @pytest.fixture
+    def moved(self, store: Store) -> Store:
+        read(store, ManualClock())
+        balance = wallet(1, "AUD desk", "63")
+        store.wallets.put([replace(balance, reserved_balance=Decimal(7))])
+        credited = State("credited", final=True)
+        store.payins.put([replace(PAYIN, amount=Decimal(100), status=credited)])
+        amounts = {"released": 30, "processing": 7, "cancelled": 5, "failed": 2, "returned": 9}
+        store.payments.put(
+            replace(
+                PAYOUT,
+                payment_transaction_id=PaymentId(state),
+                amount=Decimal(amount),
+                status=State(state),
+            )
+            for state, amount in amounts.items()
+        )
+        return store
+
+    def found(self, store: Store) -> Reconciliation | None:
+        return reconcile(store, MINE, movements(store, MINE))
+
+    def test_only_what_was_booked_is_summed_and_reserved_money_is_still_there(
+        self, moved: Store
+    ) -> None:
+        assert self.found(moved) == Reconciliation(AUD, Decimal(70), Decimal(70))
+
+    def test_a_balance_without_a_movement_for_it_differs(self, moved: Store) -> None:
+        moved.wallets.put([wallet(1, "AUD desk", "65.5")])
+        found = self.found(moved)
+        assert found is not None
+        assert found.difference == Decimal("-4.5")
+
+    @pytest.mark.parametrize(
+        "feed",
+        [
+            Feed(Kind.TRADES),
+            Feed(Kind.TRADES, as_of=NOON, cached=True),
+            Feed(Kind.TRADES, as_of=NOON, offered=False),
+            Feed(Kind.PAYMENTS, as_of=NOON, total=6),
+            Feed(Kind.PAYINS, as_of=NOON, skipped=1),
+            Feed(Kind.PAYINS, as_of=NOON, cut=True),
+            Feed(Kind.WALLETS),
+        ],
+    )
+    def test_nothing_is_compared_while_a_list_is_incomplete(self, moved: Store, feed: Feed) -> None:
+        moved.set_feed(feed)
+        assert self.found(moved) is None
+
+    @pytest.mark.parametrize(
+        "row",
+        [
+            replace(PAYOUT, status=State("odd", known=False)),
+            replace(PAYOUT, status=State("pending", as_created=True)),
+            replace(PAYOUT, amount=None),
+            replace(PAYOUT, currency=USD),
+        ],
+        ids=["unknown state", "unread", "no amount", "another currency"],
+    )
+    def test_nor_where_a_movement_cannot_be_judged(self, moved: Store, row: Payment) -> None:
+        moved.payments.put([row])
+        assert self.found(moved) is None

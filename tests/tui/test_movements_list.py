@@ -68,6 +68,48 @@ def test_all_that_moves_a_wallet_is_one_list_with_signs_and_states(moved: Dashbo
     moved.play(scenario, size=(120, 24))
 
 
+def test_what_came_to_nothing_is_faint(moved: Dashboard) -> None:
+    cancelled = replace(payment(8, "5", "cancelled"), source_wallet_id=MINE, reference=None)
+    moved.store.payments.put([cancelled])
+
+    def colours(pilot: Pilot[None], words: str) -> set[str]:
+        rows = pilot.app.screen._compositor.render_strips()
+        (row,) = (row for row in rows if words in row.text)
+        styles = [each.style for each in row if each.text.strip() and each.style]
+        return {style.color.name for style in styles if style.color}
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "m", "end")  # the cursor leaves them
+        await shows(pilot, "4 movements of AUD desk")
+        (faint,) = colours(pilot, "✗ cancelled")
+        assert faint in colours(pilot, "✓ exchanged")  # the — of a missing reference
+        assert len(colours(pilot, "✓ exchanged")) > 1
+
+    moved.play(scenario, size=(120, 24))
+
+
+def test_the_booked_sum_stands_below_with_a_difference_that_outlasts_a_read(
+    moved: Dashboard,
+) -> None:
+    """75 and 10 left; the pay-in is under review. The wallet holds 1,204,330.15."""
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("3", "m")
+        await shows(pilot, " Booked -85.00 AUD")
+        assert "the balance" not in text(pilot)
+        ui.clock.advance(1)
+        read(ui.store, ui.clock)
+        await shows(pilot, "the balance is 1,204,415.15 AUD more")
+        (wallet,) = (one for one in ui.store.wallets.rows() if one.wallet_id == MINE)
+        ui.store.wallets.put([replace(wallet, available_balance=Decimal(-85))])
+        ui.store.notify()
+        await shows(pilot, "as the balance")
+        failed(ui.store, Kind.TRADES, "503")
+        await until(pilot, lambda: "Booked" not in text(pilot))
+
+    moved.play(scenario)
+
+
 def test_the_list_runs_on_and_what_goes_away_goes(moved: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "m")

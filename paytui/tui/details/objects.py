@@ -19,7 +19,7 @@ from paytui.tui.details import common_facts
 from paytui.tui.format.cells import amount_words, state_cell, text_cell
 from paytui.tui.format.facts import Activity, Fact, Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.format.ticket import grouped_bic, grouped_number, rate_words, spell_out
-from paytui.tui.theme.tones import Cell
+from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import short_time
 from paytui.tui.ui_context import UiContext
 
@@ -229,7 +229,8 @@ def movements_group(ui: UiContext, wallet: Wallet) -> Group:
 
 
 def _movement_line(ui: UiContext, movement: Movement, amount: str) -> Fact:
-    cell = Cell(f"{amount}  {state_cell(movement.status).text}")
+    tone = Tone.FAINT if movement.came_to_nothing else Tone.INK
+    cell = Cell(f"{amount}  {state_cell(movement.status).text}", tone)
     told = (movement.what, _ahead(movement), movement.reference)
     link = Ref(movement.kind, movement.key)
     note = ", ".join(part for part in told if part)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
 from threading import Lock
+
+from textual.content import Content
+from textual.widget import Widget
 
 from paytui.domain.models import AccountId, Kind, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
-from paytui.store.movements import movements
+from paytui.store.movements import KINDS, Reconciliation, movements, reconcile
 from paytui.store.names import wallet_label
 from paytui.store.reports import Movement
 from paytui.store.store import Store
 from paytui.store.table import SLICE, Table
 from paytui.tui import screen_keys
-from paytui.tui.format.cells import amount_cell
+from paytui.tui.format.cells import amount_cell, amount_words
 from paytui.tui.format.facts import Activity, Ref, RelatedList
 from paytui.tui.format.feeds import empty_words, feed_words
 from paytui.tui.screens.create_actions import make_wallet
@@ -22,8 +28,9 @@ from paytui.tui.screens.list_dialogs import RowSpec, object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table import common_columns
 from paytui.tui.table.columns import Column
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.text import SplitLine
 
 
 def wallets(ui: UiContext) -> ListSpec[WalletId, Wallet]:
@@ -105,9 +112,6 @@ class WalletsPage(ListPage[WalletId, Wallet]):
             self.open_link(RelatedList(kind, Ref(Kind.WALLETS, wallet.wallet_id)))
 
 
-KINDS = (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)  # The kinds of objects that move a wallet's money
-
-
 class MovementsPage(ListPage[str, Movement]):
     """The pay-ins, trades and payments of one wallet in one list."""
 
@@ -115,7 +119,14 @@ class MovementsPage(ListPage[str, Movement]):
         self._wallet_id = wallet_id
         self._table = Table[str, Movement](_key, Lock())
         self._versions: tuple[int, ...] = ()
+        self._sum = SplitLine(classes="title")
+        self._difference = Decimal(0)
+        self._differs_since: datetime | None = None
         super().__init__(ui, _listing(ui, self._table, wallet_id))
+
+    def body(self) -> Iterator[Widget]:
+        yield from super().body()
+        yield self._sum
 
     async def pull(self) -> None:
         """Rebuild the movements if a list behind them changed, then take them in."""
@@ -126,7 +137,29 @@ class MovementsPage(ListPage[str, Movement]):
             self._table.remove(self._table.keys() - {_key(row) for row in rows})
             for start in range(0, len(rows), SLICE):
                 self._table.put(rows[start : start + SLICE])
+        self._show_sum(reconcile(self.ui.store, self._wallet_id, self._table.rows()))
         await super().pull()
+
+    def _show_sum(self, found: Reconciliation | None) -> None:
+        """Show the booked sum, and a difference from the balance that outlasts a read.
+
+        The lists are not read at the same moment, so that a difference may be gone with the next.
+        """
+        if found is None:
+            self._sum.say(Content())
+            return
+        if found.difference != self._difference:
+            self._difference, self._differs_since = found.difference, self.ui.time.latest()
+        read_at = [self.ui.store.feed(kind).as_of for kind in (Kind.WALLETS, *KINDS)]
+        since, right = self._differs_since, Cell("as the balance", Tone.MUTED)
+        if found.difference and since and all(at is not None and at > since for at in read_at):
+            words = amount_words(abs(found.difference), found.currency)
+            more = "more" if found.difference > 0 else "less"
+            right = Cell(f"the balance is {words} {more}", Tone.CLOSING)
+        elif found.difference:
+            right = Cell("")
+        booked = f" Booked {amount_words(found.booked, found.currency)}"
+        self._sum.say(toned(booked, Tone.MUTED), toned(f"{right.text} ", right.tone))
 
     def action_copy(self) -> None:
         if (row := self._list.selected) is not None:
@@ -149,29 +182,40 @@ def _versions(store: Store) -> tuple[int, ...]:
 def _listing(
     ui: UiContext, table: Table[str, Movement], wallet_id: WalletId
 ) -> ListSpec[str, Movement]:
+    columns: tuple[Column[Movement], ...] = (
+        common_columns.time_column(ui, "Created", lambda row: row.at),
+        _amount_column(),
+        common_columns.currency_column(lambda row: row.currency),
+        common_columns.state_column(lambda row: row.status, width=11),
+        replace(
+            common_columns.text_column("Movement", lambda row: row.what, width=20, most=60),
+            config_id="what",
+        ),
+        common_columns.text_column(
+            "Reference", lambda row: row.reference, gives_way=2, tone=Tone.MUTED
+        ),
+    )
     return ListSpec(
         mode="wallets",
         row_spec=MOVEMENTS,
         table=table,
-        columns=(
-            common_columns.time_column(ui, "Created", lambda row: row.at),
-            _amount_column(),
-            common_columns.currency_column(lambda row: row.currency),
-            common_columns.state_column(lambda row: row.status, width=11),
-            replace(
-                common_columns.text_column("Movement", lambda row: row.what, width=20, most=60),
-                config_id="what",
-            ),
-            common_columns.text_column(
-                "Reference", lambda row: row.reference, gives_way=2, tone=Tone.MUTED
-            ),
-        ),
+        columns=tuple(map(_dimmed, columns)),
         others=(common_columns.id_column("Transaction id", lambda row: row.key),),
         sort="Created",
         descending=True,
         owner=lambda _: ui.scope,
         within=wallet_label(ui.store, wallet_id),
     )
+
+
+def _dimmed(column: Column[Movement]) -> Column[Movement]:
+    """Return a column that is faint for movements that came to nothing."""
+
+    def cell(row: Movement) -> Cell:
+        shown = column.cell(row)
+        return Cell(shown.text, Tone.FAINT) if row.came_to_nothing else shown
+
+    return replace(column, cell=cell)
 
 
 def _amount_column() -> Column[Movement]:
