@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from textual.pilot import Pilot
 
+from paytui.domain.models import State, Trade, TradeId
+from paytui.domain.money import CurrencyCode
 from tests.tui.book import payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
@@ -125,6 +129,47 @@ def test_s_sorts_by_the_next_column_and_shift_s_turns_the_order(ui: Dashboard) -
         assert ["45,120,900" in rows[0], "70,000.00" in rows[-1]] == [True, True]
 
     ui.play(scenario)
+
+
+def test_s_passes_over_columns_without_room(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "s", "s", "s")
+        await shows(pilot, "by Ccy")
+        await pilot.press("s")
+        await shows(pilot, "by To")  # not by From, which needs 14 cells more
+        assert "From" not in text(pilot)
+
+    ui.play(scenario)
+
+
+def test_a_long_status_is_cut_before_a_column_gives_way(ui: Dashboard) -> None:
+    held = replace(payment(4, "12345678.9"), status=State("compliance_review"))
+    ui.store.payments.put([held])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "! compliance")
+        assert "Type" in text(pilot)
+
+    ui.play(scenario)
+
+
+def test_a_long_status_is_cut_before_an_amount(ui: Dashboard) -> None:
+    trade = Trade(
+        TradeId("trd-1"),
+        sell_currency=CurrencyCode("THB"),
+        buy_currency=CurrencyCode("DKK"),
+        sell_amount=Decimal("181477695.89"),
+        buy_amount=Decimal("36238373.70"),
+        status=State("compliance_review"),
+    )
+    ui.store.trades.put([trade])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("5")
+        await shows(pilot, "181,477,695.89  THB > DKK  36,238,373.70  ! compliance …")
+
+    ui.play(scenario, size=(60, 20))
 
 
 @pytest.mark.slow

@@ -108,7 +108,7 @@ def payments(ui: UiContext) -> ListSpec[models.PaymentId, models.Payment]:
                 lambda row: row.destination_wallet_id,
                 lambda row: ui.own_record.of(Kind.PAYMENTS, row.payment_transaction_id),
             ),
-            columns.state_column(lambda row: row.status, width=11),
+            columns.progress_column(lambda row: row.status),
             columns.text_column("Reference", lambda row: row.reference, gives_way=6),
             columns.text_column(
                 "End-to-end id",
@@ -171,7 +171,7 @@ def trades(ui: UiContext) -> ListSpec[models.TradeId, models.Trade]:
                 gives_way=3,
                 key=lambda row: row.rate,
             ),
-            columns.state_column(lambda row: row.status, width=11),
+            columns.progress_column(lambda row: row.status),
             columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=4),
             columns.text_column("Reference", lambda row: row.reference, gives_way=5),
             # Wide, so that they appear only after the names of accounts have room.
@@ -222,7 +222,7 @@ def payins(ui: UiContext) -> ListSpec[models.PayInId, models.PayIn]:
             columns.currency_column(lambda row: row.currency),
             columns.text_column("Sender", lambda row: row.sender_name, most=40),
             columns.text_column("Reference", lambda row: row.reference, gives_way=3),
-            columns.state_column(lambda row: row.status),
+            columns.progress_column(lambda row: row.status),
             columns.wallet_column(ui, "Into", lambda row: row.wallet_id, gives_way=2),
             columns.time_column(ui, "Credited", lambda row: row.credited_at, gives_way=4),
         ),

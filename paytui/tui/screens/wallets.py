@@ -186,7 +186,7 @@ def _listing(
         common_columns.time_column(ui, "Created", lambda row: row.at),
         _amount_column(),
         common_columns.currency_column(lambda row: row.currency),
-        common_columns.state_column(lambda row: row.status, width=11),
+        common_columns.progress_column(lambda row: row.status),
         replace(
             common_columns.text_column("Movement", lambda row: row.what, width=20, most=60),
             config_id="what",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import TypeVar
@@ -19,6 +20,8 @@ from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
+
+LONGEST_STATE = 24  # Cells; an unlisted state may be any text
 
 
 def time_column(
@@ -89,18 +92,25 @@ def currency_column(currency: Callable[[R], CurrencyCode | None]) -> Column[R]:
     )
 
 
-def state_column(
-    state: Callable[[R], State | None], *, width: int = 8, gives_way: int = 0
-) -> Column[R]:
+def state_column(state: Callable[[R], State | None], *, gives_way: int = 0) -> Column[R]:
     return Column(
         title="Status",
         config_id="state",
         cell=lambda row: state_cell(state(row)),
-        width=width,
+        width=8,
         whole=True,
         gives_way=gives_way,
         key=lambda row: found.name if (found := state(row)) else None,
     )
+
+
+def progress_column(state: Callable[[R], State | None]) -> Column[R]:
+    """Return a column of states, cut before amounts are: `! compliance…`.
+
+    No state decides which columns fit, so scrolling neither brings nor drops one.
+    """
+    column = state_column(state)
+    return replace(column, width=13, whole=False, grows=True, most=LONGEST_STATE)
 
 
 def text_column(

@@ -407,7 +407,9 @@ class DataList(
             self._opened(self.selected)
 
     def action_sort_next(self) -> None:
-        shown = [column for column in self.sortable if column in self.columns]
+        """Sort by the next column on screen."""
+        on_screen = [self.columns[slot.index] for slot in self._places]
+        shown = [column for column in on_screen if column.key is not None]
         if shown:
             first = self.sorts[0].column if self.sorts else None
             now = shown.index(first) if first in shown else -1
