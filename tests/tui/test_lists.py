@@ -16,6 +16,7 @@ from tests.tui.book import payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, until
 
 MARK = "▌"
+_AMOUNT = re.compile(r"[A-Z]{3} +([\d,.]+) .*active")
 
 
 def cursor_line(pilot: Pilot[None]) -> str:
@@ -120,13 +121,17 @@ def test_half_a_page_down_and_up_again_is_where_one_was(ui: Dashboard) -> None:
 
 
 def test_s_sorts_by_the_next_column_and_shift_s_turns_the_order(ui: Dashboard) -> None:
+    """Amounts are sorted within each currency: AUD, JPY, USD."""
+    amounts = ["70,000.00", "1,204,330.15", "45,120,900", "88,210.40"]
+
+    def shown(pilot: Pilot[None]) -> list[str]:
+        return [found[1] for line in lines(pilot) if (found := _AMOUNT.search(line))]
+
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "s", "s", "s")  # wallet, account, currency, available
-        rows = [line for line in lines(pilot) if "active" in line]
-        assert ["70,000.00" in rows[0], "45,120,900" in rows[-1]] == [True, True]
+        assert shown(pilot) == amounts
         await pilot.press("S")
-        rows = [line for line in lines(pilot) if "active" in line]
-        assert ["45,120,900" in rows[0], "70,000.00" in rows[-1]] == [True, True]
+        assert shown(pilot) == amounts[::-1]
 
     ui.play(scenario)
 

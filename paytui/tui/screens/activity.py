@@ -21,6 +21,7 @@ from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
     account_column,
+    amount_key,
     id_column,
     text_column,
     time_column,
@@ -264,7 +265,7 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 whole=True,
                 right=True,
                 gives_way=2,
-                key=lambda row: row.terms.amount,
+                key=amount_key(lambda row: row.terms.amount, lambda row: row.terms.currency),
             ),
             replace(
                 text_column(

@@ -45,7 +45,7 @@ def amount_column(
     gives_way: int = 0,
     beside: str = "ccy",
 ) -> Column[R]:
-    """Return a column of amounts, never cut.
+    """Return a column of amounts, never cut, sorted within each currency.
 
     An amount includes its currency if the column `beside` is hidden.
     """
@@ -61,9 +61,21 @@ def amount_column(
         whole=True,
         right=True,
         gives_way=gives_way,
-        key=amount,
+        key=amount_key(amount, currency),
         alone=StandaloneCell(beside, with_currency),
     )
+
+
+def amount_key(
+    amount: Callable[[R], Decimal | None], currency: Callable[[R], CurrencyCode | None]
+) -> SortKey[R]:
+    """Return a sort key by currency, then amount: amounts of two currencies do not compare."""
+
+    def key(row: R) -> tuple[str, Decimal] | None:
+        found = amount(row)
+        return None if found is None else (currency(row) or "", found)
+
+    return key
 
 
 def balance_columns(
