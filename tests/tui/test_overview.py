@@ -31,6 +31,7 @@ def test_one_account_in_scope_leaves_the_money_of_others_out(ui: Dashboard) -> N
         assert "1,274,330.15" not in screen
         assert "JPY" not in screen
         assert "  Bolt" in lines(pilot)[0]
+        assert "all accounts:  ✓ wallets 4" in screen
         await pilot.press("3")
         await shows(pilot, "2 wallets")
         assert "AUD desk" not in text(pilot)

@@ -196,7 +196,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
             _balance_columns(),
             lambda line: line.label,
             sort="Ccy",
-            opened=lambda _: self.app.switch_mode("wallets"),
+            opened=self._open_wallets,
         )
         super().__init__(ui, "Balances", ledger)
         self._trades = Subset[TradeId, Trade](ui.store.trades, figures.is_open_trade)
@@ -211,6 +211,15 @@ class BalancesPanel(Panel[str, BalanceLine]):
     def compose(self) -> Iterator[Widget]:
         yield from super().compose()
         yield self._footnote
+
+    def _open_wallets(self, line: BalanceLine) -> None:
+        """Open the wallets of a currency, or of all for the converted total."""
+        from paytui.tui.screens.wallets import WalletsPage
+
+        self.app.switch_mode("wallets")
+        if isinstance(page := self.app.screen, WalletsPage):
+            # Once it is mounted; keys that are typed meanwhile come after.
+            page.call_later(page.show_currency, line.currency if line.wallets is not None else None)
 
     @property
     def selected(self) -> CurrencyCode | None:

@@ -91,6 +91,11 @@ class WalletsPage(ListPage[WalletId, Wallet]):
         super().__init__(ui, listing or wallets(ui))
         self._account_id = account_id
 
+    def show_currency(self, currency: CurrencyCode | None) -> None:
+        """Filter by a currency; None shows all."""
+        self._filter_line.show(f"ccy:{currency.lower()}" if currency else "")
+        self._list.focus()
+
     def action_new_wallet(self) -> None:
         make_wallet(self, self._account_id or self.ui.scope)
 

@@ -76,6 +76,8 @@ def _entries(ui: UiContext) -> Iterator[Cell]:
         yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
     if why := ui.store.link.unshared:
         yield Cell(f"{TROUBLE} token not shared with other processes: {clean(why)}", Tone.CLOSING)
+    if ui.scope is not None:
+        yield Cell("all accounts:", Tone.MUTED)  # the lists are read for all of them
     for kind in KINDS:
         count = len(ui.store.table(kind))
         words = feed_words(ui, kind, count)

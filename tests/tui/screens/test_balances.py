@@ -271,10 +271,27 @@ def test_without_any_rates_it_says_so(ui: Dashboard) -> None:
     reporting(ui, AUD).play(scenario, size=(120, 40))
 
 
-def test_enter_leads_to_the_wallets(ui: Dashboard) -> None:
+def test_enter_leads_to_the_wallets_of_the_currency(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "1,274,330.15")
         await pilot.press("tab", "enter")
+        await shows(pilot, "2 wallets, filtered")
+        assert "ccy:aud" in text(pilot)
+        await pilot.press("1", "j", "enter")
+        await shows(pilot, "1 wallet, filtered")
+        assert "JPY desk" in text(pilot)
+        await pilot.press("escape")
         await shows(pilot, "4 wallets")
 
     ui.play(scenario)
+
+
+def test_enter_on_the_converted_total_leads_to_all_wallets(ui: Dashboard) -> None:
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "≈AUD")
+        await pilot.press("tab", "G", "enter")
+        await shows(pilot, "ccy:usd")
+        await pilot.press("1", "g", "enter")
+        await shows(pilot, "4 wallets")
+
+    reporting(ui, AUD).play(scenario, size=(120, 40))
