@@ -23,6 +23,7 @@ class LongListPage(ListPage[Any, Any]):
         super().__init__(ui, listing)
         self._kind = kind
         self._read_from: CacheState | None = None
+        self._is_export_awaited = False
         self._list.order_fields = listing.order_fields
         self._list.newest = listing.table.get
 
@@ -71,6 +72,16 @@ class LongListPage(ListPage[Any, Any]):
     async def _make_texts(self) -> None:
         if not self._list.is_query:
             await super()._make_texts()
+
+    def action_export(self) -> None:
+        """Export the rows once their number is known."""
+        self._is_export_awaited = self._list.is_query and self._list.is_filtering
+        if not self._is_export_awaited:
+            super().action_export()
+
+    def on_data_list_filtered(self) -> None:
+        if self._is_export_awaited:
+            self.action_export()
 
     @property
     def _partly_held(self) -> Kind | None:

@@ -28,7 +28,7 @@ _ORDER_OF_PAYMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "created": ("created_at",),
         "type": ("payment_type",),
-        "amount": ("amount",),
+        "amount": ("currency", "amount"),
         "ccy": ("currency",),
         "from": ("source_wallet",),
         "to": (PAYEE,),
@@ -50,9 +50,9 @@ _ORDER_OF_PAYMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 _ORDER_OF_TRADES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "created": ("created_at",),
-        "sold": ("sell_amount",),
+        "sold": ("sell_currency", "sell_amount"),
         "pair": ("sell_currency", "buy_currency"),
-        "bought": ("buy_amount",),
+        "bought": ("buy_currency", "buy_amount"),
         "rate": ("rate",),
         "state": ("status",),
         "account": (OWNER,),
@@ -74,7 +74,7 @@ _ORDER_OF_TRADES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 _ORDER_OF_PAYINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "created": ("created_at",),
-        "amount": ("amount",),
+        "amount": ("currency", "amount"),
         "ccy": ("currency",),
         "sender": ("sender_name",),
         "reference": ("reference",),

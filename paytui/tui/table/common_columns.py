@@ -71,9 +71,9 @@ def amount_key(
 ) -> SortKey[R]:
     """Return a sort key by currency, then amount: amounts of two currencies do not compare."""
 
-    def key(row: R) -> tuple[str, Decimal] | None:
+    def key(row: R) -> tuple[str, bool, Decimal]:
         found = amount(row)
-        return None if found is None else (currency(row) or "", found)
+        return currency(row) or "", found is not None, found or Decimal(0)
 
     return key
 

@@ -83,6 +83,7 @@ class QueryList(DataList[str, Record]):
     _wanted: Anchor | None = None
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
+    _opens_first = False  # Enter was pressed before it was known which row matches first
 
     @property
     def is_query(self) -> bool:
@@ -186,6 +187,9 @@ class QueryList(DataList[str, Record]):
         self._move_on()
         self.settle()
         self.post_message(self.Filtered())
+        if self._opens_first:
+            self._opens_first = False
+            self.action_open()
 
     # What works otherwise than in memory
 
@@ -210,6 +214,10 @@ class QueryList(DataList[str, Record]):
             return super().selected
         is_awaited = self._is_on_first and self.is_filtering
         return None if self._cursor is None or is_awaited else self._rows.get(self._cursor)
+
+    def action_open(self) -> None:
+        self._opens_first = self.is_query and self._is_on_first and self.is_filtering
+        super().action_open()
 
     def sort_by(self, sorts: tuple[Sort[Record], ...]) -> None:  # type: ignore[override]
         if self._lookup is None:
@@ -239,7 +247,7 @@ class QueryList(DataList[str, Record]):
             self._read(Anchor(key, self._cursor_position))
 
     def _move(self, place: Callable[[], int]) -> None:
-        self._sought = None
+        self._sought, self._opens_first = None, False
         super()._move(place)
 
     def _move_on(self) -> bool:
