@@ -40,6 +40,7 @@ from paytui.store.fields import (
     fields_of,
     find_fields,
     record_of,
+    with_headings,
 )
 from paytui.store.store import Store
 
@@ -100,41 +101,10 @@ def _name(get: Callable[[Any], str | None], name: Callable[[str], str]) -> Read:
     return read
 
 
-_COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "account": ("account", "terms.account"),
-        "available": ("available_balance",),
-        "bank": ("bank_name",),
-        "became": ("object_id",),
-        "bought": ("buy_amount",),
-        "by": ("user",),
-        "company": ("company_name",),
-        "country": ("country", "registration_country"),
-        "created": ("created_at", "at"),
-        "currencies": ("payment_addresses.currency",),
-        "dealt": ("dealt_side",),
-        "destination-id": ("destination_wallet_id",),
-        "e-mail": ("email",),
-        "failure": ("failure_reason",),
-        "from": ("source_wallet", "sell_wallet", "terms.source_wallet"),
-        "into": ("wallet",),
-        "npp": ("npp_enabled",),
-        "pay-in-id": ("pay_in_transaction_id",),
-        "payment-id": ("payment_transaction_id",),
-        "pending": ("pending_balance",),
-        "registration": ("registration_number",),
-        "reserved": ("reserved_balance",),
-        "sender": ("sender_name",),
-        "sold": ("sell_amount",),
-        "source-id": ("source_wallet_id",),
-        "stands": ("standing",),
-        "trade-id": ("trade_transaction_id",),
-        "transaction-id": ("key",),
-        "type": ("payment_type", "pay_in_address_type", "recipient_type"),
-        "what": ("what", "title"),
-    }
+_COLUMNS: Mapping[str, str] = MappingProxyType(
+    {"became": "object_id", "by": "user", "stands": "standing", "what": "title"}
 )
-"""The columns of lists whose field is not found by its name; the first field that exists."""
+"""Columns of Activity whose id in the configuration is not their heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +155,8 @@ class Layout:
         Raises:
             ColumnError: a column does not exist.
         """
-        known = (*self.all_fields, *_joined(self.all_fields))
+        fields = (*self.all_fields, *_joined(self.all_fields))
+        known = with_headings(fields, record_of(self.listed))
         chosen = []
         for name in wanted:
             if (field := _find(name, known)) is None:
@@ -221,10 +192,10 @@ def _joined(known: Sequence[Field]) -> Iterator[Field]:
 
 def _find(name: str, known: Sequence[Field]) -> Field | None:
     by_name = {field.name: field for field in known}
-    for meant in (name, name.replace("-", "_"), *_COLUMNS.get(name, ())):
+    for meant in (name, name.replace("-", "_"), _COLUMNS.get(name)):
         if meant in by_name:
             return by_name[meant]
-    found = find_fields(name.replace("-", "_"), known)
+    found = find_fields(name, known)
     return found[0] if len(found) == 1 else None
 
 

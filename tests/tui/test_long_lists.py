@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
@@ -12,15 +12,26 @@ from random import Random
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.models import Kind, Payment, Recipient, RecipientId, State, WalletId
+from paytui.domain.models import (
+    Kind,
+    PayIn,
+    PayInId,
+    Payment,
+    Recipient,
+    RecipientId,
+    Record,
+    State,
+    WalletId,
+)
 from paytui.domain.money import CurrencyCode
 from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import CacheState, Store
+from paytui.tui.screens.screen_registry import payins_page
 from paytui.tui.store_bridge import WindowReader
 from paytui.tui.table.query_list import QueryList
 from tests.tui.book import account, payment, read, wallet
-from tests.tui.dashboard import Dashboard, lines, shows, text, until
+from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, until
 
 IN_MEMORY = 20
 
@@ -70,8 +81,13 @@ class Cached:
         self.keep(rows)
         self.ui.lists = WindowReader(lambda: ListReader(path))
 
-    def keep(self, rows: list[Payment], gone: tuple[str, ...] = ()) -> None:
-        self._writer.keep(Kind.PAYMENTS, rows, gone)
+    def keep(
+        self,
+        rows: Sequence[Record],
+        gone: tuple[str, ...] = (),
+        kind: Kind = Kind.PAYMENTS,
+    ) -> None:
+        self._writer.keep(kind, rows, gone)
         self._writes += 1
         self.ui.store.set_cache(CacheState(1, self._writes, frozenset(Kind)))
         self.ui.store.notify()
@@ -267,4 +283,23 @@ def test_a_move_beyond_the_window_waits_for_the_next_one(tmp_path: Path) -> None
         assert reference_at_cursor(pilot) == "ref 1998"
 
     with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_it_is_not_sorted_by_what_the_cache_lacks(tmp_path: Path) -> None:
+    came = [PayIn(PayInId(f"in-{number}"), sender_name="Ada") for number in range(30)]
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        app = the_app(pilot)
+        await app.push_screen(payins_page(app.ui))
+        await shows(pilot, "30 pay-ins")
+        titles = [column.title for column in app.screen.query_one(QueryList).sortable]
+        assert "Reference" in titles
+        assert "Sender" not in titles
+
+    with cached(tmp_path, []) as both:
+        store = both.ui.store
+        store.payins.put(came[:10])
+        store.set_feed(replace(store.feed(Kind.PAYINS), total=30))
+        both.keep(came, kind=Kind.PAYINS)
         both.ui.play(scenario)

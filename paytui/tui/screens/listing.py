@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from textual.content import Content
@@ -61,7 +61,6 @@ class ListSpec(Generic[K, R]):
         owner: returns the account of a row, which decides whether the row is in scope.
         only: returns True for rows of the table that are part of this list.
         within: the name of the object that the list belongs to.
-        order_fields: by the id of a column, what a query of the cache sorts by for it.
     """
 
     mode: str
@@ -74,7 +73,6 @@ class ListSpec(Generic[K, R]):
     owner: Callable[[R], AccountId | None]
     only: Callable[[R], bool] = lambda _: True
     within: str = ""
-    order_fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class ListPage(MainPage, Generic[K, R]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from paytui.domain.models import Kind, OlderRowsQuery, Record
+from paytui.store.cache.list_tables import OWNER, PAYEE, list_tables
+from paytui.store.fields import find_fields
 from paytui.store.store import CacheState
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.listing import ListPage, ListSpec
@@ -24,8 +26,26 @@ class LongListPage(ListPage[Any, Any]):
         self._kind = kind
         self._read_from: CacheState | None = None
         self._is_export_awaited = False
-        self._list.order_fields = listing.order_fields
+        columns = (*listing.columns, *listing.others)
+        found = {column.id: self._order_fields(column.id) for column in columns}
+        self._list.order_fields = {name: fields for name, fields in found.items() if fields}
         self._list.newest = listing.table.get
+
+    def _order_fields(self, column: str) -> tuple[str, ...]:
+        """Return what a query sorts by for a column; nothing if that is not cached."""
+        table = list_tables()[self._kind]
+        names = tuple(field.name for field in find_fields(column, self._fields))
+        if column == "to":
+            return (PAYEE,)
+        if column == "account":
+            return (OWNER,)
+        of_amount = {
+            "amount": "currency",
+            "sell_amount": "sell_currency",
+            "buy_amount": "buy_currency",
+        }
+        names = (*(of_amount[name] for name in names if name in of_amount), *names)
+        return names if all(table.column(n) or table.column(f"{n}_id") for n in names) else ()
 
     async def pull_rows(self) -> None:
         """Take in changes: of a query by reading it again, else of the table."""

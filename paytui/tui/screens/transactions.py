@@ -9,7 +9,6 @@ from paytui.config.key_bindings import first_key
 from paytui.domain import models
 from paytui.domain.models import Kind
 from paytui.domain.money import MISSING, plain
-from paytui.store.cache.list_tables import OWNER, PAYEE
 from paytui.store.names import account_of
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import text_cell
@@ -21,72 +20,6 @@ from paytui.tui.table import common_columns as columns
 from paytui.tui.table.columns import Column
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
-
-# What a query of the cache sorts by for each column; an identifier's column has its own field.
-
-_ORDER_OF_PAYMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "created": ("created_at",),
-        "type": ("payment_type",),
-        "amount": ("currency", "amount"),
-        "ccy": ("currency",),
-        "from": ("source_wallet",),
-        "to": (PAYEE,),
-        "state": ("status",),
-        "reference": ("reference",),
-        "end-to-end-id": ("end_to_end_id",),
-        "account": (OWNER,),
-        "updated": ("updated_at",),
-        "failure": ("failure_reason",),
-        "payment-id": ("payment_transaction_id",),
-        "account-id": ("account_id",),
-        "source-id": ("source_wallet_id",),
-        "destination-id": ("destination_wallet_id",),
-        "recipient-id": ("recipient_id",),
-        "address-id": ("payment_address_id",),
-    }
-)
-
-_ORDER_OF_TRADES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "created": ("created_at",),
-        "sold": ("sell_currency", "sell_amount"),
-        "pair": ("sell_currency", "buy_currency"),
-        "bought": ("buy_currency", "buy_amount"),
-        "rate": ("rate",),
-        "state": ("status",),
-        "account": (OWNER,),
-        "reference": ("reference",),
-        "from": ("sell_wallet",),
-        "to": (PAYEE,),
-        "exchanged": ("exchanged_at",),
-        "dealt": ("dealt_side",),
-        "trade-id": ("trade_transaction_id",),
-        "account-id": ("account_id",),
-        "rate-sheet-id": ("rate_sheet_id",),
-        "sell-wallet-id": ("sell_wallet_id",),
-        "buy-wallet-id": ("buy_wallet_id",),
-        "recipient-id": ("recipient_id",),
-        "address-id": ("payment_address_id",),
-    }
-)
-
-_ORDER_OF_PAYINS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "created": ("created_at",),
-        "amount": ("currency", "amount"),
-        "ccy": ("currency",),
-        "sender": ("sender_name",),
-        "reference": ("reference",),
-        "state": ("status",),
-        "into": ("wallet",),
-        "credited": ("credited_at",),
-        "account": (OWNER,),
-        "pay-in-id": ("pay_in_transaction_id",),
-        "wallet-id": ("wallet_id",),
-        "address-id": ("pay_in_address_id",),
-    }
-)
 
 # 6 Payments: the blotter, newest first.
 
@@ -133,7 +66,6 @@ def payments(ui: UiContext) -> ListSpec[models.PaymentId, models.Payment]:
         sort="Created",
         descending=True,
         owner=lambda row: account_of(ui.store, row),
-        order_fields=_ORDER_OF_PAYMENTS,
     )
 
 
@@ -200,7 +132,6 @@ def trades(ui: UiContext) -> ListSpec[models.TradeId, models.Trade]:
         sort="Created",
         descending=True,
         owner=lambda row: account_of(ui.store, row),
-        order_fields=_ORDER_OF_TRADES,
     )
 
 
@@ -235,7 +166,6 @@ def payins(ui: UiContext) -> ListSpec[models.PayInId, models.PayIn]:
         sort="Created",
         descending=True,
         owner=lambda row: account_of(ui.store, row),
-        order_fields=_ORDER_OF_PAYINS,
     )
 
 

@@ -14,7 +14,7 @@ from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, Interrupted, Window
 from paytui.store.filter import FilterError, TimeContext
 from paytui.tui.store_bridge import WindowReader
-from paytui.tui.table.columns import Sort, row_key
+from paytui.tui.table.columns import Column, Sort, row_key
 from paytui.tui.table.data_list import REACH, DataList
 from paytui.tui.table.incremental_sort import CursorWindow
 from paytui.tui.table.order import SortedIndex
@@ -121,7 +121,7 @@ class QueryList(DataList[str, Record]):
         order = tuple(
             SortBy(field, sort.descending)
             for sort in self.sorts
-            for field in self.order_fields[sort.column.id]
+            for field in self.order_fields.get(sort.column.id, ())
         )
         return ListQuery(self._lookup.kind, order, self._lookup.filter, self._lookup.scope)
 
@@ -192,6 +192,17 @@ class QueryList(DataList[str, Record]):
             self.action_open()
 
     # What works otherwise than in memory
+
+    @property
+    def sortable(self) -> tuple[Column[Record], ...]:
+        """The columns to sort by; in a query those that the cache holds."""
+        if self._lookup is None:
+            return self._sortable
+        return tuple(column for column in self._sortable if column.id in self.order_fields)
+
+    @sortable.setter
+    def sortable(self, columns: tuple[Column[Record], ...]) -> None:
+        self._sortable = columns
 
     @property
     def is_filtering(self) -> bool:
