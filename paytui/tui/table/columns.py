@@ -36,6 +36,7 @@ class Column(Generic[R]):
         title: the heading, unique within the list.
         width: minimum width in cells.
         grows: whether it takes spare width if its content needs it.
+        grows_first: whether it takes it before the columns to its left.
         most: maximum width in cells.
         whole: never truncated: it becomes as wide as its content (amounts, codes).
         gives_way: if the width is short, columns with the highest number are dropped first;
@@ -50,6 +51,7 @@ class Column(Generic[R]):
     cell: Callable[[R], Cell]
     width: int
     grows: bool = False
+    grows_first: bool = False
     most: int = 1_000
     whole: bool = False
     right: bool = False
@@ -127,7 +129,8 @@ def _grow(
     columns: Sequence[Column[R]], widths: dict[int, int], needed: Sequence[int], spare: int
 ) -> None:
     """Give spare width to columns whose content needs it, the first ones first."""
-    for index, width in widths.items():
+    for index in sorted(widths, key=lambda index: not columns[index].grows_first):
+        width = widths[index]
         wanted = min(needed[index], columns[index].most) - width
         taken = max(0, min(spare, wanted)) if columns[index].grows else 0
         widths[index] = width + taken

@@ -21,7 +21,7 @@ from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
 
-LONGEST_STATE = 24  # Cells; an unlisted state may be any text
+LONGEST_STATE = 40  # Cells; an unlisted state may be any text
 
 
 def time_column(
@@ -122,7 +122,7 @@ def progress_column(state: Callable[[R], State | None]) -> Column[R]:
     No state decides which columns fit, so scrolling neither brings nor drops one.
     """
     column = state_column(state)
-    return replace(column, width=13, whole=False, grows=True, most=LONGEST_STATE)
+    return replace(column, width=13, whole=False, grows=True, grows_first=True, most=LONGEST_STATE)
 
 
 def text_column(

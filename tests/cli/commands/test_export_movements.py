@@ -101,13 +101,13 @@ def test_activity_is_what_was_confirmed_here(
             f"[profiles.test]\nbase_url = '{url}'\nclient_id = 'demo'\nlive = false\n"
             f"[outbox]\nfolder = '{paytui.home}'\n"
         )
-        argv = ["activity", "--format", "jsonl", "--columns", "intent,stands,what"]
+        argv = ["activity", "--format", "jsonl", "--columns", "intent-id,stands,what"]
         done = CliRunner().invoke(
             export, [*argv, "--config", str(config)], env={"PAYTUI_CLIENT_SECRET": SECRET}
         )
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout) == {
-        "intent": entry(1).intent_id,
+        "intent-id": entry(1).intent_id,
         "stands": "recorded",
         "what": entry(1).title,
     }
