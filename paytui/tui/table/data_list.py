@@ -409,7 +409,7 @@ class DataList(
     def action_sort_next(self) -> None:
         """Sort by the next column on screen."""
         on_screen = [self.columns[slot.index] for slot in self._places]
-        shown = [column for column in on_screen if column.key is not None]
+        shown = [column for column in on_screen if column in self.sortable]
         if shown:
             first = self.sorts[0].column if self.sorts else None
             now = shown.index(first) if first in shown else -1
