@@ -136,9 +136,9 @@ class HookedDriver(LinuxDriver):
         self, app: App[None], *, debug: bool, mouse: bool, size: tuple[int, int] | None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGTSTP, self._sigtstp_application)
-        loop.add_signal_handler(signal.SIGCONT, self._sigcont_application)
+        call = asyncio.get_running_loop().call_soon_threadsafe
+        signal.signal(signal.SIGTSTP, lambda *_: call(self._sigtstp_application))
+        signal.signal(signal.SIGCONT, lambda *_: call(self._sigcont_application))
 
     @property
     def is_behind(self) -> bool:
