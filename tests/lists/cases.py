@@ -157,6 +157,9 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
             reader.window(query, when, Anchor(), 1)
         return False
     assert list(reader.rows(query, when)) == rows, query
+    most = random.randrange(1, 9)
+    glanced = list(reader.glance(query, when, most))
+    assert glanced == (rows[:most] if query.filter.strip() or query.scope else []), query
     held = None
     for _ in range(3):
         if random.random() < 0.2:  # `held` is no longer current

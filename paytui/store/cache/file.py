@@ -88,10 +88,10 @@ class WrongSchema(Exception):
     """A file with another schema than this version writes."""
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, *, mode: str = "rw") -> sqlite3.Connection:
     """Open a file that exists."""
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
+        f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
         timeout=BUSY_TIMEOUT,
         isolation_level=None,  # no implicit transactions
@@ -114,9 +114,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     """Open a file of this version that exists, for reading alone; raise CacheUnusable if not."""
     check_place(path)
     with explained():
-        connection = connect(path)
+        connection = connect(path, mode="ro")
         try:
-            connection.execute("PRAGMA query_only = ON")
             check_schema(connection)
         except BaseException:
             connection.close()

@@ -166,7 +166,8 @@ def _contains(sought: str, labels: str) -> Condition:
 
 def _in_texts(sought: str, table: ListTable, names: Sequence[str]) -> Condition:
     contained = any_of(Condition(f"instr({name}, ?)", (sought,)) for name in names)
-    if len(sought) < INDEXED or "\0" in sought:  # which would end the phrase
+    is_indexed = table.has_index and len(sought) >= INDEXED
+    if not is_indexed or "\0" in sought:  # which would end the phrase
         return contained
     phrase = sought.replace('"', '""')
     indexed = Condition(

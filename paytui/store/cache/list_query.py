@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from paytui.domain.models import AccountId, Kind
@@ -51,6 +51,9 @@ class ListQuery:
     scope: AccountId | None = None
 
 
+FOUND = "temp.found"
+"""The table of a connection with the numbers of the rows that match its last query."""
+
 Place = tuple[Value, ...]
 """The sort keys of a row, the last its number, which is unique."""
 
@@ -62,11 +65,26 @@ class Statements:
     Attributes:
         condition: holds for the rows of the list.
         keys: the expressions to sort by, each with True if it descends; the last is unique.
+        in_order: whether rows are read in order, by an index, rather than sorted. With few rows
+            that match the index would be read in vain.
     """
 
     table: ListTable
     condition: Condition
     keys: tuple[tuple[str, bool], ...]
+    in_order: bool
+
+    def found(self, *, are_many: bool) -> Statements:
+        """Return the same rows, as they are in the table `FOUND`."""
+        condition = f"row IN (SELECT row FROM {FOUND})"  # noqa: S608 - our own name
+        if are_many:
+            condition = f"EXISTS (SELECT 1 FROM {FOUND} WHERE row = {self.table.name}.row)"  # noqa: S608
+        return replace(self, condition=Condition(condition), in_order=are_many)
+
+    def find(self) -> Condition:
+        """Write the rows to the table `FOUND`."""
+        chosen = self._selected("row", self.condition)
+        return Condition(f"INSERT INTO {FOUND} {chosen.sql}", chosen.values)
 
     def count(self) -> Condition:
         return self._selected("count(*)", self.condition)
@@ -79,6 +97,11 @@ class Statements:
         keys = ", ".join(key for key, _ in self.keys)
         return self._selected(keys, all_of([Condition("row = ?", (number,)), self.condition]))
 
+    def _order(self, *, up: bool) -> str:
+        sign = "" if self.in_order else "+"
+        keys = ((sign + key, descends != up) for key, descends in self.keys)
+        return ", ".join(f"{key} {'DESC' if descends else 'ASC'}" for key, descends in keys)
+
     def rows(
         self, limit: int, *, offset: int = 0, beyond: Place | None = None, up: bool = False
     ) -> Condition:
@@ -89,10 +112,7 @@ class Statements:
         if beyond is not None:
             condition = all_of([self._from(beyond, up=up), condition])
         chosen = self._selected("row", condition)
-        order = ", ".join(
-            f"{key} {'DESC' if descends != up else 'ASC'}" for key, descends in self.keys
-        )
-        sql = f"{chosen.sql} ORDER BY {order} LIMIT ? OFFSET ?"
+        sql = f"{chosen.sql} ORDER BY {self._order(up=up)} LIMIT ? OFFSET ?"
         return Condition(sql, (*chosen.values, limit, offset))
 
     def _selected(self, what: str, condition: Condition) -> Condition:
@@ -120,20 +140,23 @@ class Statements:
         return condition
 
 
-def statements(query: ListQuery, when: TimeContext) -> Statements:
+def statements(query: ListQuery, when: TimeContext, *, row_by_row: bool = False) -> Statements:
     """Compile a query; raise FilterError if its filter is invalid.
 
-    `when` is the clock and the zone of the filter.
+    Args:
+        query: the list.
+        when: the clock and the zone of the filter.
+        row_by_row: rows are read in order and compared one by one, without the full-text index.
     """
-    table = list_tables()[query.kind]
+    table = replace(list_tables()[query.kind], has_index=not row_by_row)
     condition = compile_filter(query.filter, table, _known(query.kind), when)
     if query.scope is not None:
         condition = all_of([in_account(table, query.scope), condition])
-    # An order's index is of use for all rows; with few that match it would be read in vain.
-    sign = "" if condition == ALL else "+"
-    keys = [(sign + _key(table, sort.column), sort.descending) for sort in query.order]
+    keys = [(_key(table, sort.column), sort.descending) for sort in query.order]
     is_reversed = bool(query.order) and query.order[0].descending
-    return Statements(table, condition, (*keys, ("row", is_reversed)))
+    return Statements(
+        table, condition, (*keys, ("row", is_reversed)), row_by_row or condition == ALL
+    )
 
 
 @cache

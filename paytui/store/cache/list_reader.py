@@ -5,13 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
+from paytui.platform.clock import Zone
 from paytui.store.cache.file import explained, open_to_read
-from paytui.store.cache.list_filter import LOCAL_DAY, Condition
-from paytui.store.cache.list_query import ListQuery, Place, Statements, statements
+from paytui.store.cache.list_filter import ALL, LOCAL_DAY, Condition
+from paytui.store.cache.list_query import FOUND, ListQuery, Place, Statements, statements
 from paytui.store.cache.list_tables import time_of
 from paytui.store.cache.records import Unreadable, codec_of
 from paytui.store.filter import TimeContext
@@ -50,14 +51,40 @@ class Window:
     version: int
 
 
+GLANCE = 200_000
+"""SQLite's instructions for the first rows of a query: some milliseconds, for thousands of rows."""
+
+MANY = 20  # With one row of this number that matches, all rows are read in order
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The rows of a list that match a condition, in a version of the file."""
+
+    kind: Kind
+    condition: Condition
+    zone: Zone
+    version: int
+    total: int = 0
+    are_many: bool = False
+
+    def is_of(self, wanted: _Found) -> bool:
+        return replace(self, total=0, are_many=False) == wanted
+
+
 class ListReader:
     """A reader of lists, with a read-only connection of its own; one thread at a time reads.
 
+    The rows that match a filter are found once, for all orders and windows, in a table in memory.
     A file that was altered counts as none: all methods raise CacheUnusable.
     """
 
     def __init__(self, path: Path) -> None:
         self._connection = open_to_read(path)
+        self._found: _Found | None = None
+        with explained():
+            self._connection.execute("PRAGMA temp_store = MEMORY")
+            self._connection.execute(f"CREATE TABLE {FOUND} (row INTEGER PRIMARY KEY)")
 
     def close(self) -> None:
         self._connection.close()
@@ -82,8 +109,8 @@ class ListReader:
             when: the clock and the zone of the filter.
             anchor: a row.
             reach: number of rows.
-            held: an earlier window of the same query. While it is current nothing is counted again,
-                and the caller gives the position of the anchor's row.
+            held: an earlier window of the same query. While it is current no rank is counted
+                again: the caller gives the position of the anchor's row.
 
         Raises:
             FilterError: the filter is invalid.
@@ -91,9 +118,11 @@ class ListReader:
         """
         select = statements(query, when)
         with self._transaction(when):
-            version = self._number(Condition("PRAGMA data_version"))
+            found = self._find(select, when)
+            total, version = found.total, found.version
             is_current = held is not None and held.version == version
-            total = held.total if held and is_current else self._number(select.count())
+            if select.condition != ALL:
+                select = select.found(are_many=found.are_many)
             place = None if anchor.key is None else self._place(select, query.kind, anchor.key)
             if place is None:
                 first, numbers = self._around_position(select, anchor.position, reach, total)
@@ -106,6 +135,18 @@ class ListReader:
                 first, numbers = rank - len(above), [*above[::-1], int(place[-1]), *below]
             return Window(tuple(self._records(query.kind, numbers)), first, total, version)
 
+    def glance(self, query: ListQuery, when: TimeContext, most: int) -> tuple[Record, ...]:
+        """Return the first rows of a query, at most `most`, if they are found at once.
+
+        Args and errors are those of `window`. No row is returned if that is as fast.
+        """
+        select, numbers = statements(query, when, row_by_row=True), []
+        with self._transaction(when):
+            if not self._is_found(statements(query, when), when):
+                with self._bounded():
+                    numbers = self._numbers(select.rows(most))
+            return tuple(self._records(query.kind, numbers))
+
     def rows(self, query: ListQuery, when: TimeContext) -> Iterator[Record]:
         """Yield all rows of a list, as they are at the first."""
         select = statements(query, when)
@@ -113,6 +154,50 @@ class ListReader:
             found = select.rows(-1)
             numbers = (row for (row,) in self._connection.execute(found.sql, found.values))
             yield from self._records(query.kind, numbers)
+
+    @contextmanager
+    def _bounded(self) -> Iterator[None]:
+        """End a read that is not over soon."""
+        is_over = False
+
+        def end() -> bool:
+            nonlocal is_over
+            is_over = True
+            return True
+
+        self._connection.set_progress_handler(end, GLANCE)
+        try:
+            yield
+        except sqlite3.OperationalError:
+            if not is_over:
+                raise
+        finally:
+            self._connection.set_progress_handler(None, 0)
+
+    def _wanted(self, select: Statements, when: TimeContext) -> _Found:
+        version = self._number(Condition("PRAGMA data_version"))
+        return _Found(select.table.kind, select.condition, when.zone, version)
+
+    def _is_found(self, select: Statements, when: TimeContext) -> bool:
+        is_all, wanted = select.condition == ALL, self._wanted(select, when)
+        return is_all or (self._found is not None and self._found.is_of(wanted))
+
+    def _find(self, select: Statements, when: TimeContext) -> _Found:
+        """Find the rows of a query, unless they are those of the last."""
+        wanted = self._wanted(select, when)
+        if self._found is not None and self._found.is_of(wanted):
+            return self._found
+        if select.condition == ALL:
+            total = self._number(select.count())
+        else:
+            self._connection.execute(f"DELETE FROM {FOUND}")  # noqa: S608 - our own name
+            find = select.find()
+            total = self._connection.execute(find.sql, find.values).rowcount
+        [(last,)] = self._connection.execute(
+            f"SELECT coalesce(max(row), 0) FROM {select.table.name}"  # noqa: S608 - our own name
+        ).fetchall()
+        self._found = replace(wanted, total=total, are_many=total * MANY > last)
+        return self._found
 
     def _around_position(
         self, select: Statements, position: int, reach: int, total: int
@@ -165,8 +250,11 @@ class ListReader:
             self._connection.execute("BEGIN")
             try:
                 yield
-            finally:
+            except BaseException:
+                self._found = None  # what the transaction found is undone
                 self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
 
 
 @contextmanager

@@ -124,12 +124,14 @@ class ListTable:
     Attributes:
         wallet: the field with the wallet that tells the account of a row without one.
         payees: the fields with whom a row goes to; the first that has a value counts.
+        has_index: the full-text index may be used.
     """
 
     kind: Kind
     columns: tuple[KeyColumn, ...]
     wallet: str
     payees: tuple[str, ...] = ()
+    has_index: bool = True
 
     @property
     def name(self) -> str:

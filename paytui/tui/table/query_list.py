@@ -83,6 +83,7 @@ class QueryList(DataList[str, Record]):
     _wanted: Anchor | None = None
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
+    _is_partial = False
     _opens_first = False  # Enter was pressed before it was known which row matches first
 
     @property
@@ -150,8 +151,14 @@ class QueryList(DataList[str, Record]):
                 query = self._query
                 held = self._window if query == self._window_query else None
                 reach = (REACH + 1) * self._height
+                glance = methodcaller("glance", query, lookup.when, reach)
                 window_of = methodcaller("window", query, lookup.when, anchor, reach, held)
                 try:
+                    if held is None and anchor == Anchor():
+                        first = await lookup.reader.read(lookup.opened, glance)
+                        if lookup is not self._lookup or query != self._query:
+                            continue  # another query is wanted
+                        self._take_first(first)
                     window = await lookup.reader.read(lookup.opened, window_of)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
@@ -165,22 +172,34 @@ class QueryList(DataList[str, Record]):
         finally:
             self._is_reading = False
 
+    def _take_first(self, rows: tuple[Record, ...]) -> None:
+        """Show the first rows while all are being found."""
+        if rows and self._is_on_first:
+            self.forget_widths()
+            self._window_query, self._is_partial = None, True
+            self._show(Window(rows, 0, len(rows), version=0))
+
     def _take(self, query: ListQuery, window: Window) -> None:
-        rows = {self._key(row): self.newest(self._key(row)) or row for row in window.rows}
-        ordering = CursorWindow(tuple(rows), window.first, window.total)
+        keys = tuple(map(self._key, window.rows))
+        ordering = CursorWindow(keys, window.first, window.total)
         if self._moves_later:
             if not ordering.reaches(place := self._moves_later[0](), self._height):
                 self._read(Anchor(position=place))
                 return
         elif not (
-            self._is_on_first or self._cursor in rows or ordering.reaches(self._cursor_position, 0)
+            self._is_on_first or self._cursor in keys or ordering.reaches(self._cursor_position, 0)
         ):
             self._read_again()  # the cursor was moved meanwhile
             return
         if query != self._window_query:
             self.forget_widths()
-        self._window, self._window_query = window, query
-        self._rows, self._ordering = rows, ordering
+        self._window_query, self._is_partial = query, False
+        self._show(window)
+
+    def _show(self, window: Window) -> None:
+        rows = {self._key(row): self.newest(self._key(row)) or row for row in window.rows}
+        self._window, self._rows = window, rows
+        self._ordering = CursorWindow(tuple(rows), window.first, window.total)
         if self._sought in rows:
             self._cursor, self._is_on_first, self._is_moved = self._sought, False, False
             self._sought = None
@@ -210,6 +229,10 @@ class QueryList(DataList[str, Record]):
             return super().is_filtering
         return self._window is None or self._window_query != self._query
 
+    @property
+    def is_partial(self) -> bool:
+        return self._is_partial if self.is_query else super().is_partial
+
     def rows(self) -> list[Record] | AllRows:  # type: ignore[override]
         if self._lookup is None:
             return super().rows()
@@ -223,12 +246,16 @@ class QueryList(DataList[str, Record]):
     def selected(self) -> Record | None:
         if self._lookup is None:
             return super().selected
-        is_awaited = self._is_on_first and self.is_filtering
+        is_awaited = self._awaits_first
         return None if self._cursor is None or is_awaited else self._rows.get(self._cursor)
 
     def action_open(self) -> None:
-        self._opens_first = self.is_query and self._is_on_first and self.is_filtering
+        self._opens_first = self.is_query and self._awaits_first
         super().action_open()
+
+    @property
+    def _awaits_first(self) -> bool:
+        return self._is_on_first and self.is_filtering and not self.is_partial
 
     def sort_by(self, sorts: tuple[Sort[Record], ...]) -> None:  # type: ignore[override]
         if self._lookup is None:
