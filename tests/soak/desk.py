@@ -33,6 +33,7 @@ from tests.soak.line import Line
 from tests.soak.swallowed import HeardStore, Swallowed
 from tests.support.client import known_secret
 from tests.support.typed_client import TypedClient
+from tests.support.virtual import at_once
 
 INTERVALS = {
     Kind.ACCOUNTS: 60,
@@ -159,4 +160,6 @@ class Desk:
     def _kept(self, clock: Clock) -> CacheSync:
         path = self._folder / "cache" / "soak.cache.sqlite"
         recall = CacheRestore(path, self.store, clock, CacheSettings().retain)
-        return CacheSync(self.store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+        return CacheSync(
+            self.store, clock, recall, lambda anew: CacheWriter(path, anew=anew), in_thread=at_once
+        )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+from collections.abc import Callable
+from typing import TypeVar
 
 from tests.support.clock import ManualClock
+
+T = TypeVar("T")
 
 
 class NothingLeft(AssertionError):
@@ -42,3 +46,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._manual.monotonic()
+
+
+async def at_once(call: Callable[[], T]) -> T:
+    """Run in the loop what otherwise runs in a thread: virtual time must not pass meanwhile."""
+    return call()

@@ -13,12 +13,13 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache, lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
 from paytui.api.resources import KIND_OF, READS
 from paytui.domain import models
-from paytui.platform.text import clean
+from paytui.platform.text import LIMIT, clean
 from paytui.store.fields import field_types
 
 LONGEST = 60_000
@@ -73,6 +74,9 @@ class Codec:
         self._columns: list[_Column] = [(identifier, _read_text, _read_text)]
         codes = (_read_text, _read_code)
         self._columns += [(name, *_CONVERSIONS.get(hints[name], codes)) for name in others]
+        self._values: Callable[[models.Record], tuple[Any, ...]] = attrgetter(identifier, *others)
+        writes = enumerate(write for _, write, _ in self._columns)
+        self._converted = [(place, write) for place, write in writes if write is not _read_text]
 
     @property
     def signature(self) -> str:
@@ -85,12 +89,18 @@ class Codec:
 
     def write(self, record: models.Record) -> str | None:
         """Serialise a record; return None if it could not be read again."""
-        pairs = ((write, getattr(record, name)) for name, write, _ in self._columns)
+        values = list(self._values(record))
         try:
-            values = [None if value is None else write(value) for write, value in pairs]
+            for place, write in self._converted:
+                if values[place] is not None:
+                    values[place] = write(values[place])
+            text = _encode(values)
+            if not _is_plain(text):
+                for value in values:
+                    if isinstance(value, str):
+                        _read_text(value)
         except Unreadable:
             return None
-        text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
         return text if len(text) <= LONGEST else None
 
     def read(self, text: object) -> models.Record:
@@ -123,6 +133,14 @@ def signature() -> str:
     """Return a fingerprint of the cached fields and their format."""
     whole = ";".join(codec_of(kind).signature for kind in KEPT)
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def _is_plain(text: str) -> bool:
+    """Return True if each string in JSON text is clean for certain: nothing in it is escaped."""
+    return len(text) <= LIMIT and text.isascii() and text.isprintable() and "\\" not in text
 
 
 def _read_text(value: object) -> str:

@@ -6,9 +6,11 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from threading import Lock
 
@@ -32,13 +34,15 @@ SETTLED, OPEN, AS_CREATED = range(3)
 """The groups of records. Objects that cannot be read are only for this run: a later one learns them
 from the outbox."""
 
-_KEEP = (
-    "INSERT INTO records (kind, id, open, at, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
-    "SET open = excluded.open, at = excluded.at, body = excluded.body "
-    "WHERE body IS NOT excluded.body RETURNING row"
+_BEFORE = (
+    "SELECT id, row, body FROM records WHERE kind = ? AND id IN (SELECT value FROM json_each(?))"
 )
-"""Unchanged records are not written again."""
-
+_LAST = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'records'), 0)"
+_KEEP = (
+    "INSERT INTO records (kind, row, id, open, at, body) VALUES (?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (row) DO UPDATE "
+    "SET open = excluded.open, at = excluded.at, body = excluded.body"
+)
 _FORGET = "DELETE FROM records WHERE kind = ? AND id = ?"
 _FORGET_GROUP = "DELETE FROM records WHERE open = ?"
 
@@ -55,6 +59,26 @@ _NAME = (
 
 _INDEXED = "UPDATE text_index SET row = ? WHERE kind = ?"
 _NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A row to write, with its number in the file and its body."""
+
+    number: int
+    key: str
+    row: Record
+    body: str
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The place in the order: open objects, then by time of creation."""
+        status = getattr(self.row, "status", None)
+        made = getattr(self.row, "created_at", None)
+        is_open = status is None or not status.settled
+        is_as_created = status is not None and status.as_created
+        group = AS_CREATED if is_as_created else OPEN if is_open else SETTLED
+        return group, 0 if made is None else int(made.timestamp() * 1000)
 
 
 class CacheWriter:
@@ -79,23 +103,38 @@ class CacheWriter:
             raise
 
     def keep(self, kind: Kind, rows: Iterable[Record], gone: Iterable[str]) -> None:
-        """Write rows and delete others, in one transaction."""
+        """Write new and changed rows and delete others, in one transaction. For any thread."""
         codec, lost = codec_of(kind), [(kind.value, key) for key in gone]
-        changed: list[tuple[int, Record]] = []
+        bodies: dict[str, tuple[Record, str]] = {}
+        for row in rows:
+            key, body = codec.identifier(row), codec.write(row)
+            if body is None:
+                lost.append((kind.value, key))
+            else:
+                bodies[key] = row, body
         with self._transaction():
-            for row in rows:
-                key, body = codec.identifier(row), codec.write(row)
-                if body is None:
-                    lost.append((kind.value, key))
-                    continue
-                written = self._connection.execute(_KEEP, (kind.value, key, *_place(row), body))
-                changed += [(number, row) for (number,) in written.fetchall()]
+            changed = self._changed(kind, bodies)
+            self._connection.executemany(
+                _KEEP, [(kind.value, one.number, one.key, *one.place, one.body) for one in changed]
+            )
             self._connection.executemany(_FORGET, lost)
             if kind in NAMED:
-                self._name([label for _, row in changed if (label := label_of(row))])
+                self._name([label for one in changed if (label := label_of(one.row))])
                 self._name([unnamed(*one) for one in lost])
             if (table := list_tables().get(kind)) is not None:
                 self._list(table, changed)
+
+    def _changed(self, kind: Kind, bodies: Mapping[str, tuple[Record, str]]) -> list[_Entry]:
+        """Return what the file does not hold. A new row has a number that no other ever had."""
+        found = self._connection.execute(_BEFORE, (kind.value, json.dumps([*bodies])))
+        before = {key: (number, body) for key, number, body in found}
+        [(last,)] = self._connection.execute(_LAST)
+        numbers = count(last + 1)
+        return [
+            _Entry(before[key][0] if key in before else next(numbers), key, row, body)
+            for key, (row, body) in bodies.items()
+            if key not in before or before[key][1] != body
+        ]
 
     def _name(self, labels: Sequence[Label]) -> None:
         accounts = {label.account for label in labels if label.account}
@@ -108,9 +147,9 @@ class CacheWriter:
         for table in list_tables().values() if renamed else ():
             self._connection.execute(table.rename, (json.dumps(renamed),))
 
-    def _list(self, table: ListTable, changed: Sequence[tuple[int, Record]]) -> None:
+    def _list(self, table: ListTable, changed: Sequence[_Entry]) -> None:
         """Write the keys of rows, and labels for what they mention."""
-        keyed = [(number, *table.keys(row)) for number, row in changed]
+        keyed = [(one.number, *table.keys(one.row)) for one in changed]
         mentioned = {
             (column.labels, str(keys[place]))
             for place, column in enumerate(table.columns, 1)
@@ -224,12 +263,3 @@ def _connected(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _place(row: Record) -> tuple[int, int]:
-    """Return the place in the order: open objects, then by time of creation."""
-    status = getattr(row, "status", None)
-    made = getattr(row, "created_at", None)
-    is_open = status is None or not status.settled
-    group = AS_CREATED if status is not None and status.as_created else OPEN if is_open else SETTLED
-    return group, 0 if made is None else int(made.timestamp() * 1000)

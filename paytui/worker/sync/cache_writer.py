@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -36,6 +36,15 @@ AGES_EVERY = 60.0  # Seconds between writes of the age of an unchanged list
 _OVER = object()
 
 MOST_AT_THE_END = 20  # Maximum number of slices written at exit
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Some changes of a table up to a version, and the call that writes them."""
+
+    kind: Kind
+    version: int
+    write: Callable[[], None]
 
 
 class CacheSync:
@@ -104,7 +113,7 @@ class CacheSync:
             self._writer.interrupt()
         try:
             for kind in KEPT:
-                while self._writer is not None and left and self._write_slice(kind):
+                while left and self._write_now(kind):
                     left -= 1
                 if left:
                     self._write_age(kind, 0.0)
@@ -139,7 +148,7 @@ class CacheSync:
     def _write_all(self) -> None:
         for kind in KEPT:
             with self._guarded(kind):
-                while self._write_slice(kind):
+                while self._write_now(kind):
                     pass
 
     def _versions(self) -> dict[Kind, int]:
@@ -149,10 +158,9 @@ class CacheSync:
         retention = self._store.retention(kind)
         beyond = iter([] if retention is None else retention.beyond())
         while (chunk := list(islice(beyond, SLICE))) and self._writer is not None:
-            self._keep(kind, chunk, [])
-            await next_turn(self._store, self._clock, SLICE)
-        while self._write_slice(kind):
-            await next_turn(self._store, self._clock, SLICE)
+            await self.in_thread(partial(self._writer.keep, kind, chunk, []))
+            self._count_write()
+        await self._write_table(kind)
         self._write_age(kind, AGES_EVERY)  # nothing came since the last slice
         if self._writer is not None and self._store.feed(kind).was_read:
             self._whole |= {kind}
@@ -163,8 +171,7 @@ class CacheSync:
         retention, table = self._store.retention(kind), self._store.table(kind)
         surplus = iter([] if retention is None else retention.surplus())
         while chunk := list(islice(surplus, SLICE)):
-            while self._write_slice(kind):
-                await next_turn(self._store, self._clock, SLICE)
+            await self._write_table(kind)
             unchanged = [table.key(row) for row in chunk if table.get(table.key(row)) is row]
             table.remove(unchanged)
             self._since[kind] = table.version  # the rows still exist at the service
@@ -177,24 +184,38 @@ class CacheSync:
             self._indexed.add(kind)
             await self.in_thread(partial(self._writer.index_orders, kind))
 
-    def _write_slice(self, kind: Kind) -> bool:
-        if self._writer is None:
-            return False
-        table = self._store.table(kind)
-        if table.version == self._since[kind]:
-            return False
+    async def _write_table(self, kind: Kind) -> None:
+        """Write the changes of a table, beside the loop."""
+        while part := self._next_part(kind):
+            await self.in_thread(part.write)
+            self._written(part)
+            await next_turn(self._store, self._clock, SLICE)
+
+    def _write_now(self, kind: Kind) -> bool:
+        """Write some changes of a table; return False if there were none."""
+        part = self._next_part(kind)
+        if part is not None:
+            part.write()
+            self._written(part)
+        return part is not None
+
+    def _next_part(self, kind: Kind) -> _Part | None:
+        table, writer = self._store.table(kind), self._writer
+        if writer is None or table.version == self._since[kind]:
+            return None
         changes, retention = table.changes(self._since[kind]), self._store.retention(kind)
         gone: Collection[str] = changes.removed
         if changes.there is not None and not (retention and retention.in_force):
-            gone = changes.gone(self._writer.ids(kind))
+            gone = changes.gone(writer.ids(kind))
         # What was recalled is in the file; it may have been read before a newer state was written.
-        self._keep(kind, table.confirmed(changes.rows), gone)
-        self._since[kind] = changes.version
-        return changes.more
+        rows = list(table.confirmed(changes.rows))
+        return _Part(kind, changes.version, partial(writer.keep, kind, rows, gone))
 
-    def _keep(self, kind: Kind, rows: Iterable[Record], gone: Iterable[str]) -> None:
-        assert self._writer is not None
-        self._writer.keep(kind, rows, gone)
+    def _written(self, part: _Part) -> None:
+        self._since[part.kind] = part.version
+        self._count_write()
+
+    def _count_write(self) -> None:
         self._writes += 1
         if self._clock.boot() - self._announced_at >= EVERY_SHOWN:
             self._announce()

@@ -16,6 +16,7 @@ from paytui.store.cache.write import CacheWriter
 from paytui.store.store import Store
 from paytui.worker.sync.cache_writer import AGES_EVERY, CacheSync
 from tests.support.clock import ManualClock
+from tests.support.virtual import at_once
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 
@@ -40,7 +41,11 @@ class Runs:
         recall = CacheRestore(self.path, store, self.clock, 1_000)
         recall.at_once()
         keeping = CacheSync(
-            store, self.clock, recall, lambda anew: self.open_writer(self.path, anew)
+            store,
+            self.clock,
+            recall,
+            lambda anew: self.open_writer(self.path, anew),
+            in_thread=at_once,
         )
         return Desk(self.service, self.clock, store=store, keeping=keeping)
 

@@ -18,6 +18,7 @@ from paytui.worker.sync.cache_writer import CacheSync
 from tests.support.big_book import PAYMENTS, BigBook, name
 from tests.support.clock import ManualClock
 from tests.support.scripted import ScriptedService
+from tests.support.virtual import at_once
 from tests.worker.conftest import Run, still_service
 from tests.worker.desk import Desk
 from tests.worker.sync.test_rates import AUD_USD
@@ -133,7 +134,9 @@ def test_with_what_is_kept_for_the_next_start_it_is_said_and_the_feeds_go_on(
 ) -> None:
     path, store = tmp_path / "x.cache.sqlite", ClumsyStore()
     recall = CacheRestore(path, store, clock, 100)
-    keeping = CacheSync(store, clock, recall, lambda anew: ClumsyWriter(path, anew=anew))
+    keeping = CacheSync(
+        store, clock, recall, lambda anew: ClumsyWriter(path, anew=anew), in_thread=at_once
+    )
     desk = Desk(still_service(clock), clock, store=store, keeping=keeping)
 
     async def watch() -> None:

@@ -14,7 +14,7 @@ from paytui.api.dialect_file import load_dialect
 from paytui.domain.models import Kind, OlderRowsQuery, Payment, PaymentId, State
 from paytui.store.cache.file import CacheUnusable, remove_cache
 from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import ListReader, Window
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.read import CacheReader, CacheRestore
 from paytui.store.cache.records import codec_of
 from paytui.store.cache.write import CacheWriter
@@ -23,6 +23,7 @@ from paytui.store.store import OlderRows, Store
 from paytui.worker.sync.cache_writer import CacheSync
 from tests.support.big_book import BigBook, name
 from tests.support.clock import NOON, ManualClock
+from tests.support.virtual import at_once
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 
@@ -59,11 +60,6 @@ def book(clock: ManualClock) -> BigBook:
 @pytest.fixture
 def desk(make_desk: MakeDesk, book: BigBook) -> Desk:
     return make_desk(book)
-
-
-async def at_once(read: Callable[[], Window]) -> Window:
-    """Read in the loop: its time must not pass meanwhile."""
-    return read()
 
 
 def held(desk: Desk) -> set[str]:
@@ -229,7 +225,9 @@ def test_what_was_brought_back_is_not_written_over_a_newer_state(
     writer.close()
     store = Store(RETAIN)
     recall = CacheRestore(path, store, clock, 0)
-    keeping = CacheSync(store, clock, recall, lambda anew: CacheWriter(path, anew=anew))
+    keeping = CacheSync(
+        store, clock, recall, lambda anew: CacheWriter(path, anew=anew), in_thread=at_once
+    )
 
     async def scenario() -> None:
         at_work = asyncio.create_task(keeping.run())
