@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 LIMIT = 2_000  # The most characters of a string; a longer one ends in an ellipsis
 
@@ -126,14 +126,6 @@ def fold(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(char for char in apart if not unicodedata.combining(char))
     return letters.casefold().translate(_PLAIN)
-
-
-def fold_each(texts: Sequence[str]) -> list[str]:
-    """Fold many texts; all-ASCII input is folded at once, in a quarter of the time."""
-    whole = "\n".join(texts)
-    if whole.isascii() and whole.count("\n") == len(texts) - 1:
-        return fold(whole).split("\n")
-    return [fold(text) for text in texts]
 
 
 class InvalidValue(ValueError):

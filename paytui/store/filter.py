@@ -484,27 +484,6 @@ _COMPARISONS: Mapping[Operator, Callable[[Any, Any], bool]] = MappingProxyType(
 )
 
 
-def narrows(text: str, other: str, known: Sequence[fields.Field]) -> bool:
-    """Return True if every row that matches `text` certainly matches `other`.
-
-    Raise FilterError if a filter is invalid.
-    """
-    terms = parse_terms(text)
-    return all(any(_implies(term, old, known) for term in terms) for old in parse_terms(other))
-
-
-def _implies(term: Term, other: Term, known: Sequence[fields.Field]) -> bool:
-    """Return True if a term searches for text that contains the other term's text."""
-    return (
-        not (term.negated or other.negated)
-        and term.field == other.field
-        and term.operator is other.operator is Operator.HAS
-        and term.value.startswith(other.value)
-        and "," not in term.value  # which may add a code
-        and all(field.type in fields.WORDS for field in fields.find_fields(term.field, known))
-    )
-
-
 SHORTEST = 6  # Minimum of characters in a word that may be an identifier; it must have a digit too
 
 

@@ -162,10 +162,10 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
     assert glanced == (rows[:most] if query.filter.strip() or query.scope else []), query
     held = None
     for _ in range(3):
-        if random.random() < 0.2:  # `held` is no longer current
+        anchor, reach = _anchor(random, rows, book), random.randrange(1, 6)
+        if random.random() < 0.2:  # neither `held` nor the anchor's position is current
             book.change()
             rows = expected(book, query, when)
-        anchor, reach = _anchor(random, rows, book), random.randrange(1, 6)
         held = reader.window(query, when, anchor, reach, random.choice((None, held)))
         at = _position(rows, anchor, book)
         first = max(0, at - reach)

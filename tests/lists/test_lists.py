@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from paytui.domain.models import Kind
+from paytui.store.cache.list_query import ListQuery
+from paytui.store.cache.list_reader import ListReader
+from paytui.store.cache.write import CacheWriter
+from paytui.store.filter import TimeContext
 from tests.lists.cases import A_BOOK, run
+from tests.support.clock import NOON
+from tests.tui.book import payment
 
 BOOKS = 12
 
@@ -15,3 +23,20 @@ BOOKS = 12
 def test_a_list_holds_the_rows_of_its_query_in_their_order(seed: int, tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     assert run(tmp_path, seed) > A_BOOK / 10
+
+
+def test_a_row_that_follows_a_deleted_one_is_found_by_its_own_words(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    path = tmp_path / "x.cache.sqlite"
+    writer = CacheWriter(path, text_batch=1)
+    first = replace(payment(1, "1"), reference="acme")
+    second = replace(payment(2, "2"), reference="globex")
+    writer.keep(Kind.PAYMENTS, [first], [])
+    writer.keep(Kind.PAYMENTS, [], ["pay-1"])
+    writer.keep(Kind.PAYMENTS, [second], [])
+    writer.close()
+    reader = ListReader(path)
+    when = TimeContext(lambda: NOON)
+    assert list(reader.rows(ListQuery(Kind.PAYMENTS, filter="globex"), when)) == [second]
+    assert list(reader.rows(ListQuery(Kind.PAYMENTS, filter="acme"), when)) == []
+    reader.close()

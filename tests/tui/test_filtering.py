@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.tui.book import payment
+from tests.tui.book import account, payment
 from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick
 from tests.tui.test_lists import cursor_line
 
@@ -269,5 +269,20 @@ def test_every_list_has_a_filter_and_a_screen_opens_with_the_keys_at_its_list(
         await shows(pilot, "match the filter. esc: clear.")
         await pilot.press("escape", "3")
         await shows(pilot, "4 wallets")
+
+    ui.play(scenario)
+
+
+def test_a_new_name_has_the_rows_that_name_it_looked_at_again(ui: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await type_in(pilot, "acme")
+        await shows(pilot, "3 payments, filtered")
+        ui.store.accounts.put([account(1, "Zephyr")])
+        ui.store.notify()
+        await shows(pilot, "No payments match the filter")
+        ui.store.accounts.put([account(1, "Acme")])
+        ui.store.notify()
+        await shows(pilot, "3 payments, filtered")
 
     ui.play(scenario)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -23,13 +22,12 @@ from paytui.store.filter import (
     completions,
     example,
     identifier_in,
-    narrows,
     parse_filter,
     unknown_word,
 )
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
 from paytui.store.store import OlderRows
-from paytui.store.table import SLICE, Changes, Table
+from paytui.store.table import Changes, Table
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import MainPage
 from paytui.tui.format.facts import Ref
@@ -48,7 +46,6 @@ R = TypeVar("R")
 
 AGES_EVERY = 5.0  # Seconds after which a filter by age is applied to all rows again
 EXAMPLES = 100  # Rows that are searched for examples and completions
-TEXTS = 200  # Rows whose search texts are built at once: a millisecond
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +143,7 @@ class ListPage(MainPage, Generic[K, R]):
     async def pull_rows(self) -> None:
         """Take in changes of the rows, and of the names in them."""
         if renamed := self._renamed.look():
-            await self._apply_renames(renamed)
+            self._apply_renames(renamed)
         await self._reader.pull()
 
     def _show_created(self) -> None:
@@ -175,7 +172,6 @@ class ListPage(MainPage, Generic[K, R]):
 
     def action_filter(self) -> None:
         self._filter_line.open(self._when.zone_name)
-        self.run_worker(self._make_texts(), group="texts", exclusive=True)
 
     def action_leave_filter(self) -> None:
         """Return to the rows and keep the filter; a blank one is closed."""
@@ -273,7 +269,6 @@ class ListPage(MainPage, Generic[K, R]):
         self._update_title()
 
     def _filter_by(self, text: str, *, is_typed: bool = False) -> None:
-        before = self._row_filter.text
         try:
             self._row_filter = self._parsed(text)
         except FilterError as error:
@@ -285,18 +280,8 @@ class ListPage(MainPage, Generic[K, R]):
                 self._list.return_from_search()
             elif is_typed:
                 self._list.search()
-            self._refilter(narrower=narrows(text, before, self._fields))
+            self._refilter()
         self._list.dim(yes=bool(self._filter_error))
-
-    async def _make_texts(self) -> None:
-        """Build the search texts while the first word is yet to be typed."""
-        rows, only = self._listing.table.rows(), self._listing.only
-        for start in range(0, len(rows), TEXTS):
-            await asyncio.sleep(0)
-            if not self._filter_line.display or self._row_filter.tests:
-                return  # the filter itself builds the rest
-            for row in filter(only, rows[start : start + TEXTS]):
-                self._texts(row)
 
     def _request_older_rows(self) -> None:
         kind = self._partly_held
@@ -329,25 +314,23 @@ class ListPage(MainPage, Generic[K, R]):
     def _parsed(self, text: str) -> Filter:
         return parse_filter(text, self._fields, self._when, self._texts)
 
-    async def _apply_renames(self, renamed: frozenset[str]) -> None:
+    def _apply_renames(self, renamed: frozenset[str]) -> None:
         """Filter and sort the rows again that refer to a renamed object.
 
         Their owner may change with the name.
         """
-        rows = self._list.every_row()
-        for start in range(0, len(rows), SLICE):
-            part = rows[start : start + SLICE]
-            named = tuple(
-                row for row in part if any(read(row) in renamed for read in self._references)
-            )
-            self._texts.forget(named)
-            if named:
-                self._list.apply(Changes(named, (), version=0, more=False))
-            await asyncio.sleep(0)
+        named = tuple(
+            row
+            for row in self._list.every_row()
+            if any(read(row) in renamed for read in self._references)
+        )
+        self._texts.forget(named)
+        if named:
+            self._list.apply(Changes(named, (), version=0, more=False))
 
-    def _refilter(self, *, narrower: bool = False) -> None:
+    def _refilter(self) -> None:
         self._filtered_at = self.ui.time.clock.boot()
-        self._list.keep(self._matching, narrower=narrower)
+        self._list.keep(self._matching)
 
     def _matching(self, rows: Sequence[R]) -> Sequence[R]:
         owner, scope, only = self._listing.owner, self.ui.scope, self._listing.only

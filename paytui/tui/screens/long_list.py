@@ -62,11 +62,11 @@ class LongListPage(ListPage[Any, Any]):
         else:
             self._list.refresh_rows(has_changed=cache != before)
 
-    def _refilter(self, *, narrower: bool = False) -> None:
+    def _refilter(self) -> None:
         cache, lists = self.ui.cache_of(self._kind), self.ui.lists
         if cache is None or lists is None:
             if not self._list.is_query:  # else the next pull leaves it
-                super()._refilter(narrower=narrower)
+                super()._refilter()
             return
         self._filtered_at = self.ui.time.clock.boot()
         self._list.look_up(
@@ -88,10 +88,6 @@ class LongListPage(ListPage[Any, Any]):
             self._update_title()
         else:
             self.run_worker(self.pull())
-
-    async def _make_texts(self) -> None:
-        if not self._list.is_query:
-            await super()._make_texts()
 
     def action_export(self) -> None:
         """Export the rows once their number is known."""

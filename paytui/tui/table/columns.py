@@ -16,9 +16,6 @@ GAP = 2  # Blank cells between two columns
 
 SortKey = Callable[[R], object]
 
-SortKeys = Callable[[Sequence[R]], Sequence[object]]
-"""Returns the sort keys of some rows, in their order."""
-
 
 @dataclass(frozen=True, slots=True)
 class StandaloneCell(Generic[R]):
@@ -42,7 +39,6 @@ class Column(Generic[R]):
         gives_way: if the width is short, columns with the highest number are dropped first;
             0 is never dropped.
         key: returns a row's sort key, computed once a row; None: not sortable.
-        keys: makes a faster function that returns the sort keys of many rows, slice by slice.
         config_id: what a configuration calls it, if not by its title.
         alone: the cell without its neighbour: an amount then includes its currency.
     """
@@ -57,7 +53,6 @@ class Column(Generic[R]):
     right: bool = False
     gives_way: int = 0
     key: SortKey[R] | None = None
-    keys: Callable[[], SortKeys[R]] | None = None
     alone: StandaloneCell[R] | None = None
     config_id: str = ""
 
@@ -224,14 +219,6 @@ def row_key(sorts: Sequence[Sort[R]]) -> SortKey[R]:
         return only
     parts = [_part(sort, flipped=sort.descending != sorts[0].descending) for sort in sorts]
     return lambda row: tuple(part(row) for part in parts)
-
-
-def row_keys(sorts: Sequence[Sort[R]]) -> SortKeys[R]:
-    """Return a function for the sort keys of many rows, whose names must not change meanwhile."""
-    if len(sorts) == 1 and (begin := sorts[0].column.keys) is not None:
-        return begin()
-    key = row_key(sorts)
-    return lambda rows: list(map(key, rows))
 
 
 def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -11,11 +11,11 @@ from typing import TypeVar
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.domain.money import CurrencyCode
-from paytui.platform.text import fold, fold_each
+from paytui.platform.text import fold
 from paytui.store.names import NameCache, account_name, recipient_name, wallet_label
 from paytui.store.payees import BY_OUR_RECORD
 from paytui.tui.format.cells import amount_cell, state_cell, text_cell, time_cell
-from paytui.tui.table.columns import Column, SortKey, SortKeys, StandaloneCell
+from paytui.tui.table.columns import Column, SortKey, StandaloneCell
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ui_context import UiContext
 
@@ -133,12 +133,8 @@ def text_column(
     most: int = 30,
     gives_way: int = 0,
     tone: Tone = Tone.INK,
-    group_by: Callable[[R], Hashable] | None = None,
 ) -> Column[R]:
-    """Return a column of text, sorted case-insensitively.
-
-    `group_by` returns the value that determines the text, if many rows share it.
-    """
+    """Return a column of text, sorted case-insensitively."""
 
     def key(row: R) -> str | None:
         return fold(text(row) or "") or None
@@ -151,7 +147,6 @@ def text_column(
         most=most,
         gives_way=gives_way,
         key=key,
-        keys=lambda: _cached_keys(key, group_by) if group_by else _folded_keys(text),
     )
 
 
@@ -182,7 +177,6 @@ def account_column(
         most=40,
         gives_way=gives_way,
         tone=Tone.MUTED,
-        group_by=account_id,
     )
 
 
@@ -204,7 +198,6 @@ def wallet_column(
         most=most,
         gives_way=gives_way,
         tone=tone,
-        group_by=wallet_id,
     )
 
 
@@ -238,28 +231,4 @@ def destination_column(
             return terms.recipient_id, terms.destination_wallet_id, True
         return recipient, wallet, False
 
-    return text_column("To", name, width=width, most=40, gives_way=gives_way, group_by=goes_to)
-
-
-def _folded_keys(text: Callable[[R], str | None]) -> SortKeys[R]:
-    """Return a function for sort keys of texts that all differ."""
-
-    def keys(rows: Sequence[R]) -> Sequence[object]:
-        folded = fold_each([text(row) or "" for row in rows])
-        return folded if all(folded) else [key or None for key in folded]
-
-    return keys
-
-
-def _cached_keys(key: SortKey[R], group_by: Callable[[R], Hashable]) -> SortKeys[R]:
-    """Return a function that computes one sort key for each value of `group_by`."""
-    found: dict[Hashable, object] = {}
-
-    def keys(rows: Sequence[R]) -> Sequence[object]:
-        gone_by = list(map(group_by, rows))
-        for what, row in zip(gone_by, rows, strict=True):
-            if what not in found:
-                found[what] = key(row)
-        return list(map(found.__getitem__, gone_by))
-
-    return keys
+    return text_column("To", name, width=width, most=40, gives_way=gives_way)

@@ -1,13 +1,12 @@
 """The list widget: rows of a table in declared columns, painted line by line.
 
 It repaints only the lines that changed. Its cursor stays on its row by id; a list that is visited
-again opens on its first row unless the cursor was moved. Each row's sort key is computed once;
-100,000 rows are fine.
+again opens on its first row unless the cursor was moved. Rows in memory are sorted and filtered at
+once: the lists that grow are queries (`query_list`) once they have thousands of rows.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
@@ -17,9 +16,8 @@ from textual.message import Message
 
 from paytui.store.table import Changes
 from paytui.tui import screen_keys as keys
-from paytui.tui.table.columns import Column, Sort, row_key, row_keys, with_keys
-from paytui.tui.table.incremental_sort import CursorWindow, IncrementalSort
-from paytui.tui.table.order import FILTER_SLICE, IncrementalFilter, SortedIndex
+from paytui.tui.table.columns import Column, Sort, row_key, with_keys
+from paytui.tui.table.order import CursorWindow, SortedIndex
 from paytui.tui.table.viewport import (
     HEADING,
     CellCache,
@@ -35,8 +33,6 @@ R = TypeVar("R")
 
 RowFilter = Callable[[Sequence[R]], Sequence[R]]
 """Returns those of some rows that match, in their order."""
-
-REACH = 3  # View heights around the cursor that are sorted before the rest
 
 
 class DataList(
@@ -79,11 +75,6 @@ class DataList(
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self.sorts)
         self._ordering: SortedIndex[K] | CursorWindow[K] = SortedIndex(descending=descending)
-        self._filtering: IncrementalFilter[K] | None = None
-        self._sorting: IncrementalSort[K, R] | None = None
-        self._filters_later = False
-        self._applies_later: list[Changes[K, R]] = []
-        self._moves_later: list[Callable[[], int]] = []
         self._cursor: K | None = None
         self._cursor_position = 0
         self._top = 0
@@ -98,14 +89,7 @@ class DataList(
         return len(self._ordering)
 
     def apply(self, changes: Changes[K, R]) -> None:
-        """Take in changes of the table; `settle()` shows them.
-
-        Changes during a sort wait for its end: that takes less than a second.
-        """
-        if self._sorting is not None:
-            self._applies_later.append(changes)
-            return
-        ordering = self._finish_sort()
+        """Take in changes of the table; `settle()` shows them."""
         changed = {self._key(row): row for row in changes.rows}
         hidden = changed.keys() - map(self._key, self._keep(changes.rows))
         self._rows.update(changed)
@@ -114,67 +98,37 @@ class DataList(
             self._rows.pop(key, None)
         if gone:
             self.forget_widths()
-        sort_keys = {key: self._sort_key(row) for key, row in changed.items()}
-        ordering.update(sort_keys, hidden, gone)
+        self._index.update({key: self._sort_key(row) for key, row in changed.items()}, hidden, gone)
+
+    @property
+    def _index(self) -> SortedIndex[K]:
+        assert isinstance(self._ordering, SortedIndex), "the rows are in memory"
+        return self._ordering
 
     def replace(self, rows: Iterable[R]) -> None:
-        self._finish_sort()  # changes that wait for it come first
         fresh = {self._key(row): row for row in rows}
         changed = tuple(row for key, row in fresh.items() if self._rows.get(key) != row)
         removed = tuple(self._rows.keys() - fresh.keys())
         self.apply(Changes(changed, removed, version=0, more=False))
         self.settle()
 
-    def keep(self, keep: RowFilter[R], *, narrower: bool = False) -> None:
-        """Show only the rows that match: few at once, many in slices from the cursor on.
-
-        `narrower`: `keep` matches no row that the last one did not match.
-        """
+    def keep(self, keep: RowFilter[R]) -> None:
+        """Show only the rows that match."""
         self._keep = keep
-        if self._sorting is not None:
-            self._filters_later = True
-            return
-        start = None if self._is_on_first else self._cursor
-        filtering = self._finish_sort().filter(self._kept, start, self._height, narrower=narrower)
-        self._filtering = filtering
-        if len(self._rows) <= FILTER_SLICE:
-            self._finish_all()
-        else:
-            self._step_filter(filtering)
-            self.run_worker(self._run_filter(filtering), group="sift")
-
-    def _kept(self, keys: Sequence[K]) -> Iterable[K]:
-        return map(self._key, self._keep([self._rows[key] for key in keys]))
+        self._index.show([self._key(row) for row in keep(list(self._rows.values()))])
+        self.forget_widths()
+        self.settle()
+        self.post_message(self.Filtered())
 
     @property
     def is_filtering(self) -> bool:
         """Return True if matching rows may be missing."""
-        return self._filtering is not None or self._filters_later
+        return False
 
     @property
     def is_partial(self) -> bool:
         """Return True if only some of the matching rows are shown so far."""
-        return self._filtering is not None and self._filtering.was_shown > 0
-
-    async def _run_filter(self, filtering: IncrementalFilter[K]) -> None:
-        """Filter slice by slice until done or replaced; keys are handled between slices."""
-        await asyncio.sleep(0)
-        while self._filtering is filtering:
-            self._step_filter(filtering)
-            await asyncio.sleep(0)
-
-    def _step_filter(self, filtering: IncrementalFilter[K]) -> None:
-        is_to_be_shown = not filtering.over and filtering.step()
-        if filtering.over:
-            self._filtering = None
-            self.forget_widths()
-        if filtering.over or is_to_be_shown:
-            ordering = self._finish_sort()
-            ordering.show_found()
-            if self._cursor is None or ordering.position(self._cursor) is None:
-                self._cursor = filtering.centre
-            self.settle()
-            self.post_message(self.Filtered())
+        return False
 
     def settle(self) -> None:
         """Update the screen after changes of rows, cursor or size; only changed lines repaint."""
@@ -188,88 +142,23 @@ class DataList(
         self.show_page(page, is_empty=not self._ordering)
 
     def rows(self) -> list[R]:
-        ordering = self._finish_all()
-        return [self._rows[ordering[place]] for place in range(len(ordering))]
+        return [self._rows[self._ordering[place]] for place in range(len(self._ordering))]
 
     @property
     def selected(self) -> R | None:
-        """Return the row with the cursor, once it is known which row matches first."""
-        self._find_first()
         return None if self._cursor is None else self._rows.get(self._cursor)
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
-        """Sort again, many rows in slices between keys; the cursor stays on its row."""
-        self._find_first()
+        """Sort again; the cursor stays on its row."""
         self._is_on_first = False
-        is_turned = sorts and list(sorts) == [sort.reversed() for sort in self.sorts]
-        if is_turned and self._filtering is None:
-            self.sorts = tuple(sorts)
-            (self._sorting or self._finish_sort()).reverse()
-            self.settle()
-        else:
-            self._sort(sorts)
+        self.sorts, self._sort_key = tuple(sorts), row_key(sorts)
+        self._index.sort(
+            {key: self._sort_key(row) for key, row in self._rows.items()},
+            descending=bool(sorts) and sorts[0].descending,
+        )
+        self.settle()
         self.show_headings()
         self.post_message(self.Sorted())
-
-    def _sort(self, sorts: Sequence[Sort[R]]) -> None:
-        shown = (self._sorting or self._finish_sort()).shown
-        self._filtering, self._filters_later = None, self.is_filtering
-        self._find_cursor()
-        self.sorts, self._sort_key = tuple(sorts), row_key(sorts)
-        self._sorting = IncrementalSort(
-            self._rows,
-            row_keys(sorts),
-            shown,
-            descending=bool(sorts) and sorts[0].descending,
-            cursor=self._cursor,
-            reach=REACH * self._height,
-        )
-        if len(self._rows) <= FILTER_SLICE:
-            self._finish_all()
-        else:
-            self.run_worker(self._run_sort(self._sorting, self._ordering), group="sort")
-
-    async def _run_sort(
-        self, sorting: IncrementalSort[K, R], before: SortedIndex[K] | CursorWindow[K]
-    ) -> None:
-        """Sort slice by slice until done or finished elsewhere, then free the old order."""
-        while self._sorting is sorting:
-            self._step_sort(sorting)
-            await asyncio.sleep(0)
-        more = before is not self._ordering
-        while more:
-            more = before.release()
-            await asyncio.sleep(0)
-
-    def _step_sort(self, sorting: IncrementalSort[K, R]) -> None:
-        sorting.step()
-        known = sorting.window if sorting.ordering is None else sorting.ordering
-        if sorting.ordering is not None:
-            self._sorting = None
-        if known is not None and known is not self._ordering and self._fills_view(known):
-            self._ordering = known
-            self._move_on()
-            self.settle()
-        if sorting.ordering is not None:
-            self._catch_up()
-
-    def _fills_view(self, known: SortedIndex[K] | CursorWindow[K]) -> bool:
-        """Return True if the whole view is sorted; it may have grown meanwhile."""
-        if isinstance(known, SortedIndex) or self._cursor is None:
-            return True
-        position = known.position(self._cursor)
-        return position is not None and known.reaches(position, self._height)
-
-    def _catch_up(self) -> None:
-        """Apply changes and filters that waited for the end of the sort."""
-        applies, self._applies_later = self._applies_later, []
-        for changes in applies:
-            self.apply(changes)
-        if applies:
-            self.settle()
-        if self._filters_later:
-            self._filters_later = False
-            self.keep(self._keep)
 
     def show_columns(self, shown: Sequence[Column[R]], unseen: Sequence[Column[R]]) -> None:
         """Show other columns with the same ids; order and cursor stay."""
@@ -283,22 +172,7 @@ class DataList(
 
     def every_row(self) -> list[R]:
         """Return all rows, matching or not, in order of arrival."""
-        self._finish_sort()  # no row changes before its end
         return list(self._rows.values())
-
-    def _finish_all(self) -> SortedIndex[K]:
-        """Finish sort and filter at once; return the order of the matching rows."""
-        self._finish_sort()
-        while (filtering := self._filtering) is not None:
-            self._step_filter(filtering)
-        return self._finish_sort()
-
-    def _finish_sort(self) -> SortedIndex[K]:
-        """Finish the sort at once; return the order of the rows known to match."""
-        while (sorting := self._sorting) is not None:
-            self._step_sort(sorting)
-        assert isinstance(self._ordering, SortedIndex)
-        return self._ordering
 
     # --- the cursor ---
 
@@ -317,11 +191,6 @@ class DataList(
         self._is_searching = False
         self._is_on_first = self._is_on_first and self.is_filtering
 
-    def _find_first(self) -> None:
-        """Finish a search at once: what comes next is meant for the row that matches first."""
-        if self._is_on_first and self.is_filtering:
-            self._finish_all()
-
     def return_from_search(self) -> None:
         """Bring the cursor back to the row that it was on, unless it was moved meanwhile."""
         if self._left_row is not None:
@@ -336,7 +205,7 @@ class DataList(
     def _find_cursor(self) -> None:
         """Keep the cursor on the first row or on its own; if that is gone, at its position."""
         count = len(self._ordering)
-        if self._is_on_first and self._sorting is None:
+        if self._is_on_first:
             self._cursor = self._ordering[0] if count else None
             self._cursor_position = self._top = 0
             self._is_on_first = self._is_searching or self.is_filtering
@@ -359,7 +228,7 @@ class DataList(
 
     def move_to(self, key: K) -> None:
         """Move the cursor to the row with this id, if it is here, until the next visit."""
-        position = self._finish_sort().position(key)
+        position = self._ordering.position(key)
         if position is not None:
             self.move(position)
             self._is_moved = False
@@ -377,30 +246,15 @@ class DataList(
         self._move(lambda: len(self._ordering) - 1)
 
     def _move(self, place: Callable[[], int]) -> None:
-        """Move the cursor, once its new surroundings are sorted."""
-        self._find_first()
-        self._moves_later.append(place)
-        if self._move_on():
-            self.settle_cursor()
+        self._put_cursor(place())
+        self.settle_cursor()
 
-    def _move_on(self) -> bool:
-        """Carry out pending moves as far as possible; return True if any could be."""
-        waited = len(self._moves_later)
-        while self._moves_later and self._is_ordered_around(self._moves_later[0]()):
-            place = self._moves_later.pop(0)()
-            self._is_on_first, self._left_row = False, None
-            if count := len(self._ordering):
-                self._cursor_position = max(0, min(place, count - 1))
-                self._cursor = self._ordering[self._cursor_position]
-                self._is_moved = self._cursor_position > 0
-        return len(self._moves_later) < waited
-
-    def _is_ordered_around(self, place: int) -> bool:
-        if self._sorting is None:
-            return True
-        return isinstance(self._ordering, CursorWindow) and self._ordering.reaches(
-            place, self._height
-        )
+    def _put_cursor(self, place: int) -> None:
+        self._is_on_first, self._left_row = False, None
+        if count := len(self._ordering):
+            self._cursor_position = max(0, min(place, count - 1))
+            self._cursor = self._ordering[self._cursor_position]
+            self._is_moved = self._cursor_position > 0
 
     def action_open(self) -> None:
         if self.selected is not None:
@@ -428,17 +282,12 @@ class DataList(
 
     def _fit(self) -> None:
         """Show as many rows as there is room for now."""
-        if isinstance(self._ordering, CursorWindow) and not self._is_ordered_around(
-            self._cursor_position
-        ):
-            self._finish_sort()
         self.settle()
 
     def _compose_line(self, y: int) -> Line:
         position = self._top + y
         ordering = self._ordering
-        is_read = not isinstance(ordering, CursorWindow) or ordering.holds(position)
-        if position >= len(ordering) or not is_read:
+        if not ordering.holds(position):
             return Line()
         key = self._ordering[position]
         cells = self._cells.of(key, self._rows[key], self.columns)

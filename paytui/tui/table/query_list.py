@@ -15,9 +15,10 @@ from paytui.store.cache.list_reader import Anchor, Interrupted, Window
 from paytui.store.filter import FilterError, TimeContext
 from paytui.tui.store_bridge import WindowReader
 from paytui.tui.table.columns import Column, Sort, row_key
-from paytui.tui.table.data_list import REACH, DataList
-from paytui.tui.table.incremental_sort import CursorWindow
-from paytui.tui.table.order import SortedIndex
+from paytui.tui.table.data_list import DataList
+from paytui.tui.table.order import CursorWindow, SortedIndex
+
+REACH = 3  # View heights around the cursor that a window covers
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class QueryList(DataList[str, Record]):
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
     _is_partial = False
+    _moves_later: tuple[Callable[[], int], ...] = ()
     _opens_first = False  # Enter was pressed before it was known which row matches first
 
     @property
@@ -93,7 +95,6 @@ class QueryList(DataList[str, Record]):
     def look_up(self, lookup: Lookup) -> None:
         """Show the rows of a query; the cursor stays on its row, if that is among them."""
         if self._lookup is None:
-            self._finish_all().release()
             self._ordering = CursorWindow((), 0, 0)
             self._rows.clear()
         self._lookup = lookup
@@ -104,7 +105,7 @@ class QueryList(DataList[str, Record]):
         self._lookup = self._window = self._window_query = self._wanted = None
         self._rows = {}
         self._ordering = SortedIndex(descending=bool(self.sorts) and self.sorts[0].descending)
-        self._moves_later.clear()
+        self._moves_later = ()
         self._sort_key = row_key(self.sorts)
         self.settle()
 
@@ -225,13 +226,11 @@ class QueryList(DataList[str, Record]):
 
     @property
     def is_filtering(self) -> bool:
-        if self._lookup is None:
-            return super().is_filtering
-        return self._window is None or self._window_query != self._query
+        return self.is_query and (self._window is None or self._window_query != self._query)
 
     @property
     def is_partial(self) -> bool:
-        return self._is_partial if self.is_query else super().is_partial
+        return self.is_query and self._is_partial
 
     def rows(self) -> list[Record] | AllRows:  # type: ignore[override]
         if self._lookup is None:
@@ -246,8 +245,9 @@ class QueryList(DataList[str, Record]):
     def selected(self) -> Record | None:
         if self._lookup is None:
             return super().selected
-        is_awaited = self._awaits_first
-        return None if self._cursor is None or is_awaited else self._rows.get(self._cursor)
+        if self._cursor is None or self._awaits_first:
+            return None
+        return self._rows.get(self._cursor)
 
     def action_open(self) -> None:
         self._opens_first = self.is_query and self._awaits_first
@@ -266,10 +266,6 @@ class QueryList(DataList[str, Record]):
         self.show_headings()
         self.post_message(self.Sorted())
 
-    def _find_first(self) -> None:
-        if self._lookup is None:
-            super()._find_first()
-
     def _find_cursor(self) -> None:
         """Find the cursor in the window; the first row may be beyond it until the next read."""
         if self._lookup is None or not self._is_on_first or self._reaches(0, 0):
@@ -285,16 +281,27 @@ class QueryList(DataList[str, Record]):
             self._read(Anchor(key, self._cursor_position))
 
     def _move(self, place: Callable[[], int]) -> None:
+        if self._lookup is None:
+            super()._move(place)
+            return
         self._sought, self._opens_first = None, False
-        super()._move(place)
+        self._moves_later += (place,)
+        if self._move_on():
+            self.settle_cursor()
 
     def _move_on(self) -> bool:
-        """Carry out pending moves; read a further window before the last row of this one."""
-        has_moved = super()._move_on()
-        if self._lookup is not None:
-            place = self._moves_later[0]() if self._moves_later else self._cursor_position
-            if self._moves_later or not self._reaches(place, 2 * self._height):
-                self._read(self._anchor_at(place))
+        """Carry out pending moves as far as rows are read; read on before the last of them.
+
+        Return True if the cursor moved.
+        """
+        waiting, has_moved = self._moves_later, False
+        while waiting and not self.is_filtering and self._reaches(waiting[0](), self._height):
+            self._put_cursor(waiting[0]())
+            waiting, has_moved = waiting[1:], True
+        self._moves_later = waiting
+        place = waiting[0]() if waiting else self._cursor_position
+        if waiting or not self._reaches(place, 2 * self._height):
+            self._read(self._anchor_at(place))
         return has_moved
 
     def _anchor_at(self, place: int) -> Anchor:
@@ -306,11 +313,6 @@ class QueryList(DataList[str, Record]):
             if abs(place - nearest) < REACH * self._height:
                 return Anchor(ordering[nearest], nearest)
         return Anchor(position=place)
-
-    def _is_ordered_around(self, place: int) -> bool:
-        if self._lookup is None:
-            return super()._is_ordered_around(place)
-        return not self.is_filtering and self._reaches(place, self._height)
 
     def _reaches(self, place: int, height: int) -> bool:
         ordering = self._ordering
