@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from paytui.domain.intent import Decision, Intent
-from paytui.domain.models import Kind, OlderRowsQuery, Record
+from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
 from paytui.domain.rates import QuoteId
 
@@ -50,11 +50,10 @@ class Port(Protocol):
         """
         ...
 
-    def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
-        """Load older rows into the store, from the cache or the service.
+    def load_row(self, kind: Kind, identifier: str) -> None:
+        """Load a row that is not in memory into the store, from the cache and the service.
 
-        Its outcome appears in the store's `older`. Only the newest query counts; rows of an earlier
-        one may be dropped again.
+        Only the newest call counts; the row of an earlier one may be dropped again.
         """
         ...
 

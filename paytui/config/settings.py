@@ -35,7 +35,6 @@ Interval = Annotated[timedelta, Parsed(value_parsers.duration, of=object)]
 Floor = Annotated[timedelta, Parsed(partial(value_parsers.at_least, 1, 'floor = "1s"'), of=object)]
 Idle = Annotated[timedelta, Parsed(partial(value_parsers.at_least, 10, 'after = "10m"'), of=object)]
 Port = Annotated[int, Parsed(partial(value_parsers.whole, 1, 65_535), of=object)]
-Retained = Annotated[int, Parsed(partial(value_parsers.whole, 1_000, 10_000_000), of=object)]
 PerMinute = Annotated[int, Parsed(partial(value_parsers.whole, 60, 60_000), of=object)]
 Amount = Annotated[Decimal, Parsed(value_parsers.amount, of=object)]
 Currency = Annotated[CurrencyCode, Parsed(value_parsers.currency)]
@@ -353,15 +352,11 @@ class CacheSettings(Table):
     """The last data read is stored in your cache folder, private to you.
 
     The next start shows it at once, marked with its age, until it is read again. It holds no
-    secrets and no bank accounts.
-
-    Attributes:
-        retain: The number of payments, of trades and of pay-ins kept in memory: the newest, in
-            addition to all open ones.
+    secrets and no bank accounts. Long lists are read from it; without it, from a temporary file
+    that ends with the program.
     """
 
     enabled: Switch = entry(True, "true")
-    retain: Retained = entry(100_000, "100000")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import NewType
@@ -423,20 +423,3 @@ def bank_fingerprint(address: PaymentAddress) -> str:
         address.routing_code,
     )
     return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class OlderRowsQuery:
-    """A query for rows of a list that are not in memory.
-
-    Attributes:
-        filter: in the filter language.
-        identifier: of the object that the filter names, which the service may know alone; or empty.
-        account: the account that rows belong to; None: any.
-        zone: of days in the filter; None: the zone of this machine.
-    """
-
-    filter: str
-    identifier: str = ""
-    account: AccountId | None = None
-    zone: tzinfo | None = UTC

@@ -482,23 +482,3 @@ _COMPARISONS: Mapping[Operator, Callable[[Any, Any], bool]] = MappingProxyType(
         Operator.AT_MOST: operator.le,
     }
 )
-
-
-SHORTEST = 6  # Minimum of characters in a word that may be an identifier; it must have a digit too
-
-
-def identifier_in(text: str, known: Sequence[fields.Field]) -> str:
-    """Return the identifier that a valid filter seems to name; empty if it names none.
-
-    The first of the `known` fields is the identifier's.
-    """
-    terms = [term for term in parse_terms(text) if not term.negated]
-    return next((term.value for term in terms if _may_be_identifier(term, known)), "")
-
-
-def _may_be_identifier(term: Term, known: Sequence[fields.Field]) -> bool:
-    if term.field:
-        named = [field.name for field in fields.find_fields(term.field, known)]
-        return known[0].name in named and term.operator in (Operator.HAS, Operator.IS)
-    is_word = len(term.value) >= SHORTEST and " " not in term.value
-    return is_word and any(char.isdigit() for char in term.value)

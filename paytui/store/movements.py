@@ -6,33 +6,44 @@ transaction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from decimal import Decimal
-from heapq import nlargest
 
 from paytui.domain.models import Kind, PayIn, Payment, Record, Trade, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
 from paytui.store.figures import EXACT, negative
-from paytui.store.names import belongs_to, recipient_name, wallet_label
+from paytui.store.names import recipient_name, wallet_label
+from paytui.store.related import LONG_AGO, Related, created
 from paytui.store.reports import Movement
 from paytui.store.store import Store
 
-LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 KINDS = (Kind.PAYINS, Kind.TRADES, Kind.PAYMENTS)  # The kinds of objects that move a wallet's money
 
 
-def movements(store: Store, wallet_id: WalletId) -> list[Movement]:
-    """Return all movements of a wallet, unordered."""
-    return [_seen_from(store, wallet_id, row) for row in _rows(store, wallet_id)]
+def movements(store: Store, wallet_id: WalletId, rows: Iterable[Record]) -> list[Movement]:
+    """Return the movements of a wallet by pay-ins, trades and payments, in their order."""
+    return [
+        _seen_from(store, wallet_id, row)
+        for row in rows
+        if isinstance(row, PayIn | Trade | Payment)
+    ]
 
 
-def newest_movements(store: Store, wallet_id: WalletId, most: int) -> tuple[list[Movement], int]:
-    """Return the newest `most` movements, newest first, and the number of all."""
-    rows = _rows(store, wallet_id)
-    newest = nlargest(most, rows, key=lambda row: row.created_at or LONG_AGO)
-    return [_seen_from(store, wallet_id, row) for row in newest], len(rows)
+def newest_of(related: Mapping[Kind, Related]) -> tuple[list[Record], int]:
+    """Return the newest rows of several kinds, newest first, and the number of all.
+
+    Rows older than the oldest of a kind that has more are left out: some between them may be.
+    """
+    rows = [row for found in related.values() for row in found.newest]
+    oldest = [
+        created(found.newest[-1])
+        for found in related.values()
+        if len(found.newest) < found.total and found.newest
+    ]
+    since = max(oldest, default=LONG_AGO)
+    rows = sorted((row for row in rows if created(row) >= since), key=created, reverse=True)
+    return rows, sum(found.total for found in related.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,7 @@ class Reconciliation:
 
 
 def reconcile(store: Store, wallet_id: WalletId, rows: Iterable[Movement]) -> Reconciliation | None:
-    """Compare all movements of a wallet with its balance.
+    """Compare the movements of a wallet, all of them, with its balance.
 
     Money that an open payment or trade reserves is still part of the balance. Return None if a list
     is incomplete, or if a status, an amount or the balance is unknown.
@@ -74,18 +85,7 @@ def reconcile(store: Store, wallet_id: WalletId, rows: Iterable[Movement]) -> Re
 def _is_complete(store: Store, kind: Kind) -> bool:
     feed = store.feed(kind)
     is_whole = feed.ok and feed.offered and not (feed.cut or feed.skipped or feed.unsure)
-    return is_whole and (feed.total or 0) <= len(store.table(kind))
-
-
-def _rows(store: Store, wallet_id: WalletId) -> list[Payment | Trade | PayIn]:
-    def touches(kind: Kind) -> Callable[[Record], bool]:
-        return belongs_to(store, Kind.WALLETS, wallet_id, kind)
-
-    return [
-        *filter(touches(Kind.PAYINS), store.payins.rows()),
-        *filter(touches(Kind.TRADES), store.trades.rows()),
-        *filter(touches(Kind.PAYMENTS), store.payments.rows()),
-    ]
+    return is_whole and (feed.total or 0) <= len(store.table(kind)) + store.left_out(kind)
 
 
 def _seen_from(store: Store, wallet_id: WalletId, row: Payment | Trade | PayIn) -> Movement:

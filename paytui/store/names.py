@@ -102,7 +102,7 @@ class NameCache:
         return name
 
 
-_NAMED_BY: Mapping[tuple[models.Kind, models.Kind], tuple[str, ...]] = MappingProxyType(
+NAMED_BY: Mapping[tuple[models.Kind, models.Kind], tuple[str, ...]] = MappingProxyType(
     {
         (models.Kind.ACCOUNTS, models.Kind.WALLETS): ("account_id",),
         (models.Kind.ACCOUNTS, models.Kind.RECIPIENTS): ("account_id",),
@@ -110,6 +110,7 @@ _NAMED_BY: Mapping[tuple[models.Kind, models.Kind], tuple[str, ...]] = MappingPr
         (models.Kind.WALLETS, models.Kind.PAYIN_ADDRESSES): ("wallet_id",),
         (models.Kind.WALLETS, models.Kind.TRADES): ("sell_wallet_id", "buy_wallet_id"),
         (models.Kind.WALLETS, models.Kind.PAYMENTS): ("source_wallet_id", "destination_wallet_id"),
+        (models.Kind.PAYIN_ADDRESSES, models.Kind.PAYINS): ("pay_in_address_id",),
     }
 )
 """The one or two fields by which rows of the second kind name one of the first."""
@@ -140,7 +141,7 @@ def belongs_to(
         return lambda row: (
             isinstance(row, models.Trade | models.Payment) and account_of(store, row) == key
         )
-    named_by = [attrgetter(name) for name in _NAMED_BY[owner, listed]]
+    named_by = [attrgetter(name) for name in NAMED_BY[owner, listed]]
     first, last = named_by[0], named_by[-1]
     if first is last:
         return lambda row: bool(first(row) == key)

@@ -11,7 +11,7 @@ from paytui.domain.intent import IntentId, IntentRow, IntentTerms, Standing
 from paytui.store.store import Store
 from paytui.store.table import Derived
 
-_ARRIVED = frozenset({"released", "completed"})
+ARRIVED = frozenset({"released", "completed"})
 """States of a payment that was sent to its account and not returned (service.md §3)."""
 
 _CAME_TO_NOTHING = frozenset({"rejected", "cancelled", "failed", "returned"})
@@ -83,17 +83,18 @@ class PayeeHistory:
         return _End.NOTHING if became.status.name in _CAME_TO_NOTHING else _End.STAYED
 
     def _is_reached(self, address: models.PaymentAddress) -> bool:
-        """Return True if the store holds a payment that was sent to it and not returned."""
+        """Return True if a payment was sent to it and not returned, in memory or in the cache."""
         for _, before, after in self._arrived.changes():
             if before is not None:
                 self._reached[before] -= 1
             if after is not None:
                 self._reached[after] += 1
-        return self._reached[address.payment_address_id] > 0
+        key = address.payment_address_id
+        return self._reached[key] > 0 or key in self._store.paid
 
 
 def _arrived_at(row: models.Payment) -> models.PaymentAddressId | None:
-    arrived = row.status is not None and row.status.name in _ARRIVED
+    arrived = row.status is not None and row.status.name in ARRIVED
     return row.payment_address_id if arrived else None
 
 

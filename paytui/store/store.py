@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import timedelta
+from pathlib import Path
 from threading import Lock
 from typing import cast
 
@@ -14,123 +15,33 @@ from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
 from paytui.store.health import Feed, Link, WorkerMetrics
 from paytui.store.reports import EventKey, EventRow, ListenerStatus, RawRead
+from paytui.store.retention import Retention
 from paytui.store.table import Table, UiPriority
 
 GROWING = frozenset({models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS})
 """Kinds whose lists grow each day."""
 
-SLACK = 0.02  # The fraction of surplus rows that is tolerated, so that rows go in batches
-
 
 @dataclass(frozen=True, slots=True)
-class OlderRows:
-    """The outcome of a query for older rows.
+class CacheFile:
+    """The file that the worker writes; after a failure it is another one, perhaps at its path."""
 
-    Attributes:
-        total: number of all rows that match; the newest of them were loaded.
-        problem: why none were; empty if they were.
-    """
-
-    query: models.OlderRowsQuery
-    total: int = 0
-    problem: str = ""
+    path: Path
+    opened: int
 
 
 @dataclass(frozen=True, slots=True)
 class CacheState:
-    """The file of the cache as it was last written; equal states have the same rows.
+    """A file as it was last written; equal states have the same rows.
 
     Attributes:
-        opened: how often the file was opened; after a failure it may be another one.
         writes: number of writes to it.
         whole: kinds of which the file has all rows.
     """
 
-    opened: int
+    file: CacheFile
     writes: int
     whole: frozenset[models.Kind]
-
-
-_NEVER = datetime.min.replace(tzinfo=UTC)
-
-
-class Retention:
-    """The retention of one growing table; used by the thread that writes it.
-
-    The newest `most` settled rows and all open ones stay in memory, and rows without a time of
-    creation, since their order is unknown. So do the rows `reached`, which are on screen.
-    """
-
-    def __init__(self, table: Table[str, models.Record], most: int) -> None:
-        self.reached: frozenset[str] = frozenset()
-        self._table = table
-        self._most = most
-        self._horizon = _NEVER
-        self._beyond: list[models.Record] = []
-        self._needs: tuple[Callable[[models.Record], bool], ...] = ()
-        self._in_vain: tuple[int, frozenset[str]] | None = None
-
-    @property
-    def most(self) -> int:
-        return self._most
-
-    @property
-    def in_force(self) -> bool:
-        """Return True if any row was left out so far."""
-        return self._horizon > _NEVER
-
-    @property
-    def since(self) -> datetime | None:
-        """The time before which rows may be missing; None if all are held. For any thread."""
-        return self._horizon if self.in_force else None
-
-    def hold(self, is_needed: Callable[[models.Record], bool]) -> None:
-        """Keep old rows for as long as `is_needed` returns True for them."""
-        self._needs = (*self._needs, is_needed)
-
-    def sift(self, rows: Iterable[models.Record]) -> list[models.Record]:
-        """Return the rows that stay in memory; the others wait for `beyond`."""
-        kept: list[models.Record] = []
-        for row in rows:
-            stays = not _may_go(row) or _made(row) >= self._horizon or self._is_needed(row)
-            if stays or self._table.get(self._table.key(row)) is not None:
-                kept.append(row)  # a row on screen is kept up to date
-            else:
-                self._beyond.append(row)
-        return kept
-
-    def beyond(self) -> list[models.Record]:
-        beyond, self._beyond = self._beyond, []
-        return beyond
-
-    def surplus(self) -> list[models.Record]:
-        """Return the oldest rows of the table if it holds too many; `sift` then rejects them."""
-        looked = self._table.version // (int(self._most * SLACK) + 1), self.reached
-        if len(self._table) <= self._most * (1 + SLACK) or looked == self._in_vain:
-            return []
-        key, reached = self._table.key, self.reached
-        rows = (row for row in self._table.rows() if key(row) not in reached)
-        settled = [row for row in rows if _may_go(row) and not self._is_needed(row)]
-        if len(settled) <= self._most:
-            self._in_vain = looked
-            return []
-        settled.sort(key=_made, reverse=True)
-        self._horizon = _made(settled[self._most - 1])
-        return settled[self._most :]
-
-    def _is_needed(self, row: models.Record) -> bool:
-        return any(is_needed(row) for is_needed in self._needs)
-
-
-def _made(row: models.Record) -> datetime:
-    made: datetime | None = getattr(row, "created_at", None)
-    return made or _NEVER
-
-
-def _may_go(row: models.Record) -> bool:
-    """Return True if a row is settled and its age is known."""
-    status = getattr(row, "status", None)
-    return status is not None and status.settled and _made(row) > _NEVER
 
 
 Listener = Callable[[], None]
@@ -141,6 +52,7 @@ class Store:
 
     Args:
         retain: how many settled rows to keep of each list that only grows; None: all.
+        recent: the period of which all rows stay besides.
 
     Attributes:
         sending: this process's permission to send intents.
@@ -148,12 +60,12 @@ class Store:
         vitals: metrics of the worker, some seconds old; a change does not wake listeners.
         looked: the look-ups of each intent in doubt; a change does not wake listeners.
         wake_ups: how often listeners were called.
-        older: the outcome of the newest query for older rows of each kind.
         cache: the file that rows are written to; None if it lacks rows that memory released.
+        paid: accounts to which a payment in the cache was sent and not returned.
         happenings: the last events of feeds and link, for crash reports.
     """
 
-    def __init__(self, retain: int | None = None) -> None:
+    def __init__(self, retain: int | None = None, recent: timedelta = timedelta(0)) -> None:
         self._lock = lock = Lock()
         self.looked: dict[IntentId, FruitlessReads] = {}
         self.accounts = Table[models.AccountId, models.Account](lambda row: row.account_id, lock)
@@ -187,15 +99,17 @@ class Store:
         self.events = Table[EventKey, EventRow](lambda row: row.event_key, lock)
         self._tables = [table for table in vars(self).values() if isinstance(table, Table)]
         self._retentions = {
-            kind: Retention(self.table(kind), retain) for kind in GROWING if retain is not None
+            kind: Retention(self.table(kind), retain, recent)
+            for kind in GROWING
+            if retain is not None
         }
         self._feeds = {kind: Feed(kind) for kind in models.Kind}
         self._confirmed: set[models.Kind] = set()
         self.link = Link()
         self.sending = SendPermission()
         self.listening = ListenerStatus()
-        self.older: dict[models.Kind, OlderRows] = {}
         self.cache: CacheState | None = None
+        self.paid: frozenset[models.PaymentAddressId] = frozenset()
         self.health_version = 0
         self.happenings = Breadcrumbs()
         self.ui_priority = UiPriority()
@@ -255,10 +169,6 @@ class Store:
     def set_listening(self, listening: ListenerStatus) -> None:
         self.health_version += listening != self.listening
         self.listening = listening
-
-    def set_older(self, kind: models.Kind, older: OlderRows) -> None:
-        self.health_version += older != self.older.get(kind)
-        self.older[kind] = older
 
     def set_cache(self, cache: CacheState | None) -> None:
         self.health_version += cache != self.cache

@@ -16,7 +16,7 @@ from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.list_reader import Interrupted, ListReader
 from paytui.store.filter import TimeContext
-from paytui.store.store import Store
+from paytui.store.store import CacheFile, Store
 from paytui.store.table import Changes, Table, WakeUp
 
 FRAME = 0.1  # Seconds between two pulls: a thousand updates in between cost one repaint
@@ -92,41 +92,34 @@ class TableReader(Generic[K, R]):
 class WindowReader:
     """A reader of lists in the cache for the screens: one read at a time.
 
-    Args:
-        open_lists: opens the file; raises CacheUnusable.
-
     Attributes:
-        unreadable: `CacheState.opened` of the file that could not be read; None before a failure.
+        unreadable: the file that could not be read last; None before a failure.
     """
 
-    def __init__(self, open_lists: Callable[[], ListReader]) -> None:
-        self.unreadable: int | None = None
-        self._open_lists = open_lists
+    def __init__(self) -> None:
+        self.unreadable: CacheFile | None = None
         self._reader: ListReader | None = None
-        self._opened = 0
+        self._file: CacheFile | None = None
         self._one_at_a_time = asyncio.Lock()
         self._is_ended = False
 
-    async def read(self, opened: int, read: Callable[[ListReader], T]) -> T:
-        """Return what `read` returns, with its errors.
-
-        `opened` is `CacheState.opened`: another file than at the last read is opened anew.
-        """
+    async def read(self, file: CacheFile, read: Callable[[ListReader], T]) -> T:
+        """Return what `read` returns, with its errors."""
         async with self._one_at_a_time:
             self._is_ended = False
-            return await run_in_daemon_thread(partial(self._read, opened, read))
+            return await run_in_daemon_thread(partial(self._read, file, read))
 
-    def _read(self, opened: int, read: Callable[[ListReader], T]) -> T:
-        if self._reader is not None and self._opened != opened:
+    def _read(self, file: CacheFile, read: Callable[[ListReader], T]) -> T:
+        if self._file != file:
             self._close()
         if self._is_ended:
             raise Interrupted
         try:
             if self._reader is None:
-                self._reader, self._opened = self._open_lists(), opened
+                self._reader, self._file = ListReader(file.path), file
             return read(self._reader)
         except CacheUnusable:
-            self.unreadable = opened
+            self.unreadable = file
             self._close()
             raise
 
@@ -141,10 +134,11 @@ class WindowReader:
         if (reader := self._reader) is not None:
             reader.interrupt()
 
-    def rows(self, query: ListQuery, when: TimeContext) -> Iterator[Record]:
-        """Yield all rows of a query, by a reader of its own for the calling thread."""
-        reader = self._open_lists()
-        try:
-            yield from reader.rows(query, when)
-        finally:
-            reader.close()
+
+def all_rows(file: CacheFile, query: ListQuery, when: TimeContext) -> Iterator[Record]:
+    """Yield all rows of a query, by a reader of its own for the calling thread."""
+    reader = ListReader(file.path)
+    try:
+        yield from reader.rows(query, when)
+    finally:
+        reader.close()

@@ -77,7 +77,7 @@ class UiContext:
         alerts_waiting: number of urgent notifications held back during a confirm step.
         surroundings: the link to the terminal: SSH, tmux.
         random: draws the codes that are typed to confirm.
-        lists: reads lists that exceed memory; None without a cache.
+        lists: reads lists that exceed memory; None in tests of short ones.
     """
 
     store: Store
@@ -115,7 +115,7 @@ class UiContext:
     def cache_of(self, kind: Kind) -> CacheState | None:
         """Return the file to read a long list from; None while memory has more of it."""
         lists, cache = self.lists, self.store.cache
-        if lists is None or cache is None or lists.unreadable == cache.opened:
+        if lists is None or cache is None or lists.unreadable == cache.file:
             return None
         is_whole = kind in cache.whole or self.store.left_out(kind) > 0
         return cache if is_whole and self.store.is_long(kind) else None

@@ -17,7 +17,7 @@ from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
 from paytui.config.saved_files import merge_tracked
 from paytui.config.settings import TrackedIdentifiers
 from paytui.domain.intent import Decision, Intent
-from paytui.domain.models import Kind, OlderRowsQuery, Record
+from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
 from paytui.domain.rates import QuoteId
 from paytui.platform.clock import Clock, ServiceTime
@@ -30,7 +30,7 @@ from paytui.worker.intents.intent_service import (
     SendContext,
     SendingDisabled,
 )
-from paytui.worker.sync.cache_writer import CacheSync, OlderRowsLoader
+from paytui.worker.sync.cache_writer import CacheSync, RowLoader
 from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.list_reads import ListReader
 from paytui.worker.sync.on_demand import QuoteKeeper, RateSheetKeeper, RawKeeper
@@ -214,7 +214,7 @@ class Worker:
         self._jobs = Jobs()
         self._quotes = QuoteKeeper(shared, self._jobs)
         self._raw = RawKeeper(shared, self._jobs)
-        self._older_rows = OlderRowsLoader(shared, cache_sync)
+        self._rows = RowLoader(shared, cache_sync)
         self._pending_objects = PendingObjectWatch(
             store, service_time.clock, self._stages.poll_soon
         )
@@ -235,7 +235,7 @@ class Worker:
             group.create_task(self._intents.run())
             group.create_task(watch_for_resume(self._clock, self._poll_now))
             group.create_task(self._jobs.run())
-            group.create_task(self._older_rows.run())
+            group.create_task(self._rows.run())
             group.create_task(self._health.run())
             group.create_task(self._pending_objects.run())
             if self._listener is not None:
@@ -289,8 +289,8 @@ class Worker:
     def read_raw(self, kind: Kind, identifier: str) -> None:
         self._raw.ask(kind, identifier)
 
-    def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
-        self._older_rows.ask(kind, query)
+    def load_row(self, kind: Kind, identifier: str) -> None:
+        self._rows.ask(kind, identifier)
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         self._quotes.ask(quote_id, pair)

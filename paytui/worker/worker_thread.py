@@ -14,7 +14,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from paytui.domain.intent import Decision, Intent, SendPermission
-from paytui.domain.models import Kind, OlderRowsQuery, Problem, Record
+from paytui.domain.models import Kind, Problem, Record
 from paytui.domain.money import Pair
 from paytui.domain.rates import QuoteId
 from paytui.platform.crash import CrashReporter, no_report
@@ -61,8 +61,8 @@ class Inbox:
     def read_raw(self, kind: Kind, identifier: str) -> None:
         self._replace("raw", lambda port: port.read_raw(kind, identifier))
 
-    def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
-        self._replace("older rows", lambda port: port.load_older(kind, query))
+    def load_row(self, kind: Kind, identifier: str) -> None:
+        self._replace("row", lambda port: port.load_row(kind, identifier))
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         self._enqueue(lambda port: port.ask_quote(quote_id, pair))

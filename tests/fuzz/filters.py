@@ -20,7 +20,6 @@ from paytui.store.fields import fields_of
 from paytui.store.filter import (
     FilterError,
     TimeContext,
-    identifier_in,
     parse_filter,
     unknown_word,
 )
@@ -76,7 +75,6 @@ def _check(reader: ListReader, case: tuple[Kind, str]) -> bool:
         return False
     assert all(kept(row) in (True, False) for row in ROWS[kind])
     unknown_word(text, known, ROWS[kind], {"status": ["released"]})
-    identifier_in(text, known)
     if kind in list_tables():
         with suppress(FilterError):  # it names a field that is not cached
             reader.window(ListQuery(kind, (), text), WHEN, Anchor(), 1)

@@ -11,12 +11,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from paytui.domain.models import AccountId, Kind
+from paytui.domain.models import Kind
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, ListReader
 from paytui.store.cache.list_tables import list_tables
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
+from paytui.store.related import Owner
 from tests.lists.book import AMOUNTS, CODES, STATES, TEXTS, Book, Row
 from tests.lists.oracle import expected, sort_keys
 from tests.support.clock import NOON
@@ -111,10 +112,20 @@ def _quoted(random: Random, text: str) -> str:
     return f'"{bare}"' if " " in bare or random.random() < 0.2 else text
 
 
+def an_owner(random: Random, kind: Kind) -> Owner:
+    owners = [
+        (Kind.ACCOUNTS, f"acc-{random.randrange(4)}"),
+        (Kind.WALLETS, f"wal_{random.randrange(6)}"),
+    ]
+    if kind is Kind.PAYINS:
+        owners.append((Kind.PAYIN_ADDRESSES, f"pay_{random.randrange(10)}"))
+    return random.choice(owners)
+
+
 def a_query(random: Random, kind: Kind) -> ListQuery:
     columns = random.sample(list(sort_keys(kind)), random.choice((0, 1, 1, 1, 2, 3)))
     order = tuple(SortBy(column, descending=random.random() < 0.5) for column in columns)
-    scope = random.choice((None, None, AccountId(f"acc-{random.randrange(4)}")))
+    scope = random.choice((None, None, an_owner(random, kind)))
     return ListQuery(kind, order, filter_text(random), scope)
 
 
@@ -159,7 +170,7 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
     assert list(reader.rows(query, when)) == rows, query
     most = random.randrange(1, 9)
     glanced = list(reader.glance(query, when, most))
-    assert glanced == (rows[:most] if query.filter.strip() or query.scope else []), query
+    assert glanced == (rows[:most] if query.filter.strip() or query.owner else []), query
     held = None
     for _ in range(3):
         anchor, reach = _anchor(random, rows, book), random.randrange(1, 6)

@@ -16,6 +16,7 @@ from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.records import kept_fields
 from paytui.store.fields import field_types
 from paytui.store.filter import TimeContext, parse_filter
+from paytui.store.related import Owner
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 from tests.lists.book import Book, Row
@@ -88,14 +89,24 @@ def expected(book: Book, query: ListQuery, when: TimeContext) -> list[Row]:
     """Return the rows of a query in order; raise FilterError if the filter is invalid."""
     store, keys = book.store, sort_keys(book.kind)
     accepts = parse_filter(query.filter, named_fields(store, book.kind), when)
-    rows = [
-        row
-        for row in book.rows.values()
-        if accepts(row) and query.scope in (None, names.account_of(store, row))
-    ]
+    rows = [row for row in book.rows.values() if accepts(row) and _belongs(store, row, query.owner)]
     is_reversed = bool(query.order) and query.order[0].descending
     for sort in reversed(query.order):
         key = keys[sort.column]
         # A stable sort, so that equal rows stay as they arrived.
         rows.sort(key=lambda row: key(store, row), reverse=sort.descending != is_reversed)
     return rows[::-1] if is_reversed else rows
+
+
+def _belongs(store: Store, row: Row, owner: Owner | None) -> bool:
+    match owner:
+        case None:
+            return True
+        case (Kind.ACCOUNTS, account):
+            return names.account_of(store, row) == account
+        case (Kind.PAYIN_ADDRESSES, address):
+            return getattr(row, "pay_in_address_id", None) == address
+        case (_, wallet):
+            fields = ("wallet_id", "sell_wallet_id", "buy_wallet_id", "source_wallet_id")
+            held = (getattr(row, name, None) for name in (*fields, "destination_wallet_id"))
+            return wallet in held

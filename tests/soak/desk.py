@@ -13,7 +13,7 @@ from pathlib import Path
 
 from paytui.api.client import Credentials
 from paytui.api.dialect_file import load_dialect
-from paytui.config.settings import CacheSettings, Rates
+from paytui.config.settings import Rates
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, RateSheet, Wallet
 from paytui.domain.money import CurrencyCode, Pair
@@ -23,6 +23,7 @@ from paytui.outbox.paths import outbox_path
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
+from paytui.store.retention import NEWEST
 from paytui.worker.intents.intent_service import SendContext
 from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.sync.cache_writer import CacheSync
@@ -159,7 +160,7 @@ class Desk:
 
     def _kept(self, clock: Clock) -> CacheSync:
         path = self._folder / "cache" / "soak.cache.sqlite"
-        recall = CacheRestore(path, self.store, clock, CacheSettings().retain)
+        recall = CacheRestore(path, self.store, clock, NEWEST)
         return CacheSync(
             self.store, clock, recall, lambda anew: CacheWriter(path, anew=anew), in_thread=at_once
         )

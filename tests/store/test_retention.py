@@ -6,7 +6,7 @@ from dataclasses import replace
 from threading import Lock
 
 from paytui.domain.models import Payment, Record, State
-from paytui.store.store import Retention
+from paytui.store.retention import Retention
 from paytui.store.table import Table
 from tests.tui.book import payment
 
@@ -110,8 +110,8 @@ def test_of_many_that_may_not_go_none_is_looked_at_again_before_more_has_changed
 def test_what_somebody_looks_at_stays_for_as_long() -> None:
     book = Book()
     book.take(*map(done, (1, 2, 3, 4)))
-    book.retention.reached = frozenset({"pay-9"})
+    book.retention.loaded = frozenset({"pay-9"})
     book.table.recall([done(9)])
     assert book.take(done(0)) == {"pay-0", "pay-1", "pay-2", "pay-9"}
-    book.retention.reached = frozenset()
+    book.retention.loaded = frozenset()
     assert book.take() == {"pay-0", "pay-1", "pay-2"}

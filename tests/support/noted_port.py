@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from paytui.domain.intent import Decision, Intent
-from paytui.domain.models import Kind, OlderRowsQuery, Record
+from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
 from paytui.domain.rates import QuoteId
 
@@ -21,7 +21,7 @@ class NotedPort:
         self.seen: list[frozenset[Kind]] = []
         self.watched: list[tuple[Pair, ...]] = []
         self.raw_reads: list[tuple[Kind, str]] = []
-        self.reached: list[tuple[Kind, OlderRowsQuery]] = []
+        self.loaded: list[tuple[Kind, str]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
         self.named: list[Record] = []
         self.submitted: list[Intent] = []
@@ -45,8 +45,8 @@ class NotedPort:
     def read_raw(self, kind: Kind, identifier: str) -> None:
         self.raw_reads.append((kind, identifier))
 
-    def load_older(self, kind: Kind, query: OlderRowsQuery) -> None:
-        self.reached.append((kind, query))
+    def load_row(self, kind: Kind, identifier: str) -> None:
+        self.loaded.append((kind, identifier))
 
     def ask_quote(self, quote_id: QuoteId, pair: Pair) -> None:
         self.quotes.append((quote_id, pair))

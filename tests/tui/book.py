@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from decimal import Decimal
 
+from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.models import (
     Account,
     AccountId,
@@ -17,13 +18,18 @@ from paytui.domain.models import (
     Rate,
     RateSheet,
     RateSheetId,
+    Record,
     State,
     Wallet,
     WalletId,
 )
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.health import Feed, Link, LinkState
+from paytui.store.related import related_in_memory
 from paytui.store.store import Store
+from paytui.tui.details.objects import RELATED, groups_of
+from paytui.tui.format.facts import Group
+from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON, ManualClock
 
 AUD, USD, JPY = CurrencyCode("AUD"), CurrencyCode("USD"), CurrencyCode("JPY")
@@ -116,3 +122,11 @@ def failed(store: Store, kind: Kind, what: str) -> None:
         )
     )
     store.notify()
+
+
+def groups_in_memory(ui: UiContext, row: Record) -> list[Group]:
+    """The facts of an object, with those of its rows that are in memory."""
+    kind, key = KIND_OF[type(row)], identifier_of(row)
+    kinds = RELATED.get(kind, ())
+    related = {one: related_in_memory(ui.store, (kind, key), one, 50) for one in kinds}
+    return groups_of(ui, row, related)

@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
 from paytui.domain.models import Account, AccountId, Kind, Recipient, RecipientId, State
-from paytui.tui.details.objects import account_groups, recipient_groups
+from paytui.tui.details.objects import recipient_groups
 from tests.support.intents import intent_row
-from tests.tui.book import failed, payment
+from tests.tui.book import failed, groups_in_memory, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick
 
 
@@ -93,6 +93,6 @@ def test_a_company_has_no_empty_names_of_a_person(ui: Dashboard) -> None:
     person = Recipient(RecipientId("rec-8"), first_name="Ada", last_name="Byron")
     assert "Company name" not in [one.label for one in recipient_groups(context, person)[0].facts]
     corporate = Account(AccountId("acc-9"), kind="corporate", company_name="Acme")
-    titles = [one.title for one in account_groups(context, corporate)]
+    titles = [one.title for one in groups_in_memory(context, corporate)]
     assert "Company" in titles
     assert "Person" not in titles

@@ -24,9 +24,8 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
-from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.write import CacheWriter
-from paytui.store.store import CacheState, Store
+from paytui.store.store import CacheFile, CacheState, Store
 from paytui.tui.screens.screen_registry import payins_page
 from paytui.tui.store_bridge import WindowReader
 from paytui.tui.table.query_list import QueryList
@@ -57,8 +56,14 @@ def a_book(random: Random, count: int) -> list[Payment]:
     return [a_payment(random, number) for number in range(count)]
 
 
+def many(count: int) -> list[Payment]:
+    """Settled payments, the newest first."""
+    done = State("completed", final=True)
+    return [replace(payment(n, "1", minutes_ago=n), status=done) for n in range(count)]
+
+
 def dashboard(rows: list[Payment], *, retain: int | None = None) -> Dashboard:
-    ui = Dashboard(store=Store(retain=retain))
+    ui = Dashboard(store=Store(retain))
     ui.store.accounts.put([account(1, "Copperfern")])
     ui.store.wallets.put([wallet(1, "AUD desk", "10"), wallet(2, "EUR desk", "20")])
     ui.store.recipients.put([Recipient(RecipientId("rec-1"), company_name="Dagny Ltd")])
@@ -66,6 +71,8 @@ def dashboard(rows: list[Payment], *, retain: int | None = None) -> Dashboard:
     read(ui.store, ui.clock)
     feed = ui.store.feed(Kind.PAYMENTS)
     ui.store.set_feed(replace(feed, total=len(rows)))
+    if (retention := ui.store.retention(Kind.PAYMENTS)) is not None:
+        retention.resume()
     return ui
 
 
@@ -74,12 +81,13 @@ class Cached:
 
     def __init__(self, path: Path, rows: list[Payment]) -> None:
         self.ui = dashboard(rows, retain=IN_MEMORY)
+        self.file = CacheFile(path, 1)
         self._writer = CacheWriter(path)
         self._writes = 0
         for kind in (Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS):
             self._writer.keep(kind, self.ui.store.table(kind).rows(), [])
         self.keep(rows)
-        self.ui.lists = WindowReader(lambda: ListReader(path))
+        self.ui.lists = WindowReader()
 
     def keep(
         self,
@@ -89,7 +97,7 @@ class Cached:
     ) -> None:
         self._writer.keep(kind, rows, gone)
         self._writes += 1
-        self.ui.store.set_cache(CacheState(1, self._writes, frozenset(Kind)))
+        self.ui.store.set_cache(CacheState(self.file, self._writes, frozenset(Kind)))
         self.ui.store.notify()
 
     def close(self) -> None:
@@ -194,21 +202,21 @@ def test_its_rows_are_as_new_as_memory(tmp_path: Path) -> None:
 
 
 def test_a_row_that_is_not_in_memory_is_asked_for_when_it_is_opened(tmp_path: Path) -> None:
-    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+    rows = many(100)
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "100 payments")
         await pilot.press("enter")
-        [(kind, query)] = ui.port.reached
-        assert (kind, query.identifier) == (Kind.PAYMENTS, "pay-0")
+        assert ui.port.loaded == [(Kind.PAYMENTS, "pay-0")]
+        await shows(pilot, "pay-0  reading it …")
 
     with cached(tmp_path, rows) as both:
         both.ui.play(scenario)
 
 
 def test_all_of_its_rows_are_exported(tmp_path: Path) -> None:
-    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+    rows = many(100)
     file = tmp_path / "rows.jsonl"
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -225,27 +233,28 @@ def test_all_of_its_rows_are_exported(tmp_path: Path) -> None:
 
 
 def test_a_cache_that_cannot_be_read_leaves_the_rows_in_memory(tmp_path: Path) -> None:
-    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+    rows = many(100)
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
-        await shows(pilot, f"{IN_MEMORY} payments")
+        await shows(pilot, f"{IN_MEMORY} payments in memory: the cache file failed")
         assert lines(pilot)[2].endswith(f"{IN_MEMORY} of 100")
 
     with cached(tmp_path, rows) as both:
-        both.ui.lists = WindowReader(lambda: ListReader(tmp_path / "none.sqlite"))
+        both.file = CacheFile(tmp_path / "none.sqlite", 1)
+        both.keep([])
         both.ui.play(scenario)
 
 
 def test_it_returns_to_memory_once_the_cache_fails(tmp_path: Path) -> None:
-    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+    rows = many(100)
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, "100 payments")
         ui.store.set_cache(None)
         ui.store.notify()
-        await shows(pilot, f"{IN_MEMORY} payments")
+        await shows(pilot, f"{IN_MEMORY} payments in memory: the cache file failed")
         assert "ref 99" in text(pilot)
 
     with cached(tmp_path, rows) as both:
@@ -253,7 +262,7 @@ def test_it_returns_to_memory_once_the_cache_fails(tmp_path: Path) -> None:
 
 
 def test_its_room_may_change_while_it_is_read(tmp_path: Path) -> None:
-    rows = [payment(number, "1", minutes_ago=number) for number in range(300)]
+    rows = many(300)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", *["pagedown"] * 5)
@@ -270,7 +279,7 @@ def test_its_room_may_change_while_it_is_read(tmp_path: Path) -> None:
 
 
 def test_a_move_beyond_the_window_waits_for_the_next_one(tmp_path: Path) -> None:
-    rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
+    rows = many(2_000)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")

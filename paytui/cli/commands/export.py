@@ -36,7 +36,8 @@ from paytui.store.export import (
 from paytui.store.fields import Listed, SortError, fields_of, in_order, parse_orders
 from paytui.store.filter import FilterError, TimeContext, parse_filter, unknown_word
 from paytui.store.health import LinkState
-from paytui.store.movements import LONG_AGO, movements
+from paytui.store.movements import KINDS, movements
+from paytui.store.related import LONG_AGO, related_in_memory
 from paytui.store.reports import Movement
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
@@ -215,7 +216,7 @@ class ExportQuery:
     def _all_rows(self, store: Store) -> Sequence[object]:
         match self.table:
             case "movements":
-                moved = [] if self.wallet_id is None else movements(store, self.wallet_id)
+                moved = [] if self.wallet_id is None else _movements(store, self.wallet_id)
                 return sorted(moved, key=lambda row: (row.at or LONG_AGO, row.kind, row.key))
             case "activity":
                 return sorted(
@@ -311,3 +312,9 @@ class ExportQuery:
                 return ExitCode.UNREACHABLE
             case _:
                 return ExitCode.IN_PART
+
+
+def _movements(store: Store, wallet_id: WalletId) -> list[Movement]:
+    owner = (Kind.WALLETS, wallet_id)
+    related = (related_in_memory(store, owner, kind, len(store.table(kind))) for kind in KINDS)
+    return movements(store, wallet_id, [row for found in related for row in found.newest])

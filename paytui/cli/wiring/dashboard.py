@@ -25,6 +25,7 @@ from paytui.platform.crash import CrashReporter
 from paytui.platform.host import set_frame_rate, terminal_environment
 from paytui.store.cache.file import cache_path
 from paytui.store.cache.read import CacheRestore
+from paytui.store.retention import NEWEST, RECENT
 from paytui.store.store import Store
 from paytui.tui.terminal import splash
 from paytui.tui.terminal.tty import Terminal, detect_terminal, is_ascii
@@ -39,7 +40,7 @@ def restore_cache(settings: Settings, store: Store, clock: Clock) -> CacheRestor
     if not settings.cache.enabled:
         return None
     path = cache_path(settings.profile.base_url, settings.profile.client_id)
-    recall = CacheRestore(path, store, clock, settings.cache.retain)
+    recall = CacheRestore(path, store, clock, NEWEST)
     recall.at_once()
     return recall
 
@@ -187,7 +188,7 @@ def run_dashboard(
     surroundings = terminal_environment(os.environ)
     set_frame_rate(os.environ, surroundings)
     terminal = detect_terminal(os.environ, in_utf8_mode=bool(sys.flags.utf8_mode))
-    store, time = Store(settings.cache.retain), ServiceTime(SystemClock())
+    store, time = Store(NEWEST, RECENT), ServiceTime(SystemClock())
     recall, balances = restore_balances(settings, store, time.clock, terminal, early)
 
     context = compose.ProfileContext(
@@ -221,7 +222,7 @@ def run_dashboard(
                 maker=maker,
                 vocabulary=vocabulary,
                 surroundings=surroundings,
-                lists=WindowReader(recall.lists) if recall else None,
+                lists=WindowReader(),
             ),
             painted=painted,
             terminal=terminal,

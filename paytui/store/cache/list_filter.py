@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Final
 
-from paytui.domain.models import AccountId, Kind
+from paytui.domain.models import Kind
 from paytui.platform.text import fold
 from paytui.store import filter as filters
 from paytui.store.cache.list_tables import (
@@ -27,6 +27,7 @@ from paytui.store.cache.list_tables import (
 )
 from paytui.store.fields import Field, find_fields
 from paytui.store.filter import FilterError, Operator, Term, TimeContext
+from paytui.store.names import NAMED_BY
 
 LOCAL_DAY: Final = "local_day"
 """The SQL function that returns the ordinal of the day of a time key in the zone of the filter."""
@@ -89,17 +90,26 @@ def _joined(by: str, conditions: Iterable[Condition], empty: Condition) -> Condi
     return Condition(sql, tuple(value for part in parts for value in part.values))
 
 
-def in_account(table: ListTable, account: AccountId) -> Condition:
-    """Return the condition that a row belongs to an account, by itself or by its wallet."""
+def owned_by(table: ListTable, owner: Kind, key: str) -> Condition:
+    """Return the condition that a row belongs to an object, as `names.belongs_to`.
+
+    A row without an account belongs to that of its wallet.
+    """
+    if owner is not Kind.ACCOUNTS:
+        names = NAMED_BY[owner, table.kind]
+        return any_of(_names(name, owner, key) for name in names)
     wallets = "SELECT ref FROM labels WHERE kind = ? AND account = ?"
-    by_wallet = Condition(f"{table.wallet} IN ({wallets})", (Kind.WALLETS.value, account))
+    by_wallet = Condition(f"{table.wallet} IN ({wallets})", (Kind.WALLETS.value, key))
     if table.column(ACCOUNT) is None:
         return by_wallet
-    own = Condition(
-        f"{ACCOUNT} = (SELECT ref FROM labels WHERE kind = ? AND id = ?)",  # noqa: S608 - our own names
-        (Kind.ACCOUNTS.value, account),
-    )
+    own = _names(ACCOUNT, owner, key)
     return any_of([own, all_of([Condition(f"{ACCOUNT} IS NULL"), by_wallet])])
+
+
+def _names(column: str, kind: Kind, key: str) -> Condition:
+    """Return the condition that a column refers to an object."""
+    ref = "SELECT ref FROM labels WHERE kind = ? AND id = ?"
+    return Condition(f"{column} = ({ref})", (kind.value, key))
 
 
 def compile_filter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
-from paytui.domain.models import AccountId, Kind
+from paytui.domain.models import Kind
 from paytui.store.cache.list_filter import (
     ALL,
     Condition,
@@ -13,11 +13,12 @@ from paytui.store.cache.list_filter import (
     all_of,
     any_of,
     compile_filter,
-    in_account,
+    owned_by,
 )
 from paytui.store.cache.list_tables import KeyType, ListTable, list_tables
 from paytui.store.fields import Field
 from paytui.store.filter import TimeContext
+from paytui.store.related import Owner
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 
@@ -42,13 +43,13 @@ class ListQuery:
 
     Attributes:
         filter: in the filter language; a blank one matches all rows.
-        scope: the account that rows belong to; None: any.
+        owner: the kind and identifier of the object that rows belong to; None: any.
     """
 
     kind: Kind
     order: tuple[SortBy, ...] = ()
     filter: str = ""
-    scope: AccountId | None = None
+    owner: Owner | None = None
 
 
 FOUND = "temp.found"
@@ -150,8 +151,8 @@ def statements(query: ListQuery, when: TimeContext, *, row_by_row: bool = False)
     """
     table = replace(list_tables()[query.kind], has_index=not row_by_row)
     condition = compile_filter(query.filter, table, _known(query.kind), when)
-    if query.scope is not None:
-        condition = all_of([in_account(table, query.scope), condition])
+    if query.owner is not None:
+        condition = all_of([owned_by(table, *query.owner), condition])
     keys = [(_key(table, sort.column), sort.descending) for sort in query.order]
     is_reversed = bool(query.order) and query.order[0].descending
     return Statements(

@@ -210,9 +210,7 @@ class ListTable:
         keys = self._sort_keys(lambda column: f"ref = {column}")
         changes = ", ".join(f"{n}_sort = {k}" for n, k in zip(self.sorts, keys, strict=True))
         renamed = "(SELECT value FROM json_each(?1))"
-        shown = [
-            f"{one.name} IN {renamed}" for one in self.columns if one.labels not in ("", CODES)
-        ]
+        shown = [f"{one.name} IN {renamed}" for one in self.columns if one.labels in NAMED]
         accounts = f"SELECT id FROM labels WHERE ref IN {renamed}"  # noqa: S608 - our own names
         owned = f"SELECT ref FROM labels WHERE kind = 'wallets' AND account IN ({accounts})"  # noqa: S608
         where = " OR ".join([*shown, f"{self.wallet} IN ({owned})"])
@@ -271,6 +269,8 @@ _LABELLED: Mapping[object, str] = MappingProxyType(
         models.AccountId: Kind.ACCOUNTS.value,
         models.WalletId: Kind.WALLETS.value,
         models.RecipientId: Kind.RECIPIENTS.value,
+        models.PayInAddressId: Kind.PAYIN_ADDRESSES.value,
+        models.PaymentAddressId: Kind.PAYMENT_ADDRESSES.value,
         models.State: CODES,
         CurrencyCode: CODES,
     }

@@ -10,7 +10,6 @@ from pathlib import Path
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
 from paytui.store.cache.file import CacheUnusable, explained, open_to_read
-from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.records import KEPT, Unreadable, codec_of, read_moment
 from paytui.store.health import Feed
 from paytui.store.store import Store
@@ -119,9 +118,6 @@ class CacheRestore:
         """
         return self._slices
 
-    def lists(self) -> ListReader:
-        return ListReader(self._path)
-
     def _all(self) -> Iterator[Kind]:
         try:
             reader = CacheReader(self._path)
@@ -146,6 +142,9 @@ class CacheRestore:
                     break
                 table.recall(rows)
                 yield kind
+            retention = self._store.retention(kind)
+            if retention is not None and (kept[kind][0].total or 0) > len(table):
+                retention.resume()
 
     def _feed(self, kept: Feed, read_at: datetime) -> Feed:
         """Return the health of a cached list; a problem found meanwhile is kept."""

@@ -6,18 +6,28 @@ import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from pathlib import Path
+from shutil import rmtree
+from tempfile import gettempdir, mkdtemp
 from threading import Lock
 
-from paytui.domain.models import Kind, Record
+from paytui.domain.models import Kind, PaymentAddressId, Record
 from paytui.platform.text import fold
 from paytui.store.cache import file
-from paytui.store.cache.list_tables import NAMED, Label, ListTable, label_of, list_tables, unnamed
+from paytui.store.cache.list_tables import (
+    CODES,
+    NAMED,
+    Label,
+    ListTable,
+    label_of,
+    list_tables,
+    unnamed,
+)
 from paytui.store.cache.records import codec_of
 from paytui.store.health import Feed
 
@@ -57,6 +67,10 @@ _NAME = (
 )
 """No row mentions a new label yet."""
 
+_PAID = (
+    "SELECT DISTINCT labels.id FROM payments_list JOIN labels ON ref = payment_address_id WHERE "
+    "status IN (SELECT ref FROM labels WHERE kind = ? AND id IN (SELECT value FROM json_each(?)))"
+)
 _INDEXED = "UPDATE text_index SET row = ? WHERE kind = ?"
 _NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -90,6 +104,7 @@ class CacheWriter:
     """
 
     def __init__(self, path: Path, *, anew: bool = False, text_batch: int = TEXT_BATCH) -> None:
+        self.path = path
         self._text_batch = text_batch
         self._one_at_a_time = Lock()
         self._lock = _locked(path)
@@ -190,6 +205,15 @@ class CacheWriter:
         except sqlite3.Error:
             raise file.CacheUnusable from None
 
+    def paid_addresses(self, states: Collection[str]) -> frozenset[PaymentAddressId]:
+        """Return the accounts of payments in any of these states. For any thread."""
+        try:
+            with self._one_at_a_time:
+                found = self._connection.execute(_PAID, (CODES, json.dumps([*states]))).fetchall()
+        except sqlite3.Error:
+            raise file.CacheUnusable from None
+        return frozenset(PaymentAddressId(address) for (address,) in found)
+
     def note(self, feed: Feed, read_at: datetime) -> None:
         """Write the age of a list after all its rows; `read_at` is by the host's wall clock."""
         assert feed.as_of is not None
@@ -221,6 +245,35 @@ class CacheWriter:
                 self._connection.execute("COMMIT")
         except sqlite3.Error:
             raise file.CacheUnusable from None
+
+
+PRIVATE = "paytui-lists-"  # The begin of the names of folders for private files
+
+
+class PrivateWriter(CacheWriter):
+    """The writer of a temporary file that is gone with the process, where no cache can be used.
+
+    A process that was killed leaves its file; the next one removes it.
+    """
+
+    def __init__(self) -> None:
+        _remove_leftovers(Path(gettempdir()))
+        try:
+            folder = Path(mkdtemp(prefix=PRIVATE))
+        except OSError:
+            raise file.CacheUnusable from None
+        super().__init__(folder / f"private{file.SUFFIX}")
+
+    def close(self) -> None:
+        super().close()
+        rmtree(self.path.parent, ignore_errors=True)
+
+
+def _remove_leftovers(place: Path) -> None:
+    for lock in place.glob(f"{PRIVATE}*/private{file.SUFFIX}.lock"):
+        with suppress(OSError, file.CacheUnusable):
+            os.close(_locked(lock.with_suffix("")))
+            rmtree(lock.parent)
 
 
 def _locked(path: Path) -> int:

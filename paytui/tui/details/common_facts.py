@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain import models
 from paytui.domain.models import Kind, State
 from paytui.domain.money import CurrencyCode
 from paytui.store.health import Feed
-from paytui.store.names import account_title, belongs_to, recipient_title
+from paytui.store.names import account_title, recipient_title
+from paytui.store.related import Related
 from paytui.tui.format.cells import BAD, amount_words, state_cell
 from paytui.tui.format.facts import Fact, Group, Ref, RelatedList, fact, text_fact
 from paytui.tui.format.feeds import noun
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import full_time
 from paytui.tui.ui_context import UiContext
-
-R = TypeVar("R")
 
 MOST = 50  # Objects of a kind that a detail view links to; their own list has them all
 
@@ -33,14 +32,14 @@ def link_fact(ui: UiContext, label: str, kind: Kind, key: str | None) -> Fact:
     """Return a link to an object by its name; without a link if the store lacks the object."""
     if key is None:
         return fact(label, None)
-    if ui.store.table(kind).get(key) is None:
+    if ui.store.table(kind).get(key) is None and not ui.store.left_out(kind):
         return text_fact(label, key, NOT_READ)
     link = Ref(kind, key)
     return text_fact(label, name_of(ui, link), link=link)
 
 
-def links_group(title: str, rows: Sequence[R], link: Callable[[R], Fact]) -> Group:
-    return Group(f"{title} ({many(len(rows))})", tuple(link(row) for row in rows[:MOST]))
+def links_group(title: str, related: Related, link: Callable[[Any], Fact]) -> Group:
+    return Group(f"{title} ({many(related.total)})", tuple(map(link, related.newest[:MOST])))
 
 
 def many(count: int) -> str:
@@ -48,13 +47,11 @@ def many(count: int) -> str:
     return f"{MOST} of {count:,}" if count > MOST else f"{count}"
 
 
-def related_list_fact(ui: UiContext, kind: Kind, of: Ref) -> Fact:
+def related_list_fact(ui: UiContext, kind: Kind, of: Ref, related: Related) -> Fact:
     """Return the number of objects that belong to an object, with a link to their list."""
-    table = ui.store.table(kind)
-    belongs = belongs_to(ui.store, of.kind, of.key, kind)
-    count = sum(map(belongs, table.rows()))
-    note = _lacks(ui.store.feed(kind), len(table))
-    return text_fact(noun(kind).capitalize(), f"{count:,}", note, RelatedList(kind, of))
+    held = len(ui.store.table(kind)) + (ui.store.left_out(kind) if related.is_whole else 0)
+    note = _lacks(ui.store.feed(kind), held)
+    return text_fact(noun(kind).capitalize(), f"{related.total:,}", note, RelatedList(kind, of))
 
 
 def _lacks(feed: Feed, held: int) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from types import MappingProxyType
 
 from paytui.config.key_bindings import first_key
 from paytui.domain import models
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import Account, Kind, PayInAddress, Payment, Wallet
 from paytui.domain.money import MISSING
-from paytui.store.movements import newest_movements
+from paytui.store.movements import KINDS, movements, newest_of
 from paytui.store.names import account_of, recipient_title
 from paytui.store.payees import BY_OUR_RECORD, addresses_of
+from paytui.store.related import Related
 from paytui.store.reports import Movement
 from paytui.tui.details import common_facts
 from paytui.tui.format.cells import amount_words, state_cell, text_cell
@@ -118,9 +119,6 @@ def trade_groups(ui: UiContext, trade: models.Trade) -> list[Group]:
     ]
 
 
-_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
-
-
 def payin_groups(ui: UiContext, payin: models.PayIn) -> list[Group]:
     return [
         group(
@@ -144,12 +142,6 @@ def payin_groups(ui: UiContext, payin: models.PayIn) -> list[Group]:
             fact("Pay-in address", payin.pay_in_address_id),
         ),
     ]
-
-
-def newest_payins(ui: UiContext, keep: Callable[[models.PayIn], bool]) -> Group:
-    mine = [payin for payin in ui.store.payins.rows() if keep(payin)]
-    mine.sort(key=lambda payin: payin.created_at or _LONG_AGO, reverse=True)
-    return common_facts.links_group("Pay-ins", mine, lambda payin: _payin_line(ui, payin))
 
 
 def _payin_line(ui: UiContext, payin: models.PayIn) -> Fact:
@@ -218,8 +210,9 @@ def _in_groups(label: str, text: str | None, groups: Callable[[str], str]) -> Fa
 _NBSP = "\N{NO-BREAK SPACE}"  # The padding that aligns amounts: no line is broken there
 
 
-def movements_group(ui: UiContext, wallet: Wallet) -> Group:
-    newest, count = newest_movements(ui.store, wallet.wallet_id, common_facts.MOST)
+def movements_group(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Related]) -> Group:
+    rows, count = newest_of({kind: related[kind] for kind in KINDS})
+    newest = movements(ui.store, wallet.wallet_id, rows[: common_facts.MOST])
     amounts = [_signed(movement) for movement in newest]
     width = max(map(len, amounts), default=0)
     lines = zip(newest, amounts, strict=True)
@@ -256,7 +249,7 @@ def _ahead(movement: Movement) -> str:
     return f"then {ahead}" if ahead else ""
 
 
-def wallet_groups(ui: UiContext, wallet: Wallet) -> list[Group]:
+def wallet_groups(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Related]) -> list[Group]:
     return [
         group(
             "Balance",
@@ -280,15 +273,16 @@ def wallet_groups(ui: UiContext, wallet: Wallet) -> list[Group]:
         _related(
             ui,
             Ref(Kind.WALLETS, wallet.wallet_id),
-            (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS),
+            related,
         ),
         *(_payin_address(ui, address) for address in addresses_of_wallet(ui, wallet)),
-        movements_group(ui, wallet),
+        movements_group(ui, wallet, related),
     ]
 
 
-def _related(ui: UiContext, of: Ref, kinds: tuple[Kind, ...]) -> Group:
-    return group("Related", *(common_facts.related_list_fact(ui, kind, of) for kind in kinds))
+def _related(ui: UiContext, of: Ref, related: Mapping[Kind, Related]) -> Group:
+    facts = (common_facts.related_list_fact(ui, kind, of, found) for kind, found in related.items())
+    return group("Related", *facts)
 
 
 def _payin_address(ui: UiContext, address: PayInAddress) -> Group:
@@ -300,13 +294,16 @@ def _payin_address(ui: UiContext, address: PayInAddress) -> Group:
     )
 
 
-def payin_address_groups(ui: UiContext, address: PayInAddress) -> list[Group]:
-    key = address.pay_in_address_id
+def payin_address_groups(
+    ui: UiContext, address: PayInAddress, related: Mapping[Kind, Related]
+) -> list[Group]:
     return [
         group("Pay-in address", *deposit_facts(ui, address)),
         read_aloud(address),
         group("Owner", common_facts.link_fact(ui, "Wallet", Kind.WALLETS, address.wallet_id)),
-        newest_payins(ui, lambda payin: payin.pay_in_address_id == key),
+        common_facts.links_group(
+            "Pay-ins", related[Kind.PAYINS], lambda payin: _payin_line(ui, payin)
+        ),
         group(
             "Identifiers",
             fact("Pay-in address", address.pay_in_address_id),
@@ -335,9 +332,8 @@ _NOT_KEPT = "read from the service each time, not stored"
 """The note on personal data that paytui does not store: data that is absent cannot leak."""
 
 
-def account_groups(ui: UiContext, account: Account) -> list[Group]:
+def account_groups(ui: UiContext, account: Account, related: Mapping[Kind, Related]) -> list[Group]:
     raw = first_key(ui.settings.keys, "detail.raw")
-    key, store = account.account_id, ui.store
     state = account.status.name if account.status else ""
     path = common_facts.states_group(ui, account, {"created": account.created_at})
     checks = _CHECKS.get(state, "not sent")
@@ -353,17 +349,11 @@ def account_groups(ui: UiContext, account: Account) -> list[Group]:
         _related(
             ui,
             Ref(Kind.ACCOUNTS, account.account_id),
-            (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS),
+            related,
         ),
         replace(path, facts=(*path.facts, text_fact("identity checks", checks))),
-        common_facts.links_group(
-            "Wallets", [row for row in store.wallets.rows() if row.account_id == key], _wallet
-        ),
-        common_facts.links_group(
-            "Recipients",
-            [row for row in store.recipients.rows() if row.account_id == key],
-            _recipient,
-        ),
+        common_facts.links_group("Wallets", related[Kind.WALLETS], _wallet),
+        common_facts.links_group("Recipients", related[Kind.RECIPIENTS], _recipient),
         *_known(
             group(
                 "Person",
@@ -502,14 +492,25 @@ def _payment_address(ui: UiContext, address: models.PaymentAddress) -> Group:
     return group(title, *account_facts(address), text_fact("Address id", key, link=link))
 
 
-def groups_of(ui: UiContext, row: models.Record) -> list[Group]:
+RELATED: Mapping[Kind, tuple[Kind, ...]] = MappingProxyType(
+    {
+        Kind.ACCOUNTS: (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS),
+        Kind.WALLETS: (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS),
+        Kind.PAYIN_ADDRESSES: (Kind.PAYINS,),
+    }
+)
+"""The kinds of objects whose rows are counted and linked in the detail view of a kind."""
+
+
+def groups_of(ui: UiContext, row: models.Record, related: Mapping[Kind, Related]) -> list[Group]:
+    """Return the facts of an object; `related` has the kinds that `RELATED` names for it."""
     match row:
         case Account():
-            groups = account_groups(ui, row)
+            groups = account_groups(ui, row, related)
         case Wallet():
-            groups = wallet_groups(ui, row)
+            groups = wallet_groups(ui, row, related)
         case PayInAddress():
-            groups = payin_address_groups(ui, row)
+            groups = payin_address_groups(ui, row, related)
         case models.PayIn():
             groups = payin_groups(ui, row)
         case models.Trade():

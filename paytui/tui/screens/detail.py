@@ -13,9 +13,11 @@ from paytui.domain.models import PayInAddress, Record, Wallet
 from paytui.store.reports import RawRead
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog
-from paytui.tui.details.objects import deposit_text, groups_of
+from paytui.tui.details.common_facts import MOST
+from paytui.tui.details.objects import RELATED, deposit_text, groups_of
 from paytui.tui.format.facts import Fact, Ref
 from paytui.tui.format.feeds import feed_words, kind_title
+from paytui.tui.related_rows import RelatedReader
 from paytui.tui.screens.create_actions import add_to, can_add
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.times import clock_seconds
@@ -146,6 +148,12 @@ class DetailScreen(FactScreen):
         super().__init__(ui)
         self._ref = ref
         self._table = ui.store.table(ref.kind)
+        self._related = RelatedReader(ui, (ref.kind, ref.key), RELATED.get(ref.kind, ()), MOST)
+
+    def on_mount(self) -> None:
+        """Load an object that is not in memory."""
+        if self._table.get(self._ref.key) is None and self.ui.store.left_out(self._ref.kind):
+            self.ui.port.load_row(self._ref.kind, self._ref.key)
 
     @property
     def selected(self) -> Record | None:
@@ -156,7 +164,7 @@ class DetailScreen(FactScreen):
         await super().pull()
         row = self._table.get(self._ref.key)
         if row is not None:
-            self._sheet.show(groups_of(self.ui, row))
+            self._sheet.show(groups_of(self.ui, row, await self._related.read()))
         self._say()
 
     def tick(self) -> None:
@@ -167,7 +175,9 @@ class DetailScreen(FactScreen):
         ref = self._ref
         title = _name(ref)
         if self._table.get(ref.key) is None:
-            title += toned("  the service no longer lists it", Tone.CLOSING)
+            is_awaited = self._sheet.selected is None and self.ui.store.left_out(ref.kind)
+            absent = "reading it …" if is_awaited else "the service no longer lists it"
+            title += toned(f"  {absent}", Tone.MUTED if is_awaited else Tone.CLOSING)
         words = feed_words(self.ui, ref.kind, len(self._table))
         self._title.say(title, toned(words.text, words.tone))
 

@@ -13,7 +13,7 @@ from textual.widgets import Input
 from paytui.api.resources import READS
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import View
-from paytui.domain.models import AccountId, Kind, OlderRowsQuery
+from paytui.domain.models import AccountId, Kind
 from paytui.store.fields import FieldType, find_fields, search_text
 from paytui.store.filter import (
     Filter,
@@ -21,12 +21,10 @@ from paytui.store.filter import (
     TimeContext,
     completions,
     example,
-    identifier_in,
     parse_filter,
     unknown_word,
 )
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
-from paytui.store.store import OlderRows
 from paytui.store.table import Changes, Table
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import MainPage
@@ -178,7 +176,6 @@ class ListPage(MainPage, Generic[K, R]):
         if not self._filter_line.value.strip():
             self._filter_line.close()
             self._texts.clear()
-        self._request_older_rows()
         self._list.stay()
         self.set_focus(self._list)
 
@@ -283,30 +280,6 @@ class ListPage(MainPage, Generic[K, R]):
             self._refilter()
         self._list.dim(yes=bool(self._filter_error))
 
-    def _request_older_rows(self) -> None:
-        kind = self._partly_held
-        if kind is not None and self._row_filter.tests and not self._filter_error:
-            self.ui.port.load_older(kind, self._older_rows_query)
-
-    @property
-    def _older_rows_query(self) -> OlderRowsQuery:
-        text = self._row_filter.text
-        identifier = identifier_in(text, self._fields)
-        return OlderRowsQuery(text, identifier, self.ui.scope, self.ui.zone)
-
-    @property
-    def _older_rows(self) -> OlderRows | None:
-        """Return the outcome of a search for older rows that match; None without one."""
-        kind = self._partly_held
-        older = None if kind is None else self.ui.store.older.get(kind)
-        return older if older is not None and older.query == self._older_rows_query else None
-
-    @property
-    def _partly_held(self) -> Kind | None:
-        """Return the kind of the rows, if older ones of it are not in memory."""
-        listed = self._row_spec.listed
-        return listed if isinstance(listed, Kind) and self.ui.store.left_out(listed) else None
-
     @property
     def _when(self) -> TimeContext:
         return TimeContext(self.ui.time.latest, self.ui.zone)
@@ -365,15 +338,7 @@ class ListPage(MainPage, Generic[K, R]):
             if self._unknown_word[2]:
                 return f"{self._unknown_word[2]} esc: clear the filter."
         noun = self._row_spec.noun
-        if self._partly_held is None:
-            return f"No {noun} match the filter. esc: clear."
-        if (older := self._older_rows) is None:
-            return (
-                f"No {noun} in memory match the filter. enter: search older ones too, esc: clear."
-            )
-        if older.problem or (self._listing.within and older.total):
-            return f"No {noun} in memory match the filter. esc: clear."
-        return f"No {noun} match the filter, older ones included. esc: clear."
+        return f"No {noun} match the filter. esc: clear."
 
     @property
     def kinds_in_view(self) -> Collection[Kind]:
@@ -391,8 +356,6 @@ class ListPage(MainPage, Generic[K, R]):
     def _count(self) -> Content:
         if self._filter_error:
             return toned(f" Not applied: {self._filter_error}", Tone.CLOSING)
-        if (older := self._older_rows) is not None and older.problem:
-            return toned(f" Older ones not searched: {older.problem}", Tone.CLOSING)
         view = f", view {name}" if (name := self._view_name()) else ""
         filtered = ", filtered" if self._row_filter.tests else ""
         filtered = ", filtering …" if self._list.is_filtering else filtered
@@ -403,11 +366,7 @@ class ListPage(MainPage, Generic[K, R]):
         return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
 
     def _counted_rows(self) -> str:
-        """Return `1,203 of 34,120 payments`, if older rows match that are not in memory."""
-        shown, noun, older = len(self._list), self._row_spec.noun, self._older_rows
-        if older is None or self._listing.within or older.total <= shown:
-            return counted(shown, noun)
-        return f"{shown:,} of {counted(older.total, noun)}"
+        return counted(len(self._list), self._row_spec.noun)
 
     def _view_name(self) -> str:
         views = {**self._built_in_views, **self.ui.settings.views.get(self._row_spec.stem, {})}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from paytui.domain.models import Kind, OlderRowsQuery, Record
+from paytui.domain.models import Kind
 from paytui.store.cache.list_tables import OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
+from paytui.store.related import Owner
 from paytui.store.store import CacheState
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.listing import ListPage, ListSpec
@@ -16,14 +17,18 @@ from paytui.tui.ui_context import UiContext
 
 
 class LongListPage(ListPage[Any, Any]):
-    """A list of all payments, trades or pay-ins."""
+    """A list of payments, trades or pay-ins: of all, or of those of one object."""
 
     list_class = QueryList
     _list: QueryList
 
-    def __init__(self, ui: UiContext, listing: ListSpec[Any, Any], kind: Kind) -> None:
+    def __init__(
+        self, ui: UiContext, listing: ListSpec[Any, Any], kind: Kind, owner: Owner | None = None
+    ) -> None:
+        """`owner` is the object that the rows belong to, as `listing.only` says; None: any."""
         super().__init__(ui, listing)
         self._kind = kind
+        self._owner = owner
         self._read_from: CacheState | None = None
         self._is_export_awaited = False
         columns = (*listing.columns, *listing.others)
@@ -57,7 +62,7 @@ class LongListPage(ListPage[Any, Any]):
                 self._reader = TableReader(self._listing.table, self._list.apply)
                 self._refilter()
             await super().pull_rows()
-        elif before is None or cache.opened != before.opened:
+        elif before is None or cache.file != before.file:
             self._refilter()
         else:
             self._list.refresh_rows(has_changed=cache != before)
@@ -69,13 +74,14 @@ class LongListPage(ListPage[Any, Any]):
                 super()._refilter()
             return
         self._filtered_at = self.ui.time.clock.boot()
+        scope = None if self.ui.scope is None else (Kind.ACCOUNTS, self.ui.scope)
         self._list.look_up(
             Lookup(
                 reader=lists,
-                opened=cache.opened,
+                file=cache.file,
                 kind=self._kind,
                 filter=self._row_filter.text,
-                scope=self.ui.scope,
+                owner=self._owner or scope,
                 when=self._when,
             )
         )
@@ -99,23 +105,15 @@ class LongListPage(ListPage[Any, Any]):
         if self._is_export_awaited:
             self.action_export()
 
-    @property
-    def _partly_held(self) -> Kind | None:
-        return None if self._list.is_query else super()._partly_held
-
     def _counted_rows(self) -> str:
-        """Return `34,000 of 34,120 payments` while rows are being written."""
+        """Return `34,000 of 34,120 payments` while rows are being written.
+
+        Name what was left out if the cache cannot be used.
+        """
         shown, total = len(self._list), self.ui.store.feed(self._kind).total or 0
-        is_all = not self._row_filter.tests and self.ui.scope is None
+        is_all = not self._row_filter.tests and self.ui.scope is None and self._owner is None
         if self._list.is_query and is_all and shown < total:
             return f"{shown:,} of {counted(total, self._row_spec.noun)}"
+        if not self._list.is_query and self.ui.store.left_out(self._kind):
+            return f"{super()._counted_rows()} in memory: the cache file failed"
         return super()._counted_rows()
-
-    def open_row(self, row: Record) -> None:
-        """Open a row, which the worker brings into memory if it is not there."""
-        key = str(self._listing.table.key(row))
-        if self._list.is_query and self._listing.table.get(key) is None:
-            sought = f'{self._fields[0].name}="{key}"'
-            query = OlderRowsQuery(sought, key, None, self.ui.zone)
-            self.ui.port.load_older(self._kind, query)
-        super().open_row(row)

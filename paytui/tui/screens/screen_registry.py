@@ -124,11 +124,11 @@ def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
     It ignores the account in scope: its title names the owner.
     """
     from paytui.tui.screens import transactions
-    from paytui.tui.screens.listing import ListPage
+    from paytui.tui.screens.long_list import LongListPage
     from paytui.tui.screens.recipients import RecipientsPage, recipients
     from paytui.tui.screens.wallets import WalletsPage, wallets
 
-    key = those.of.key
+    key, owner = those.of.key, (those.of.kind, those.of.key)
     match those.kind:
         case Kind.WALLETS:
             return WalletsPage(ui, _only(ui, wallets(ui), those), AccountId(key))
@@ -138,11 +138,14 @@ def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
             listing = _only(ui, transactions.payin_addresses(ui), those)
             return transactions.PayInAddressesPage(ui, listing, WalletId(key))
         case Kind.PAYINS:
-            return ListPage(ui, _only(ui, transactions.payins(ui), those))
+            payins = _only(ui, transactions.payins(ui), those)
+            return LongListPage(ui, payins, those.kind, owner)
         case Kind.TRADES:
-            return ListPage(ui, _only(ui, transactions.trades(ui), those))
+            trades = _only(ui, transactions.trades(ui), those)
+            return LongListPage(ui, trades, those.kind, owner)
         case _:
-            return ListPage(ui, _only(ui, transactions.payments(ui), those))
+            payments = _only(ui, transactions.payments(ui), those)
+            return LongListPage(ui, payments, those.kind, owner)
 
 
 def _only(ui: UiContext, listing: ListSpec[K, R], those: RelatedList) -> ListSpec[K, R]:

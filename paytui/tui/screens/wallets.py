@@ -13,15 +13,15 @@ from textual.widget import Widget
 
 from paytui.domain.models import AccountId, Kind, Wallet, WalletId
 from paytui.domain.money import CurrencyCode
-from paytui.store.movements import KINDS, Reconciliation, movements, reconcile
+from paytui.store.movements import KINDS, Reconciliation, movements, newest_of, reconcile
 from paytui.store.names import wallet_label
 from paytui.store.reports import Movement
-from paytui.store.store import Store
-from paytui.store.table import SLICE, Table
+from paytui.store.table import Table
 from paytui.tui import screen_keys
 from paytui.tui.format.cells import amount_cell, amount_words
 from paytui.tui.format.facts import Activity, Ref, RelatedList
-from paytui.tui.format.feeds import empty_words, feed_words
+from paytui.tui.format.feeds import counted, empty_words, feed_words
+from paytui.tui.related_rows import RelatedReader
 from paytui.tui.screens.create_actions import make_wallet
 from paytui.tui.screens.detail import copy_deposit
 from paytui.tui.screens.list_dialogs import RowSpec, object_rows
@@ -117,13 +117,18 @@ class WalletsPage(ListPage[WalletId, Wallet]):
             self.open_link(RelatedList(kind, Ref(Kind.WALLETS, wallet.wallet_id)))
 
 
+NEWEST_MOVEMENTS = 2_000  # Pay-ins, trades and payments of a wallet, each, that are listed
+
+
 class MovementsPage(ListPage[str, Movement]):
     """The pay-ins, trades and payments of one wallet in one list."""
 
     def __init__(self, ui: UiContext, wallet_id: WalletId) -> None:
         self._wallet_id = wallet_id
         self._table = Table[str, Movement](_key, Lock())
-        self._versions: tuple[int, ...] = ()
+        self._named: tuple[object, ...] = ()
+        self._total = 0
+        self._related = RelatedReader(ui, (Kind.WALLETS, wallet_id), KINDS, NEWEST_MOVEMENTS)
         self._sum = SplitLine(classes="title")
         self._difference = Decimal(0)
         self._differs_since: datetime | None = None
@@ -135,15 +140,25 @@ class MovementsPage(ListPage[str, Movement]):
 
     async def pull(self) -> None:
         """Rebuild the movements if a list behind them changed, then take them in."""
-        versions = _versions(self.ui.store)
-        if versions != self._versions:
-            self._versions = versions
-            rows = movements(self.ui.store, self._wallet_id)
+        store, related = self.ui.store, await self._related.read()
+        found, self._total = newest_of(related)
+        named = (found, store.wallets.version, store.recipients.version)
+        if named != self._named:
+            self._named = named
+            rows = movements(store, self._wallet_id, found)
             self._table.remove(self._table.keys() - {_key(row) for row in rows})
-            for start in range(0, len(rows), SLICE):
-                self._table.put(rows[start : start + SLICE])
-        self._show_sum(reconcile(self.ui.store, self._wallet_id, self._table.rows()))
+            self._table.put(rows)
+        is_whole = len(found) == self._total and all(one.is_whole for one in related.values())
+        rows = self._table.rows()
+        self._show_sum(reconcile(store, self._wallet_id, rows) if is_whole else None)
         await super().pull()
+
+    def _counted_rows(self) -> str:
+        """Return `newest 2,000 of 34,120 movements` if there are more."""
+        shown, total = len(self._list), self._total
+        if self._row_filter.tests or len(self._table) == total:
+            return super()._counted_rows()
+        return f"newest {shown:,} of {counted(total, self._row_spec.noun)}"
 
     def _show_sum(self, found: Reconciliation | None) -> None:
         """Show the booked sum, and a difference from the balance that outlasts a read.
@@ -177,11 +192,6 @@ class MovementsPage(ListPage[str, Movement]):
 def _key(row: Movement) -> str:
     """Return a unique key: identifiers are unique only within their kind."""
     return f"{row.kind}/{row.key}"
-
-
-def _versions(store: Store) -> tuple[int, ...]:
-    named = (store.wallets.version, store.recipients.version)
-    return (*(store.table(kind).version for kind in KINDS), *named)
 
 
 def _listing(

@@ -8,12 +8,14 @@ from operator import methodcaller
 
 from textual.message import Message
 
-from paytui.domain.models import AccountId, Kind, Record
+from paytui.domain.models import Kind, Record
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, Interrupted, Window
 from paytui.store.filter import FilterError, TimeContext
-from paytui.tui.store_bridge import WindowReader
+from paytui.store.related import Owner
+from paytui.store.store import CacheFile
+from paytui.tui.store_bridge import WindowReader, all_rows
 from paytui.tui.table.columns import Column, Sort, row_key
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import CursorWindow, SortedIndex
@@ -25,16 +27,14 @@ REACH = 3  # View heights around the cursor that a window covers
 class Lookup:
     """A query of a list, but for its order.
 
-    Attributes:
-        opened: `CacheState.opened` of the file.
-        when: the clock and the zone of the filter.
+    `when` is the clock and the zone of the filter.
     """
 
     reader: WindowReader
-    opened: int
+    file: CacheFile
     kind: Kind
     filter: str
-    scope: AccountId | None
+    owner: Owner | None
     when: TimeContext
 
 
@@ -50,7 +50,7 @@ class AllRows:
         return self.total
 
     def __iter__(self) -> Iterator[Record]:
-        return self.lookup.reader.rows(self.query, self.lookup.when)
+        return all_rows(self.lookup.file, self.query, self.lookup.when)
 
 
 class QueryList(DataList[str, Record]):
@@ -125,7 +125,7 @@ class QueryList(DataList[str, Record]):
             for sort in self.sorts
             for field in self.order_fields.get(sort.column.id, ())
         )
-        return ListQuery(self._lookup.kind, order, self._lookup.filter, self._lookup.scope)
+        return ListQuery(self._lookup.kind, order, self._lookup.filter, self._lookup.owner)
 
     def _read_again(self, *, is_other: bool = False) -> None:
         anchor = Anchor(self._sought or self._cursor, self._cursor_position)
@@ -156,11 +156,11 @@ class QueryList(DataList[str, Record]):
                 window_of = methodcaller("window", query, lookup.when, anchor, reach, held)
                 try:
                     if held is None and anchor == Anchor():
-                        first = await lookup.reader.read(lookup.opened, glance)
+                        first = await lookup.reader.read(lookup.file, glance)
                         if lookup is not self._lookup or query != self._query:
                             continue  # another query is wanted
                         self._take_first(first)
-                    window = await lookup.reader.read(lookup.opened, window_of)
+                    window = await lookup.reader.read(lookup.file, window_of)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
                 except FilterError as error:

@@ -5,30 +5,28 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from typing import Any
 
 from paytui.api.errors import ApiError
-from paytui.domain.models import Kind, OlderRowsQuery, Record
+from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_query import ListQuery, SortBy
-from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader, Window
+from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.records import KEPT
-from paytui.store.cache.write import CacheWriter
-from paytui.store.filter import FilterError, TimeContext
-from paytui.store.store import CacheState, OlderRows, Store
+from paytui.store.cache.write import CacheWriter, PrivateWriter
+from paytui.store.payees import ARRIVED
+from paytui.store.store import CacheFile, CacheState, Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.shared import Shared, feed_after_bug, next_turn, unexpected
 
 RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
-DISABLED = "The cache is disabled."
 EVERY = 5.0  # Seconds between two batches
 EVERY_SHOWN = 0.5  # The same while screens read a list from the cache
 AGES_EVERY = 60.0  # Seconds between writes of the age of an unchanged list
@@ -53,8 +51,9 @@ class CacheSync:
     Surplus rows leave memory once they are written.
 
     Args:
-        recall: loads the rest of the cache; None: no cache, only memory is bounded.
+        recall: loads the rest of the cache; None: no cache, only a private file.
         open_writer: opens the cache; True discards its content.
+        open_private: opens a file for this process alone, if no cache can be used.
         in_thread: runs what takes long beside the loop.
     """
 
@@ -64,6 +63,8 @@ class CacheSync:
         clock: Clock,
         recall: CacheRestore | None,
         open_writer: Callable[[bool], CacheWriter],
+        *,
+        open_private: Callable[[], CacheWriter] = PrivateWriter,
         in_thread: RunInThread = run_in_daemon_thread,
     ) -> None:
         self.in_thread = in_thread
@@ -71,18 +72,23 @@ class CacheSync:
         self._clock = clock
         self._recall = recall
         self._open_writer = open_writer
+        self._open_private = open_private
         self._writer: CacheWriter | None = None
         self._opened = self._writes = 0
         self._whole: frozenset[Kind] = frozenset()
         self._indexed: set[Kind] = set()
         self._announced_at = 0.0
+        self._paid_at: int | None = None
+        self._is_private = False
         self._has_failed = False  # A write failed: the file lacks rows that memory has released
         self._since = self._versions()
         self._ages_written: dict[Kind, float] = {}
 
     async def run(self) -> None:
         """Load the cache, then write changes, until cancelled."""
-        if self._recall is not None:
+        if self._recall is None:
+            self._open(anew=False)
+        else:
             await self._restore(self._recall)
         while True:
             is_shown = any(map(self._store.is_long, KEPT))
@@ -92,23 +98,18 @@ class CacheSync:
                     await self._write_changes(kind)
                     await self._remove_surplus(kind)
                     await self._index_orders(kind)
-
-    @property
-    def why_not_searched(self) -> str:
-        """The reason why the cache cannot be searched; empty if it can."""
-        if self._recall is None:
-            return DISABLED
-        return "The cache cannot be written." if self._has_failed else ""
+            with self._guarded(Kind.PAYMENTS):
+                await self._note_paid()
 
     def open_lists(self) -> ListReader:
-        """Open the cache for a search; raise CacheUnusable if it cannot be read."""
-        if self._recall is None:
+        """Open the file to read; raise CacheUnusable if it cannot be read."""
+        if self._writer is None:
             raise CacheUnusable
-        return self._recall.lists()
+        return ListReader(self._writer.path)
 
     def close(self) -> None:
         """Write the last changes, up to a limit, and close the file."""
-        left = MOST_AT_THE_END
+        left = 0 if self._is_private else MOST_AT_THE_END
         if self._writer is not None:
             self._writer.interrupt()
         try:
@@ -134,16 +135,22 @@ class CacheSync:
             self._give_up()
             self._open(anew=True)
             self._since = dict.fromkeys(KEPT, 0)
-        elif self._writer is not None:
+        elif self._writer is not None and not self._is_private:
             self._whole = frozenset(kind for kind in KEPT if self._store.feed(kind).cached)
             self._announce()
 
     def _open(self, *, anew: bool) -> None:
-        with suppress(CacheUnusable):
-            self._writer = self._open_writer(anew)
-            self._indexed.clear()
-            self._opened, self._whole = self._opened + 1, frozenset()
-            self._announce()
+        """Open the cache, or a private file if another process writes it or it cannot be used."""
+        if self._recall is not None:
+            with suppress(CacheUnusable):
+                self._writer = self._open_writer(anew)
+        if self._writer is None:
+            with suppress(CacheUnusable):
+                self._writer, self._since = self._open_private(), dict.fromkeys(KEPT, 0)
+                self._is_private = True
+        self._indexed.clear()
+        self._opened, self._whole = self._opened + 1, frozenset()
+        self._announce()
 
     def _write_all(self) -> None:
         for kind in KEPT:
@@ -199,6 +206,14 @@ class CacheSync:
             self._written(part)
         return part is not None
 
+    async def _note_paid(self) -> None:
+        """Tell the guards which accounts were paid by payments that are not in memory."""
+        is_there = Kind.PAYMENTS in self._whole and self._store.is_long(Kind.PAYMENTS)
+        if self._writer is not None and is_there and self._paid_at != self._writes:
+            self._paid_at = self._writes
+            paid_addresses = partial(self._writer.paid_addresses, ARRIVED)
+            self._store.paid = await self.in_thread(paid_addresses)
+
     def _next_part(self, kind: Kind) -> _Part | None:
         table, writer = self._store.table(kind), self._writer
         if writer is None or table.version == self._since[kind]:
@@ -223,8 +238,11 @@ class CacheSync:
     def _announce(self) -> None:
         """Tell the screens the state of the file; a file that lacks rows is not used."""
         self._announced_at = self._clock.boot()
-        state = CacheState(self._opened, self._writes, self._whole)
-        self._store.set_cache(None if self._has_failed else state)
+        state = None
+        if self._writer is not None and not self._has_failed:
+            file = CacheFile(self._writer.path, self._opened)
+            state = CacheState(file, self._writes, self._whole)
+        self._store.set_cache(state)
         self._store.notify()
 
     def _write_age(self, kind: Kind, every: float) -> None:
@@ -266,94 +284,60 @@ class CacheSync:
             self._writer = None
 
 
-MOST_OLDER = 1_000  # Maximum number of older rows that are loaded; the newest are preferred
-_NEWEST_FIRST = (SortBy("created_at", descending=True),)
-
-
-class OlderRowsLoader:
+class RowLoader:
     """A loader of rows that are not in memory, from the cache and the service.
 
-    Only the newest query counts: it ends an earlier one, whose rows are released like any others.
+    Only the newest call counts: its row stays in memory, an earlier one is released like any other.
     """
 
     def __init__(self, shared: Shared, cache: CacheSync | None) -> None:
         self._shared = shared
         self._cache = cache
-        self._wanted: list[tuple[Kind, OlderRowsQuery]] = []
+        self._wanted: tuple[Kind, str] | None = None
         self._wake = asyncio.Event()
-        self._reader: ListReader | None = None
 
-    def ask(self, kind: Kind, query: OlderRowsQuery) -> None:
-        """Load the rows of a query, unless its whole kind is in memory."""
-        self._wanted = [(kind, query)]
-        if (reader := self._reader) is not None:
-            reader.interrupt()
+    def ask(self, kind: Kind, identifier: str) -> None:
+        self._wanted = kind, identifier
         self._wake.set()
 
     async def run(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._wanted:
-                await self._load(*self._wanted.pop())
+            if self._wanted is not None:
+                await self._load(*self._wanted)
 
-    async def _load(self, kind: Kind, query: OlderRowsQuery) -> None:
-        store = self._shared.store
-        retention = store.retention(kind)
-        if retention is None or not retention.in_force:
-            return
-        rows = await self._load_cached(kind, query)
-        table = store.table(kind)
-        retention.reached = frozenset({*map(table.key, rows), query.identifier})
-        table.recall(rows)
-        store.notify()
-        if query.identifier:
-            await self._read(kind, query.identifier)
-
-    async def _load_cached(self, kind: Kind, query: OlderRowsQuery) -> tuple[Record, ...]:
-        """Return the rows that the cache holds, and put the outcome in the store."""
-        store, older, cache = self._shared.store, OlderRows(query), self._cache
-        why_not = DISABLED if cache is None else cache.why_not_searched
-        if cache is None or why_not:
-            store.set_older(kind, replace(older, problem=why_not))
-            return ()
+    async def _load(self, kind: Kind, identifier: str) -> None:
+        shared, table = self._shared, self._shared.store.table(kind)
+        retention = shared.store.retention(kind)
+        if retention is not None:
+            retention.loaded = frozenset({identifier})
         try:
-            window: Window = await cache.in_thread(partial(self._window, cache, kind, query))
-        except Interrupted:
-            return ()
-        except FilterError as error:
-            older = replace(older, problem=str(error))
-        except CacheUnusable:
-            older = replace(older, problem="The cache cannot be read.")
-        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
-            self._shared.report_bug(kind, "search the cache", error)
-            return ()
-        else:
-            store.set_older(kind, replace(older, total=window.total))
-            return window.rows
-        store.set_older(kind, older)
-        return ()
-
-    def _window(self, cache: CacheSync, kind: Kind, query: OlderRowsQuery) -> Window:
-        """Read the newest rows of a query; this runs in a thread of its own."""
-        listed = ListQuery(kind, _NEWEST_FIRST, query.filter, query.account)
-        when = TimeContext(self._shared.service_time.latest, query.zone)
-        reader = self._reader = cache.open_lists()
-        try:
-            return reader.window(listed, when, Anchor(), MOST_OLDER - 1)
-        finally:
-            self._reader = None
-            reader.close()
-
-    async def _read(self, kind: Kind, identifier: str) -> None:
-        """Read an object from the service; a failure shows in the list's own health."""
-        shared = self._shared
-        try:
+            if (row := await self._cached(kind, identifier)) is not None:
+                table.recall([row])
+                shared.store.notify()
             async with shared.slots:
-                row = await shared.client.get(kind, identifier)
-            shared.store.table(kind).put([row])
+                table.put([await shared.client.get(kind, identifier)])
             shared.store.notify()
         except ApiError:
-            return
+            return  # which shows in the list's own health
         except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
             shared.report_bug(kind, f"read {identifier}", error)
+
+    async def _cached(self, kind: Kind, identifier: str) -> Record | None:
+        cache = self._cache
+        if cache is None:
+            return None
+        try:
+            row: Record | None = await cache.in_thread(partial(_read_row, cache, kind, identifier))
+        except CacheUnusable:
+            return None
+        return row
+
+
+def _read_row(cache: CacheSync, kind: Kind, identifier: str) -> Record | None:
+    reader = cache.open_lists()
+    try:
+        return reader.record(kind, identifier)
+    finally:
+        reader.close()

@@ -15,12 +15,12 @@ from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.details.common_facts import PATHS
-from paytui.tui.details.objects import payin_groups, payment_groups, trade_groups, wallet_groups
+from paytui.tui.details.objects import payin_groups, payment_groups, trade_groups
 from paytui.tui.format.facts import Group
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
-from tests.tui.book import payment, wallet
+from tests.tui.book import groups_in_memory, payment, wallet
 from tests.tui.dashboard import settings_of
 
 CREATED = datetime(2026, 3, 2, 14, 1, 22, tzinfo=UTC)
@@ -158,7 +158,7 @@ def test_a_trade_that_never_waited_for_funds_is_not_said_to_have(a_desk: UiConte
 
 def test_a_suspended_wallet_may_become_active_again(a_desk: UiContext) -> None:
     row = replace(wallet(1, "AUD desk", "1"), status=State("suspended"))
-    assert states(wallet_groups(a_desk, row)) == [
+    assert states(groups_in_memory(a_desk, row)) == [
         "created: —",
         "active: – not reported",
         "suspended: ● now",

@@ -8,7 +8,7 @@ from threading import Lock
 
 import pytest
 
-from paytui.domain.models import Kind, OlderRowsQuery, PayIn, PayInId, Problem, Record, WalletId
+from paytui.domain.models import Kind, PayIn, PayInId, Problem, Record, WalletId
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.write import CacheWriter
 from paytui.store.health import Feed
@@ -112,7 +112,7 @@ def test_with_what_somebody_looks_for_it_is_said_and_the_feeds_go_on(
             table = store.table(Kind.PAYMENTS)
             table.remove([table.key(row) for row in retention.surplus()])
             desk.network.mistakes[PAYMENTS] = ZeroDivisionError()
-            desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(7), name(7)))
+            desk.inbox.load_row(Kind.PAYMENTS, name(7))
             await desk.until(lambda: store.feed(Kind.PAYMENTS).problem is not None, within=10)
             del desk.network.mistakes[PAYMENTS]
             desk.inbox.refresh()

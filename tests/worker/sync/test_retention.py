@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import tempfile
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 
 from paytui.api.dialect_file import load_dialect
-from paytui.domain.models import Kind, OlderRowsQuery, Payment, PaymentId, State
-from paytui.store.cache.file import CacheUnusable, remove_cache
+from paytui.api.resources import identifier_of
+from paytui.domain.models import Kind, Payment, PaymentId, State
+from paytui.store.cache.file import SUFFIX, CacheUnusable
 from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.read import CacheReader, CacheRestore
 from paytui.store.cache.records import codec_of
-from paytui.store.cache.write import CacheWriter
+from paytui.store.cache.write import CacheWriter, PrivateWriter
 from paytui.store.filter import TimeContext
-from paytui.store.store import OlderRows, Store
+from paytui.store.store import Store
 from paytui.worker.sync.cache_writer import CacheSync
 from tests.support.big_book import BigBook, name
 from tests.support.clock import NOON, ManualClock
@@ -171,44 +173,11 @@ def test_an_old_one_is_brought_back_by_its_id_and_is_as_the_service_has_it_now(
 ) -> None:
     async def scenario() -> None:
         book.row(7)["amount"] = "7.77"
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(7), name(7)))
+        desk.inbox.load_row(Kind.PAYMENTS, name(7))
         await desk.until(lambda: amount_of(desk, 7) == "7.77")
         assert desk.store.payments.unconfirmed() == set()
         await desk.wait(30)
         assert held(desk) == newest(RETAIN) | {name(7)}
-
-    settled(desk, scenario())
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "created>=2026-01-31T12:00:11Z created<=2026-01-31T12:00:20Z",
-        "aud amount>10 amount<=20 -status:failed",
-    ],
-)
-def test_old_ones_come_from_the_cache_by_any_filter_and_are_marked_as_such(
-    settled: Beside, desk: Desk, words: str
-) -> None:
-    async def scenario() -> None:
-        query = OlderRowsQuery(words)
-        desk.inbox.load_older(Kind.PAYMENTS, query)
-        asked_for = {name(number) for number in range(11, 21)}
-        await desk.until(lambda: held(desk) == newest(RETAIN) | asked_for)
-        assert desk.store.payments.unconfirmed() == asked_for
-        assert desk.store.older[Kind.PAYMENTS] == OlderRows(query, total=10)
-        await desk.wait(30)
-        assert asked_for <= held(desk)
-
-    settled(desk, scenario())
-
-
-def test_of_too_many_the_newest_come_and_all_are_counted(settled: Beside, desk: Desk) -> None:
-    async def scenario() -> None:
-        query = OlderRowsQuery("age>1d")
-        desk.inbox.load_older(Kind.PAYMENTS, query)
-        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
-        assert desk.store.older[Kind.PAYMENTS] == OlderRows(query, total=COUNT)
 
     settled(desk, scenario())
 
@@ -244,52 +213,54 @@ def test_what_was_brought_back_is_not_written_over_a_newer_state(
     assert row == newer
 
 
-class Interrupting(tzinfo):
-    """A zone; something happens whenever a read converts a time to it."""
-
-    def __init__(self, happen: Callable[[], None]) -> None:
-        self._happen = happen
-        self.conversions = 0
-
-    def utcoffset(self, _: datetime | None) -> timedelta:
-        self.conversions += 1
-        self._happen()
-        return timedelta(0)
-
-    def dst(self, _: datetime | None) -> timedelta:
-        return timedelta(0)
-
-    def tzname(self, _: datetime | None) -> str:
-        return "interrupting"
-
-
-def test_a_newer_query_ends_an_older_one(settled: Beside, desk: Desk) -> None:
-    async def scenario() -> None:
-        newer = OlderRowsQuery("amount<=3")
-        zone = Interrupting(lambda: desk.worker.load_older(Kind.PAYMENTS, newer))
-        older = OlderRowsQuery("created:2026-01-31", zone=zone)
-        desk.inbox.load_older(Kind.PAYMENTS, older)
-        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
-        assert desk.store.older[Kind.PAYMENTS] == OlderRows(newer, total=3)
-        assert zone.conversions < 10
-        assert held(desk) == newest(RETAIN) | {name(1), name(2), name(3)}
-
-    settled(desk, scenario())
-
-
-def test_what_the_cache_does_not_hold_is_not_searched_and_that_is_told(
-    settled: Beside, book: BigBook, desk: Desk, path: Path
+def test_a_list_without_a_cache_is_read_from_a_private_file_that_ends_with_the_worker(
+    settled: Beside, clock: ManualClock, make_desk: MakeDesk
 ) -> None:
+    desk = make_desk(BigBook(clock, COUNT), cached=False)
+    places: list[Path] = []
+
     async def scenario() -> None:
-        remove_cache(path)
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery("acme"))
-        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
-        assert desk.store.older[Kind.PAYMENTS].problem == "The cache cannot be read."
+        assert desk.store.cache is not None
+        places.append(desk.store.cache.file.path)
+        assert len(rows_in(places[0])) == COUNT
+        assert Kind.PAYMENTS in desk.store.cache.whole
+        desk.inbox.load_row(Kind.PAYMENTS, name(9))
+        await desk.until(lambda: held(desk) == newest(RETAIN) | {name(9)})
 
     settled(desk, scenario())
+    assert not places[0].parent.exists()
 
 
-def test_a_cache_that_could_not_be_written_is_not_searched(
+def test_a_cache_that_another_dashboard_writes_is_left_to_it(
+    settled: Beside, desk: Desk, path: Path
+) -> None:
+    other = CacheWriter(path)
+
+    async def scenario() -> None:
+        assert desk.store.cache is not None
+        assert desk.store.cache.file.path != path
+        assert len(rows_in(desk.store.cache.file.path)) == COUNT
+
+    settled(desk, scenario())
+    assert rows_in(path) == set()
+    other.close()
+
+
+def test_a_file_that_a_killed_process_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    killed, running = PrivateWriter(), PrivateWriter()
+    os.close(killed._lock)  # as the operating system does
+    writer = PrivateWriter()
+    left = {found.parent for found in tmp_path.glob(f"*/*{SUFFIX}")}
+    assert left == {running.path.parent, writer.path.parent}
+    writer.close()
+    running.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_cache_that_could_not_be_written_is_no_longer_read(
     settled: Beside, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows that memory has released since are not in the file, so its total would be wrong."""
@@ -301,26 +272,34 @@ def test_a_cache_that_could_not_be_written_is_not_searched(
         monkeypatch.setattr(CacheWriter, "keep", full)
         desk.store.payments.put([replace(desk.store.payments.rows()[0], reference="changed")])
         await desk.wait(15)
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery("acme"))
-        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
-        assert desk.store.older[Kind.PAYMENTS].problem == "The cache cannot be written."
+        assert desk.store.cache is None
 
     settled(desk, scenario())
 
 
-def test_what_is_reached_for_is_found_without_a_cache_by_its_id_alone(
-    settled: Beside, clock: ManualClock, make_desk: MakeDesk
+def test_accounts_that_old_payments_went_to_are_known_as_paid(
+    settled: Beside, book: BigBook, desk: Desk
 ) -> None:
-    desk = make_desk(BigBook(clock, COUNT), cached=False)
+    paid, returned, open_one = ("addr-1", "completed"), ("addr-2", "returned"), ("addr-3", "held")
+    for number, (address, status) in enumerate((paid, returned, open_one), 1):
+        book.row(number).update(paymentAddressId=address, status=status)
 
     async def scenario() -> None:
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery("age>1d"))
-        await desk.until(lambda: Kind.PAYMENTS in desk.store.older)
-        assert desk.store.older[Kind.PAYMENTS].problem == "The cache is disabled."
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(9), name(9)))
-        await desk.until(lambda: held(desk) == newest(RETAIN) | {name(9)})
+        await desk.until(lambda: desk.store.paid == {"addr-1"})
+        assert name(1) not in held(desk)
+        book.change(1, status="returned")
+        desk.inbox.refresh()
+        await desk.until(lambda: desk.store.paid == set(), within=60)
 
     settled(desk, scenario())
+
+
+def rows_in(path: Path) -> set[str]:
+    reader = ListReader(path)
+    found = reader.rows(ListQuery(Kind.PAYMENTS), TimeContext(lambda: NOON))
+    keys = {str(identifier_of(row)) for row in found}
+    reader.close()
+    return keys
 
 
 def amount_of(desk: Desk, number: int) -> str | None:
@@ -352,7 +331,7 @@ def test_one_that_the_cache_alone_had_goes_once_the_list_was_read_without_it(
 ) -> None:
     async def scenario() -> None:
         book.remove(50)
-        desk.inbox.load_older(Kind.PAYMENTS, OlderRowsQuery(name(50), name(50)))
+        desk.inbox.load_row(Kind.PAYMENTS, name(50))
         await desk.until(lambda: desk.store.payments.unconfirmed() == {name(50)})
         desk.inbox.refresh()
         await desk.until(lambda: name(50) not in held(desk), within=60)
