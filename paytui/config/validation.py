@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, get_args, get_type_hints
 
 from paytui.platform.text import InvalidValue, clean, did_you_mean
@@ -236,7 +237,15 @@ def nearest_key(key: KeyPath, lines: Mapping[KeyPath, int]) -> KeyPath:
     return key
 
 
+_REMOVED: Mapping[KeyPath, str] = MappingProxyType(
+    {("cache", "retain"): "Delete this line: lists of any length are read from the cache."}
+)
+"""The remedies for settings of earlier versions."""
+
+
 def _nearest(key: KeyPath, root: type[Table]) -> str:
+    if key in _REMOVED:
+        return _REMOVED[key]
     if key[-1].casefold() in _NAMES_OF_SECRETS:
         of_webhooks = key[0] == "webhooks"
         variable = "PAYTUI_WEBHOOK_SECRET" if of_webhooks else "PAYTUI_CLIENT_SECRET"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from tests.bench.program import Program
 from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
+from tests.support.deadline import eventually
 
 HELLO_READY = "hello ready"
 BALANCE = r"^ ?▌? ?AUD +[\d,]+\.\d\d"
@@ -46,6 +49,16 @@ class Desk:
     def start(self, paytui: Sequence[str] = (sys.executable, "-m", "paytui")) -> Program:
         """Start the dashboard."""
         return Program((*paytui, "run", "--config", str(self.config)), self._environ)
+
+    def wait_for_indexes(self, seconds: float) -> None:
+        """Wait until the cache has an index for each order of the payments."""
+        eventually(self._is_indexed, seconds, 0.5)
+
+    def _is_indexed(self) -> bool:
+        [path] = Path(self._environ["XDG_CACHE_HOME"]).glob("paytui/*.cache.sqlite")
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as cache:
+            last = "SELECT 1 FROM sqlite_schema WHERE name = 'payments_owner_sort'"
+            return cache.execute(last).fetchone() is not None
 
     def forget(self) -> None:
         """Have the next start find no last known state."""

@@ -37,11 +37,11 @@ def measure(plan: Plan) -> list[Row]:
     with ExitStack() as stack:
         service = stack.enter_context(big_service(scale, "--etags", "--updated-since"))
         hello = stack.enter_context(home.hello())
-        ticking = stack.enter_context(Desk(home, service, "ticking").start())
-        still = stack.enter_context(Desk(home, service, "still", STILL).start())
+        desks = [Desk(home, service, "ticking"), Desk(home, service, "still", STILL)]
+        ticking, still = (stack.enter_context(desk.start()) for desk in desks)
         hello.wait_for(HELLO_READY)
-        open_payments(ticking, scale)
-        open_payments(still, scale)
+        for desk, program in zip(desks, (ticking, still), strict=True):
+            open_payments(desk, program, scale)
         before = [_cost(program) for program in (hello, ticking, still)]
         sleep(seconds)
         after = [_cost(program) for program in (hello, ticking, still)]

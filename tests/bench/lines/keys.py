@@ -40,9 +40,10 @@ def measure(plan: Plan) -> list[Row]:
     with ExitStack() as stack:
         service = stack.enter_context(big_service(scale, "--etags", "--updated-since"))
         hello = stack.enter_context(home.hello())
-        ours = stack.enter_context(Desk(home, service, "desk", STILL).start())
+        desk = Desk(home, service, "desk", STILL)
+        ours = stack.enter_context(desk.start())
         hello.wait_for(HELLO_READY)
-        open_payments(ours, scale)
+        open_payments(desk, ours, scale)
         for word in WORDS[: plan.of(len(WORDS), 1)]:
             found["floor"] += presser.press_each(hello, "ab" * 9)
             for kind, keys in MOVES.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 from tests.bench.bare_sync import PAGE_SIZE
 from tests.bench.budget import Row
 from tests.bench.desk import BALANCE, Desk, Home
@@ -37,14 +39,14 @@ def each(growth: int, more: int) -> float | None:
 
 def _memory(home: Home, scale: int, name: str) -> tuple[int, int]:
     """Bytes, when all payments were read, and when all were listed."""
-    with (
-        big_service(scale, "--etags", "--updated-since") as service,
-        Desk(home, service, name, STILL).start() as program,
-    ):
+    with ExitStack() as stack:
+        service = stack.enter_context(big_service(scale, "--etags", "--updated-since"))
+        desk = Desk(home, service, name, STILL)
+        program = stack.enter_context(desk.start())
         program.wait_for(BALANCE)
         eventually(lambda: _pages_read(service.base_url) * PAGE_SIZE >= scale, LONGEST_SYNC, 0.5)
         kept = _settled(program)
-        open_payments(program, scale)
+        open_payments(desk, program, scale)
         return kept, _settled(program)
 
 

@@ -32,9 +32,10 @@ def measure(plan: Plan) -> list[Row]:
 
 def _desk(stack: ExitStack, home: Home, place: int, scale: int) -> Program:
     service = stack.enter_context(big_service(scale, "--etags", "--updated-since"))
-    desk = stack.enter_context(Desk(home, service, f"desk-{place}", STILL).start())
-    open_payments(desk, scale)
-    return desk
+    desk = Desk(home, service, f"desk-{place}", STILL)
+    program = stack.enter_context(desk.start())
+    open_payments(desk, program, scale)
+    return program
 
 
 def _row(kind: str, scales: tuple[int, int], few: list[Press], many: list[Press]) -> Row:

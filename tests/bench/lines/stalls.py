@@ -57,7 +57,7 @@ def measure(plan: Plan) -> list[Row]:
         desk = Desk(home, service, "desk", STILL)
         ours = stack.enter_context(desk.start(_probed(own_log, "paytui")))
         began = ours.wait_for(BALANCE)
-        open_payments(ours, scale)
+        open_payments(desk, ours, scale)
         phases["first sync"] = began, (began := perf_counter())
         for keys in MOVES.values():
             presser.press_each(ours, keys)
