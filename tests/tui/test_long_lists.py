@@ -26,7 +26,9 @@ from paytui.domain.models import (
 from paytui.domain.money import CurrencyCode
 from paytui.store.cache.write import CacheWriter
 from paytui.store.store import CacheFile, CacheState, Store
-from paytui.tui.screens.screen_registry import payins_page
+from paytui.tui.format.facts import Activity, Ref, RelatedList
+from paytui.tui.screens import wallets
+from paytui.tui.screens.screen_registry import open_link, payins_page
 from paytui.tui.store_bridge import WindowReader
 from paytui.tui.table.query_list import QueryList
 from tests.tui.book import account, payment, read, wallet
@@ -316,3 +318,50 @@ def test_it_is_not_sorted_by_what_the_cache_lacks(tmp_path: Path) -> None:
         store.set_feed(replace(store.feed(Kind.PAYINS), total=30))
         both.keep(came, kind=Kind.PAYINS)
         both.ui.play(scenario)
+
+
+def test_the_rows_of_one_object_are_counted_and_listed_beyond_memory(tmp_path: Path) -> None:
+    mine, other = WalletId("wal-1"), WalletId("wal-2")
+    rows = [
+        replace(row, source_wallet_id=other if number % 3 else mine)
+        for number, row in enumerate(many(100))
+    ]
+    of_mine = Ref(Kind.WALLETS, mine)
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        app = the_app(pilot)
+        open_link(app, app.ui, of_mine)
+        await shows(pilot, "Activity (34)")
+        both.keep([replace(rows[1], source_wallet_id=mine)])
+        await shows(pilot, "Activity (35)")
+        open_link(app, app.ui, RelatedList(Kind.PAYMENTS, of_mine))
+        await shows(pilot, "35 payments of AUD desk")
+        await pilot.press("G")
+        await settled(pilot)
+        assert reference_at_cursor(pilot) == "ref 99"
+        open_link(app, app.ui, Activity(mine))
+        await shows(pilot, "35 movements of AUD desk")
+        assert "-1.00" in text(pilot)
+
+    with cached(tmp_path, rows) as both:
+        for kind in (Kind.TRADES, Kind.PAYINS):
+            both.ui.store.set_feed(replace(both.ui.store.feed(kind), total=0))
+        both.ui.play(scenario, size=(120, 60))
+
+
+def test_of_many_movements_the_newest_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wallets, "NEWEST_MOVEMENTS", 40)
+    rows = [replace(row, source_wallet_id=WalletId("wal-1")) for row in many(100)]
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        app = the_app(pilot)
+        open_link(app, app.ui, Activity(WalletId("wal-1")))
+        await shows(pilot, "newest 40 of 100 movements")
+        assert "Booked" not in text(pilot)
+        await pilot.press("G")
+        await shows(pilot, "ref 39")
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario, size=(120, 60))
