@@ -40,3 +40,19 @@ def test_a_row_that_follows_a_deleted_one_is_found_by_its_own_words(tmp_path: Pa
     assert list(reader.rows(ListQuery(Kind.PAYMENTS, filter="globex"), when)) == [second]
     assert list(reader.rows(ListQuery(Kind.PAYMENTS, filter="acme"), when)) == []
     reader.close()
+
+
+def test_rows_of_an_earlier_run_are_deleted_only_if_the_total_proves_it(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    path = tmp_path / "x.cache.sqlite"
+    rows = [payment(number, "1") for number in range(20)]
+    writer = CacheWriter(path)
+    writer.keep(Kind.PAYMENTS, rows, [])
+    writer.close()
+    writer = CacheWriter(path)
+    writer.keep(Kind.PAYMENTS, rows[:11], [])
+    assert not writer.drop_others(Kind.PAYMENTS, {"pay-15"}, total=13)
+    assert len(writer.ids(Kind.PAYMENTS)) == 20
+    assert writer.drop_others(Kind.PAYMENTS, {"pay-15"}, total=12)
+    assert set(writer.ids(Kind.PAYMENTS)) == {"pay-15", *(f"pay-{n}" for n in range(11))}
+    writer.close()

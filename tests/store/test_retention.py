@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from threading import Lock
 
 from paytui.domain.models import Payment, Record, State
 from paytui.store.retention import Retention
 from paytui.store.table import Table
+from tests.support.clock import NOON
 from tests.tui.book import payment
 
 DONE = State("completed", final=True)
@@ -24,9 +26,9 @@ def under_way(minutes_ago: int) -> Payment:
 class Book:
     """A table of payments, of which three stay."""
 
-    def __init__(self) -> None:
+    def __init__(self, recent: timedelta = timedelta(0)) -> None:
         self.table = Table[str, Record](_key, Lock())
-        self.retention = Retention(self.table, 3)
+        self.retention = Retention(self.table, 3, recent)
 
     def take(self, *rows: Payment) -> set[str]:
         """Rows come in; what is too much goes. What is left."""
@@ -44,6 +46,12 @@ def test_of_what_is_settled_the_newest_stay() -> None:
     book = Book()
     assert book.take(*map(done, (5, 1, 4, 2, 3))) == {"pay-1", "pay-2", "pay-3"}
     assert book.take(done(0)) == {"pay-0", "pay-1", "pay-2"}
+
+
+def test_all_of_a_recent_period_stay() -> None:
+    book = Book(recent=timedelta(minutes=5))
+    assert book.take(*map(done, range(9))) == {f"pay-{minutes}" for minutes in range(5)}
+    assert book.take(replace(done(70), updated_at=NOON)) >= {"pay-70"}, "it failed just now"
 
 
 def test_a_payment_that_was_released_is_settled() -> None:

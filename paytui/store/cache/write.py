@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import sqlite3
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ _KEEP = (
     "ON CONFLICT (row) DO UPDATE "
     "SET open = excluded.open, at = excluded.at, body = excluded.body"
 )
+_COUNT = "SELECT count(*) FROM records WHERE kind = ?"
 _FORGET = "DELETE FROM records WHERE kind = ? AND id = ?"
 _FORGET_GROUP = "DELETE FROM records WHERE open = ?"
 
@@ -73,6 +75,22 @@ _PAID = (
 )
 _INDEXED = "UPDATE text_index SET row = ? WHERE kind = ?"
 _NOTE = "INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+class _Numbers:
+    """A set of numbers, in one bit each."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray()
+
+    def update(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._bits.extend(bytes(max(0, number // 8 + 1 - len(self._bits))))
+            self._bits[number // 8] |= 1 << number % 8
+
+    def __contains__(self, number: int) -> bool:
+        place = number // 8
+        return place < len(self._bits) and bool(self._bits[place] & 1 << number % 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +125,7 @@ class CacheWriter:
         self.path = path
         self._text_batch = text_batch
         self._one_at_a_time = Lock()
+        self._kept: defaultdict[Kind, _Numbers] = defaultdict(_Numbers)
         self._lock = _locked(path)
         try:
             if anew:
@@ -145,11 +164,30 @@ class CacheWriter:
         before = {key: (number, body) for key, number, body in found}
         [(last,)] = self._connection.execute(_LAST)
         numbers = count(last + 1)
-        return [
+        entries = [
             _Entry(before[key][0] if key in before else next(numbers), key, row, body)
             for key, (row, body) in bodies.items()
-            if key not in before or before[key][1] != body
         ]
+        self._kept[kind].update(entry.number for entry in entries)
+        return [one for one in entries if one.key not in before or before[one.key][1] != one.body]
+
+    def drop_others(self, kind: Kind, in_memory: Collection[str], total: int) -> bool:
+        """Delete the rows that the service has no longer; return False if that is not certain.
+
+        It is if those that were kept since the file was opened, and those in memory, are as many as
+        the service tells. For any thread.
+        """
+        kept = self._kept[kind]
+        with self._transaction():
+            found = self._connection.execute(
+                "SELECT row, id FROM records WHERE kind = ?", (kind.value,)
+            )
+            others = [(row,) for row, key in found if row not in kept and key not in in_memory]
+            [(held,)] = self._connection.execute(_COUNT, (kind.value,))
+            if held - len(others) != total:
+                return False
+            self._connection.executemany("DELETE FROM records WHERE row = ?", others)
+        return True
 
     def _name(self, labels: Sequence[Label]) -> None:
         accounts = {label.account for label in labels if label.account}

@@ -29,6 +29,7 @@ RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 EVERY = 5.0  # Seconds between two batches
 EVERY_SHOWN = 0.5  # The same while screens read a list from the cache
+COMPARED_EVERY = 60.0  # Seconds between comparisons of a long list with its total, until it fits
 AGES_EVERY = 60.0  # Seconds between writes of the age of an unchanged list
 
 _OVER = object()
@@ -77,6 +78,8 @@ class CacheSync:
         self._opened = self._writes = 0
         self._whole: frozenset[Kind] = frozenset()
         self._indexed: set[Kind] = set()
+        self._compared: set[Kind] = set()
+        self._compare_at = dict.fromkeys(KEPT, 0.0)
         self._announced_at = 0.0
         self._paid_at: int | None = None
         self._is_private = False
@@ -143,12 +146,13 @@ class CacheSync:
         """Open the cache, or a private file if another process writes it or it cannot be used."""
         if self._recall is not None:
             with suppress(CacheUnusable):
-                self._writer = self._open_writer(anew)
+                self._writer, self._is_private = self._open_writer(anew), False
         if self._writer is None:
             with suppress(CacheUnusable):
                 self._writer, self._since = self._open_private(), dict.fromkeys(KEPT, 0)
                 self._is_private = True
         self._indexed.clear()
+        self._compared.clear()
         self._opened, self._whole = self._opened + 1, frozenset()
         self._announce()
 
@@ -162,16 +166,30 @@ class CacheSync:
         return {kind: self._store.table(kind).version for kind in KEPT}
 
     async def _write_changes(self, kind: Kind) -> None:
-        retention = self._store.retention(kind)
+        retention, was_read = self._store.retention(kind), self._store.feed(kind).was_read
         beyond = iter([] if retention is None else retention.beyond())
         while (chunk := list(islice(beyond, SLICE))) and self._writer is not None:
             await self.in_thread(partial(self._writer.keep, kind, chunk, []))
             self._count_write()
         await self._write_table(kind)
         self._write_age(kind, AGES_EVERY)  # nothing came since the last slice
-        if self._writer is not None and self._store.feed(kind).was_read:
+        if self._writer is not None and was_read:
             self._whole |= {kind}
+            await self._drop_others(self._writer, kind)
         self._announce()
+
+    async def _drop_others(self, writer: CacheWriter, kind: Kind) -> None:
+        """Delete rows of an earlier run that the service has no longer, once that is certain."""
+        feed, boot = self._store.feed(kind), self._clock.boot()
+        is_told = feed.ok and not (feed.cut or feed.skipped) and self._store.is_long(kind)
+        if feed.total is None or not is_told or kind in self._compared:
+            return
+        if boot >= self._compare_at[kind]:
+            self._compare_at[kind] = boot + COMPARED_EVERY
+            keys = self._store.table(kind).keys()
+            if await self.in_thread(partial(writer.drop_others, kind, keys, feed.total)):
+                self._compared.add(kind)
+                self._count_write()
 
     async def _remove_surplus(self, kind: Kind) -> None:
         """Remove surplus rows from memory, after they were written."""

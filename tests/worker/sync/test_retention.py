@@ -294,6 +294,19 @@ def test_accounts_that_old_payments_went_to_are_known_as_paid(
     settled(desk, scenario())
 
 
+def test_a_row_of_an_earlier_run_that_the_service_lacks_leaves_the_cache(
+    settled: Beside, make_desk: MakeDesk, book: BigBook, path: Path
+) -> None:
+    settled(make_desk(book), asyncio.sleep(0))
+    assert name(50) in rows_in(path)
+    book.remove(50)
+    book.add(COUNT + 1)
+    book.row(60)["reference"] = "changed"
+
+    settled(make_desk(book), asyncio.sleep(0))
+    assert rows_in(path) == newest(COUNT + 1, of=COUNT + 1) - {name(50)}
+
+
 def rows_in(path: Path) -> set[str]:
     reader = ListReader(path)
     found = reader.rows(ListQuery(Kind.PAYMENTS), TimeContext(lambda: NOON))
