@@ -83,7 +83,6 @@ class CacheSync:
         self._announced_at = 0.0
         self._paid_at: int | None = None
         self._is_private = False
-        self._has_failed = False  # A write failed: the file lacks rows that memory has released
         self._since = self._versions()
         self._ages_written: dict[Kind, float] = {}
 
@@ -254,10 +253,10 @@ class CacheSync:
             self._announce()
 
     def _announce(self) -> None:
-        """Tell the screens the state of the file; a file that lacks rows is not used."""
+        """Tell the screens the state of the file."""
         self._announced_at = self._clock.boot()
         state = None
-        if self._writer is not None and not self._has_failed:
+        if self._writer is not None:
             file = CacheFile(self._writer.path, self._opened)
             state = CacheState(file, self._writes, self._whole)
         self._store.set_cache(state)
@@ -283,8 +282,7 @@ class CacheSync:
         try:
             yield
         except Exception as error:  # noqa: BLE001 - whatever it was
-            self._has_failed = True
-            self._give_up()
+            self._give_up()  # for good: the file lacks rows that memory releases meanwhile
             self._announce()
             if not isinstance(error, CacheUnusable):
                 self._report_bug(kind, error)
