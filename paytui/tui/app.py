@@ -468,6 +468,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             self.ui.port.on_screen(frame.kinds_in_view)
         await self._bridge.pull()
         self._tick()
+        await asyncio.sleep(0)  # widgets tell the screen what to paint, else it is painted twice
         self._switch.paint()
         if self._painted is not None:
             self.screen.call_after_refresh(self._painted)

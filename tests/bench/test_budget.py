@@ -1,7 +1,6 @@
 import pytest
 
 from tests.bench.budget import Row, figure, table
-from tests.bench.lines.memory import each
 
 
 def test_what_is_as_much_as_it_may_be_is_met() -> None:
@@ -30,8 +29,3 @@ def test_a_table_shows_each_row_with_its_budget() -> None:
 )
 def test_a_figure_has_the_digits_that_count(value: float, shown: str) -> None:
     assert figure(value) == shown
-
-
-@pytest.mark.parametrize(("growth", "more"), [(5_000, 0), (-1, 900), (0, 900)])
-def test_books_that_do_not_differ_tell_nothing_of_a_payment(growth: int, more: int) -> None:
-    assert each(growth, more) is None

@@ -26,7 +26,7 @@ REST_OF_A_SORT = 1.0
 """Seconds in which all that is not on view is sorted, too: no part of the key that comes next."""
 
 BUDGETS = {"Cursor": 2.0, "Page": 4.0, "Screen": 12.0}
-FIRST_SCREENFUL = {"Sort": 12.0, "Filter letter": 12.0}
+FIRST_SCREENFUL = {"Sort": 4.0, "Filter letter": 6.0}
 BYTES = {"Cursor": 0.5, "Page": 6.0, "Screen": 6.0}
 
 Presses = dict[str, list[Press]]

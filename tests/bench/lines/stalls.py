@@ -18,7 +18,7 @@ from tests.bench.plan import Plan
 from tests.bench.presses import Presser
 from tests.bench.service.process import big_service
 
-LONGEST_STALL = 50.0
+LONGEST_STALL = 30.0
 """Milliseconds."""
 
 
@@ -52,10 +52,10 @@ def measure(plan: Plan) -> list[Row]:
     phases: Phases = {}
     with ExitStack() as stack:
         service = stack.enter_context(big_service(scale, "--etags", "--updated-since"))
-        hello = stack.enter_context(home.hello(_probed(floor_log, "hello")))
+        hello = stack.enter_context(home.hello(probed(floor_log, "hello")))
         hello.wait_for(HELLO_READY)
         desk = Desk(home, service, "desk", STILL)
-        ours = stack.enter_context(desk.start(_probed(own_log, "paytui")))
+        ours = stack.enter_context(desk.start(probed(own_log, "paytui")))
         began = ours.wait_for(BALANCE)
         open_payments(desk, ours, scale)
         phases["first sync"] = began, (began := perf_counter())
@@ -67,14 +67,15 @@ def measure(plan: Plan) -> list[Row]:
         for word in WORDS[: plan.of(3, 1)]:
             type_filter(presser, ours, word)
         phases["filter"] = began, perf_counter()
-    return list(_rows(scale, phases, own_log, floor_log))
+    return list(stall_rows(scale, phases, own_log, floor_log))
 
 
-def _probed(log: Path, *program: str) -> tuple[str, ...]:
+def probed(log: Path, *program: str) -> tuple[str, ...]:
+    """Return the command that starts a program with a probe of its event loop."""
     return (sys.executable, "-m", "tests.bench.probed", str(log), *program)
 
 
-def _rows(scale: int, phases: Phases, own_log: Path, floor_log: Path) -> Iterator[Row]:
+def stall_rows(scale: int, phases: Phases, own_log: Path, floor_log: Path) -> Iterator[Row]:
     own, floor = stalls(own_log.read_text()), stalls(floor_log.read_text())
     for phase, (began, ended) in phases.items():
         ours = [stall for stall in own if began <= stall.at < ended]

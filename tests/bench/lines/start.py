@@ -56,7 +56,7 @@ def _rows(found: Figures) -> Iterator[Row]:
     for what, most, figures in (
         ("First paint, last known balances", 1.3, "known paint"),
         ("First live balance, nothing known", 2.5, "cold paint"),
-        ("Memory just started", 2.2, "known memory"),
+        ("Memory just started", 2.0, "known memory"),
         ("Quit key to process gone", 1.5, "known quit"),
     ):
         kind = figures.partition(" ")[2]
