@@ -5,6 +5,7 @@ Dialogs, tickets and commands are imported when first used: the first paint does
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
