@@ -119,6 +119,10 @@ class ListPage(MainPage, Generic[K, R]):
     def selected(self) -> R | None:
         return self._list.selected
 
+    @property
+    def marked(self) -> Collection[object]:
+        return self._list.marked_rows()
+
     def visit(self) -> None:
         self._is_visited = True
         self._list.visit()
@@ -132,6 +136,7 @@ class ListPage(MainPage, Generic[K, R]):
         if self._zone != self.ui.zone:
             self._zone = self.ui.zone
             self._filter_by(self._filter_line.value)
+        self._update_marks()
         self._list.settle()
         if self._is_visited:
             self._is_visited = False
@@ -180,7 +185,14 @@ class ListPage(MainPage, Generic[K, R]):
         self.set_focus(self._list)
 
     def action_unfilter(self) -> None:
-        """Show all rows; without a filter, return to the screen before."""
+        """Unmark all rows, else show all; without a filter, return to the screen before.
+
+        The marks stay when the line of the filter is left.
+        """
+        if self._list.marks and not self._filter_line.has_focus:
+            self._list.marks.clear()
+            self._show_marks()
+            return
         if not self._filter_line.display and self.app.screen_stack[0] is not self:
             self.dismiss()
             return
@@ -249,16 +261,47 @@ class ListPage(MainPage, Generic[K, R]):
     def on_data_list_filtered(self) -> None:
         self._update_title()
 
+    def action_mark(self) -> None:
+        """Mark the row under the cursor, or unmark it, and go to the next."""
+        if (row := self._list.selected) is not None:
+            self._list.marks.toggle(self._listing.table.key(row), row)
+            self._list.action_move(1)
+            self._show_marks()
+
+    def _show_marks(self) -> None:
+        self._list.settle_cursor()
+        self._update_title()
+
+    def _update_marks(self) -> None:
+        """Take the marked rows as they are in the table; unmark those that have left it."""
+        marks, table = self._list.marks, self._listing.table
+        marks.update(table.get)
+        marks.unmark([key for key in marks.keys if table.get(key) is None])
+
     def action_export(self) -> None:
         if self._filter_error:
             words = f"Invalid filter, nothing exported: {self._mend_filter}"
             self.notify(words, markup=False)
             return
-        self.app.push_screen(list_dialogs.ExportDialog(self.ui, self._row_spec, self._list.rows()))
+        marked = self._list.marked_rows()
+        rows = marked or self._list.rows()
+        self.app.push_screen(
+            list_dialogs.ExportDialog(self.ui, self._row_spec, rows, are_marked=bool(marked))
+        )
 
     def action_copy(self) -> None:
-        if (row := self._list.selected) is not None:
-            self.copy(f"{self._row_spec.title} id", str(self._listing.table.key(row)))
+        """Copy the identifier of the row under the cursor, or those of the marked rows."""
+        marked = self._list.marked_rows()
+        selected = self._list.selected
+        rows = marked or ([] if selected is None else [selected])
+        if rows:
+            labels, values = zip(*map(self._identifier, rows), strict=True)
+            label = labels[0] if len(rows) == 1 else f"{len(rows):,} identifiers"
+            self.copy(label, "\n".join(filter(None, values)))
+
+    def _identifier(self, row: R) -> tuple[str, str | None]:
+        """Return the name and the value of the identifier that is copied."""
+        return f"{self._row_spec.title} id", str(self._listing.table.key(row))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter at each key; a filter that cannot be parsed leaves the rows, dimmed."""
@@ -363,7 +406,16 @@ class ListPage(MainPage, Generic[K, R]):
         count = self._counted_rows()
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)
-        return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
+        words = f" {count}{within}{view}{filtered}{self._marked_words()}{order and f', {order}'}"
+        return toned(words, Tone.MUTED)
+
+    def _marked_words(self) -> str:
+        """Return `, 3 marked (1 hidden)`, if the list does not show one of them."""
+        marked = list(self._list.marks.rows)
+        hidden = len(marked) - len(self._matching(marked))
+        if not marked:
+            return ""
+        return f", {len(marked):,} marked{f' ({hidden:,} hidden)' if hidden else ''}"
 
     def _counted_rows(self) -> str:
         return counted(len(self._list), self._row_spec.noun)

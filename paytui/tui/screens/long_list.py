@@ -95,6 +95,12 @@ class LongListPage(ListPage[Any, Any]):
         else:
             self.run_worker(self.pull())
 
+    def _update_marks(self) -> None:
+        if self._list.is_query:  # only some rows of it are in the table
+            self._list.marks.update(self._listing.table.get)
+        else:
+            super()._update_marks()
+
     def action_export(self) -> None:
         """Export the rows once their number is known."""
         self._is_export_awaited = self._list.is_query and self._list.is_filtering

@@ -17,6 +17,7 @@ from textual.message import Message
 from paytui.store.table import Changes
 from paytui.tui import screen_keys as keys
 from paytui.tui.table.columns import Column, Sort, row_key, with_keys
+from paytui.tui.table.marks import Marks
 from paytui.tui.table.order import CursorWindow, SortedIndex
 from paytui.tui.table.viewport import (
     HEADING,
@@ -72,6 +73,7 @@ class DataList(
         self._opened = opened
         self._rows: dict[K, R] = {}
         self._cells = CellCache[K, R]()
+        self.marks = Marks[K, R]()
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self.sorts)
         self._ordering: SortedIndex[K] | CursorWindow[K] = SortedIndex(descending=descending)
@@ -147,6 +149,14 @@ class DataList(
     @property
     def selected(self) -> R | None:
         return None if self._cursor is None else self._rows.get(self._cursor)
+
+    def marked_rows(self) -> list[R]:
+        """Return the marked rows in the order of the list, also those that do not match."""
+        order = SortedIndex[K](descending=bool(self.sorts) and self.sorts[0].descending)
+        by_key = {self._key(row): row for row in self.marks.rows}
+        key = row_key(self.sorts)
+        order.update({name: key(row) for name, row in by_key.items()}, set(), set())
+        return [by_key[order[place]] for place in range(len(order))]
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort again; the cursor stays on its row."""
@@ -292,4 +302,5 @@ class DataList(
         key = self._ordering[position]
         cells = self._cells.of(key, self._rows[key], self.columns)
         selected = self.has_focus and position == self._cursor_position
-        return Line(cells, selected, is_thumb(y, self._top, self._height, len(self._ordering)))
+        thumb = is_thumb(y, self._top, self._height, len(self._ordering))
+        return Line(cells, selected, thumb, marked=key in self.marks)
