@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from datetime import timedelta
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from zoneinfo import ZoneInfo
@@ -18,8 +19,9 @@ from paytui.store.cache.list_tables import list_tables
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
 from paytui.store.related import Owner
+from paytui.store.sums import Sums
 from tests.lists.book import AMOUNTS, CODES, STATES, TEXTS, Book, Row
-from tests.lists.oracle import expected, sort_keys
+from tests.lists.oracle import expected, expected_sums, sort_keys
 from tests.support.clock import NOON
 
 A_BOOK = 40  # Cases with one book: it grows meanwhile
@@ -171,6 +173,7 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
     most = random.randrange(1, 9)
     glanced = list(reader.glance(query, when, most))
     assert glanced == (rows[:most] if query.filter.strip() or query.owner else []), query
+    _check_sums(reader.sums(query, when), expected_sums(book.kind, rows), query)
     held = None
     for _ in range(3):
         anchor, reach = _anchor(random, rows, book), random.randrange(1, 6)
@@ -183,6 +186,14 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
         assert list(held.rows) == rows[first : at + reach + 1], (query, anchor, reach)
         assert (held.first, held.total) == (first, len(rows)), (query, anchor, reach)
     return bool(rows)
+
+
+def _check_sums(sums: Sums, amounts: dict[str, list[Fraction]], query: ListQuery) -> None:
+    told = {one.currency: (one.rows, Fraction(one.amount)) for one in sums.totals}
+    untold = amounts.pop("", [])
+    assert told == {code: (len(each), sum(each)) for code, each in amounts.items()}, query
+    assert sums.rows == sum(map(len, amounts.values())) + len(untold), query
+    assert sums.untold == len(untold), query
 
 
 def _position(rows: list[Row], anchor: Anchor, book: Book) -> int:

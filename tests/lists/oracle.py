@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from paytui.api.resources import READS
@@ -83,6 +84,24 @@ def _payee(store: Store, row: Row) -> str:
 def _owner(store: Store, row: Row) -> str:
     account_id = names.account_of(store, row)
     return "" if account_id is None else fold(names.account_name(store, account_id))
+
+
+SUMMED = {
+    Kind.PAYMENTS: ("amount", "currency"),
+    Kind.TRADES: ("sell_amount", "sell_currency"),
+    Kind.PAYINS: ("amount", "currency"),
+}
+
+
+def expected_sums(kind: Kind, rows: Iterable[Row]) -> dict[str, list[Fraction]]:
+    """Return the amounts by currency; those of no value or no currency are under ''."""
+    amount, currency = SUMMED[kind]
+    found: dict[str, list[Fraction]] = {}
+    for row in rows:
+        value, code = getattr(row, amount), getattr(row, currency)
+        untold = value is None or not code
+        found.setdefault("" if untold else code, []).append(Fraction(0 if untold else value))
+    return found
 
 
 def expected(book: Book, query: ListQuery, when: TimeContext) -> list[Row]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
@@ -13,9 +14,11 @@ from paytui.platform.clock import Zone
 from paytui.store.cache.file import explained, open_to_read
 from paytui.store.cache.list_filter import ALL, LOCAL_DAY, Condition
 from paytui.store.cache.list_query import FOUND, ListQuery, Place, Statements, statements
+from paytui.store.cache.list_sums import read_sums
 from paytui.store.cache.list_tables import time_of
 from paytui.store.cache.records import Unreadable, codec_of
 from paytui.store.filter import TimeContext
+from paytui.store.sums import Sums
 
 
 class Interrupted(Exception):
@@ -162,6 +165,26 @@ class ListReader:
             found = select.rows(-1)
             numbers = (row for (row,) in self._connection.execute(found.sql, found.values))
             yield from self._records(query.kind, numbers)
+
+    def sums(self, query: ListQuery, when: TimeContext) -> Sums:
+        """Sum up all rows of a query; arguments and errors are those of `window`."""
+        select = statements(query, when)
+        with self._transaction(when):
+            found = self._find(select, when)
+            if select.condition != ALL:
+                select = select.found(are_many=found.are_many)
+            return read_sums(self._connection, select, partial(self._records, query.kind))
+
+    def by_id(self, kind: Kind, keys: Iterable[str]) -> tuple[Record, ...]:
+        """Return those of the rows with these identifiers that the file has."""
+        select = "SELECT row FROM records WHERE kind = ? AND id = ?"
+        with _interruptible():
+            found = [
+                row
+                for key in keys
+                for (row,) in self._connection.execute(select, (kind.value, key)).fetchall()
+            ]
+            return tuple(self._records(kind, found))
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:

@@ -25,6 +25,7 @@ from paytui.store.filter import (
     unknown_word,
 )
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
+from paytui.store.sums import MONEY, NOTHING, sums_of
 from paytui.store.table import Changes, Table
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import MainPage
@@ -37,6 +38,7 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import FilterLine
+from paytui.tui.widgets.sums import SumLine
 from paytui.tui.widgets.text import SplitLine
 
 K = TypeVar("K", bound=Hashable)
@@ -83,6 +85,9 @@ class ListPage(MainPage, Generic[K, R]):
         self._scope = ui.scope
         self._zone = ui.zone
         self._title = SplitLine(classes="title")
+        self._sum_line = SumLine(listing.row_spec.listed)
+        self._sums = NOTHING
+        self._summed: Hashable = None  # The state of the list when it was summed
         self._filter_line = FilterLine(self._completions)
         self._fields = named_fields(ui.store, listing.row_spec.listed)
         self._texts = SearchTextCache(search_text(self._fields), listing.table.key)
@@ -114,6 +119,8 @@ class ListPage(MainPage, Generic[K, R]):
         yield self._title
         yield self._filter_line
         yield self._list
+        if self._row_spec.listed in MONEY:
+            yield self._sum_line
 
     @property
     def selected(self) -> R | None:
@@ -142,6 +149,7 @@ class ListPage(MainPage, Generic[K, R]):
             self._is_visited = False
             self._show_created()
         self._update_title()
+        self._update_sums()
 
     async def pull_rows(self) -> None:
         """Take in changes of the rows, and of the names in them."""
@@ -172,6 +180,7 @@ class ListPage(MainPage, Generic[K, R]):
         if self._row_filter.ages and self.ui.time.clock.boot() - self._filtered_at >= AGES_EVERY:
             self._refilter()
         self._update_title()
+        self._update_sums()
 
     def action_filter(self) -> None:
         self._filter_line.open(self._when.zone_name)
@@ -260,6 +269,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def on_data_list_filtered(self) -> None:
         self._update_title()
+        self._update_sums()
 
     def action_mark(self) -> None:
         """Mark the row under the cursor, or unmark it, and go to the next."""
@@ -271,6 +281,7 @@ class ListPage(MainPage, Generic[K, R]):
     def _show_marks(self) -> None:
         self._list.settle_cursor()
         self._update_title()
+        self._update_sums()
 
     def _update_marks(self) -> None:
         """Take the marked rows as they are in the table; unmark those that have left it."""
@@ -307,6 +318,7 @@ class ListPage(MainPage, Generic[K, R]):
         """Filter at each key; a filter that cannot be parsed leaves the rows, dimmed."""
         self._filter_by(event.value, is_typed=True)
         self._update_title()
+        self._update_sums()
 
     def _filter_by(self, text: str, *, is_typed: bool = False) -> None:
         try:
@@ -365,6 +377,30 @@ class ListPage(MainPage, Generic[K, R]):
             self._list.placeholder(self._no_match())
         else:
             self._list.placeholder(self._row_spec.empty(self.ui))
+
+    # Sums
+
+    def _update_sums(self) -> None:
+        """Show the sums of the marked rows, or else of all rows of the list."""
+        kind = self._row_spec.listed
+        if not isinstance(kind, Kind) or kind not in MONEY:
+            return
+        if self._list.marks:
+            marked = self._list.marks.rows
+            self._sum_line.say(f"{len(marked):,} marked", sums_of(kind, marked))
+        elif self._list.is_filtering or self._filter_error:
+            self._sum_line.say("", NOTHING)
+        else:
+            self._sum_all(kind)
+
+    def _sum_all(self, kind: Kind) -> None:
+        """Sum up all rows, if they have changed: 5,000 take some milliseconds."""
+        if self._list.changes != self._summed:
+            self._sums, self._summed = sums_of(kind, self._list.rows()), self._list.changes
+        self._show_sums()
+
+    def _show_sums(self) -> None:
+        self._sum_line.say(counted(self._sums.rows, self._row_spec.noun), self._sums)
 
     @property
     def _mend_filter(self) -> str:

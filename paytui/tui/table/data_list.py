@@ -74,6 +74,7 @@ class DataList(
         self._rows: dict[K, R] = {}
         self._cells = CellCache[K, R]()
         self.marks = Marks[K, R]()
+        self.changes = 0  # of rows, and of which of them match
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self.sorts)
         self._ordering: SortedIndex[K] | CursorWindow[K] = SortedIndex(descending=descending)
@@ -101,6 +102,7 @@ class DataList(
         if gone:
             self.forget_widths()
         self._index.update({key: self._sort_key(row) for key, row in changed.items()}, hidden, gone)
+        self.changes += 1
 
     @property
     def _index(self) -> SortedIndex[K]:
@@ -118,6 +120,7 @@ class DataList(
         """Show only the rows that match."""
         self._keep = keep
         self._index.show([self._key(row) for row in keep(list(self._rows.values()))])
+        self.changes += 1
         self.forget_widths()
         self.settle()
         self.post_message(self.Filtered())
