@@ -13,15 +13,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from paytui.domain.models import Kind
+from paytui.platform.text import fold
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, ListReader
 from paytui.store.cache.list_tables import list_tables
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
+from paytui.store.groups import GROUPS, groups_of
 from paytui.store.related import Owner
 from paytui.store.sums import Sums
 from tests.lists.book import AMOUNTS, CODES, STATES, TEXTS, Book, Row
-from tests.lists.oracle import expected, expected_sums, sort_keys
+from tests.lists.oracle import expected, expected_groups, expected_sums, sort_keys
 from tests.support.clock import NOON
 
 A_BOOK = 40  # Cases with one book: it grows meanwhile
@@ -174,6 +176,12 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
     glanced = list(reader.glance(query, when, most))
     assert glanced == (rows[:most] if query.filter.strip() or query.owner else []), query
     _check_sums(reader.sums(query, when), expected_sums(book.kind, rows), query)
+    by = random.choice(GROUPS[book.kind])
+    groups = expected_groups(book.kind, rows, by.field, when)
+    for found in (reader.groups(query, when, by), groups_of(book.kind, rows, by, when.day)):
+        assert sorted(fold(each.value) for each in found) == sorted(groups), (query, by)
+        for each in found:
+            _check_sums(each.sums, dict(groups[fold(each.value)]), query)
     held = None
     for _ in range(3):
         anchor, reach = _anchor(random, rows, book), random.randrange(1, 6)

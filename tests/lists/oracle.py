@@ -93,6 +93,25 @@ SUMMED = {
 }
 
 
+def expected_groups(
+    kind: Kind, rows: Iterable[Row], field: str, when: TimeContext
+) -> dict[str, dict[str, list[Fraction]]]:
+    """Return the amounts by value of a field, folded, and by currency."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        match getattr(row, field):
+            case None:
+                value = ""
+            case State(name=name):
+                value = name
+            case datetime() as moment:
+                value = str(when.day(moment))
+            case other:
+                value = other
+        groups.setdefault(fold(value), []).append(row)
+    return {value: expected_sums(kind, each) for value, each in groups.items()}
+
+
 def expected_sums(kind: Kind, rows: Iterable[Row]) -> dict[str, list[Fraction]]:
     """Return the amounts by currency; those of no value or no currency are under ''."""
     amount, currency = SUMMED[kind]

@@ -14,10 +14,11 @@ from paytui.platform.clock import Zone
 from paytui.store.cache.file import explained, open_to_read
 from paytui.store.cache.list_filter import ALL, LOCAL_DAY, Condition
 from paytui.store.cache.list_query import FOUND, ListQuery, Place, Statements, statements
-from paytui.store.cache.list_sums import read_sums
+from paytui.store.cache.list_sums import SumReader
 from paytui.store.cache.list_tables import time_of
 from paytui.store.cache.records import Unreadable, codec_of
 from paytui.store.filter import TimeContext
+from paytui.store.groups import Group, GroupBy
 from paytui.store.sums import Sums
 
 
@@ -168,12 +169,22 @@ class ListReader:
 
     def sums(self, query: ListQuery, when: TimeContext) -> Sums:
         """Sum up all rows of a query; arguments and errors are those of `window`."""
+        with self._summing(query, when) as reader:
+            return reader.sums()
+
+    def groups(self, query: ListQuery, when: TimeContext, by: GroupBy) -> list[Group]:
+        """Group all rows of a query by a column."""
+        with self._summing(query, when) as reader:
+            return reader.groups(by)
+
+    @contextmanager
+    def _summing(self, query: ListQuery, when: TimeContext) -> Iterator[SumReader]:
         select = statements(query, when)
         with self._transaction(when):
             found = self._find(select, when)
             if select.condition != ALL:
                 select = select.found(are_many=found.are_many)
-            return read_sums(self._connection, select, partial(self._records, query.kind))
+            yield SumReader(self._connection, select, when, partial(self._records, query.kind))
 
     def by_id(self, kind: Kind, keys: Iterable[str]) -> tuple[Record, ...]:
         """Return those of the rows with these identifiers that the file has."""
