@@ -90,6 +90,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "list.order": Key("o", "Sort by", "order"),
             "list.views": Key("v", "View", "views", show=False),
             "list.copy": Key("y", "Copy identifier", "copy", show=False),
+            "list.group": Key("b", "Group by", "group", show=False),
             "list.mark": Key("space", "Mark", "mark", show=False),
         },
         "Rates": {"rates.trade": Key("enter", "Trade", "trade")},

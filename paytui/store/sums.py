@@ -5,7 +5,7 @@ Amounts are exact, and amounts of different currencies are never added.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -28,11 +28,16 @@ MONEY: Mapping[object, tuple[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """The sum of the rows of one currency."""
+    """The sum of the rows of one currency.
+
+    Attributes:
+        untold: how many of the rows lack an amount and are missing in the sum.
+    """
 
     currency: CurrencyCode
     amount: Decimal
     rows: int
+    untold: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +47,17 @@ class Sums:
     Attributes:
         rows: number of all rows.
         totals: the currencies with most rows first.
-        untold: how many rows lack an amount or a currency and are missing in the totals.
+        no_currency: how many rows have no currency and are in no total.
     """
 
     rows: int
     totals: tuple[Total, ...]
-    untold: int
+    no_currency: int
+
+    @property
+    def untold(self) -> int:
+        """The number of rows without an amount or a currency."""
+        return self.no_currency + sum(total.untold for total in self.totals)
 
 
 NOTHING = Sums(0, (), 0)
@@ -58,24 +68,30 @@ class Adder:
 
     def __init__(self) -> None:
         self._rows = 0
-        self._counts: defaultdict[CurrencyCode, int] = defaultdict(int)
+        self._counts: Counter[CurrencyCode] = Counter()
+        self._untold: Counter[CurrencyCode] = Counter()
         self._amounts: defaultdict[CurrencyCode, list[Decimal]] = defaultdict(list)
 
     def add(self, amount: Decimal | None, currency: CurrencyCode | None, *, rows: int = 1) -> None:
         """Add the amount of a row, or the sum of several rows."""
         self._rows += rows
-        if amount is not None and currency:
+        if currency:
             self._counts[currency] += rows
-            self._amounts[currency].append(amount)
+            if amount is None:
+                self._untold[currency] += rows
+            else:
+                self._amounts[currency].append(amount)
 
     def sums(self) -> Sums:
         with localcontext(EXACT):
             totals = [
-                Total(currency, sum(self._amounts[currency], Decimal(0)), rows)
+                Total(
+                    currency, sum(self._amounts[currency], Decimal(0)), rows, self._untold[currency]
+                )
                 for currency, rows in self._counts.items()
             ]
         totals.sort(key=lambda total: (-total.rows, total.currency))
-        return Sums(self._rows, tuple(totals), self._rows - sum(self._counts.values()))
+        return Sums(self._rows, tuple(totals), self._rows - self._counts.total())
 
 
 def sums_of(kind: Kind, rows: Iterable[object]) -> Sums:

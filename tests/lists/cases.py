@@ -196,12 +196,16 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
     return bool(rows)
 
 
-def _check_sums(sums: Sums, amounts: dict[str, list[Fraction]], query: ListQuery) -> None:
-    told = {one.currency: (one.rows, Fraction(one.amount)) for one in sums.totals}
-    untold = amounts.pop("", [])
-    assert told == {code: (len(each), sum(each)) for code, each in amounts.items()}, query
-    assert sums.rows == sum(map(len, amounts.values())) + len(untold), query
-    assert sums.untold == len(untold), query
+def _check_sums(sums: Sums, amounts: dict[str, list[Fraction | None]], query: ListQuery) -> None:
+    no_currency = amounts.pop("", [])
+    expected = {
+        code: (len(each), sum(filter(None, each)), each.count(None))
+        for code, each in amounts.items()
+    }
+    found = {one.currency: (one.rows, Fraction(one.amount), one.untold) for one in sums.totals}
+    assert found == expected, query
+    assert sums.rows == sum(map(len, amounts.values())) + len(no_currency), query
+    assert sums.no_currency == len(no_currency), query
 
 
 def _position(rows: list[Row], anchor: Anchor, book: Book) -> int:

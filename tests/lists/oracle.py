@@ -95,7 +95,7 @@ SUMMED = {
 
 def expected_groups(
     kind: Kind, rows: Iterable[Row], field: str, when: TimeContext
-) -> dict[str, dict[str, list[Fraction]]]:
+) -> dict[str, dict[str, list[Fraction | None]]]:
     """Return the amounts by value of a field, folded, and by currency."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
@@ -112,14 +112,14 @@ def expected_groups(
     return {value: expected_sums(kind, each) for value, each in groups.items()}
 
 
-def expected_sums(kind: Kind, rows: Iterable[Row]) -> dict[str, list[Fraction]]:
-    """Return the amounts by currency; those of no value or no currency are under ''."""
+def expected_sums(kind: Kind, rows: Iterable[Row]) -> dict[str, list[Fraction | None]]:
+    """Return the amounts by currency; those of no currency are under ''."""
     amount, currency = SUMMED[kind]
-    found: dict[str, list[Fraction]] = {}
+    found: dict[str, list[Fraction | None]] = {}
     for row in rows:
-        value, code = getattr(row, amount), getattr(row, currency)
-        untold = value is None or not code
-        found.setdefault("" if untold else code, []).append(Fraction(0 if untold else value))
+        value = getattr(row, amount)
+        amounts = found.setdefault(getattr(row, currency) or "", [])
+        amounts.append(None if value is None else Fraction(value))
     return found
 
 

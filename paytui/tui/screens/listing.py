@@ -24,6 +24,7 @@ from paytui.store.filter import (
     parse_filter,
     unknown_word,
 )
+from paytui.store.groups import GROUPS, Group, GroupBy, groups_of
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
 from paytui.store.sums import MONEY, NOTHING, sums_of
 from paytui.store.table import Changes, Table
@@ -32,6 +33,7 @@ from paytui.tui.base_screens import MainPage
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens import list_dialogs
+from paytui.tui.screens.groups import GroupByDialog, GroupLine, GroupsDialog, group_lines
 from paytui.tui.store_bridge import TableReader
 from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList
@@ -401,6 +403,41 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _show_sums(self) -> None:
         self._sum_line.say(counted(self._sums.rows, self._row_spec.noun), self._sums)
+
+    # Groups
+
+    def action_group(self) -> None:
+        """Ask for a column, then show the groups of the marked rows, or else of all rows."""
+        kind = self._row_spec.listed
+        if not isinstance(kind, Kind) or kind not in GROUPS:
+            self.notify(f"{self._row_spec.noun.capitalize()} have no amounts.", markup=False)
+        elif self._filter_error:
+            self.notify(f"Invalid filter, nothing grouped: {self._mend_filter}", markup=False)
+        else:
+            self.app.push_screen(GroupByDialog(kind), self._group)
+
+    def _group(self, by: GroupBy | None) -> None:
+        kind = self._row_spec.listed
+        if by is not None and isinstance(kind, Kind):
+            self.run_worker(self._show_groups(kind, by), group="groups", exclusive=True)
+
+    async def _show_groups(self, kind: Kind, by: GroupBy) -> None:
+        if (groups := await self._groups(kind, by)) is None:
+            self.notify("The cache could not be read. Group the rows again.", markup=False)
+            return
+        what = f"{len(self._list.marks):,} marked {self._row_spec.noun}"
+        title = f"{what if self._list.marks else self._row_spec.noun.capitalize()} by {by.title}"
+        lines = [*group_lines(self.ui.store, kind, by, groups)]
+        self.app.push_screen(GroupsDialog(title, by.title, lines), self._filter_by_group)
+
+    async def _groups(self, kind: Kind, by: GroupBy) -> list[Group] | None:
+        rows = self._list.marked_rows() or self._list.rows()
+        return groups_of(kind, rows, by, self._when.day)
+
+    def _filter_by_group(self, line: GroupLine | None) -> None:
+        if line is not None:
+            self._filter_line.show(f"{self._filter_line.value} {line.term}".strip())
+            self._list.focus()
 
     @property
     def _mend_filter(self) -> str:

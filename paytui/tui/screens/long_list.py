@@ -11,6 +11,7 @@ from paytui.store.cache.list_reader import Interrupted
 from paytui.store.cache.list_tables import OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
 from paytui.store.filter import FilterError
+from paytui.store.groups import Group, GroupBy
 from paytui.store.related import Owner
 from paytui.store.store import CacheState
 from paytui.store.sums import NOTHING
@@ -137,6 +138,17 @@ class LongListPage(ListPage[Any, Any]):
     async def _sum_query(self, state: QueryState) -> None:
         self._sums, self._summed = await self._list.read_sums(), state
         self._summed_at = self.ui.time.clock.boot()
+
+    async def _groups(self, kind: Kind, by: GroupBy) -> list[Group] | None:
+        if not self._list.is_query or self._list.marks:
+            return await super()._groups(kind, by)
+        while True:
+            try:
+                return await self._list.read_groups(by)
+            except Interrupted:
+                continue
+            except (CacheUnusable, FilterError):
+                return None
 
     async def _beside_windows(self, read: Awaitable[None]) -> None:
         """Read something that gives way to windows; the next tick reads it again."""

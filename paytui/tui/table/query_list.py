@@ -13,6 +13,7 @@ from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, Interrupted, Window
 from paytui.store.filter import FilterError, TimeContext
+from paytui.store.groups import Group, GroupBy
 from paytui.store.related import Owner
 from paytui.store.store import CacheFile
 from paytui.store.sums import Sums
@@ -237,6 +238,11 @@ class QueryList(DataList[str, Record]):
         assert self._lookup is not None, "only a query is read"
         sums = methodcaller("sums", self._query, self._lookup.when)
         return await self._lookup.reader.read(self._lookup.file, sums, gives_way=True)
+
+    async def read_groups(self, by: GroupBy) -> list[Group]:
+        assert self._lookup is not None, "only a query is read"
+        groups = methodcaller("groups", self._query, self._lookup.when, by)
+        return await self._lookup.reader.read(self._lookup.file, groups)
 
     async def read_marked(self) -> None:
         """Read the marked rows again, and unmark those that are gone."""
