@@ -71,7 +71,7 @@ def test_enter_filters_by_a_group(ui: Dashboard) -> None:
         await pilot.press("6", "/", *"ref", "enter")
         await group_by(pilot, "Currency")
         await pilot.press("G", "enter")
-        await shows(pilot, 'ref currency="JPY"')
+        await shows(pilot, "ref currency=JPY")
         await shows(pilot, "1 payment · JPY 700")
 
     ui.play(scenario)

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from paytui.domain.models import (
@@ -308,6 +309,37 @@ def test_a_move_beyond_the_window_waits_for_the_next_one(tmp_path: Path) -> None
         await pilot.press("G", "k")
         await settled(pilot)
         assert reference_at_cursor(pilot) == "ref 1998"
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_keys_typed_ahead_mark_the_rows_that_they_are_meant_for(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "2,000 payments · ")
+        keys = (*["pagedown"] * 8, "space", *["pagedown"] * 8, "space", "j", "G", "space")
+        for key in keys:  # without a pause, so that windows are read meanwhile
+            pilot.app.post_message(events.Key(key, " " if key == "space" else key[0]))
+        await shows(pilot, "3 marked")
+        await pilot.press("y")
+        first, second = 8 * 18, 16 * 18 + 1  # 18 rows a page
+        assert pilot.app.clipboard.split() == [f"pay-{first}", f"pay-{second}", "pay-1999"]
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_marked_rows_that_are_gone_from_the_cache_are_unmarked(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "space", "space")
+        await shows(pilot, "2 marked · AUD 2.00")
+        both.keep([replace(rows[0], amount=Decimal(5))], ("pay-1",))
+        await shows(pilot, "1 marked · AUD 5.00")
 
     with cached(tmp_path, rows) as both:
         both.ui.play(scenario)

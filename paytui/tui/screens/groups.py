@@ -79,7 +79,7 @@ def group_lines(
     for group, name in named:
         term = _term(by, group.value, name if counts[fold(name)] == 1 else "")
         for total in group.sums.totals:
-            code = "" if by.field == currency else f' {currency}="{total.currency}"'
+            code = "" if by.field == currency else f" {_is(currency, total.currency)}"
             found = f"{term}{code}" if term else ""
             told = total.amount if total.untold < total.rows else None
             yield GroupLine(name, found, total.currency, total.rows, told, total.untold)
@@ -106,10 +106,25 @@ def _term(by: GroupBy, value: str, name: str) -> str:
     if not value or '"' in value:
         return ""
     if by.field == CREATED:
-        return f"{CREATED}={value}"
+        return _is("created", value)
     if by.field.endswith("_id") and name and '"' not in name:
-        return f'{by.field.removesuffix("_id")}="{name}"'
-    return f'{by.field}="{value}"'
+        return _is(by.field.removesuffix("_id"), name)
+    return _is(by.field, value)
+
+
+def _is(field: str, value: str) -> str:
+    is_word = not any(map(str.isspace, value))
+    return f"{field}={value}" if is_word else f'{field}="{value}"'
+
+
+_UNTOLD: Column[GroupLine] = Column(
+    title="No value",
+    cell=lambda line: Cell(f"{line.untold:,}" if line.untold else "", Tone.MUTED),
+    width=8,
+    right=True,
+    gives_way=1,
+    key=lambda line: line.untold,
+)
 
 
 class GroupsDialog(Dialog[GroupLine]):
@@ -155,14 +170,7 @@ class GroupsDialog(Dialog[GroupLine]):
                     whole=True,
                     key=lambda line: line.currency,
                 ),
-                Column(
-                    title="No value",
-                    cell=lambda line: Cell(f"{line.untold:,}" if line.untold else "", Tone.MUTED),
-                    width=8,
-                    right=True,
-                    gives_way=1,
-                    key=lambda line: line.untold,
-                ),
+                *([_UNTOLD] if any(line.untold for line in lines) else []),
             ),
             lambda line: (line.name, line.term, line.currency or ""),
             sort="Rows",
@@ -179,8 +187,9 @@ class GroupsDialog(Dialog[GroupLine]):
     def on_mount(self) -> None:
         self._list.styles.height = min(MOST, max(1, len(self._lines))) + 1
         self._list.placeholder("No rows.")
-        # Lines with equal counts are by name: a descending order reverses them.
-        self._list.replace(sorted(self._lines, key=lambda line: fold(line.name), reverse=True))
+        # Lines with equal counts are by name and currency: a descending order reverses them.
+        by_name = sorted(self._lines, key=lambda line: (fold(line.name), line.currency or ""))
+        self._list.replace(reversed(by_name))
 
     def _choose(self, line: GroupLine) -> None:
         if line.term:

@@ -275,10 +275,8 @@ class ListPage(MainPage, Generic[K, R]):
 
     def action_mark(self) -> None:
         """Mark the row under the cursor, or unmark it, and go to the next."""
-        if (row := self._list.selected) is not None:
-            self._list.marks.toggle(self._listing.table.key(row), row)
-            self._list.action_move(1)
-            self._show_marks()
+        self._list.mark()
+        self._show_marks()
 
     def _show_marks(self) -> None:
         self._list.settle_cursor()

@@ -259,10 +259,20 @@ class DataList(
         self._move(lambda: len(self._ordering) - 1)
 
     def _move(self, place: Callable[[], int]) -> None:
-        self._put_cursor(place())
+        self._put_cursor(place)
         self.settle_cursor()
 
-    def _put_cursor(self, place: int) -> None:
+    def mark(self) -> None:
+        """Mark the row under the cursor, or unmark it, and go to the next, after earlier moves."""
+        self._move(self._next_place)
+
+    def _next_place(self) -> int:
+        return self._cursor_position + 1
+
+    def _put_cursor(self, move: Callable[[], int]) -> None:
+        place = move()
+        if move == self._next_place and self._cursor in self._rows:
+            self.marks.toggle(self._cursor, self._rows[self._cursor])
         self._is_on_first, self._left_row = False, None
         if count := len(self._ordering):
             self._cursor_position = max(0, min(place, count - 1))

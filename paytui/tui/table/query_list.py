@@ -339,7 +339,7 @@ class QueryList(DataList[str, Record]):
         """
         waiting, has_moved = self._moves_later, False
         while waiting and not self.is_filtering and self._reaches(waiting[0](), self._height):
-            self._put_cursor(waiting[0]())
+            self._put_cursor(waiting[0])
             waiting, has_moved = waiting[1:], True
         self._moves_later = waiting
         place = waiting[0]() if waiting else self._cursor_position
