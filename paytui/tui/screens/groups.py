@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from paytui.domain.models import AccountId, Kind, RecipientId, WalletId
-from paytui.domain.money import MISSING, CurrencyCode
+from paytui.domain.money import MISSING
 from paytui.platform.text import fold
 from paytui.store.groups import CREATED, GROUPS, Group, GroupBy
 from paytui.store.names import account_name, recipient_name, wallet_label
 from paytui.store.store import Store
-from paytui.store.sums import MONEY
+from paytui.store.sums import Sums, Total
 from paytui.tui.base_screens import Dialog
-from paytui.tui.format.cells import amount_cell, text_cell
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import amount_key
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.theme.tones import Cell
+from paytui.tui.widgets.sums import sum_words
 
 MOST = 14  # Lines shown at once; the rest is scrolled to
 
@@ -52,39 +51,30 @@ class GroupByDialog(Dialog[GroupBy]):
 
 @dataclass(frozen=True, slots=True)
 class GroupLine:
-    """The rows of one value and one currency.
+    """The rows of one value.
 
     Attributes:
         name: the value as screens show it.
         term: the filter that finds exactly these rows; empty if none does.
-        amount: their total; None if none of them has an amount.
-        untold: how many of them lack an amount or a currency.
     """
 
     name: str
     term: str
-    currency: CurrencyCode | None
-    rows: int
-    amount: Decimal | None
-    untold: int
+    sums: Sums
+
+    @property
+    def first(self) -> Total | None:
+        """The total of the currency with most rows."""
+        return self.sums.totals[0] if self.sums.totals else None
 
 
-def group_lines(
-    store: Store, kind: Kind, by: GroupBy, groups: Sequence[Group]
-) -> Iterator[GroupLine]:
-    """Yield the lines of groups: one for each currency."""
-    currency = MONEY[kind][1]
+def group_lines(store: Store, by: GroupBy, groups: Sequence[Group]) -> list[GroupLine]:
     named = [(group, _name(store, by, group.value)) for group in groups]
     counts = Counter(fold(name) for _, name in named)
-    for group, name in named:
-        term = _term(by, group.value, name if counts[fold(name)] == 1 else "")
-        for total in group.sums.totals:
-            code = "" if by.field == currency else f" {_is(currency, total.currency)}"
-            found = f"{term}{code}" if term else ""
-            told = total.amount if total.untold < total.rows else None
-            yield GroupLine(name, found, total.currency, total.rows, told, total.untold)
-        if no_currency := group.sums.no_currency:
-            yield GroupLine(name, "", None, no_currency, None, no_currency)
+    return [
+        GroupLine(name, _term(by, group.value, name if counts[fold(name)] == 1 else ""), group.sums)
+        for group, name in named
+    ]
 
 
 def _name(store: Store, by: GroupBy, value: str) -> str:
@@ -117,14 +107,9 @@ def _is(field: str, value: str) -> str:
     return f"{field}={value}" if is_word else f'{field}="{value}"'
 
 
-_UNTOLD: Column[GroupLine] = Column(
-    title="No value",
-    cell=lambda line: Cell(f"{line.untold:,}" if line.untold else "", Tone.MUTED),
-    width=8,
-    right=True,
-    gives_way=1,
-    key=lambda line: line.untold,
-)
+NAME, ROWS = 16, 6  # Widths of columns
+AROUND = 12  # Cells of the box that are in no column
+WIDEST, SHARE = 72, 0.96  # Width of a box, and its share of the terminal (dialog.tcss)
 
 
 class GroupsDialog(Dialog[GroupLine]):
@@ -133,46 +118,41 @@ class GroupsDialog(Dialog[GroupLine]):
     Args:
         title: what is grouped, and by which column.
         column: the heading of the values.
+        width: that of the terminal; totals that do not fit are counted.
     """
 
-    def __init__(self, title: str, column: str, lines: Sequence[GroupLine]) -> None:
+    def __init__(self, title: str, column: str, lines: Sequence[GroupLine], width: int) -> None:
         super().__init__()
         self._title, self._lines = title, lines
-        self._list: DataList[tuple[str, str, str], GroupLine] = DataList(
+        room = max(1, min(WIDEST, int(width * SHARE)) - AROUND - NAME - ROWS)
+        self._list: DataList[tuple[str, str], GroupLine] = DataList(
             (
                 Column(
                     title=column,
                     cell=lambda line: Cell(line.name),
-                    width=16,
+                    width=NAME,
                     grows=True,
                     key=lambda line: fold(line.name),
                 ),
                 Column(
                     title="Rows",
-                    cell=lambda line: Cell(f"{line.rows:,}"),
-                    width=6,
+                    cell=lambda line: Cell(f"{line.sums.rows:,}"),
+                    width=ROWS,
                     whole=True,
                     right=True,
-                    key=lambda line: line.rows,
+                    key=lambda line: line.sums.rows,
                 ),
                 Column(
-                    title="Total",
-                    cell=lambda line: amount_cell(line.amount, line.currency),
-                    width=14,
-                    whole=True,
-                    right=True,
-                    key=amount_key(lambda line: line.amount, lambda line: line.currency),
+                    title="Totals",
+                    cell=lambda line: Cell(sum_words("", "", line.sums, room)),
+                    width=room,
+                    key=amount_key(
+                        lambda line: line.first.amount if line.first else None,
+                        lambda line: line.first.currency if line.first else None,
+                    ),
                 ),
-                Column(
-                    title="Ccy",
-                    cell=lambda line: text_cell(line.currency, Tone.MUTED),
-                    width=3,
-                    whole=True,
-                    key=lambda line: line.currency,
-                ),
-                *([_UNTOLD] if any(line.untold for line in lines) else []),
             ),
-            lambda line: (line.name, line.term, line.currency or ""),
+            lambda line: (line.name, line.term),
             sort="Rows",
             descending=True,
             opened=self._choose,
@@ -187,9 +167,8 @@ class GroupsDialog(Dialog[GroupLine]):
     def on_mount(self) -> None:
         self._list.styles.height = min(MOST, max(1, len(self._lines))) + 1
         self._list.placeholder("No rows.")
-        # Lines with equal counts are by name and currency: a descending order reverses them.
-        by_name = sorted(self._lines, key=lambda line: (fold(line.name), line.currency or ""))
-        self._list.replace(reversed(by_name))
+        # Groups of equal size are by name: a descending order reverses them.
+        self._list.replace(sorted(self._lines, key=lambda line: fold(line.name), reverse=True))
 
     def _choose(self, line: GroupLine) -> None:
         if line.term:

@@ -425,8 +425,9 @@ class ListPage(MainPage, Generic[K, R]):
             return
         what = f"{len(self._list.marks):,} marked {self._row_spec.noun}"
         title = f"{what if self._list.marks else self._row_spec.noun.capitalize()} by {by.title}"
-        lines = [*group_lines(self.ui.store, kind, by, groups)]
-        self.app.push_screen(GroupsDialog(title, by.title, lines), self._filter_by_group)
+        lines = group_lines(self.ui.store, by, groups)
+        dialog = GroupsDialog(title, by.title, lines, self.size.width)
+        self.app.push_screen(dialog, self._filter_by_group)
 
     async def _groups(self, kind: Kind, by: GroupBy) -> list[Group] | None:
         rows = self._list.marked_rows() or self._list.rows()

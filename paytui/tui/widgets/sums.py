@@ -25,7 +25,11 @@ def sum_words(counted: str, meant: str, sums: Sums, width: int) -> str:
 
     Currencies that do not fit are counted: an amount is never cut.
     """
-    totals = [f"{one.currency} {format_amount(one.amount, one.currency)}" for one in sums.totals]
+    totals = [
+        f"{one.currency} {format_amount(one.amount, one.currency)}"
+        for one in sums.totals
+        if one.untold < one.rows
+    ]
     if totals and meant:
         totals[0] = f"{meant} {totals[0]}"
     untold = [f"{sums.untold:,} without value"] if sums.untold else []
@@ -33,7 +37,7 @@ def sum_words(counted: str, meant: str, sums: Sums, width: int) -> str:
         more = len(totals) - shown
         noun = "currency" if more == 1 else "currencies"
         rest = [f"+{more} {f'more {noun}' if shown else noun}"] if more else []
-        words = GAP.join([counted, *totals[:shown], *rest, *untold])
+        words = GAP.join(filter(None, [counted, *totals[:shown], *rest, *untold]))
         if len(words) <= width:
             return words
     return counted
