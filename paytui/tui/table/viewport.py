@@ -149,9 +149,11 @@ class ListViewport(Widget, Generic[R]):
 
     def _paint(self, line: Line, width: int) -> Strip:
         base = self._style("cursor" if line.selected else "")
-        mark = base + self._style(Tone.ACCENT, partial=True) if line.marked else base
-        segments = [Segment("▌" if line.selected else " ", base)]
-        segments.append(Segment("*" if line.marked else " ", mark))
+        cursor = "▌" if line.selected else " "
+        segments = [Segment(f"{cursor} ", base)]
+        if line.marked:
+            mark = base + self._style(Tone.ACCENT, partial=True)
+            segments = [Segment(cursor, base), Segment("*", mark)]
         for spot in self._places if line.cells else ():
             cell, column = line.cells[spot.index], self.columns[spot.index]
             tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
