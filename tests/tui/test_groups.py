@@ -29,11 +29,12 @@ def groups(pilot: Pilot[None]) -> list[list[str]]:
 
 @pytest.fixture
 def ui(ui: Dashboard) -> Dashboard:
-    """Four completed payments of 14,600.50 AUD and 700 JPY, and a failed one."""
+    """Four completed payments of 14,600.50 AUD and 700 JPY, a failed one, and two old ones."""
     ui.store.payments.put(
         [
             replace(payment(4, "700"), currency=JPY),
             replace(payment(5, "9.9", "failed", minutes_ago=12 * 60 + 1), amount=None),
+            *(payment(n, "1", minutes_ago=36 * 60 + 1) for n in range(6, 8)),
         ]
     )
     return ui
@@ -61,6 +62,7 @@ def test_a_group_has_its_count_and_its_total_of_each_currency(ui: Dashboard) -> 
         assert groups(pilot) == [
             ["2026-03-02", "4", *["AUD", "14,600.50", "·", "JPY", "700"]],
             ["2026-03-01", "1", *["1", "without", "value"]],
+            ["2026-02-28", "2", *["AUD", "2.00"]],
         ]
 
     ui.play(scenario)

@@ -113,22 +113,22 @@ WIDEST, SHARE = 72, 0.96  # Width of a box, and its share of the terminal (dialo
 
 
 class GroupsDialog(Dialog[GroupLine]):
-    """The groups of a list, the greatest first; enter returns one.
+    """The groups of a list, the greatest or the newest day first; enter returns one.
 
     Args:
         title: what is grouped, and by which column.
-        column: the heading of the values.
+        by: the column of the values.
         width: that of the terminal; totals that do not fit are counted.
     """
 
-    def __init__(self, title: str, column: str, lines: Sequence[GroupLine], width: int) -> None:
+    def __init__(self, title: str, by: GroupBy, lines: Sequence[GroupLine], width: int) -> None:
         super().__init__()
         self._title, self._lines = title, lines
         room = max(1, min(WIDEST, int(width * SHARE)) - AROUND - NAME - ROWS)
         self._list: DataList[tuple[str, str], GroupLine] = DataList(
             (
                 Column(
-                    title=column,
+                    title=by.title,
                     cell=lambda line: Cell(line.name),
                     width=NAME,
                     grows=True,
@@ -153,7 +153,7 @@ class GroupsDialog(Dialog[GroupLine]):
                 ),
             ),
             lambda line: (line.name, line.term),
-            sort="Rows",
+            sort=by.title if by.field == CREATED else "Rows",
             descending=True,
             opened=self._choose,
         )

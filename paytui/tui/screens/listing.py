@@ -426,7 +426,7 @@ class ListPage(MainPage, Generic[K, R]):
         what = f"{len(self._list.marks):,} marked {self._row_spec.noun}"
         title = f"{what if self._list.marks else self._row_spec.noun.capitalize()} by {by.title}"
         lines = group_lines(self.ui.store, by, groups)
-        dialog = GroupsDialog(title, by.title, lines, self.size.width)
+        dialog = GroupsDialog(title, by, lines, self.size.width)
         self.app.push_screen(dialog, self._filter_by_group)
 
     async def _groups(self, kind: Kind, by: GroupBy) -> list[Group] | None:
