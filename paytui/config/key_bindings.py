@@ -83,11 +83,15 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
         },
         "Lists": {
             "list.filter": Key("slash", "Filter", "filter"),
-            "list.unfilter": Key("escape", "Clear filter, or back", "unfilter", show=False),
+            "list.unfilter": Key(
+                "escape", "Clear marks or filter, or back", "unfilter", show=False
+            ),
             "list.export": Key("e", "Export", "export"),
             "list.order": Key("o", "Sort by", "order"),
             "list.views": Key("v", "View", "views", show=False),
             "list.copy": Key("y", "Copy identifier", "copy", show=False),
+            "list.group": Key("b", "Group by", "group", show=False),
+            "list.mark": Key("space", "Mark", "mark", show=False),
         },
         "Rates": {"rates.trade": Key("enter", "Trade", "trade")},
         "Filter line": {

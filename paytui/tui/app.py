@@ -350,16 +350,26 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._open_ticket("transfer", payment_values(PaymentKind.TRANSFER, self.subject))
 
     def action_repeat(self) -> None:
-        if (repeated := self._repeated()) is None:
+        frame = self._current_screen()
+        marked = list(frame.marked) if frame else []
+        subject = self._object_of(marked[0]) if marked else self.subject
+        if len(marked) > 1:
+            words = (
+                f"{len(marked):,} rows are marked, and money moves one at a time. Mark only one."
+            )
+            self.notify(words, markup=False)
+        elif (repeated := self._repeated(subject)) is None and marked:
+            self.notify("The marked row is no payment or trade to repeat.", markup=False)
+        elif repeated is None:
             self.notify("There is no payment or trade under the cursor to repeat.", markup=False)
         else:
             self._open_ticket(*repeated)
 
-    def _repeated(self) -> tuple[TemplateKind, Values] | None:
-        """Return the ticket and its values that repeat what is under the cursor."""
+    def _repeated(self, subject: object) -> tuple[TemplateKind, Values] | None:
+        """Return the ticket and its values that repeat a payment or trade."""
         from paytui.tui.ticket.templates import repeated
 
-        match self.subject:
+        match subject:
             case Payment() as payment:
                 kind: TemplateKind = "transfer" if payment.destination_wallet_id else "payout"
                 return kind, repeated(self.ui, payment)
@@ -370,7 +380,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     def save_as_template(self) -> None:
         """Ask for the name of a template that repeats what is under the cursor."""
-        if (repeated := self._repeated()) is not None:
+        if (repeated := self._repeated(self.subject)) is not None:
             self.save_template(*repeated)
 
     def save_template(self, kind: TemplateKind, values: Values) -> None:
@@ -441,11 +451,15 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def action_ticket(self) -> None:
         from paytui.tui.format.ticket import ticket
 
-        words = ticket(self.ui, self.subject)
-        if words is None:
+        frame = self._current_screen()
+        marked = map(self._object_of, frame.marked) if frame else ()
+        found = (ticket(self.ui, record) for record in list(marked) or [self.subject])
+        tickets = [words for words in found if words is not None]
+        if not tickets:
             self.notify("There is no trade or payment under the cursor.", markup=False)
-        elif frame := self._current_screen():
-            frame.copy("the deal ticket", words)
+        elif frame:
+            what = "the deal ticket" if len(tickets) == 1 else f"{len(tickets):,} deal tickets"
+            frame.copy(what, "\n".join(tickets))
 
     def use_theme(self, name: str) -> None:
         """Use a theme until the end of the session, without saving it."""
@@ -484,7 +498,10 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def subject(self) -> object | None:
         """Return the object under the cursor; of a row about an object, the object itself."""
         frame = self._current_screen()
-        match row := frame.selected if frame else None:
+        return self._object_of(frame.selected) if frame else None
+
+    def _object_of(self, row: object | None) -> object | None:
+        match row:
             case Movement() | Attention(place=AttentionTarget.OBJECT):
                 return self.ui.store.table(row.kind).get(row.key)
             case _:

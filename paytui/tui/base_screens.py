@@ -88,6 +88,11 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
         return None
 
     @property
+    def marked(self) -> Collection[object]:
+        """Return the marked objects, which come before the one under the cursor."""
+        return ()
+
+    @property
     def kinds_in_view(self) -> Collection[Kind]:
         """Return the kinds of objects to read often while this screen is visible."""
         return tuple(Kind)

@@ -102,12 +102,23 @@ class WindowReader:
         self._file: CacheFile | None = None
         self._one_at_a_time = asyncio.Lock()
         self._is_ended = False
+        self._gives_way = False
 
-    async def read(self, file: CacheFile, read: Callable[[ListReader], T]) -> T:
-        """Return what `read` returns, with its errors."""
+    async def read(
+        self, file: CacheFile, read: Callable[[ListReader], T], *, gives_way: bool = False
+    ) -> T:
+        """Return what `read` returns, with its errors.
+
+        With `gives_way` the next read ends this one, which raises Interrupted.
+        """
+        if self._gives_way:
+            self.interrupt()
         async with self._one_at_a_time:
-            self._is_ended = False
-            return await run_in_daemon_thread(partial(self._read, file, read))
+            self._is_ended, self._gives_way = False, gives_way
+            try:
+                return await run_in_daemon_thread(partial(self._read, file, read))
+            finally:
+                self._gives_way = False
 
     def _read(self, file: CacheFile, read: Callable[[ListReader], T]) -> T:
         if self._file != file:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from datetime import timedelta
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from zoneinfo import ZoneInfo
@@ -12,14 +13,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from paytui.domain.models import Kind
+from paytui.platform.text import fold
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, ListReader
 from paytui.store.cache.list_tables import list_tables
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
+from paytui.store.groups import GROUPS, groups_of
 from paytui.store.related import Owner
+from paytui.store.sums import Sums
 from tests.lists.book import AMOUNTS, CODES, STATES, TEXTS, Book, Row
-from tests.lists.oracle import expected, sort_keys
+from tests.lists.oracle import expected, expected_groups, expected_sums, sort_keys
 from tests.support.clock import NOON
 
 A_BOOK = 40  # Cases with one book: it grows meanwhile
@@ -171,6 +175,13 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
     most = random.randrange(1, 9)
     glanced = list(reader.glance(query, when, most))
     assert glanced == (rows[:most] if query.filter.strip() or query.owner else []), query
+    _check_sums(reader.sums(query, when), expected_sums(book.kind, rows), query)
+    by = random.choice(GROUPS[book.kind])
+    groups = expected_groups(book.kind, rows, by.field, when)
+    for found in (reader.groups(query, when, by), groups_of(book.kind, rows, by, when.day)):
+        assert sorted(fold(each.value) for each in found) == sorted(groups), (query, by)
+        for each in found:
+            _check_sums(each.sums, dict(groups[fold(each.value)]), query)
     held = None
     for _ in range(3):
         anchor, reach = _anchor(random, rows, book), random.randrange(1, 6)
@@ -183,6 +194,18 @@ def _case(random: Random, book: Book, reader: ListReader) -> bool:
         assert list(held.rows) == rows[first : at + reach + 1], (query, anchor, reach)
         assert (held.first, held.total) == (first, len(rows)), (query, anchor, reach)
     return bool(rows)
+
+
+def _check_sums(sums: Sums, amounts: dict[str, list[Fraction | None]], query: ListQuery) -> None:
+    no_currency = amounts.pop("", [])
+    expected = {
+        code: (len(each), sum(filter(None, each)), each.count(None))
+        for code, each in amounts.items()
+    }
+    found = {one.currency: (one.rows, Fraction(one.amount), one.untold) for one in sums.totals}
+    assert found == expected, query
+    assert sums.rows == sum(map(len, amounts.values())) + len(no_currency), query
+    assert sums.no_currency == len(no_currency), query
 
 
 def _position(rows: list[Row], anchor: Anchor, book: Book) -> int:

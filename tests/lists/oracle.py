@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from paytui.api.resources import READS
@@ -83,6 +84,43 @@ def _payee(store: Store, row: Row) -> str:
 def _owner(store: Store, row: Row) -> str:
     account_id = names.account_of(store, row)
     return "" if account_id is None else fold(names.account_name(store, account_id))
+
+
+SUMMED = {
+    Kind.PAYMENTS: ("amount", "currency"),
+    Kind.TRADES: ("sell_amount", "sell_currency"),
+    Kind.PAYINS: ("amount", "currency"),
+}
+
+
+def expected_groups(
+    kind: Kind, rows: Iterable[Row], field: str, when: TimeContext
+) -> dict[str, dict[str, list[Fraction | None]]]:
+    """Return the amounts by value of a field, folded, and by currency."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        match getattr(row, field):
+            case None:
+                value = ""
+            case State(name=name):
+                value = name
+            case datetime() as moment:
+                value = str(when.day(moment))
+            case other:
+                value = other
+        groups.setdefault(fold(value), []).append(row)
+    return {value: expected_sums(kind, each) for value, each in groups.items()}
+
+
+def expected_sums(kind: Kind, rows: Iterable[Row]) -> dict[str, list[Fraction | None]]:
+    """Return the amounts by currency; those of no currency are under ''."""
+    amount, currency = SUMMED[kind]
+    found: dict[str, list[Fraction | None]] = {}
+    for row in rows:
+        value = getattr(row, amount)
+        amounts = found.setdefault(getattr(row, currency) or "", [])
+        amounts.append(None if value is None else Fraction(value))
+    return found
 
 
 def expected(book: Book, query: ListQuery, when: TimeContext) -> list[Row]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from paytui.domain.models import (
@@ -37,7 +38,21 @@ from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, until
 IN_MEMORY = 20
 
 FILTERS = ("acme", "ccy:eur", "amount>=500", "-acme", "status:comp", "to:dag", "bogus", "ref 1")
-KEYS = (*("j",) * 6, "k", "k", "pagedown", "pagedown", "pageup", "g", "G", "s", "s", "S", "/")
+KEYS = (
+    *("j",) * 6,
+    "k",
+    "k",
+    "pagedown",
+    "pagedown",
+    "pageup",
+    "g",
+    "G",
+    "s",
+    "s",
+    "S",
+    "/",
+    *("space",) * 4,
+)
 
 
 def a_payment(random: Random, number: int) -> Payment:
@@ -120,13 +135,14 @@ async def settled(pilot: Pilot[None]) -> None:
     ledger = pilot.app.screen.query_one(QueryList)
     await pilot.pause()
     await until(pilot, lambda: not ledger._is_reading and not ledger.is_filtering)
+    await until(pilot, lambda: " · " in lines(pilot)[-2] or not len(ledger))  # the sums
     await pilot.pause()
 
 
 def seen(pilot: Pilot[None]) -> list[str]:
-    """Return the lines of the list, with the cursor, and its order; not the hints at the end."""
+    """Return the title, without the state of the feed, the lines of the list, and its sums."""
     shown = lines(pilot)
-    return [shown[2].split(" payments")[0], *shown[3:-2]]
+    return [shown[2].split("   ")[0], *shown[3:-1]]
 
 
 async def press(pilot: Pilot[None], key: str, sought: str) -> None:
@@ -140,7 +156,7 @@ async def press(pilot: Pilot[None], key: str, sought: str) -> None:
 def test_it_looks_like_a_list_in_memory(tmp_path: Path, seed: int) -> None:
     random = Random(seed)  # noqa: S311 - a test repeats itself
     rows = a_book(random, 300)
-    steps = [(random.choice(KEYS), random.choice(FILTERS)) for _ in range(25)]
+    steps = [(random.choice(KEYS), random.choice(FILTERS)) for _ in range(30)]
     told: list[list[list[str]]] = []
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -175,12 +191,12 @@ def test_it_follows_the_cache_and_keeps_its_row(tmp_path: Path) -> None:
         await settled(pilot)
         assert reference_at_cursor(pilot) == "ref 63"  # 36 below 99, by 18 rows a page
         both.keep([payment(100, "7", minutes_ago=0)])
-        await shows(pilot, "101 payments")
+        await shows(pilot, "101 payments, ")
         assert reference_at_cursor(pilot) == "ref 63"
         both.keep([replace(rows[63], reference="changed")])
         await until(pilot, lambda: reference_at_cursor(pilot) == "changed")
         both.keep([], ("pay-63",))
-        await shows(pilot, "100 payments")
+        await shows(pilot, "100 payments, ")
         assert reference_at_cursor(pilot) == "ref 62"  # the next one took its place
         await pilot.press("g")
         assert reference_at_cursor(pilot) == "ref 100"
@@ -210,6 +226,7 @@ def test_a_row_that_is_not_in_memory_is_asked_for_when_it_is_opened(tmp_path: Pa
         await pilot.press("6")
         await shows(pilot, "100 payments")
         await pilot.press("enter")
+        await until(pilot, lambda: bool(ui.port.loaded))  # once the first row is known
         assert ui.port.loaded == [(Kind.PAYMENTS, "pay-0")]
         await shows(pilot, "pay-0  reading it …")
 
@@ -272,9 +289,9 @@ def test_its_room_may_change_while_it_is_read(tmp_path: Path) -> None:
             await pilot.press("s")
             await pilot.resize_terminal(80, height)
         await settled(pilot)
-        status_tabs_title_headings, hints = 4, 1
-        shown = lines(pilot)[status_tabs_title_headings:-hints]
-        assert len([line for line in shown if line]) == 40 - 5
+        status_tabs_title_headings, sums_hints = 4, 2
+        shown = lines(pilot)[status_tabs_title_headings:-sums_hints]
+        assert len([line for line in shown if line]) == 40 - 6
 
     with cached(tmp_path, rows) as both:
         both.ui.play(scenario)
@@ -292,6 +309,37 @@ def test_a_move_beyond_the_window_waits_for_the_next_one(tmp_path: Path) -> None
         await pilot.press("G", "k")
         await settled(pilot)
         assert reference_at_cursor(pilot) == "ref 1998"
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_keys_typed_ahead_mark_the_rows_that_they_are_meant_for(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "2,000 payments · ")
+        keys = (*["pagedown"] * 8, "space", *["pagedown"] * 8, "space", "j", "G", "space")
+        for key in keys:  # without a pause, so that windows are read meanwhile
+            pilot.app.post_message(events.Key(key, " " if key == "space" else key[0]))
+        await shows(pilot, "3 marked")
+        await pilot.press("y")
+        first, second = 8 * 18, 16 * 18 + 1  # 18 rows a page
+        assert pilot.app.clipboard.split() == [f"pay-{first}", f"pay-{second}", "pay-1999"]
+
+    with cached(tmp_path, rows) as both:
+        both.ui.play(scenario)
+
+
+def test_marked_rows_that_are_gone_from_the_cache_are_unmarked(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6", "space", "space")
+        await shows(pilot, "2 marked · AUD 2.00")
+        both.keep([replace(rows[0], amount=Decimal(5))], ("pay-1",))
+        await shows(pilot, "1 marked · AUD 5.00")
 
     with cached(tmp_path, rows) as both:
         both.ui.play(scenario)

@@ -15,7 +15,7 @@ from paytui.store.cache.list_filter import (
     compile_filter,
     owned_by,
 )
-from paytui.store.cache.list_tables import KeyType, ListTable, list_tables
+from paytui.store.cache.list_tables import UNFIT, KeyType, ListTable, list_tables
 from paytui.store.fields import Field
 from paytui.store.filter import TimeContext
 from paytui.store.related import Owner
@@ -92,6 +92,10 @@ class Statements:
 
     def count_before(self, place: Place) -> Condition:
         return self._selected("count(*)", all_of([self._from(place, up=True), self.condition]))
+
+    def unfit(self) -> Condition:
+        """Select the numbers of rows with an amount that SQLite cannot add up."""
+        return self._selected("row", all_of([Condition("scale = ?", (UNFIT,)), self.condition]))
 
     def place(self, number: int) -> Condition:
         """Select the place of a row, if it is in the list."""

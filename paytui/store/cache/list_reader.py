@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from paytui.domain.models import Kind, Record
@@ -13,9 +14,12 @@ from paytui.platform.clock import Zone
 from paytui.store.cache.file import explained, open_to_read
 from paytui.store.cache.list_filter import ALL, LOCAL_DAY, Condition
 from paytui.store.cache.list_query import FOUND, ListQuery, Place, Statements, statements
+from paytui.store.cache.list_sums import SumReader
 from paytui.store.cache.list_tables import time_of
 from paytui.store.cache.records import Unreadable, codec_of
 from paytui.store.filter import TimeContext
+from paytui.store.groups import Group, GroupBy
+from paytui.store.sums import Sums
 
 
 class Interrupted(Exception):
@@ -162,6 +166,36 @@ class ListReader:
             found = select.rows(-1)
             numbers = (row for (row,) in self._connection.execute(found.sql, found.values))
             yield from self._records(query.kind, numbers)
+
+    def sums(self, query: ListQuery, when: TimeContext) -> Sums:
+        """Sum up all rows of a query; arguments and errors are those of `window`."""
+        with self._summing(query, when) as reader:
+            return reader.sums()
+
+    def groups(self, query: ListQuery, when: TimeContext, by: GroupBy) -> list[Group]:
+        """Group all rows of a query by a column."""
+        with self._summing(query, when) as reader:
+            return reader.groups(by)
+
+    @contextmanager
+    def _summing(self, query: ListQuery, when: TimeContext) -> Iterator[SumReader]:
+        select = statements(query, when)
+        with self._transaction(when):
+            found = self._find(select, when)
+            if select.condition != ALL:
+                select = select.found(are_many=found.are_many)
+            yield SumReader(self._connection, select, when, partial(self._records, query.kind))
+
+    def by_id(self, kind: Kind, keys: Iterable[str]) -> tuple[Record, ...]:
+        """Return those of the rows with these identifiers that the file has."""
+        select = "SELECT row FROM records WHERE kind = ? AND id = ?"
+        with _interruptible():
+            found = [
+                row
+                for key in keys
+                for (row,) in self._connection.execute(select, (kind.value, key)).fetchall()
+            ]
+            return tuple(self._records(kind, found))
 
     @contextmanager
     def _bounded(self) -> Iterator[None]:

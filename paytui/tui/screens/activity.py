@@ -90,10 +90,9 @@ class EventsPage(ListPage[EventKey, EventRow]):
     def open_row(self, row: EventRow) -> None:
         self.app.push_screen(EventScreen(self.ui, self._listing.table.key(row)))
 
-    def action_copy(self) -> None:
-        """Copy the event id that the sender gave it; our own key is only an index."""
-        if (row := self._list.selected) is not None:
-            self.copy("Event id", row.event_id)
+    def _identifier(self, row: EventRow) -> tuple[str, str | None]:
+        """Return the event id that the sender gave it; our own key is only an index."""
+        return "Event id", row.event_id
 
 
 def _events(ui: UiContext) -> ListSpec[EventKey, EventRow]:

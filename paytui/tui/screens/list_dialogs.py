@@ -396,8 +396,11 @@ class LineDialog(Dialog[None]):
 class ExportDialog(LineDialog):
     """A question for the export file; the rows are those at the time it opened."""
 
-    def __init__(self, ui: UiContext, row_spec: RowSpec, rows: Sequence[object]) -> None:
-        title = f"Export {counted(len(rows), row_spec.noun)}"
+    def __init__(
+        self, ui: UiContext, row_spec: RowSpec, rows: Sequence[object], *, are_marked: bool = False
+    ) -> None:
+        noun = f"marked {row_spec.noun}" if are_marked else row_spec.noun
+        title = f"Export {counted(len(rows), noun)}"
         super().__init__(title, "export", f"{row_spec.stem}-{ui.time.latest():%Y%m%d-%H%M%S}.csv")
         self._ui = ui
         self._row_spec = row_spec

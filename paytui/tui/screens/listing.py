@@ -24,19 +24,23 @@ from paytui.store.filter import (
     parse_filter,
     unknown_word,
 )
+from paytui.store.groups import GROUPS, Group, GroupBy, groups_of
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
+from paytui.store.sums import MONEY, NOTHING, sums_of
 from paytui.store.table import Changes, Table
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import MainPage
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens import list_dialogs
+from paytui.tui.screens.groups import GroupByDialog, GroupLine, GroupsDialog, group_lines
 from paytui.tui.store_bridge import TableReader
 from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import FilterLine
+from paytui.tui.widgets.sums import SumLine
 from paytui.tui.widgets.text import SplitLine
 
 K = TypeVar("K", bound=Hashable)
@@ -83,6 +87,9 @@ class ListPage(MainPage, Generic[K, R]):
         self._scope = ui.scope
         self._zone = ui.zone
         self._title = SplitLine(classes="title")
+        self._sum_line = SumLine(listing.row_spec.listed)
+        self._sums = NOTHING
+        self._summed: Hashable = None  # The state of the list when it was summed
         self._filter_line = FilterLine(self._completions)
         self._fields = named_fields(ui.store, listing.row_spec.listed)
         self._texts = SearchTextCache(search_text(self._fields), listing.table.key)
@@ -114,10 +121,16 @@ class ListPage(MainPage, Generic[K, R]):
         yield self._title
         yield self._filter_line
         yield self._list
+        if self._row_spec.listed in MONEY:
+            yield self._sum_line
 
     @property
     def selected(self) -> R | None:
         return self._list.selected
+
+    @property
+    def marked(self) -> Collection[object]:
+        return self._list.marked_rows()
 
     def visit(self) -> None:
         self._is_visited = True
@@ -132,11 +145,13 @@ class ListPage(MainPage, Generic[K, R]):
         if self._zone != self.ui.zone:
             self._zone = self.ui.zone
             self._filter_by(self._filter_line.value)
+        self._update_marks()
         self._list.settle()
         if self._is_visited:
             self._is_visited = False
             self._show_created()
         self._update_title()
+        self._update_sums()
 
     async def pull_rows(self) -> None:
         """Take in changes of the rows, and of the names in them."""
@@ -167,6 +182,7 @@ class ListPage(MainPage, Generic[K, R]):
         if self._row_filter.ages and self.ui.time.clock.boot() - self._filtered_at >= AGES_EVERY:
             self._refilter()
         self._update_title()
+        self._update_sums()
 
     def action_filter(self) -> None:
         self._filter_line.open(self._when.zone_name)
@@ -180,7 +196,14 @@ class ListPage(MainPage, Generic[K, R]):
         self.set_focus(self._list)
 
     def action_unfilter(self) -> None:
-        """Show all rows; without a filter, return to the screen before."""
+        """Unmark all rows, else show all; without a filter, return to the screen before.
+
+        The marks stay when the line of the filter is left.
+        """
+        if self._list.marks and not self._filter_line.has_focus:
+            self._list.marks.clear()
+            self._show_marks()
+            return
         if not self._filter_line.display and self.app.screen_stack[0] is not self:
             self.dismiss()
             return
@@ -248,22 +271,54 @@ class ListPage(MainPage, Generic[K, R]):
 
     def on_data_list_filtered(self) -> None:
         self._update_title()
+        self._update_sums()
+
+    def action_mark(self) -> None:
+        """Mark the row under the cursor, or unmark it, and go to the next."""
+        self._list.mark()
+        self._show_marks()
+
+    def _show_marks(self) -> None:
+        self._list.settle_cursor()
+        self._update_title()
+        self._update_sums()
+
+    def _update_marks(self) -> None:
+        """Take the marked rows as they are in the table; unmark those that have left it."""
+        marks, table = self._list.marks, self._listing.table
+        marks.update(table.get)
+        marks.unmark([key for key in marks.keys if table.get(key) is None])
 
     def action_export(self) -> None:
         if self._filter_error:
             words = f"Invalid filter, nothing exported: {self._mend_filter}"
             self.notify(words, markup=False)
             return
-        self.app.push_screen(list_dialogs.ExportDialog(self.ui, self._row_spec, self._list.rows()))
+        marked = self._list.marked_rows()
+        rows = marked or self._list.rows()
+        self.app.push_screen(
+            list_dialogs.ExportDialog(self.ui, self._row_spec, rows, are_marked=bool(marked))
+        )
 
     def action_copy(self) -> None:
-        if (row := self._list.selected) is not None:
-            self.copy(f"{self._row_spec.title} id", str(self._listing.table.key(row)))
+        """Copy the identifier of the row under the cursor, or those of the marked rows."""
+        marked = self._list.marked_rows()
+        selected = self._list.selected
+        rows = marked or ([] if selected is None else [selected])
+        if rows:
+            labels, values = zip(*map(self._identifier, rows), strict=True)
+            label = labels[0] if len(rows) == 1 else f"{len(rows):,} identifiers"
+            self.copy(label, "\n".join(filter(None, values)))
+
+    def _identifier(self, row: R) -> tuple[str, str | None]:
+        """Return the name and the value of the identifier that is copied."""
+        return f"{self._row_spec.title} id", str(self._listing.table.key(row))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter at each key; a filter that cannot be parsed leaves the rows, dimmed."""
         self._filter_by(event.value, is_typed=True)
         self._update_title()
+        self._update_sums()
 
     def _filter_by(self, text: str, *, is_typed: bool = False) -> None:
         try:
@@ -323,6 +378,66 @@ class ListPage(MainPage, Generic[K, R]):
         else:
             self._list.placeholder(self._row_spec.empty(self.ui))
 
+    # Sums
+
+    def _update_sums(self) -> None:
+        """Show the sums of the marked rows, or else of all rows of the list."""
+        kind = self._row_spec.listed
+        if not isinstance(kind, Kind) or kind not in MONEY:
+            return
+        if self._list.marks:
+            marked = self._list.marks.rows
+            self._sum_line.say(f"{len(marked):,} marked", sums_of(kind, marked))
+        elif self._list.is_filtering or self._filter_error:
+            self._sum_line.say("", NOTHING)
+        else:
+            self._sum_all(kind)
+
+    def _sum_all(self, kind: Kind) -> None:
+        """Sum up all rows, if they have changed: 5,000 take some milliseconds."""
+        if self._list.changes != self._summed:
+            self._sums, self._summed = sums_of(kind, self._list.rows()), self._list.changes
+        self._show_sums()
+
+    def _show_sums(self) -> None:
+        self._sum_line.say(counted(self._sums.rows, self._row_spec.noun), self._sums)
+
+    # Groups
+
+    def action_group(self) -> None:
+        """Ask for a column, then show the groups of the marked rows, or else of all rows."""
+        kind = self._row_spec.listed
+        if not isinstance(kind, Kind) or kind not in GROUPS:
+            self.notify(f"{self._row_spec.noun.capitalize()} have no amounts.", markup=False)
+        elif self._filter_error:
+            self.notify(f"Invalid filter, nothing grouped: {self._mend_filter}", markup=False)
+        else:
+            self.app.push_screen(GroupByDialog(kind), self._group)
+
+    def _group(self, by: GroupBy | None) -> None:
+        kind = self._row_spec.listed
+        if by is not None and isinstance(kind, Kind):
+            self.run_worker(self._show_groups(kind, by), group="groups", exclusive=True)
+
+    async def _show_groups(self, kind: Kind, by: GroupBy) -> None:
+        if (groups := await self._groups(kind, by)) is None:
+            self.notify("The cache could not be read. Group the rows again.", markup=False)
+            return
+        what = f"{len(self._list.marks):,} marked {self._row_spec.noun}"
+        title = f"{what if self._list.marks else self._row_spec.noun.capitalize()} by {by.title}"
+        lines = group_lines(self.ui.store, by, groups)
+        dialog = GroupsDialog(title, by, lines, self.size.width)
+        self.app.push_screen(dialog, self._filter_by_group)
+
+    async def _groups(self, kind: Kind, by: GroupBy) -> list[Group] | None:
+        rows = self._list.marked_rows() or self._list.rows()
+        return groups_of(kind, rows, by, self._when.day)
+
+    def _filter_by_group(self, line: GroupLine | None) -> None:
+        if line is not None:
+            self._filter_line.show(f"{self._filter_line.value} {line.term}".strip())
+            self._list.focus()
+
     @property
     def _mend_filter(self) -> str:
         return f"{first_key(self.ui.settings.keys, 'list.filter')}: edit, esc: clear."
@@ -363,7 +478,16 @@ class ListPage(MainPage, Generic[K, R]):
         count = self._counted_rows()
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)
-        return toned(f" {count}{within}{view}{filtered}{order and f', {order}'}", Tone.MUTED)
+        words = f" {count}{within}{view}{filtered}{self._marked_words()}{order and f', {order}'}"
+        return toned(words, Tone.MUTED)
+
+    def _marked_words(self) -> str:
+        """Return `, 3 marked (1 hidden)`, if the list does not show one of them."""
+        marked = list(self._list.marks.rows)
+        hidden = len(marked) - len(self._matching(marked))
+        if not marked:
+            return ""
+        return f", {len(marked):,} marked{f' ({hidden:,} hidden)' if hidden else ''}"
 
     def _counted_rows(self) -> str:
         return counted(len(self._list), self._row_spec.noun)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any
 
 from paytui.domain.models import Kind
+from paytui.store.cache.file import CacheUnusable
+from paytui.store.cache.list_reader import Interrupted
 from paytui.store.cache.list_tables import OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
+from paytui.store.filter import FilterError
+from paytui.store.groups import Group, GroupBy
 from paytui.store.related import Owner
 from paytui.store.store import CacheState
+from paytui.store.sums import NOTHING
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.store_bridge import TableReader
-from paytui.tui.table.query_list import Lookup, QueryList
+from paytui.tui.table.query_list import Lookup, QueryList, QueryState
 from paytui.tui.ui_context import UiContext
+
+SUMS_EVERY = 1.0  # Seconds between the sums of a query while rows are written
 
 
 class LongListPage(ListPage[Any, Any]):
@@ -31,6 +39,8 @@ class LongListPage(ListPage[Any, Any]):
         self._owner = owner
         self._read_from: CacheState | None = None
         self._is_export_awaited = False
+        self._is_summing = self._are_marks_old = False
+        self._summed_at = 0.0
         columns = (*listing.columns, *listing.others)
         found = {column.id: self._order_fields(column.id) for column in columns}
         self._list.order_fields = {name: fields for name, fields in found.items() if fields}
@@ -65,6 +75,7 @@ class LongListPage(ListPage[Any, Any]):
         elif before is None or cache.file != before.file:
             self._refilter()
         else:
+            self._are_marks_old |= cache != before and bool(self._list.marks)
             self._list.refresh_rows(has_changed=cache != before)
 
     def _refilter(self) -> None:
@@ -94,6 +105,63 @@ class LongListPage(ListPage[Any, Any]):
             self._update_title()
         else:
             self.run_worker(self.pull())
+
+    def _update_marks(self) -> None:
+        if self._list.is_query:  # only some rows of it are in the table
+            self._list.marks.update(self._listing.table.get)
+        else:
+            super()._update_marks()
+
+    def _update_sums(self) -> None:
+        super()._update_sums()
+        if self._are_marks_old and self._list.is_query and not self._is_summing:
+            self._are_marks_old = False
+            self.run_worker(self._beside_windows(self._list.read_marked()), group="sums")
+
+    def _sum_all(self, kind: Kind) -> None:
+        """Sum up a query after its window: again at most once a second while rows are written."""
+        state, before = self._list.state, self._summed
+        if not self._list.is_query:
+            super()._sum_all(kind)
+        elif state is None:
+            self._sum_line.say("", NOTHING)
+        else:
+            is_same = isinstance(before, QueryState) and before.query == state.query
+            is_due = not is_same or self.ui.time.clock.boot() - self._summed_at >= SUMS_EVERY
+            if state != before and is_due and not self._is_summing:
+                self.run_worker(self._beside_windows(self._sum_query(state)), group="sums")
+            if is_same:
+                self._show_sums()
+            else:
+                self._sum_line.say("", NOTHING)
+
+    async def _sum_query(self, state: QueryState) -> None:
+        self._sums, self._summed = await self._list.read_sums(), state
+        self._summed_at = self.ui.time.clock.boot()
+
+    async def _groups(self, kind: Kind, by: GroupBy) -> list[Group] | None:
+        if not self._list.is_query or self._list.marks:
+            return await super()._groups(kind, by)
+        while True:
+            try:
+                return await self._list.read_groups(by)
+            except Interrupted:
+                continue
+            except (CacheUnusable, FilterError):
+                return None
+
+    async def _beside_windows(self, read: Awaitable[None]) -> None:
+        """Read something that gives way to windows; the next tick reads it again."""
+        self._is_summing = True
+        try:
+            await read
+        except (Interrupted, CacheUnusable, FilterError):
+            return
+        finally:
+            self._is_summing = False
+        self._list.settle_cursor()
+        self._update_title()
+        self._update_sums()
 
     def action_export(self) -> None:
         """Export the rows once their number is known."""

@@ -181,9 +181,8 @@ class MovementsPage(ListPage[str, Movement]):
         booked = f" Booked {amount_words(found.booked, found.currency)}"
         self._sum.say(toned(booked, Tone.MUTED), toned(f"{right.text} ", right.tone))
 
-    def action_copy(self) -> None:
-        if (row := self._list.selected) is not None:
-            self.copy("Transaction id", row.key)
+    def _identifier(self, row: Movement) -> tuple[str, str | None]:
+        return "Transaction id", row.key
 
     def open_row(self, row: Movement) -> None:
         self.open_link(Ref(row.kind, row.key))

@@ -17,6 +17,7 @@ from textual.message import Message
 from paytui.store.table import Changes
 from paytui.tui import screen_keys as keys
 from paytui.tui.table.columns import Column, Sort, row_key, with_keys
+from paytui.tui.table.marks import Marks
 from paytui.tui.table.order import CursorWindow, SortedIndex
 from paytui.tui.table.viewport import (
     HEADING,
@@ -72,6 +73,8 @@ class DataList(
         self._opened = opened
         self._rows: dict[K, R] = {}
         self._cells = CellCache[K, R]()
+        self.marks = Marks[K, R]()
+        self.changes = 0  # of rows, and of which of them match
         self.sorts = tuple(Sort(c, descending) for c in self.sortable if c.title == sort)
         self._sort_key = row_key(self.sorts)
         self._ordering: SortedIndex[K] | CursorWindow[K] = SortedIndex(descending=descending)
@@ -99,6 +102,7 @@ class DataList(
         if gone:
             self.forget_widths()
         self._index.update({key: self._sort_key(row) for key, row in changed.items()}, hidden, gone)
+        self.changes += 1
 
     @property
     def _index(self) -> SortedIndex[K]:
@@ -116,6 +120,7 @@ class DataList(
         """Show only the rows that match."""
         self._keep = keep
         self._index.show([self._key(row) for row in keep(list(self._rows.values()))])
+        self.changes += 1
         self.forget_widths()
         self.settle()
         self.post_message(self.Filtered())
@@ -147,6 +152,14 @@ class DataList(
     @property
     def selected(self) -> R | None:
         return None if self._cursor is None else self._rows.get(self._cursor)
+
+    def marked_rows(self) -> list[R]:
+        """Return the marked rows in the order of the list, also those that do not match."""
+        order = SortedIndex[K](descending=bool(self.sorts) and self.sorts[0].descending)
+        by_key = {self._key(row): row for row in self.marks.rows}
+        key = row_key(self.sorts)
+        order.update({name: key(row) for name, row in by_key.items()}, set(), set())
+        return [by_key[order[place]] for place in range(len(order))]
 
     def sort_by(self, sorts: Sequence[Sort[R]]) -> None:
         """Sort again; the cursor stays on its row."""
@@ -246,10 +259,20 @@ class DataList(
         self._move(lambda: len(self._ordering) - 1)
 
     def _move(self, place: Callable[[], int]) -> None:
-        self._put_cursor(place())
+        self._put_cursor(place)
         self.settle_cursor()
 
-    def _put_cursor(self, place: int) -> None:
+    def mark(self) -> None:
+        """Mark the row under the cursor, or unmark it, and go to the next, after earlier moves."""
+        self._move(self._next_place)
+
+    def _next_place(self) -> int:
+        return self._cursor_position + 1
+
+    def _put_cursor(self, move: Callable[[], int]) -> None:
+        place = move()
+        if move == self._next_place and self._cursor in self._rows:
+            self.marks.toggle(self._cursor, self._rows[self._cursor])
         self._is_on_first, self._left_row = False, None
         if count := len(self._ordering):
             self._cursor_position = max(0, min(place, count - 1))
@@ -292,4 +315,5 @@ class DataList(
         key = self._ordering[position]
         cells = self._cells.of(key, self._rows[key], self.columns)
         selected = self.has_focus and position == self._cursor_position
-        return Line(cells, selected, is_thumb(y, self._top, self._height, len(self._ordering)))
+        thumb = is_thumb(y, self._top, self._height, len(self._ordering))
+        return Line(cells, selected, thumb, marked=key in self.marks)

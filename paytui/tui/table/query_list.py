@@ -13,8 +13,10 @@ from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, Interrupted, Window
 from paytui.store.filter import FilterError, TimeContext
+from paytui.store.groups import Group, GroupBy
 from paytui.store.related import Owner
 from paytui.store.store import CacheFile
+from paytui.store.sums import Sums
 from paytui.tui.store_bridge import WindowReader, all_rows
 from paytui.tui.table.columns import Column, Sort, row_key
 from paytui.tui.table.data_list import DataList
@@ -53,6 +55,15 @@ class AllRows:
         return all_rows(self.lookup.file, self.query, self.lookup.when)
 
 
+@dataclass(frozen=True, slots=True)
+class QueryState:
+    """A query and what else its rows depend on: the file's version, and the time of its filter."""
+
+    query: ListQuery
+    version: int
+    looked_up: int
+
+
 class QueryList(DataList[str, Record]):
     """A list that shows a query of the cache, or rows in memory like any other.
 
@@ -79,6 +90,7 @@ class QueryList(DataList[str, Record]):
             self.problem = problem
 
     _lookup: Lookup | None = None
+    _looked_up = 0  # Number of calls of `look_up`: the time is another each time
     _window: Window | None = None
     _window_query: ListQuery | None = None
     _wanted: Anchor | None = None
@@ -98,6 +110,7 @@ class QueryList(DataList[str, Record]):
             self._ordering = CursorWindow((), 0, 0)
             self._rows.clear()
         self._lookup = lookup
+        self._looked_up += 1
         self._read_again(is_other=True)
 
     def leave_query(self) -> None:
@@ -211,6 +224,36 @@ class QueryList(DataList[str, Record]):
             self._opens_first = False
             self.action_open()
 
+    # Sums
+
+    @property
+    def state(self) -> QueryState | None:
+        """Return the state of the query; None while its rows are being found."""
+        if self._lookup is None or self._window is None or self.is_filtering or self.is_partial:
+            return None
+        return QueryState(self._query, self._window.version, self._looked_up)
+
+    async def read_sums(self) -> Sums:
+        """Sum up all rows of the query; a window that is wanted meanwhile raises Interrupted."""
+        assert self._lookup is not None, "only a query is read"
+        sums = methodcaller("sums", self._query, self._lookup.when)
+        return await self._lookup.reader.read(self._lookup.file, sums, gives_way=True)
+
+    async def read_groups(self, by: GroupBy) -> list[Group]:
+        assert self._lookup is not None, "only a query is read"
+        groups = methodcaller("groups", self._query, self._lookup.when, by)
+        return await self._lookup.reader.read(self._lookup.file, groups)
+
+    async def read_marked(self) -> None:
+        """Read the marked rows again, and unmark those that are gone."""
+        assert self._lookup is not None, "only a query is read"
+        keys = tuple(self.marks.keys)
+        by_id = methodcaller("by_id", self._lookup.kind, keys)
+        rows = await self._lookup.reader.read(self._lookup.file, by_id, gives_way=True)
+        found = {self._key(row): row for row in rows}
+        self.marks.unmark(key for key in keys if key not in found and self.newest(key) is None)
+        self.marks.update(lambda key: self.newest(key) or found.get(key))
+
     # What works otherwise than in memory
 
     @property
@@ -296,7 +339,7 @@ class QueryList(DataList[str, Record]):
         """
         waiting, has_moved = self._moves_later, False
         while waiting and not self.is_filtering and self._reaches(waiting[0](), self._height):
-            self._put_cursor(waiting[0]())
+            self._put_cursor(waiting[0])
             waiting, has_moved = waiting[1:], True
         self._moves_later = waiting
         place = waiting[0]() if waiting else self._cursor_position

@@ -38,9 +38,10 @@ class Line:
     cells: Cells = ()
     selected: bool = False
     thumb: bool = False
+    marked: bool = False
 
 
-MARGIN = 2  # Cells before the first column: the cursor mark and a blank
+MARGIN = 2  # Cells before the first column: the cursor, and the mark of a row
 HEADING = 1  # Lines above the first row
 
 
@@ -148,7 +149,11 @@ class ListViewport(Widget, Generic[R]):
 
     def _paint(self, line: Line, width: int) -> Strip:
         base = self._style("cursor" if line.selected else "")
-        segments = [Segment("▌ " if line.selected else " " * MARGIN, base)]
+        cursor = "▌" if line.selected else " "
+        segments = [Segment(f"{cursor} ", base)]
+        if line.marked:
+            mark = base + self._style(Tone.ACCENT, partial=True)
+            segments = [Segment(cursor, base), Segment("*", mark)]
         for spot in self._places if line.cells else ():
             cell, column = line.cells[spot.index], self.columns[spot.index]
             tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
