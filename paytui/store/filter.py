@@ -118,7 +118,7 @@ def literal(text: str) -> str:
 
     It is valid for any text; words without a letter, digit or sign are left out.
     """
-    words = text.encode(errors="replace").decode().split()
+    words = dict.fromkeys(text.encode(errors="replace").decode().split())
     return " ".join(_literal(word) for word in words if fold(word).strip())
 
 
