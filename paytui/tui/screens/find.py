@@ -66,9 +66,9 @@ class FindLine(OrderedInput):
 COLUMNS: tuple[Column[Cells], ...] = (
     Column(title="Created", cell=itemgetter(0), width=12, gives_way=2),
     Column(title="Amount", cell=itemgetter(1), width=12, whole=True, right=True),
-    Column(title="Name", cell=itemgetter(2), width=16, grows=True, most=44),
-    Column(title="Status", cell=itemgetter(3), width=12, grows=True, most=24),
-    Column(title="Details", cell=itemgetter(4), width=9, grows=True, gives_way=1),
+    Column(title="Name", cell=itemgetter(2), width=14, grows=True, most=44),
+    Column(title="Status", cell=itemgetter(3), width=11, grows=True, most=24),
+    Column(title="Details", cell=itemgetter(4), width=13, grows=True, gives_way=1),
 )
 """One set of columns for all kinds; see `found_cells`."""
 
@@ -421,9 +421,7 @@ class FindScreen(BaseScreen):
                 "a bank account by the last 4 of its number."
             )
         if self._scope is None:
-            return (
-                "Nothing matches. Each word must be part of a name, a reference or an identifier."
-            )
+            return "Nothing matches. An object must have all of the words."
         tab = first_key(self.ui.settings.keys, "find.scope")
         return f"Nothing in {self._account} matches. {tab}: search all accounts."
 
