@@ -202,14 +202,14 @@ class KindSearch:
 
     def _values(self, row: Row) -> Iterator[str]:
         """Yield the texts of a row: names and references before identifiers."""
-        yield from _masked(row)
+        yield from _shortened(row)
         texts = [field.values(row) for field in self._fields if field.type in WORDS]
         named = [field.values(row)[:1] for field in self._fields if not _is_id(field)]
         for values in (*named, *texts):
             yield from (value for value in values if isinstance(value, str))
 
     def _text(self, row: object) -> str:
-        return "\n".join([self._of_fields(row), *map(fold, _masked(row))])
+        return "\n".join([self._of_fields(row), *map(fold, _shortened(row))])
 
     def _filter(self, sought: Sought) -> Filter:
         return parse_filter(sought.filter, self._fields, sought.when, self._texts)
@@ -252,8 +252,8 @@ def _is_id(field: Field) -> bool:
     return field.name.endswith("_id") and field.name != _END_TO_END
 
 
-def _masked(row: object) -> tuple[str, ...]:
-    """Return the texts of a row in which the numbers of accounts are masked."""
+def _shortened(row: object) -> tuple[str, ...]:
+    """Return the texts of a row that hold only the ends of account numbers."""
     match row:
         case Recipient():
             return account_ends(row)

@@ -133,7 +133,7 @@ def test_it_finds_objects_by_all_that_names_them(book: Dashboard) -> None:
     book.play(scenario)
 
 
-def test_an_account_number_is_masked(book: Dashboard) -> None:
+def test_of_an_account_number_only_the_end_is_shown(book: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("ctrl+f")
         await find(pilot, "dagny")
@@ -145,7 +145,7 @@ def test_an_account_number_is_masked(book: Dashboard) -> None:
     book.play(scenario)
 
 
-def test_the_account_number_in_the_title_of_an_intent_is_masked(book: Dashboard) -> None:
+def test_of_an_account_number_in_a_title_only_the_end_is_found(book: Dashboard) -> None:
     title = f"Payment address EUR {NUMBER} of Dagny"
     action = Action.CREATE_PAYMENT_ADDRESS
     book.store.intents.put([intent_row(2, title=f"Create {title}", action=action)])
