@@ -11,6 +11,7 @@ from random import Random
 from threading import Event
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from paytui.domain.intent import Action, SendPermission
@@ -40,6 +41,7 @@ from tests.tui.book import payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, until
 from tests.tui.pictures import SIZES, Compare
 from tests.tui.test_long_lists import Cached, a_book, dashboard
+from tests.tui.ticket.test_many_keys_at_once import send
 
 NUMBER = "GB33BUKB20201555554821"
 
@@ -225,6 +227,23 @@ def test_enter_opens_it_and_esc_returns(book: Dashboard, sought: str, title: str
             await shows(pilot, "1 found")
         await pilot.press("escape")
         await shows(pilot, "2 accounts")
+
+    book.play(scenario)
+
+
+def test_what_is_typed_right_behind_the_key_is_its_text(book: Dashboard) -> None:
+    """`a`, `q` and `1` are keys of the screen below."""
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "4 payments")
+        pilot.app.post_message(events.Key("ctrl+f", "\x06"))
+        send(pilot, "aq1")
+        await until(pilot, lambda: isinstance(pilot.app.screen, FindScreen))
+        await until(pilot, lambda: search(pilot)._line.value == "aq1")
+        await pilot.press("ctrl+u")
+        send(pilot, "PT-00000001\r")
+        await shows(pilot, "Intent PT-00000001")
 
     book.play(scenario)
 

@@ -97,7 +97,7 @@ class GroupLine(Line):
 
 
 class FoundList(ListViewport[Cells], MouseCursorMixin):
-    """What was found, by kind, with a cursor that stays on its row."""
+    """The rows that were found, by kind, with a cursor that stays on its row."""
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(COLUMNS)
@@ -270,7 +270,7 @@ class FindScreen(BaseScreen):
         self._renamed = NameChanges(ui.store)
         self._wanted: Sought | None = None
         self._is_searching = False
-        self._opens_first = False  # Enter was pressed before the rows were found
+        self._opens: str | None = None  # The text for which enter was pressed before it was found
         self._found_for: tuple[str, AccountId | None] = ("", None)
         self._seen: object = None  # What was searched, to see whether it has changed since
         self._total = 0
@@ -281,6 +281,7 @@ class FindScreen(BaseScreen):
         yield self._list
 
     def on_mount(self) -> None:
+        self.set_focus(self._line)  # at once: the keys that follow are its text
         self._say()
 
     @property
@@ -307,7 +308,6 @@ class FindScreen(BaseScreen):
         self._say()
 
     def on_input_changed(self, _: Input.Changed) -> None:
-        self._opens_first = False
         self._search()
 
     # Searching
@@ -339,7 +339,7 @@ class FindScreen(BaseScreen):
         finally:
             self._is_searching = False
         self._say()
-        if self._opens_first:
+        if self._opens == self._line.value:
             self.action_open()
 
     async def _found(self, sought: Sought) -> list[tuple[Found, KindSearch]]:
@@ -428,11 +428,11 @@ class FindScreen(BaseScreen):
     # Keys
 
     def action_move(self, steps: int) -> None:
-        self._opens_first = False
+        self._opens = None
         self._list.action_move(steps)
 
     def action_turn(self, kinds: int) -> None:
-        self._opens_first = False
+        self._opens = None
         self._list.turn(kinds)
 
     def action_scope(self) -> None:
@@ -446,9 +446,10 @@ class FindScreen(BaseScreen):
 
     def action_open(self) -> None:
         """Open what the cursor is on; once it is found, if the search has not ended."""
-        self._opens_first = self._found_for != (self._line.value, self._scope)
+        is_found = self._found_for == (self._line.value, self._scope)
+        self._opens = None if is_found else self._line.value
         choice = self._list.choice
-        if self._opens_first or choice is None:
+        if not is_found or choice is None:
             return
         match choice.row:
             case None:
