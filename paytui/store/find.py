@@ -30,6 +30,7 @@ from paytui.store.cache.list_reader import Anchor, ListReader
 from paytui.store.fields import WORDS, Field, is_amount, search_text
 from paytui.store.filter import Filter, TimeContext, literal, parse_filter, read_number
 from paytui.store.names import account_of, account_title, recipient_title
+from paytui.store.related import Owner
 from paytui.store.search_text import SearchTextCache, named_fields
 from paytui.store.store import Store
 from paytui.store.table import Table
@@ -87,6 +88,10 @@ class Sought:
     def filter(self) -> str:
         """The same in the filter language: its words, each as it stands."""
         return literal(self.text[:LONGEST])
+
+    @property
+    def owner(self) -> Owner | None:
+        return None if self.scope is None else (Kind.ACCOUNTS, self.scope)
 
     @property
     def whole(self) -> str:
@@ -168,7 +173,7 @@ class KindSearch:
         """Search the rows in the cache; raises what `ListReader.window` does."""
         assert isinstance(self.searched, Kind), "intents are in memory"
         newest = (SortBy("created_at", descending=True),)
-        query = ListQuery(self.searched, newest, sought.filter, sought.scope)
+        query = ListQuery(self.searched, newest, sought.filter, sought.owner)
         window = lists.window(query, sought.when, Anchor(), sought.most)
         rows = {self.table.key(row): row for row in (*self._named(sought, lists), *window.rows)}
         known = (cast("Row", self.table.get(key) or row) for key, row in rows.items())
@@ -181,7 +186,7 @@ class KindSearch:
             return
         doubled = sought.text.strip().replace('"', '""')
         for field in self._identifiers:
-            query = ListQuery(self.searched, (), f'{field.name}="{doubled}"', sought.scope)
+            query = ListQuery(self.searched, (), f'{field.name}="{doubled}"', sought.owner)
             yield from lists.window(query, sought.when, Anchor(), sought.most).rows
 
     def reason(self, row: Row, sought: Sought, shown: str) -> str:

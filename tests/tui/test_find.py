@@ -33,14 +33,13 @@ from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader, Window
 from paytui.store.filter import TimeContext
 from paytui.tui.screens.find import FindScreen
-from paytui.tui.store_bridge import WindowReader
 from paytui.tui.ticket.screen import TicketScreen
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, until
 from tests.tui.pictures import SIZES, Compare
-from tests.tui.test_long_lists import Cached, a_book, dashboard
+from tests.tui.test_long_lists import Cached, a_book, dashboard, many
 from tests.tui.ticket.test_many_keys_at_once import send
 
 NUMBER = "GB33BUKB20201555554821"
@@ -375,13 +374,12 @@ def test_a_long_list_is_found_as_one_in_memory(tmp_path: Path) -> None:
 
 
 def test_a_row_that_is_not_in_memory_is_asked_for_when_it_is_opened(tmp_path: Path) -> None:
-    rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
+    rows = many(100)
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("ctrl+f", *"pay-17", "enter")
         await shows(pilot, "Payment pay-17")
-        [(kind, query)] = ui.port.reached
-        assert (kind, query.identifier) == (Kind.PAYMENTS, "pay-17")
+        assert ui.port.loaded == [(Kind.PAYMENTS, "pay-17")]
 
     with cached(tmp_path, rows) as both:
         both.ui.play(scenario)
@@ -412,7 +410,10 @@ class WaitingReader(ListReader):
         super().interrupt()
 
 
-def test_a_newer_text_ends_a_search_under_way(tmp_path: Path) -> None:
+def test_a_newer_text_ends_a_search_under_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paytui.tui.store_bridge.ListReader", WaitingReader)
     rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
     WaitingReader.reads, WaitingReader.interrupted = Event(), Event()
 
@@ -426,8 +427,6 @@ def test_a_newer_text_ends_a_search_under_way(tmp_path: Path) -> None:
         assert "ref 17" in last
 
     with cached(tmp_path, rows) as both:
-        file = tmp_path / "book.cache.sqlite"
-        both.ui.lists = WindowReader(lambda: WaitingReader(file))
         both.ui.play(scenario)
 
 

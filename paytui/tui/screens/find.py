@@ -30,7 +30,6 @@ from paytui.tui.base_screens import BaseScreen
 from paytui.tui.format.facts import FilteredList, IntentRef, Ref
 from paytui.tui.format.feeds import counted, noun
 from paytui.tui.format.found import found_cells
-from paytui.tui.screens.long_list import load_row
 from paytui.tui.table.columns import Column
 from paytui.tui.table.viewport import (
     HEADING,
@@ -358,7 +357,7 @@ class FindScreen(BaseScreen):
         while isinstance(kind := search.searched, Kind) and (cache := self.ui.cache_of(kind)):
             assert self.ui.lists is not None, "there is a cache to read"
             try:
-                return await self.ui.lists.read(cache.opened, partial(search.read, sought))
+                return await self.ui.lists.read(cache.file, partial(search.read, sought))
             except Interrupted:  # perhaps by a list below
                 if self._wanted is not None:
                     return None
@@ -460,10 +459,7 @@ class FindScreen(BaseScreen):
             case row:
                 kind = choice.found.searched
                 assert isinstance(kind, Kind), "only intents have no kind"
-                key = str(self.ui.store.table(kind).key(row))
-                if self.ui.cache_of(kind) is not None:
-                    load_row(self.ui, kind, key)
-                self.open_link(Ref(kind, key))
+                self.open_link(Ref(kind, str(self.ui.store.table(kind).key(row))))
 
 
 def _listed(kinds: Sequence[Kind]) -> str:
