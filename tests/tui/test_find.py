@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -39,7 +37,7 @@ from tests.support.intents import intent_row
 from tests.tui.book import payment, wallet
 from tests.tui.dashboard import Dashboard, lines, shows, text, the_app, until
 from tests.tui.pictures import SIZES, Compare
-from tests.tui.test_long_lists import Cached, a_book, dashboard, many
+from tests.tui.test_long_lists import a_book, cached, dashboard, many
 from tests.tui.ticket.test_many_keys_at_once import send
 
 NUMBER = "GB33BUKB20201555554821"
@@ -345,15 +343,6 @@ def test_markup_in_names_is_shown_as_it_is(ui: Dashboard) -> None:
         assert "[bold red]x[/]" in row
 
     ui.play(scenario, size=(120, 24))
-
-
-@contextmanager
-def cached(path: Path, rows: list) -> Iterator[Cached]:  # type: ignore[type-arg]
-    found = Cached(path / "book.cache.sqlite", rows)
-    try:
-        yield found
-    finally:
-        found.close()
 
 
 def test_a_long_list_is_found_as_one_in_memory(tmp_path: Path) -> None:
