@@ -257,8 +257,6 @@ class FindScreen(BaseScreen):
     was typed.
     """
 
-    AUTO_FOCUS = "FindLine"
-
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui)
         self._scope = ui.scope
@@ -270,7 +268,7 @@ class FindScreen(BaseScreen):
         self._wanted: Sought | None = None
         self._is_searching = False
         self._opens: str | None = None  # The text for which enter was pressed before it was found
-        self._found_for: tuple[str, AccountId | None] = ("", None)
+        self._found_for: tuple[str, AccountId | None] = ("", ui.scope)
         self._seen: object = None  # What was searched, to see whether it has changed since
         self._total = 0
 
@@ -385,13 +383,19 @@ class FindScreen(BaseScreen):
         within = self._account or "all accounts"
         left = toned(" Find", Tone.INK, bold=True) + toned(f" in {within}", Tone.MUTED)
         words = f"{self._total:,} found" if self._line.value.strip() else ""
-        words = "searching …" if self._is_searching else words
+        if not self._is_found:
+            words = "searching …"
         caveat = self._caveat
         right = toned(f"{words} ", Tone.MUTED)
         if caveat:
             right = toned(f"{caveat}  ", Tone.CLOSING) + right
         self._title.say(left, right)
         self._list.placeholder(self._nothing)
+
+    @property
+    def _is_found(self) -> bool:
+        """Return True if the list shows what is typed, not what was typed before."""
+        return self._found_for == (self._line.value, self._scope)
 
     @property
     def _account(self) -> str:
@@ -419,6 +423,8 @@ class FindScreen(BaseScreen):
                 f"Searches {words}. All words must match. An amount is found as 1,200.50 or 1.2k, "
                 "a bank account by the last 4 of its number."
             )
+        if not self._is_found:
+            return ""
         if self._scope is None:
             return "Nothing matches. An object must have all of the words."
         tab = first_key(self.ui.settings.keys, "find.scope")
@@ -445,10 +451,9 @@ class FindScreen(BaseScreen):
 
     def action_open(self) -> None:
         """Open what the cursor is on; once it is found, if the search has not ended."""
-        is_found = self._found_for == (self._line.value, self._scope)
-        self._opens = None if is_found else self._line.value
+        self._opens = None if self._is_found else self._line.value
         choice = self._list.choice
-        if not is_found or choice is None:
+        if not self._is_found or choice is None:
             return
         match choice.row:
             case None:
