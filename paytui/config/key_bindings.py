@@ -49,6 +49,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "app.repeat": Key("P,T", "Repeat", "repeat", show=False),
             "app.draft": Key("f3", "Return to draft", "draft", show=False),
             "app.discard": Key("f4", "Discard draft", "discard", show=False),
+            "app.find": Key("ctrl+f", "Find", "find", show=False),
             "app.accounts": Key("a", "Account", "accounts"),
             "app.zone": Key("z", "UTC or local time", "zone", show=False),
             "app.ticket": Key("D", "Copy deal ticket", "ticket", show=False),
@@ -99,6 +100,15 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "filter.clear": Key("escape", "Clear", "screen.unfilter"),
             "filter.complete": Key("tab", "Complete", "complete"),
             "filter.help": Key("f1", "Filter help", "screen.filter_help"),
+        },
+        "Find": {
+            "find.open": Key("enter", "Open", "screen.open"),
+            "find.down": Key("down", "Down", "screen.move(1)", show=False),
+            "find.up": Key("up", "Up", "screen.move(-1)", show=False),
+            "find.page_down": Key("pagedown", "Next kind", "screen.turn(1)"),
+            "find.page_up": Key("pageup", "Previous kind", "screen.turn(-1)", show=False),
+            "find.scope": Key("tab", "All accounts, or one", "screen.scope"),
+            "find.leave": Key("escape", "Back", "screen.back"),
         },
         "Accounts": {
             "accounts.new_individual": Key("n", "New individual", "new_individual"),
@@ -201,6 +211,7 @@ KEY_CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Recipients": ("Recipients", *_LIST),
         "Activity": ("Activity", "Intents", *_LIST),
         "the line of a filter": ("Filter line", "Lists", *_PAGE),
+        "Find": ("Find", *_PAGE),
         "the details of an object": ("Objects", "Deposit details", *_FACTS),
         "the details of an intent": ("Intents", *_FACTS),
         "raw objects": ("Long texts", "Back", *_PAGE),
@@ -370,7 +381,15 @@ def keymap(scheme: str, own: Mapping[str, tuple[str, ...]] | None = None) -> Key
 SUSPEND_KEY = "ctrl+z"
 
 _TYPED_IN = (
-    *("filter.", "ticket.section", "ticket.review", "ticket.add", "ticket.remove", "ticket.clear"),
+    *(
+        "filter.",
+        "find.",
+        "ticket.section",
+        "ticket.review",
+        "ticket.add",
+        "ticket.remove",
+        "ticket.clear",
+    ),
     "ticket.requote",
 )
 """Prefixes of ids that apply in text fields, where a character is text."""

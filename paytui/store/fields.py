@@ -239,6 +239,14 @@ def _through(parts: Callable[[object], Iterable[object]], read: Read) -> Read:
     return lambda row: tuple(value for part in parts(row) for value in read(part))
 
 
+_AMOUNT = re.compile("(^|_|[.])(amount|balance|rate)$")
+
+
+def is_amount(field: Field) -> bool:
+    """Return True for amounts, balances and rates, which words find if they are numbers."""
+    return field.type is FieldType.NUMBER and _AMOUNT.search(field.name) is not None
+
+
 SearchText = Callable[[object], str]  # Returns the searchable text of a row
 NAMES = 2_000  # Size of the cache of normalised values with accents: many rows share few names
 

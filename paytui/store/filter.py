@@ -5,9 +5,10 @@ A filter consists of words and of conditions on fields:
     acme "unit 4" -sydney status:released ccy:usd amount>=10k -age<1h
     created:today exchanged>=mon >2026-11-01 last 7d
 
-All terms must match; `-` negates a term. Quotes enclose spaces and special characters. Several
-codes are separated by commas: `ccy:usd,eur`. A comparison without a field is one of the time of
-creation. A predicate never fails on a row, whatever fields that lacks.
+All terms must match; `-` negates a term. Quotes enclose spaces and special characters; within
+them `""` is a quote. A word that is a number is also an amount: `1,200.50`, `1.2k`. Several codes
+are separated by commas: `ccy:usd,eur`. A comparison without a field is one of the time of creation.
+A predicate never fails on a row, whatever fields that lacks.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ _TERM = re.compile(
             |(?P<comparison><=|>=|[<>])
             |(?P<last>(?ai:last))\s+(?=(?ai:\d+(?:s|min|m|h|d|w))(?:\s|$))
         )?
-        (?:"(?P<quoted>[^"]*)"|(?P<word>[^\s"]*))
+        (?:"(?P<quoted>[^"]*(?:""[^"]*)*)"|(?P<word>[^\s"]*))
     )
     """,
     re.VERBOSE,
@@ -100,7 +101,8 @@ def parse_terms(text: str) -> list[Term]:
         match = _TERM.match(text, at)
         assert match is not None, "every part of the pattern may be empty"
         at = match.end()
-        value = match["quoted"] if match["quoted"] is not None else match["word"]
+        quoted = match["quoted"]
+        value = match["word"] if quoted is None else quoted.replace('""', '"')
         field = match["field"] or match["last"] or ("created" if match["comparison"] else "")
         operator = Operator(match["operator"] or match["comparison"] or Operator.HAS)
         if not value.strip():
@@ -109,6 +111,25 @@ def parse_terms(text: str) -> list[Term]:
             operator = Operator.AT_MOST  # compares ages
         terms.append(Term(match["negated"] is not None, field, operator, value))
     return terms
+
+
+def literal(text: str) -> str:
+    """Return a filter that searches for each word of a text as it stands, whatever its characters.
+
+    It is valid for any text; words without a letter, digit or sign are left out.
+    """
+    words = dict.fromkeys(text.encode(errors="replace").decode().split())
+    return " ".join(_literal(word) for word in words if fold(word).strip())
+
+
+def _literal(word: str) -> str:
+    if _PLAIN_WORD.fullmatch(word) and word.lower() != _LAST:
+        return word
+    doubled = word.replace('"', '""')
+    return f'"{doubled}"'
+
+
+_PLAIN_WORD = re.compile(r"[^\W_][\w.,@/+-]*")  # Needs no quotes
 
 
 def _refuse_nothing(text: str, match: re.Match[str], field: str) -> NoReturn:
@@ -355,13 +376,16 @@ def example(
 def _test(
     term: Term, known: Sequence[fields.Field], when: TimeContext, texts: fields.SearchText
 ) -> Test:
-    test = _condition(term, known, when) if term.field else _word(term, texts)
+    test = _condition(term, known, when) if term.field else _word(term, known, texts)
     return (lambda row: not test(row)) if term.negated else test
 
 
-def _word(term: Term, texts: fields.SearchText) -> Test:
-    sought = _sought(term.value)
-    return lambda row: sought in texts(row)
+def _word(term: Term, known: Sequence[fields.Field], texts: fields.SearchText) -> Test:
+    sought, number = _sought(term.value), read_number(term.value)
+    if number is None:
+        return lambda row: sought in texts(row)
+    amounts = [field.values for field in known if fields.is_amount(field)]
+    return lambda row: sought in texts(row) or any(number in read(row) for read in amounts)
 
 
 def _condition(term: Term, known: Sequence[fields.Field], when: TimeContext) -> Test:

@@ -320,6 +320,21 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
         self.push_screen(HelpScreen(active_keys(self.screen)))
 
+    async def action_find(self) -> None:
+        """Open the search from a main screen or an object; return to it from what it opened."""
+        from paytui.tui.screens.find import FindScreen
+
+        if not (isinstance(self.screen, BaseScreen) and self.screen.FINDS):
+            return
+        self._switch.hold_input()
+        try:
+            if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], FindScreen):
+                self.pop_screen()
+            else:
+                await self.push_screen(FindScreen(self.ui))
+        finally:
+            self.call_later(self._release_input)
+
     def action_command_palette(self) -> None:
         from paytui.tui.command_palette import Palette
 

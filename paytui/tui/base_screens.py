@@ -47,7 +47,9 @@ class Dashboard(Protocol):
 
 
 class BaseScreen(HookedScreen[None], inherit_bindings=False):
-    """A full screen that reads the store only while it is visible."""
+    """A full screen that reads the store only while it is visible; `FINDS`: find opens from it."""
+
+    FINDS: ClassVar[bool] = False
 
     CSS_PATH = [FRAME_CSS]  # noqa: RUF012  (Textual's way; never written to)
     BINDINGS = screen_keys.FRAME
@@ -141,6 +143,8 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
         """Keep what is needed of a screen that is left for good."""
 
     def refuses(self, action: str) -> bool:
+        if action == "find":
+            return not self.FINDS
         return self.ui.settings.profile.read_only and action in screen_keys.CREATES
 
     def is_quiet(self, action: str) -> bool:
@@ -160,6 +164,7 @@ class MainPage(BaseScreen):
     """A screen with a number, below the tabs; `WATCHES_RATES`: it keeps a live rate sheet."""
 
     WATCHES_RATES: ClassVar[bool] = False
+    FINDS = True
 
     def __init__(self, ui: UiContext, mode: str) -> None:
         super().__init__(ui)

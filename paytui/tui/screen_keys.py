@@ -38,6 +38,7 @@ DATA_LIST = [_OPEN, *MOVES, *_SORT]
 RATES = _group("Rates")
 LIST = _group("Lists")
 FILTER = _group("Filter line")
+FIND = _group("Find")
 ORDER = _group("Order of a list")
 VIEWS = _group("Views")
 
@@ -63,7 +64,7 @@ TICKET_LINE: list[BindingType] = [
 
 MOTIONS: frozenset[str | None] = frozenset(
     binding.id
-    for binding in (*MOVES, *DETAIL_VIEW[1:], *TEXT, *FRAME[:2])
+    for binding in (*MOVES, *DETAIL_VIEW[1:], *TEXT, *FRAME[:2], *FIND[1:5])
     if isinstance(binding, Binding)
 )
 """Ids of keys that only move a cursor or the view."""

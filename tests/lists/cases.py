@@ -104,7 +104,7 @@ def _any(random: Random) -> str:
 def _part(random: Random) -> str:
     """Return a text that a row may hold, or a part of one."""
     ids = (f"acc-{random.randrange(3)}", f"wal_{random.randrange(5)}", f"rec-{random.randrange(6)}")
-    whole = random.choice((*TEXTS, *STATES, *CODES, *ids, "row-1", "end_7", "pay"))
+    whole = random.choice((*TEXTS, *NUMBERS, *STATES, *CODES, *ids, "row-1", "end_7", "pay"))
     if random.random() < 0.5:
         return whole
     start = random.randrange(len(whole) + 1)
@@ -112,8 +112,8 @@ def _part(random: Random) -> str:
 
 
 def _quoted(random: Random, text: str) -> str:
-    bare = text.replace('"', "")
-    return f'"{bare}"' if " " in bare or random.random() < 0.2 else text
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if " " in text or random.random() < 0.2 else text
 
 
 def an_owner(random: Random, kind: Kind) -> Owner:

@@ -32,7 +32,9 @@ from paytui.store.filter import (
     TimeContext,
     completions,
     example,
+    literal,
     parse_filter,
+    parse_terms,
     unknown_word,
 )
 from paytui.store.search_text import named_fields
@@ -109,6 +111,11 @@ def kept(text: str) -> list[str]:
         ("CCY:usd status:completed", ["sweep"]),
         ("reference:salary", ["salary"]),
         ("reference=salary", []),
+        ("10k", ["rent"]),
+        ("10,000.00 marz", ["rent"]),
+        ('"0.50"', ["sweep"]),
+        ("-10k usd", ["salary", "sweep"]),
+        ('-""""', ["rent", "salary", "sweep", "bare"]),
         ("amount>10k", ["salary"]),
         ("amount>=10k", ["rent", "salary"]),
         ("amount<10k", ["sweep"]),
@@ -452,8 +459,20 @@ def test_two_conditions_keep_what_each_of_them_keeps(
 @given(payments)
 def test_a_row_is_found_by_every_text_that_is_in_it(row: Payment) -> None:
     for text in (row.payment_transaction_id, row.reference, row.account_id):
-        if text and text.strip() and '"' not in text:
-            assert a_filter(f'"{text}"')(row)
+        if text and text.strip():
+            doubled = text.replace('"', '""')
+            assert a_filter(f'"{doubled}"')(row)
+
+
+WORDS = st.text(alphabet='ab:<>=-" 1k,._…\0\ud800é', max_size=30)
+
+
+@given(WORDS)
+def test_a_literal_is_a_filter_of_the_words_that_were_typed(text: str) -> None:
+    terms = parse_terms(literal(text))
+    words = [word for word in text.replace("\ud800", "?").split() if word.strip("_")]
+    assert [term.value for term in terms] == list(dict.fromkeys(words))
+    assert not any(term.field or term.negated for term in terms)
 
 
 @given(st.text(alphabet='ab:<>=-" 1k.\t_é', max_size=30), payments)

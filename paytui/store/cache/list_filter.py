@@ -25,7 +25,7 @@ from paytui.store.cache.list_tables import (
     number_key,
     time_key,
 )
-from paytui.store.fields import Field, find_fields
+from paytui.store.fields import Field, find_fields, is_amount
 from paytui.store.filter import FilterError, Operator, Term, TimeContext
 from paytui.store.names import NAMED_BY
 
@@ -139,7 +139,7 @@ def _term(term: Term, table: ListTable, known: Sequence[Field], when: TimeContex
         meant = find_fields(term.field, known)
         condition = any_of(_field(term, field, table, when) for field in meant)
     else:
-        condition = _word(fold(term.value), table)
+        condition = _word(term, table, known)
     return condition.negated if term.negated else condition
 
 
@@ -158,15 +158,19 @@ def _field(term: Term, field: Field, table: ListTable, when: TimeContext) -> Con
     raise FilterError(f"{field.name} is not cached. Leave it out.")
 
 
-def _word(sought: str, table: ListTable) -> Condition:
-    """Return the condition that any text or label of a row contains a word."""
+def _word(term: Term, table: ListTable, known: Sequence[Field]) -> Condition:
+    """Return the condition that a text or label of a row contains a word, or is that amount."""
+    sought = fold(term.value)
     own = _in_texts(sought, table, table.texts)
     labelled = (
         _labelled(column, _contains(sought, column.labels))
         for column in table.columns
         if column.type is KeyType.LABEL
     )
-    return any_of([own, *labelled])
+    amounts = [table.column(field.name) for field in known if is_amount(field)]
+    is_number = filters.read_number(term.value) is not None
+    equal = (_number(term, column) for column in amounts if column is not None and is_number)
+    return any_of([own, *labelled, *equal])
 
 
 def _contains(sought: str, labels: str) -> Condition:

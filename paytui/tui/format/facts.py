@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from paytui.domain.models import Kind, State, WalletId
+from paytui.domain.intent import IntentId, IntentRow
+from paytui.domain.models import AccountId, Kind, State, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, plain
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.theme.tones import Cell, Tone
@@ -37,7 +38,28 @@ class Activity:
     wallet_id: WalletId
 
 
-Link = Ref | RelatedList | Activity  # The target of a link: an object or a list
+@dataclass(frozen=True, slots=True)
+class IntentRef:
+    """An intent, by its identifier."""
+
+    key: IntentId
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredList:
+    """The list screen of a kind, or of intents, under a filter.
+
+    Attributes:
+        scope: the account to show; None: all.
+    """
+
+    kind: Kind | type[IntentRow]
+    filter: str
+    scope: AccountId | None
+
+
+Link = Ref | RelatedList | Activity | IntentRef | FilteredList
+"""The target of a link: an object or a list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class FactScreen(BaseScreen):
     """A title over facts; each can be copied, shown alone, or opened if it has a link."""
 
     BINDINGS = screen_keys.DETAIL
+    FINDS = True
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui)

@@ -211,6 +211,11 @@ class ListPage(MainPage, Generic[K, R]):
         self._texts.clear()
         self.set_focus(self._list)
 
+    def show_filter(self, text: str) -> None:
+        """Filter as if the text had been typed and applied."""
+        self._filter_line.show(text)
+        self.set_focus(self._list)
+
     def _completions(self, text: str) -> Sequence[str]:
         rows = self._listing.table.rows()[:EXAMPLES]
         return completions(text, self._field_names, self._fields, rows, {"status": self._states})

@@ -17,7 +17,7 @@ from paytui.domain.intent import IntentId
 from paytui.domain.models import AccountId, Kind, Record, WalletId
 from paytui.store.names import belongs_to
 from paytui.store.needs_attention import Attention, AttentionTarget
-from paytui.tui.format.facts import Activity, Link, Ref, RelatedList
+from paytui.tui.format.facts import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def open_link(app: App[T], ui: UiContext, link: Link | Attention) -> None:
             app.push_screen(ListPage(ui, payin_addresses(ui)))
         case Attention(place=AttentionTarget.LIST):
             app.switch_mode(_MODES.get(link.kind, link.kind.value))
-        case Attention(place=AttentionTarget.INTENT):
+        case Attention(place=AttentionTarget.INTENT) | IntentRef():
             app.push_screen(IntentScreen(ui, IntentId(link.key)))
         case Attention():
             app.push_screen(DetailScreen(ui, Ref(link.kind, link.key)))
@@ -114,8 +114,23 @@ def open_link(app: App[T], ui: UiContext, link: Link | Attention) -> None:
             app.push_screen(DetailScreen(ui, link))
         case Activity():
             app.push_screen(MovementsPage(ui, link.wallet_id))
+        case FilteredList():
+            ui.scope = link.scope
+            app.call_later(_show_filtered, app, ui, link)
         case RelatedList():
             app.push_screen(_related(ui, link))
+
+
+async def _show_filtered(app: App[T], ui: UiContext, link: FilteredList) -> None:
+    from paytui.tui.screens.listing import ListPage
+
+    if link.kind is Kind.PAYINS:  # they have no number: over the screen in view
+        await app.push_screen(payins_page(ui))
+    else:
+        mode = link.kind.value if isinstance(link.kind, Kind) else "activity"
+        await app.run_action(f"mode('{mode}')", app)
+    if isinstance(app.screen, ListPage):
+        app.screen.show_filter(link.filter)
 
 
 def _related(ui: UiContext, those: RelatedList) -> Screen[None]:
