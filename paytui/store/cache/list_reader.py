@@ -151,14 +151,6 @@ class ListReader:
                     numbers = self._numbers(select.rows(most))
             return tuple(self._records(query.kind, numbers))
 
-    def record(self, kind: Kind, key: str) -> Record | None:
-        """Return the row with an identifier; None if the file has none."""
-        with explained():
-            found = self._connection.execute(
-                "SELECT body FROM records WHERE kind = ? AND id = ?", (kind.value, key)
-            ).fetchall()
-            return codec_of(kind).read(found[0][0]) if found else None
-
     def rows(self, query: ListQuery, when: TimeContext) -> Iterator[Record]:
         """Yield all rows of a list, as they are at the first."""
         select = statements(query, when)

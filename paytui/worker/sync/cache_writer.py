@@ -329,9 +329,8 @@ class RowLoader:
         if retention is not None:
             retention.loaded = frozenset({identifier})
         try:
-            if (row := await self._cached(kind, identifier)) is not None:
-                table.recall([row])
-                shared.store.notify()
+            table.recall(await self._cached(kind, identifier))
+            shared.store.notify()
             async with shared.slots:
                 table.put([await shared.client.get(kind, identifier)])
             shared.store.notify()
@@ -340,20 +339,20 @@ class RowLoader:
         except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
             shared.report_bug(kind, f"read {identifier}", error)
 
-    async def _cached(self, kind: Kind, identifier: str) -> Record | None:
+    async def _cached(self, kind: Kind, identifier: str) -> tuple[Record, ...]:
         cache = self._cache
         if cache is None:
-            return None
+            return ()
         try:
             row: Record | None = await cache.in_thread(partial(_read_row, cache, kind, identifier))
         except CacheUnusable:
-            return None
-        return row
+            return ()
+        return rows
 
 
-def _read_row(cache: CacheSync, kind: Kind, identifier: str) -> Record | None:
+def _read_row(cache: CacheSync, kind: Kind, identifier: str) -> tuple[Record, ...]:
     reader = cache.open_lists()
     try:
-        return reader.record(kind, identifier)
+        return reader.by_id(kind, [identifier])
     finally:
         reader.close()
