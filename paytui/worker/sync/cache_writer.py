@@ -344,7 +344,9 @@ class RowLoader:
         if cache is None:
             return ()
         try:
-            row: Record | None = await cache.in_thread(partial(_read_row, cache, kind, identifier))
+            rows: tuple[Record, ...] = await cache.in_thread(
+                partial(_read_row, cache, kind, identifier)
+            )
         except CacheUnusable:
             return ()
         return rows
