@@ -6,13 +6,15 @@ Amounts are exact, and amounts of different currencies are never added.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 from decimal import Decimal, localcontext
 from types import MappingProxyType
 
-from paytui.domain.models import Kind
+from paytui.domain.models import Kind, State
 from paytui.domain.money import CurrencyCode
+from paytui.platform.text import fold
 from paytui.store.figures import EXACT
 
 MONEY: Mapping[object, tuple[str, str]] = MappingProxyType(
@@ -101,3 +103,100 @@ def sums_of(kind: Kind, rows: Iterable[object]) -> Sums:
     for row in rows:
         adder.add(getattr(row, amount), getattr(row, currency))
     return adder.sums()
+
+
+CREATED = "created_at"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupBy:
+    """A column to group by, and the field with its values; times are grouped by day."""
+
+    title: str
+    field: str
+
+    def value(self, row: object, day: Callable[[datetime], date]) -> str:
+        """Return the value of a row; of a time its day; empty without a value."""
+        match getattr(row, self.field):
+            case None:
+                return ""
+            case State(name=name):
+                return name
+            case datetime() as moment:
+                return day(moment).isoformat()
+            case value:
+                return str(value)
+
+
+_DAY = GroupBy("Day", CREATED)
+_STATUS, _CURRENCY = GroupBy("Status", "status"), GroupBy("Currency", "currency")
+_ACCOUNT = GroupBy("Account", "account_id")
+
+GROUPS: Mapping[object, tuple[GroupBy, ...]] = MappingProxyType(
+    {
+        Kind.PAYMENTS: (
+            _STATUS,
+            _CURRENCY,
+            _DAY,
+            _ACCOUNT,
+            GroupBy("From", "source_wallet_id"),
+            GroupBy("Recipient", "recipient_id"),
+            GroupBy("To wallet", "destination_wallet_id"),
+            GroupBy("Type", "payment_type"),
+        ),
+        Kind.TRADES: (
+            _STATUS,
+            GroupBy("Sold", "sell_currency"),
+            GroupBy("Bought", "buy_currency"),
+            _DAY,
+            _ACCOUNT,
+            GroupBy("From", "sell_wallet_id"),
+            GroupBy("Recipient", "recipient_id"),
+            GroupBy("To wallet", "buy_wallet_id"),
+        ),
+        Kind.PAYINS: (_STATUS, _CURRENCY, _DAY, GroupBy("Into", "wallet_id")),
+        Kind.WALLETS: (_CURRENCY, _ACCOUNT, _STATUS),
+    }
+)
+"""The columns to group by, of each kind that has money."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of one value, as the first of them has it; empty without a value."""
+
+    value: str
+    sums: Sums
+
+
+class GroupAdder:
+    """Groups under way. Values that differ in case are one group, as for a filter."""
+
+    def __init__(self) -> None:
+        self._groups: dict[str, tuple[str, Adder]] = {}
+
+    def add(
+        self,
+        value: str,
+        amount: Decimal | None,
+        currency: CurrencyCode | None,
+        *,
+        rows: int = 1,
+    ) -> None:
+        """Add the amount of a row, or the sum of several rows of one value."""
+        _, adder = self._groups.setdefault(fold(value), (value, Adder()))
+        adder.add(amount, currency, rows=rows)
+
+    def groups(self) -> list[Group]:
+        return [Group(value, adder.sums()) for value, adder in self._groups.values()]
+
+
+def groups_of(
+    kind: Kind, rows: Iterable[object], by: GroupBy, day: Callable[[datetime], date]
+) -> list[Group]:
+    """Group rows that have money; `day` returns the day of a time."""
+    amount, currency = MONEY[kind]
+    adder = GroupAdder()
+    for row in rows:
+        adder.add(by.value(row, day), getattr(row, amount), getattr(row, currency))
+    return adder.groups()

@@ -401,7 +401,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def save_template(self, kind: TemplateKind, values: Values) -> None:
         """Ask for the name of a template with the values of a ticket."""
         from paytui.config.templates import folder_of
-        from paytui.tui.screens.template_dialog import TemplateDialog
+        from paytui.tui.screens.dialogs import TemplateDialog
         from paytui.tui.ticket.templates import dated, template_of
 
         folder = folder_of(self.ui.settings)

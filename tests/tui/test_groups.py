@@ -11,9 +11,8 @@ from textual.pilot import Pilot
 
 from paytui.domain.money import CurrencyCode
 from paytui.store.store import Store
-from paytui.tui.screens.groups import GroupLine, GroupsDialog
+from paytui.tui.screens.sums import GroupLine, GroupsDialog, sum_words
 from paytui.tui.table.data_list import DataList
-from paytui.tui.widgets.sums import sum_words
 from tests.tui.book import payment
 from tests.tui.dashboard import Dashboard, choose, lines, shows, text, until
 from tests.tui.test_long_lists import a_book, cached, dashboard

@@ -18,8 +18,7 @@ from paytui.store.cache.list_sums import SumReader
 from paytui.store.cache.list_tables import time_of
 from paytui.store.cache.records import Unreadable, codec_of
 from paytui.store.filter import TimeContext
-from paytui.store.groups import Group, GroupBy
-from paytui.store.sums import Sums
+from paytui.store.sums import Group, GroupBy, Sums
 
 
 class Interrupted(Exception):

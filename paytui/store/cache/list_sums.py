@@ -19,8 +19,7 @@ from paytui.store.cache.list_query import Statements
 from paytui.store.cache.list_tables import NO_TIME, UNFIT, KeyType, time_of
 from paytui.store.figures import EXACT
 from paytui.store.filter import TimeContext
-from paytui.store.groups import Group, GroupAdder, GroupBy
-from paytui.store.sums import MONEY, Adder, Sums
+from paytui.store.sums import MONEY, Adder, Group, GroupAdder, GroupBy, Sums
 
 _HALF = 26
 """Bits of the lower half of an amount of 53. Halves are summed apart, so that no sum of up to 2**36

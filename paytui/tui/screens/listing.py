@@ -24,23 +24,21 @@ from paytui.store.filter import (
     parse_filter,
     unknown_word,
 )
-from paytui.store.groups import GROUPS, Group, GroupBy, groups_of
 from paytui.store.search_text import NameChanges, SearchTextCache, named_fields, references
-from paytui.store.sums import MONEY, NOTHING, sums_of
+from paytui.store.sums import GROUPS, MONEY, NOTHING, Group, GroupBy, groups_of, sums_of
 from paytui.store.table import Changes, Table
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import MainPage
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens import list_dialogs
-from paytui.tui.screens.groups import GroupByDialog, GroupLine, GroupsDialog, group_lines
+from paytui.tui.screens.sums import GroupByDialog, GroupLine, GroupsDialog, SumLine, group_lines
 from paytui.tui.store_bridge import TableReader
 from paytui.tui.table.columns import Column, choose_columns, column_id, sort_words
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import FilterLine
-from paytui.tui.widgets.sums import SumLine
 from paytui.tui.widgets.text import SplitLine
 
 K = TypeVar("K", bound=Hashable)

@@ -11,10 +11,9 @@ from paytui.store.cache.list_reader import Interrupted
 from paytui.store.cache.list_tables import OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
 from paytui.store.filter import FilterError
-from paytui.store.groups import Group, GroupBy
 from paytui.store.related import Owner
 from paytui.store.store import CacheState
-from paytui.store.sums import NOTHING
+from paytui.store.sums import NOTHING, Group, GroupBy
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.store_bridge import TableReader

@@ -7,7 +7,7 @@ once: the lists that grow are queries (`query_list`) once they have thousands of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -17,7 +17,6 @@ from textual.message import Message
 from paytui.store.table import Changes
 from paytui.tui import screen_keys as keys
 from paytui.tui.table.columns import Column, Sort, row_key, with_keys
-from paytui.tui.table.marks import Marks
 from paytui.tui.table.order import CursorWindow, SortedIndex
 from paytui.tui.table.viewport import (
     HEADING,
@@ -28,6 +27,50 @@ from paytui.tui.table.viewport import (
     is_thumb,
 )
 from paytui.tui.widgets.footer import OrderedKeys
+
+K = TypeVar("K", bound=Hashable)
+R = TypeVar("R")
+
+
+class Marks(Generic[K, R]):
+    """Marked rows by their keys, each as it was last read.
+
+    They do not depend on the order, the filter or the window of the list.
+    """
+
+    def __init__(self) -> None:
+        self._rows: dict[K, R] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._rows
+
+    @property
+    def keys(self) -> Collection[K]:
+        return self._rows.keys()
+
+    @property
+    def rows(self) -> Collection[R]:
+        """The rows in the order in which they were marked."""
+        return self._rows.values()
+
+    def toggle(self, key: K, row: R) -> None:
+        if self._rows.pop(key, None) is None:
+            self._rows[key] = row
+
+    def clear(self) -> None:
+        self._rows.clear()
+
+    def update(self, newest: Callable[[K], R | None]) -> None:
+        """Take rows as they are now; a row that `newest` does not return stays as it was."""
+        self._rows.update((key, row) for key in self._rows if (row := newest(key)) is not None)
+
+    def unmark(self, gone: Iterable[K]) -> None:
+        for key in gone:
+            self._rows.pop(key, None)
+
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")

@@ -1,27 +1,81 @@
-"""The groups of a list: the choice of a column, and the count and total of each of its values."""
+"""The sums of a list: the line below it, and its groups by a column, each with its totals."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
 
 from paytui.domain.models import AccountId, Kind, RecipientId, WalletId
-from paytui.domain.money import MISSING
+from paytui.domain.money import MISSING, format_amount
 from paytui.platform.text import fold
-from paytui.store.groups import CREATED, GROUPS, Group, GroupBy
+from paytui.store.fields import Listed
 from paytui.store.names import account_name, recipient_name, wallet_label
 from paytui.store.store import Store
-from paytui.store.sums import Sums, Total
+from paytui.store.sums import CREATED, GROUPS, NOTHING, Group, GroupBy, Sums, Total
 from paytui.tui.base_screens import Dialog
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import amount_key
 from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell
-from paytui.tui.widgets.sums import sum_words
+from paytui.tui.theme.tones import Cell, Tone, toned
+
+GAP = " · "
+
+MEANT: Mapping[object, str] = MappingProxyType({Kind.TRADES: "sold", Kind.WALLETS: "available"})
+"""Words before the totals, where a row has several amounts."""
+
+
+def sum_words(counted: str, meant: str, sums: Sums, width: int) -> str:
+    """Return what is counted and the totals by currency, the most frequent first.
+
+    Currencies that do not fit are counted: an amount is never cut.
+    """
+    totals = [
+        f"{one.currency} {format_amount(one.amount, one.currency)}"
+        for one in sums.totals
+        if one.untold < one.rows
+    ]
+    if totals and meant:
+        totals[0] = f"{meant} {totals[0]}"
+    untold = [f"{sums.untold:,} without value"] if sums.untold else []
+    for shown in range(len(totals), -1, -1):
+        more = len(totals) - shown
+        noun = "currency" if more == 1 else "currencies"
+        rest = [f"+{more} {f'more {noun}' if shown else noun}"] if more else []
+        words = GAP.join(filter(None, [counted, *totals[:shown], *rest, *untold]))
+        if len(words) <= width:
+            return words
+    return counted
+
+
+class SumLine(Widget):
+    """A line with the sums of a list; it is blank while they are not known."""
+
+    DEFAULT_CSS = """
+    SumLine { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, listed: Listed) -> None:
+        super().__init__(classes="title")
+        self._meant = MEANT.get(listed, "")
+        self._counted, self._sums = "", NOTHING
+
+    def say(self, counted: str, sums: Sums) -> None:
+        if (counted, sums) != (self._counted, self._sums):
+            self._counted, self._sums = counted, sums
+            self.refresh()
+
+    def render(self) -> Content:
+        width = self.content_size.width - 2
+        words = sum_words(self._counted, self._meant, self._sums, width) if self._sums.rows else ""
+        return toned(f" {words}", Tone.MUTED)
+
 
 MOST = 14  # Lines shown at once; the rest is scrolled to
 
