@@ -14,7 +14,7 @@ from typing import TypeVar
 from paytui.domain import models
 from paytui.domain.intent import Intent, IntentId, IntentRow, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
-from paytui.domain.money import CurrencyCode, Money
+from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store.names import account_name, recipient_title
@@ -22,7 +22,7 @@ from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG, amount_words
 from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import EXTRA, AmountError, added_fields, parse_amount
+from paytui.tui.forms.common_fields import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Demand
 from paytui.tui.theme.tones import Cell, Tone

@@ -13,12 +13,11 @@ from functools import partial
 from paytui.domain import models
 from paytui.domain.intent import Intent
 from paytui.domain.models import Kind, PayIn, Payment, Recipient, RecipientId, Record, Trade, Wallet
-from paytui.domain.money import CurrencyCode, Money
+from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.names import recipient_title
 from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import amount_words, state_cell
-from paytui.tui.forms.common_fields import AmountError, parse_amount
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties

@@ -17,13 +17,12 @@ from paytui.api.resources import identifier_of
 from paytui.domain import models
 from paytui.domain.intent import Intent
 from paytui.domain.models import Kind, Recipient, Record, Wallet
-from paytui.domain.money import CurrencyCode, Money, Pair
+from paytui.domain.money import AmountError, CurrencyCode, Money, Pair, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store.figures import last_known_rate
 from paytui.store.names import recipient_title
 from paytui.store.payees import addresses_by_recipient
 from paytui.tui.format.cells import amount_words
-from paytui.tui.forms.common_fields import AmountError, parse_amount
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import deal as deals
