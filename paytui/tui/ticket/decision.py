@@ -19,6 +19,7 @@ from paytui.domain.intent import (
     tags_of,
 )
 from paytui.domain.money import Pair
+from paytui.store import payable
 from paytui.store.figures import last_known_rate
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_by, confirmed_facts, times_sent
@@ -108,7 +109,7 @@ class DecisionTask(Task[Decision]):
     def _address(self) -> models.PaymentAddress | None:
         """The account that the intent pays, as the service lists it now; None if it does not."""
         terms = self._row.terms
-        return parties.address_of(self.ui.store, terms.recipient_id, terms.payment_address_id)
+        return payable.address_of(self.ui.store, terms.recipient_id, terms.payment_address_id)
 
     # The fields
 

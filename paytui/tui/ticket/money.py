@@ -17,7 +17,9 @@ from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
+from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
+from paytui.store.payable import Payee, Target
 from paytui.store.payees import addresses_of
 from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG, amount_words
@@ -42,7 +44,6 @@ from paytui.tui.ticket.model import (
     line,
 )
 from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words, reference_line
-from paytui.tui.ticket.parties import Payee, Target
 from paytui.tui.ticket.picker import identifier_hint
 
 ACCOUNT, FROM, AMOUNT, REFERENCE = "account", "from", "amount", "reference"
@@ -130,7 +131,7 @@ class MoneyTask(Task[SomeOrder]):
 
         Its `words` are the name of what is chosen, and facts about it.
         """
-        names, (text, note) = parties.unlisted(self.ui.store, *named), words
+        names, (text, note) = payable.unlisted(self.ui.store, *named), words
         hint = identifier_hint(names) or hint
         return Field(
             key=key, label=label, text=text, note=note, hint=hint, options=options, names=names
@@ -259,14 +260,14 @@ class MoneyTask(Task[SomeOrder]):
     # The parties that the values name
 
     def _wallet(self, values: Values, key: str) -> Wallet | None:
-        return parties.wallet_of(self.ui.store, values.get(key))
+        return payable.wallet_of(self.ui.store, values.get(key))
 
     def _is_left_behind(self, target: Wallet | None, was: Values, now: Values) -> bool:
         """Return True if a target is of the account whose wallet no longer pays."""
         before, payer = self._wallet(was, FROM), self._wallet(now, FROM)
         if target is None or before is None or payer is None:
             return False
-        return parties.is_of_another(target, payer) and not parties.is_of_another(target, before)
+        return payable.is_of_another(target, payer) and not payable.is_of_another(target, before)
 
     def _payee_id(self, values: Values) -> models.RecipientId | None:
         raise NotImplementedError
@@ -276,7 +277,7 @@ class MoneyTask(Task[SomeOrder]):
         return self.ui.store.recipients.get(payee_id) if payee_id else None
 
     def paid(self, filled: Values) -> models.PaymentAddress | None:
-        return parties.address_of(self.ui.store, self._payee_id(filled), filled.get(ACCOUNT))
+        return payable.address_of(self.ui.store, self._payee_id(filled), filled.get(ACCOUNT))
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the wallets that may pay a recipient or account chosen at a field.
@@ -295,8 +296,8 @@ class MoneyTask(Task[SomeOrder]):
         currency = currencies.pop() if len(currencies) == 1 else None
 
         def trouble(address: models.PaymentAddress) -> str:
-            wrong = parties.address_trouble(address, currency, sold=sold)
-            return wrong or parties.payee_trouble(payers, recipient, (address,), sold=sold)
+            wrong = payable.address_trouble(address, currency, sold=sold)
+            return wrong or payable.payee_trouble(payers, recipient, (address,), sold=sold)
 
         return parties.addresses(self.ui, recipient, trouble)
 
@@ -312,11 +313,11 @@ class MoneyTask(Task[SomeOrder]):
         if recipient is None:
             raise missing(key, "a recipient", self._payee_id(filled))
         known = addresses_of(self.ui.store, recipient)
-        if trouble := parties.payee_trouble(payers, recipient, known, sold=sold):
+        if trouble := payable.payee_trouble(payers, recipient, known, sold=sold):
             raise Stop(key, f"{recipient_title(recipient)}: {trouble}.")
         if address is None:
             raise missing(ACCOUNT, "an account", filled.get(ACCOUNT))
-        if trouble := parties.address_trouble(address, currency, sold=sold):
+        if trouble := payable.address_trouble(address, currency, sold=sold):
             raise Stop(ACCOUNT, f"This account: {trouble}.")
         return Payee(replace(recipient, payment_addresses=()), address)
 
@@ -339,7 +340,7 @@ class MoneyTask(Task[SomeOrder]):
         names: tuple[str, ...] = ()
         unread, is_unproven = "", False
         if isinstance(target, Wallet):
-            if parties.is_of_another(target, order.source):
+            if payable.is_of_another(target, order.source):
                 owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
                 names = (f"The money goes to another account: {owner}.",)
         else:
@@ -355,7 +356,7 @@ class MoneyTask(Task[SomeOrder]):
             request=ui.maker.as_sent(request, intent_id),
             demand=order.demand,
             name_warnings=names,
-            unsure=(*parties.unsure(order.source, target), *scopes),
+            unsure=(*payable.unsure(order.source, target), *scopes),
             duplicate_warnings=payee_warnings.duplicate_warnings(
                 ui.store, request, ui.time.latest()
             ),
@@ -458,7 +459,7 @@ class MoneyTask(Task[SomeOrder]):
 
 def missing(key: str, what: str, text: str | None) -> Stop:
     """Return the obstacle of a party that was not chosen, or is gone."""
-    return Stop(key, f"{text}: {parties.GONE}." if text else f"Choose {what}.")
+    return Stop(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
 
 
 def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:

@@ -15,7 +15,9 @@ from paytui.domain.intent import Intent
 from paytui.domain.models import Kind, PayIn, Payment, Recipient, RecipientId, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
+from paytui.store import payable
 from paytui.store.names import recipient_title
+from paytui.store.payable import ANY_WALLET, Target
 from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.send_permission import Demand, demand
@@ -36,7 +38,6 @@ from paytui.tui.ticket.money import (
     recent_first,
 )
 from paytui.tui.ticket.outcome import progress_line
-from paytui.tui.ticket.parties import ANY_WALLET, Target
 from paytui.tui.ui_context import UiContext
 
 PAYEE, TO = "payee", "to"
@@ -95,22 +96,22 @@ class PaymentTask(MoneyTask[Order]):
 
     def _payees(self, values: Values) -> tuple[Option, ...]:
         payers = self._payers(values, values, PAYEE)
-        found = parties.recipients(self.ui, partial(parties.payee_trouble, payers))
+        found = parties.recipients(self.ui, partial(payable.payee_trouble, payers))
         return recent_first(self.ui.store, found, lambda row: row.terms.recipient_id, _RECENT)
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet; once one is paid, another may need another wallet."""
         source = self._wallet(values, FROM) if key not in values else None
-        return [source] if source else parties.payers(self.ui)
+        return [source] if source else payable.payers(self.ui.store, self.ui.scope)
 
     def _sources(self, values: Values) -> tuple[Option, ...]:
         rows = self.ui.store.wallets.rows()
-        usable = Counter(one.currency for one in rows if not parties.wallet_trouble(one))
-        is_listed = not parties.unlisted(self.ui.store, ANY_WALLET)
+        usable = Counter(one.currency for one in rows if not payable.wallet_trouble(one))
+        is_listed = not payable.unlisted(self.ui.store, ANY_WALLET)
         cannot_pay = self._payer_trouble(values)
 
         def trouble(wallet: Wallet) -> str:
-            if found := parties.wallet_trouble(wallet) or cannot_pay(wallet):
+            if found := payable.wallet_trouble(wallet) or cannot_pay(wallet):
                 return found
             is_only = self.is_transfer and usable[wallet.currency] <= 1 and is_listed
             return f"no other {wallet.currency} wallet" if is_only else ""
@@ -123,13 +124,13 @@ class PaymentTask(MoneyTask[Order]):
         if recipient is None:
             return lambda _: ""
         known = (address,) if address else addresses_of(self.ui.store, recipient)
-        return lambda wallet: parties.payee_trouble([wallet], recipient, known)
+        return lambda wallet: payable.payee_trouble([wallet], recipient, known)
 
     def _targets(self, filled: Values) -> tuple[Option, ...]:
         """Return the wallets that a transfer can go to, of any account (service.md §1)."""
         source = self._wallet(filled, FROM)
         currency = source.currency if source else None
-        trouble = partial(parties.wallet_trouble, currency=currency)
+        trouble = partial(payable.wallet_trouble, currency=currency)
         return parties.wallets(self.ui.store, None, trouble, payer=source)
 
     # What follows from the values
@@ -230,13 +231,13 @@ class PaymentTask(MoneyTask[Order]):
         source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
         payee = None
         if not self.is_transfer:
-            payers = [*parties.payers(self.ui), *([source] if source else ())]
+            payers = [*payable.payers(self.ui.store, self.ui.scope), *([source] if source else ())]
             payee = self._payee(PAYEE, filled, payers, source.currency if source else None)
         if source is None:
             raise missing(FROM, "a wallet", filled.get(FROM))
-        trouble = parties.wallet_trouble(source)
+        trouble = payable.wallet_trouble(source)
         if payee is not None and not trouble:
-            trouble = parties.payee_trouble([source], payee.recipient, (payee.address,))
+            trouble = payable.payee_trouble([source], payee.recipient, (payee.address,))
         check_wallet(FROM, source, trouble)
         if payee is not None:
             return parties.without_balances(source), payee
@@ -307,14 +308,14 @@ class PaymentTask(MoneyTask[Order]):
 def _target_trouble(source: Wallet, target: Wallet) -> str:
     """Return the reason why a transfer cannot go to a wallet; empty if it can."""
     is_same = target.wallet_id == source.wallet_id
-    return "same wallet" if is_same else parties.wallet_trouble(target, source.currency)
+    return "same wallet" if is_same else payable.wallet_trouble(target, source.currency)
 
 
 def payment_values(kind: PaymentKind, subject: object) -> Values:
     """Return the values that a ticket begins with: those of the object under the cursor."""
     found: dict[str, str | None] = {}
     match subject:
-        case Wallet() if parties.wallet_trouble(subject):
+        case Wallet() if payable.wallet_trouble(subject):
             pass  # The cursor is on a suspended one because it needs attention.
         case Wallet() | PayIn():
             found = {FROM: subject.wallet_id}

@@ -12,9 +12,9 @@ from paytui.domain.intent import without_tag
 from paytui.domain.models import Payment, RecipientId, Trade
 from paytui.domain.money import AmountError, CurrencyCode, parse_amount, plain
 from paytui.platform.text import clean
+from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.tui.forms.common_fields import EXTRA
-from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import Side
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, having
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL
@@ -58,7 +58,7 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
         InvalidValue: the name cannot be used.
     """
     target, payee = filled.get(TO), filled.get(PAYEE)
-    source = parties.wallet_of(ui.store, filled.get(FROM))
+    source = payable.wallet_of(ui.store, filled.get(FROM))
     currency = filled.get(AMOUNT_IN) or (source.currency if source else None)
     side, key = None, AMOUNT
     if kind == "trade":
@@ -92,7 +92,7 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
 
 
 def _wallet_name(ui: UiContext, wallet_id: str | None) -> str | None:
-    found = parties.wallet_of(ui.store, wallet_id)
+    found = payable.wallet_of(ui.store, wallet_id)
     name = clean(found.wallet_name or "", MAX_VALUE_LENGTH).strip() if found else ""
     return name or None
 
@@ -166,7 +166,7 @@ def _amount_in(ui: UiContext, template: Template) -> str | None:
     is_bought = template.side == "buy"
     written = template.currency or (template.buy if is_bought else template.sell)
     wallet_id = template.to_wallet if is_bought else template.from_wallet
-    wallet = parties.wallet_of(ui.store, wallet_id)
+    wallet = payable.wallet_of(ui.store, wallet_id)
     return written or (wallet.currency if wallet else None)
 
 
@@ -209,10 +209,10 @@ def _gone(ui: UiContext, template: Template) -> Iterator[tuple[str, str | None]]
     """Yield the identifier and name of each object that is not listed."""
     source = (template.from_wallet, template.from_wallet_name)
     for wallet_id, name in (source, (template.to_wallet, template.to_wallet_name)):
-        if wallet_id and parties.wallet_of(ui.store, wallet_id) is None:
+        if wallet_id and payable.wallet_of(ui.store, wallet_id) is None:
             yield wallet_id, name
     payee, account = RecipientId(template.recipient or ""), template.payment_address
     if payee and ui.store.recipients.get(payee) is None:
         yield payee, template.recipient_name
-    elif account and parties.address_of(ui.store, payee, account) is None:
+    elif account and payable.address_of(ui.store, payee, account) is None:
         yield account, f"the account of {template.recipient_name or payee}"

@@ -19,8 +19,10 @@ from paytui.domain.intent import Intent
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, Pair, parse_amount
 from paytui.domain.requests import TradeRequest
+from paytui.store import payable
 from paytui.store.figures import last_known_rate
 from paytui.store.names import recipient_title
+from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Target
 from paytui.store.payees import addresses_by_recipient
 from paytui.tui.format.cells import amount_words
 from paytui.tui.terminal.tty import loses_letters
@@ -42,7 +44,6 @@ from paytui.tui.ticket.money import (
     only_option,
     recent_first,
 )
-from paytui.tui.ticket.parties import ANY_WALLET, OTHER_ACCOUNT, Target
 from paytui.tui.ui_context import UiContext
 
 BUY, INTO, RATE = Side.BUY.value, "into", "rate"
@@ -176,7 +177,7 @@ class TradeTask(MoneyTask[Deal]):
             if scope not in (None, wallet.account_id):
                 continue
             code, balance = wallet.currency, wallet.available_balance
-            why_not, before = parties.wallet_trouble(wallet), options.get(code or "")
+            why_not, before = payable.wallet_trouble(wallet), options.get(code or "")
             if code and (before is None or (before.why_not and not why_not)):
                 amount = "" if why_not or balance is None else amount_words(balance, code)
                 options[code] = Option(key=code, name=code, amount=amount, why_not=why_not)
@@ -201,7 +202,7 @@ class TradeTask(MoneyTask[Deal]):
             code = address.currency
             if code is None or (code in options and not options[code].why_not):
                 continue
-            why_not = parties.payee_trouble(payers, recipient, (address,))
+            why_not = payable.payee_trouble(payers, recipient, (address,))
             if code not in options or not why_not:
                 facts = "recipients only"
                 options[code] = Option(key=code, name=code, facts=facts, why_not=why_not)
@@ -212,7 +213,7 @@ class TradeTask(MoneyTask[Deal]):
 
         def trouble(wallet: Wallet) -> str:
             is_other = owner is not None and wallet.account_id not in (None, owner)
-            why_not = parties.wallet_trouble(wallet, wanted)
+            why_not = payable.wallet_trouble(wallet, wanted)
             return OTHER_ACCOUNT if is_other and not why_not else why_not
 
         return parties.wallets(self.ui.store, self._scope(filled), trouble)
@@ -225,13 +226,13 @@ class TradeTask(MoneyTask[Deal]):
     def _targets(self, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return wallets of the selling account, then recipients, then wallets of others."""
         sold, payers = filled.get(SELL), self._payers(values, filled, INTO)
-        trouble = partial(parties.wallet_trouble, currency=values.get(BUY), sold=sold)
+        trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
         wallets = parties.wallets(self.ui.store, None, trouble, payer=source)
         payees = [
             replace(one, key=payee_key(one.key), facts=f"recipient  {one.facts}".rstrip())
             for one in parties.recipients(
-                self.ui, partial(parties.payee_trouble, payers, sold=sold)
+                self.ui, partial(payable.payee_trouble, payers, sold=sold)
             )
         ]
         return tuple(sorted((*wallets, *payees), key=lambda one: (one.why_not != "", one.asks)))
@@ -243,7 +244,9 @@ class TradeTask(MoneyTask[Deal]):
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell, with the bought currency as theirs."""
         source = self._wallet(values, FROM)  # With another than was chosen others can be paid.
-        found = [source] if source else parties.payers(self.ui, filled.get(SELL))
+        found = (
+            [source] if source else payable.payers(self.ui.store, self.ui.scope, filled.get(SELL))
+        )
         return [replace(one, currency=_code(values, BUY)) for one in found or [ANY_WALLET]]
 
     def _payee_id(self, values: Values) -> models.RecipientId | None:
@@ -278,7 +281,7 @@ class TradeTask(MoneyTask[Deal]):
                 one.wallet_id
                 for one in self.ui.store.wallets.rows()
                 if one.account_id == source.account_id
-                and not parties.wallet_trouble(one, values[BUY], sold=values.get(SELL))
+                and not payable.wallet_trouble(one, values[BUY], sold=values.get(SELL))
             )
             values = having(values, **{INTO: _only(own)})
         return values
@@ -446,12 +449,12 @@ class TradeTask(MoneyTask[Deal]):
         source, sold, bought = self._wallet(filled, FROM), filled.get(SELL), filled.get(BUY)
         is_listed = self.ui.store.feed(Kind.WALLETS).offered
         if source is not None:
-            check_wallet(FROM, source, parties.wallet_trouble(source, sold))
+            check_wallet(FROM, source, payable.wallet_trouble(source, sold))
         elif FROM in filled:
             raise missing(FROM, "", filled[FROM])
         if not sold:
             raise Stop(SELL if is_listed else FROM, "Choose the currency to sell.")
-        if source is None and not parties.payers(self.ui, sold):
+        if source is None and not payable.payers(self.ui.store, self.ui.scope, sold):
             raise Stop(SELL, f"There is no wallet to sell {sold} from.")
         if bought == sold:
             raise Stop(BUY, f"{bought} is sold: choose another currency.")
@@ -473,7 +476,7 @@ class TradeTask(MoneyTask[Deal]):
             raise missing(INTO, "", filled[INTO])
         if wallet is None:
             return None
-        check_wallet(INTO, wallet, parties.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
+        check_wallet(INTO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
         return parties.without_balances(wallet)
 
     def _lacks_purpose(self, filled: Values) -> str:
@@ -560,7 +563,7 @@ def trade_values(ui: UiContext, subject: object) -> Values:
     """Return the values that a ticket begins with: those of the object under the cursor."""
     found: dict[str, str | None] = {}
     match subject:
-        case Wallet() if not parties.wallet_trouble(subject):
+        case Wallet() if not payable.wallet_trouble(subject):
             found = {FROM: subject.wallet_id}
         case models.Account():
             wallets = ui.store.wallets.rows()
