@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
+from enum import StrEnum
 from functools import lru_cache
 from typing import NewType
 
@@ -136,6 +137,61 @@ def other_amount(
 
 def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:
     return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=_WIDE)
+
+
+class Side(StrEnum):
+    """The side of a trade."""
+
+    SELL = "sell"
+    BUY = "buy"
+
+    @property
+    def amount_field(self) -> str:
+        """The name of the field of its amount."""
+        return f"{self.value}_amount"
+
+    @property
+    def other(self) -> Side:
+        return Side.BUY if self is Side.SELL else Side.SELL
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An amount of one side of a trade, and the rate that gives the other side's.
+
+    Attributes:
+        side: the fixed side, of `amount`.
+        rate: the locked rate, or the last known one; None if none is known.
+    """
+
+    pair: Pair
+    side: Side
+    amount: Decimal
+    rate: Decimal | None
+
+    def currency(self, side: Side) -> CurrencyCode:
+        return self.pair.sell if side is Side.SELL else self.pair.buy
+
+    def amount_of(self, side: Side) -> Decimal | None:
+        """Return the amount of a side; of the other one it is estimated, or None without a rate."""
+        if side is self.side:
+            return self.amount
+        return other_amount(self.pair, self.fixed.currency, self.amount, self.rate)
+
+    @property
+    def fixed(self) -> Money:
+        return Money(self.amount, self.currency(self.side))
+
+    @property
+    def turned(self) -> tuple[Decimal | None, CurrencyCode]:
+        """The estimated amount of the other side, and its currency."""
+        return self.amount_of(self.side.other), self.currency(self.side.other)
+
+    @property
+    def sold(self) -> Money | None:
+        """The amount that leaves the wallet; None if it is not known."""
+        amount = self.amount_of(Side.SELL)
+        return None if amount is None else Money(amount, self.pair.sell)
 
 
 # Amounts as a trader types them

@@ -163,40 +163,23 @@ class Demand:
 
 def demand(
     profile: Profile,
-    amount: Decimal,
-    currency: CurrencyCode,
-    recipient: RecipientId | None = None,
-) -> Demand:
-    """Return the confirmation that an amount needs.
-
-    `refuse_above` holds on every profile. `confirm_above` holds on live profiles, where a currency
-    without a limit is always typed. Limits of the recipient and of the operator hold on every
-    profile.
-    """
-    if words := refusal_reason(profile, amount, currency, recipient):
-        return Demand(refusal=words)
-    is_typed = requires_typing(profile, amount, currency, recipient)
-    return Demand(typed=_digits(amount) if is_typed else "")
-
-
-def demand_of_exchange(
-    profile: Profile,
+    recipient: RecipientId | None,
     fixed: Money,
-    other: Decimal | None,
-    currency: CurrencyCode,
-    recipient: RecipientId | None = None,
+    *others: tuple[Decimal | None, CurrencyCode],
 ) -> Demand:
-    """Return the stricter demand of both sides; the fixed side's amount is typed.
+    """Return the confirmation that an amount needs; of a trade, the stricter one of both sides.
 
-    The amount of the other side, in `currency`, may be an estimate, or unknown.
+    The `fixed` amount is typed. That of the other side may be an estimate, or None if it is not
+    known. `refuse_above` holds on every profile. `confirm_above` holds on live profiles, where a
+    currency without a limit is always typed. Limits of the recipient and of the operator hold on
+    every profile.
     """
-    first = demand(profile, fixed.amount, fixed.currency, recipient)
-    if first.refusal:
-        return first
-    if words := refusal_reason(profile, other, currency, recipient):
-        return Demand(refusal=words)
-    is_typed = requires_typing(profile, other, currency, recipient)
-    return Demand(typed=_digits(fixed.amount)) if is_typed else first
+    sides = ((fixed.amount, fixed.currency), *others)
+    for amount, currency in sides:
+        if words := refusal_reason(profile, amount, currency, recipient):
+            return Demand(refusal=words)
+    is_typed = any(requires_typing(profile, *side, recipient) for side in sides)
+    return Demand(typed=_digits(fixed.amount) if is_typed else "")
 
 
 def _digits(amount: Decimal) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
+from paytui.config.spending_limits import sides_of
 from paytui.domain import models
 from paytui.domain.intent import (
     Decision,
@@ -18,9 +19,8 @@ from paytui.domain.intent import (
     standing_words,
     tags_of,
 )
-from paytui.domain.money import Pair
+from paytui.domain.money import Money
 from paytui.store import payable
-from paytui.store.figures import last_known_rate
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_by, confirmed_facts, times_sent
 from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
@@ -29,7 +29,7 @@ from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.deal import MARGIN, Exchange, Side
+from paytui.tui.ticket.deal import MARGIN
 from paytui.tui.ticket.model import (
     NO_VALUES,
     Checks,
@@ -285,15 +285,13 @@ class DecisionTask(Task[Decision]):
         )
 
     def _demand(self) -> send_permission.Demand:
-        profile, terms = self.ui.settings.profile, self._row.terms
+        terms = self._row.terms
         if terms.amount is None or terms.currency is None:
             return send_permission.Demand(refusal="The amount is not known.")
-        if terms.sell_currency is None or terms.buy_currency is None:
-            return send_permission.demand(profile, terms.amount, terms.currency, terms.recipient_id)
-        pair = Pair(terms.sell_currency, terms.buy_currency)
-        side = Side.SELL if terms.currency == pair.sell else Side.BUY
-        rate = terms.rate or last_known_rate(self.ui.store, pair)
-        return Exchange(pair, side, terms.amount, rate).demand(profile, terms.recipient_id)
+        fixed = Money(terms.amount, terms.currency)
+        _, *others = sides_of(self.ui.store, terms)
+        profile = self.ui.settings.profile
+        return send_permission.demand(profile, terms.recipient_id, fixed, *others)
 
     def agreed(self, order: Decision, review: Checks) -> object:
         row = self._row

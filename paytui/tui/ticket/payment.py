@@ -262,7 +262,7 @@ class PaymentTask(MoneyTask[Order]):
 
     def _demand(self, filled: Values, paid: Money) -> Demand:
         whom = self._payee_id(filled)
-        return demand(self.ui.settings.profile, paid.amount, paid.currency, whom)
+        return demand(self.ui.settings.profile, whom, paid)
 
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
         source, target, spent = order.source, order.target, order.spent

@@ -10,12 +10,11 @@ from paytui.config.settings import Profile
 from paytui.config.templates import Kind, Template, Templates, parse_name
 from paytui.domain.intent import without_tag
 from paytui.domain.models import Payment, RecipientId, Trade
-from paytui.domain.money import AmountError, CurrencyCode, parse_amount, plain
+from paytui.domain.money import AmountError, CurrencyCode, Side, parse_amount, plain
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.tui.forms.common_fields import EXTRA
-from paytui.tui.ticket.deal import Side
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, having
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL
 from paytui.tui.ticket.payment import AMOUNT_IN, PAYEE, TO

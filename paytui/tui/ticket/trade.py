@@ -17,7 +17,7 @@ from paytui.api.resources import identifier_of
 from paytui.domain import models
 from paytui.domain.intent import Intent
 from paytui.domain.models import Kind, Recipient, Record, Wallet
-from paytui.domain.money import AmountError, CurrencyCode, Money, Pair, parse_amount
+from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
 from paytui.store.figures import last_known_rate
@@ -25,11 +25,12 @@ from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Target
 from paytui.store.payees import addresses_by_recipient
 from paytui.tui.format.cells import amount_words
+from paytui.tui.guards.send_permission import demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.deal import Deal, Exchange, Pricing, RateLock, Side, rate_words
+from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Option, Values, having, line
 from paytui.tui.ticket.money import (
     ACCOUNT,
@@ -391,11 +392,11 @@ class TradeTask(MoneyTask[Deal]):
 
     def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
         exchange, profile = self._exchange(filled), self.ui.settings.profile
-        payee = payee_of(filled)
-        refusal = exchange.refusal(profile, payee)
+        rates = [exchange.rate]
         if filled[RATE] == Pricing.REAL_TIME:
-            newest = replace(exchange, rate=last_known_rate(self.ui.store, exchange.pair))
-            refusal = refusal or newest.refusal(profile, payee)
+            rates.append(last_known_rate(self.ui.store, exchange.pair))
+        known = [replace(exchange, rate=rate).turned for rate in rates if rate]
+        refusal = demand(profile, payee_of(filled), exchange.fixed, *known).refusal
         return exchange.fixed, exchange.sold, refusal
 
     def _order(self, filled: Values) -> Deal:
@@ -428,14 +429,14 @@ class TradeTask(MoneyTask[Deal]):
             extra=extra,
         )
         sides = {exchange.side: amount_words(fixed.amount, fixed.currency)}
-        sides[exchange.other] = exchange.currency(exchange.other)
+        sides[exchange.side.other] = exchange.turned[1]
         return Deal(
             source=parties.without_balances(source),
             target=target,
             request=request,
             title=f"Trade: sell {sides[Side.SELL]}, buy {sides[Side.BUY]}",
             spent=sold,
-            demand=exchange.demand(self.ui.settings.profile, payee),
+            demand=demand(self.ui.settings.profile, payee, exchange.fixed, exchange.turned),
             quote=quote,
             exchange=exchange,
             pricing=Pricing(filled[RATE]),
