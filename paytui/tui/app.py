@@ -334,19 +334,19 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.push_screen(AccountPicker(self.ui), chosen)
 
     def action_trade(self) -> None:
-        from paytui.tui.ticket.trade import trade_values
-
-        self._open_ticket("trade", trade_values(self.ui, self.subject))
+        self._open_about("trade")
 
     def action_payout(self) -> None:
-        from paytui.tui.ticket.payment import PaymentKind, payment_values
-
-        self._open_ticket("payout", payment_values(PaymentKind.PAYOUT, self.subject))
+        self._open_about("payout")
 
     def action_transfer(self) -> None:
-        from paytui.tui.ticket.payment import PaymentKind, payment_values
+        self._open_about("transfer")
 
-        self._open_ticket("transfer", payment_values(PaymentKind.TRANSFER, self.subject))
+    def _open_about(self, kind: TemplateKind) -> None:
+        """Show a ticket about what is under the cursor."""
+        from paytui.tui.ticket.templates import values_about
+
+        self._open_ticket(kind, values_about(self.ui, kind, self.subject))
 
     def action_repeat(self) -> None:
         if (repeated := self._repeated()) is None:

@@ -426,7 +426,7 @@ class Ticket(Generic[T]):
             self._values = self.task.with_text(self._values, field.key, text)
             self._refused.pop(field.key, None)
             return self._fits(field.key)
-        named = () if option is None else (fold(option.key), fold(option.name))
+        named = () if option is None else (fold(option.key).strip(), fold(option.name))
         was_shown = shown[:2] == (here.at, here.typed) and here.cursor is None
         if field.names and text and here.cursor is None and fold(text) not in named:
             if looks:

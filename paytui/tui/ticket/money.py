@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
+from paytui.api.resources import identifier_of
 from paytui.domain import models
 from paytui.domain.intent import Intent, IntentId, IntentRow, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
@@ -44,9 +45,10 @@ from paytui.tui.ticket.model import (
     line,
 )
 from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words, reference_line
+from paytui.tui.ticket.parties import payee_key, payee_of
 from paytui.tui.ticket.picker import identifier_hint
 
-ACCOUNT, FROM, AMOUNT, REFERENCE = "account", "from", "amount", "reference"
+FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
 
 SELL = "sell"
@@ -269,15 +271,16 @@ class MoneyTask(Task[SomeOrder]):
             return False
         return payable.is_of_another(target, payer) and not payable.is_of_another(target, before)
 
-    def _payee_id(self, values: Values) -> models.RecipientId | None:
-        raise NotImplementedError
-
     def _recipient(self, values: Values) -> Recipient | None:
-        payee_id = self._payee_id(values)
+        payee_id = payee_of(values.get(TO))
         return self.ui.store.recipients.get(payee_id) if payee_id else None
 
+    def key_of(self, named: Record) -> str:
+        identifier = identifier_of(named)
+        return payee_key(identifier) if isinstance(named, Recipient) else identifier
+
     def paid(self, filled: Values) -> models.PaymentAddress | None:
-        return payable.address_of(self.ui.store, self._payee_id(filled), filled.get(ACCOUNT))
+        return payable.address_of(self.ui.store, payee_of(filled.get(TO)), filled.get(ACCOUNT))
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the wallets that may pay a recipient or account chosen at a field.
@@ -307,14 +310,14 @@ class MoneyTask(Task[SomeOrder]):
             return values
         return having(values, **{ACCOUNT: only_option(self._accounts(values, values))})
 
-    def _payee(self, key: str, filled: Values, payers: list[Wallet], currency: str | None) -> Payee:
-        """Return the recipient of a field, with the account that is paid in a currency."""
+    def _payee(self, filled: Values, payers: list[Wallet], currency: str | None) -> Payee:
+        """Return the recipient, with the account that is paid in a currency."""
         recipient, address, sold = self._recipient(filled), self.paid(filled), filled.get(SELL)
         if recipient is None:
-            raise missing(key, "a recipient", self._payee_id(filled))
+            raise missing(TO, "a recipient", payee_of(filled.get(TO)))
         known = addresses_of(self.ui.store, recipient)
         if trouble := payable.payee_trouble(payers, recipient, known, sold=sold):
-            raise Stop(key, f"{recipient_title(recipient)}: {trouble}.")
+            raise Stop(TO, f"{recipient_title(recipient)}: {trouble}.")
         if address is None:
             raise missing(ACCOUNT, "an account", filled.get(ACCOUNT))
         if trouble := payable.address_trouble(address, currency, sold=sold):

@@ -22,8 +22,21 @@ from paytui.tui.ui_context import UiContext
 PayeeTrouble = Callable[[models.Recipient, Sequence[models.PaymentAddress]], str]
 """Returns the reason why a recipient cannot be paid at any of these accounts, else empty."""
 
+_PAYEE = "\t"  # An identifier has no tab: see `read_identifier`
+
 _HIDDEN = {PayeeStatus.NEW: "(new, unverified)", PayeeStatus.CHANGED: "(changed, unverified)"}
 """Shown in place of the number of an account that is to be checked."""
+
+
+def payee_key(recipient_id: str) -> str:
+    """Return the key of a recipient's option: a service may number wallets and recipients alike."""
+    return f"{_PAYEE}{recipient_id}"
+
+
+def payee_of(key: str | None) -> models.RecipientId | None:
+    """Return the recipient of an option; None of a wallet's."""
+    is_payee = key is not None and key.startswith(_PAYEE)
+    return models.RecipientId(key.removeprefix(_PAYEE)) if key and is_payee else None
 
 
 # The options
@@ -79,7 +92,7 @@ def recipients(ui: UiContext, trouble: PayeeTrouble) -> tuple[Option, ...]:
         identifier = one.recipient_id if loses_letters(recipient_title(one)) else ""
         options.append(
             Option(
-                key=one.recipient_id,
+                key=payee_key(one.recipient_id),
                 name=recipient_title(one),
                 facts="  ".join(filter(None, (currencies, one.country, looks, identifier))),
                 why_not=trouble(one, accounts),

@@ -10,9 +10,8 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 
-from paytui.domain import models
-from paytui.domain.intent import Intent
-from paytui.domain.models import Kind, PayIn, Payment, Recipient, RecipientId, Record, Trade, Wallet
+from paytui.domain.intent import Intent, IntentRow
+from paytui.domain.models import Kind, Payment, Recipient, RecipientId, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
@@ -29,6 +28,7 @@ from paytui.tui.ticket.money import (
     AMOUNT,
     FROM,
     REFERENCE,
+    TO,
     MoneyTask,
     Order,
     Stop,
@@ -38,10 +38,8 @@ from paytui.tui.ticket.money import (
     recent_first,
 )
 from paytui.tui.ticket.outcome import progress_line
+from paytui.tui.ticket.parties import payee_key, payee_of
 from paytui.tui.ui_context import UiContext
-
-PAYEE, TO = "payee", "to"
-"""The keys of the fields, beside those of `money.py`."""
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 
@@ -83,7 +81,7 @@ class PaymentTask(MoneyTask[Order]):
             to, payee = self._payee_words(self._recipient(filled)), Recipient(RecipientId(""))
             currency = chosen.currency if chosen else None
             found = [
-                self._choice(PAYEE, "To", payees, payee, words=to, hint="type a name"),
+                self._choice(TO, "To", payees, payee, words=to, hint="type a name"),
                 *self._account_fields(values, filled, currency),
                 *found,
             ]
@@ -95,9 +93,9 @@ class PaymentTask(MoneyTask[Order]):
     # The options
 
     def _payees(self, values: Values) -> tuple[Option, ...]:
-        payers = self._payers(values, values, PAYEE)
+        payers = self._payers(values, values, TO)
         found = parties.recipients(self.ui, partial(payable.payee_trouble, payers))
-        return recent_first(self.ui.store, found, lambda row: row.terms.recipient_id, _RECENT)
+        return recent_first(self.ui.store, found, _payee_paid, _RECENT)
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet; once one is paid, another may need another wallet."""
@@ -155,7 +153,7 @@ class PaymentTask(MoneyTask[Order]):
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
         """Return the values with an option chosen, and without those that it makes impossible."""
         changed = having(values, **{key: choice})
-        if key == PAYEE:
+        if key == TO:
             changed = having(changed, **{ACCOUNT: None})
         was, source = self.filled(values), self._wallet(changed, FROM)
         target = self._wallet(changed, TO)
@@ -163,7 +161,7 @@ class PaymentTask(MoneyTask[Order]):
             is_behind = self._is_left_behind(target, was, changed)
             if is_behind or _target_trouble(source, target):
                 changed = having(changed, **{TO: None})
-        if key in (PAYEE, ACCOUNT) and source and self._payer_trouble(changed)(source):
+        if key in (TO, ACCOUNT) and source and self._payer_trouble(changed)(source):
             changed = having(changed, **{FROM: None})
         before = self._wallet(was, FROM)
         after = self._wallet(self.filled(changed), FROM)
@@ -179,10 +177,6 @@ class PaymentTask(MoneyTask[Order]):
         if after is not None and changed.get(AMOUNT):
             return having(changed, **{AMOUNT_IN: after.currency})
         return changed
-
-    def _payee_id(self, values: Values) -> RecipientId | None:
-        text = values.get(PAYEE)
-        return RecipientId(text) if text and not self.is_transfer else None
 
     # The order and its review
 
@@ -232,7 +226,7 @@ class PaymentTask(MoneyTask[Order]):
         payee = None
         if not self.is_transfer:
             payers = [*payable.payers(self.ui.store, self.ui.scope), *([source] if source else ())]
-            payee = self._payee(PAYEE, filled, payers, source.currency if source else None)
+            payee = self._payee(filled, payers, source.currency if source else None)
         if source is None:
             raise missing(FROM, "a wallet", filled.get(FROM))
         trouble = payable.wallet_trouble(source)
@@ -261,8 +255,7 @@ class PaymentTask(MoneyTask[Order]):
         return paid, paid, self._demand(filled, paid).refusal
 
     def _demand(self, filled: Values, paid: Money) -> Demand:
-        whom = self._payee_id(filled)
-        return demand(self.ui.settings.profile, whom, paid)
+        return demand(self.ui.settings.profile, payee_of(filled.get(TO)), paid)
 
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
         source, target, spent = order.source, order.target, order.spent
@@ -283,7 +276,7 @@ class PaymentTask(MoneyTask[Order]):
         return {
             "source_wallet_id": FROM,
             "currency": FROM,
-            "recipient_id": PAYEE,
+            "recipient_id": TO,
             "payment_address_id": ACCOUNT,
             "destination_wallet_id": TO,
             "amount": AMOUNT,
@@ -311,22 +304,7 @@ def _target_trouble(source: Wallet, target: Wallet) -> str:
     return "same wallet" if is_same else payable.wallet_trouble(target, source.currency)
 
 
-def payment_values(kind: PaymentKind, subject: object) -> Values:
-    """Return the values that a ticket begins with: those of the object under the cursor."""
-    found: dict[str, str | None] = {}
-    match subject:
-        case Wallet() if payable.wallet_trouble(subject):
-            pass  # The cursor is on a suspended one because it needs attention.
-        case Wallet() | PayIn():
-            found = {FROM: subject.wallet_id}
-        case Trade():
-            found = {FROM: subject.buy_wallet_id}
-        case Recipient():
-            found = {PAYEE: subject.recipient_id}
-        case models.PaymentAddress() if subject.recipient_id:
-            found = {PAYEE: subject.recipient_id, ACCOUNT: subject.payment_address_id}
-        case Payment():
-            found = {PAYEE: subject.recipient_id, ACCOUNT: subject.payment_address_id}
-            found |= {FROM: subject.source_wallet_id, TO: subject.destination_wallet_id}
-    of_other_kind = (PAYEE, ACCOUNT) if kind is PaymentKind.TRANSFER else (TO,)
-    return having({}, **{key: text for key, text in found.items() if key not in of_other_kind})
+def _payee_paid(row: IntentRow) -> str | None:
+    """Return the option of the recipient that an intent pays."""
+    payee = row.terms.recipient_id
+    return payee_key(payee) if payee else None

@@ -62,7 +62,7 @@ def _rank(option: Option, typed: str, words: list[str]) -> int | None:
         return 0
     if not all(word in text for word in words):
         return None
-    if typed in (name, fold(option.key)):
+    if typed in (name, fold(option.key).strip()):
         return 0
     if name.startswith(typed):
         return 1

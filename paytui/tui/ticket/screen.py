@@ -23,6 +23,7 @@ from paytui.tui.theme.tones import Tone, text_of, toned
 from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
 from paytui.tui.ticket.model import CONFIRM, PROOF, TicketView, Values
+from paytui.tui.ticket.money import TO
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
@@ -34,7 +35,6 @@ WIDE = 110  # Columns from which on the review is beside the fields
 MARGINS = 5  # Cells beside the text: blanks, the scroll bar, and the border between both halves
 USED_LINES = 14  # Lines that are no options: status, title, fields, hints
 MAX_AROUND = 6  # Lines on view above and below the field with the cursor, if there is room
-PARTIES = ("payee", "to", "into")  # The fields that name a party that is paid
 MAX_NAME = 44  # Characters of the name of a draft
 READ_INTERVAL = 30.0  # Seconds between two requests to read outdated bank details
 
@@ -173,7 +173,7 @@ class TicketScreen(BaseScreen):
         """Return what tells the ticket from others: `Payout 700.00 USD Hana Hollister`."""
         fields = self._ticket.fields
         told = [one.shown for one in fields if one.shown]
-        told += [one.text for one in fields if one.key in PARTIES and one.text]
+        told += [one.text for one in fields if one.key == TO and one.text]
         return clean(" ".join([self._ticket.task.title, *told]), MAX_NAME)
 
     async def pull(self) -> None:

@@ -13,7 +13,6 @@ from functools import partial
 from itertools import islice
 from operator import attrgetter
 
-from paytui.api.resources import identifier_of
 from paytui.domain import models
 from paytui.domain.intent import Intent
 from paytui.domain.models import Kind, Recipient, Record, Wallet
@@ -38,6 +37,7 @@ from paytui.tui.ticket.money import (
     REFERENCE,
     REMOVED,
     SELL,
+    TO,
     MoneyTask,
     Stop,
     check_wallet,
@@ -45,25 +45,14 @@ from paytui.tui.ticket.money import (
     only_option,
     recent_first,
 )
+from paytui.tui.ticket.parties import payee_of
 from paytui.tui.ui_context import UiContext
 
-BUY, INTO, RATE = Side.BUY.value, "into", "rate"
+BUY, RATE = Side.BUY.value, "rate"
 SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
 """The keys of the fields, beside those of `money.py`."""
 
-_NO_TARGET = dict.fromkeys((INTO, ACCOUNT))
-_PAYEE = "\tpayee "  # An identifier has no tab: see `read_identifier`
-
-
-def payee_key(recipient_id: str) -> str:
-    """Return the key of a recipient's option: a service may number wallets and recipients alike."""
-    return f"{_PAYEE}{recipient_id}"
-
-
-def payee_of(values: Values) -> models.RecipientId | None:
-    """Return the recipient that a trade pays; None without one."""
-    into = values.get(INTO, "")
-    return models.RecipientId(into.removeprefix(_PAYEE)) if into.startswith(_PAYEE) else None
+_NO_TARGET = dict.fromkeys((TO, ACCOUNT))
 
 
 class TradeTask(MoneyTask[Deal]):
@@ -89,8 +78,8 @@ class TradeTask(MoneyTask[Deal]):
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        owner = self.ui.scope or _only(self.ui.store.accounts.keys())
-        source, target = self._wallet(filled, FROM), self._wallet(filled, INTO)
+        owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
+        source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
         payee = self._recipient(filled)
         return (
             *(self._currency_field(side, values, filled) for side in Side),
@@ -103,7 +92,7 @@ class TradeTask(MoneyTask[Deal]):
                 words=self._wallet_words(source),
             ),
             self._choice(
-                INTO,
+                TO,
                 "Into",
                 partial(self._targets, values, filled),
                 ANY_WALLET,
@@ -226,21 +215,17 @@ class TradeTask(MoneyTask[Deal]):
 
     def _targets(self, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return wallets of the selling account, then recipients, then wallets of others."""
-        sold, payers = filled.get(SELL), self._payers(values, filled, INTO)
+        sold, payers = filled.get(SELL), self._payers(values, filled, TO)
         trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
         wallets = parties.wallets(self.ui.store, None, trouble, payer=source)
         payees = [
-            replace(one, key=payee_key(one.key), facts=f"recipient  {one.facts}".rstrip())
+            replace(one, facts=f"recipient  {one.facts}".rstrip())
             for one in parties.recipients(
                 self.ui, partial(payable.payee_trouble, payers, sold=sold)
             )
         ]
         return tuple(sorted((*wallets, *payees), key=lambda one: (one.why_not != "", one.asks)))
-
-    def key_of(self, named: Record) -> str:
-        identifier = identifier_of(named)
-        return payee_key(identifier) if isinstance(named, Recipient) else identifier
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell, with the bought currency as theirs."""
@@ -250,12 +235,9 @@ class TradeTask(MoneyTask[Deal]):
         )
         return [replace(one, currency=_code(values, BUY)) for one in found or [ANY_WALLET]]
 
-    def _payee_id(self, values: Values) -> models.RecipientId | None:
-        return payee_of(values)
-
     def _target_currency(self, values: Values) -> CurrencyCode | None:
         """Return the currency of the target; it is open until an account is chosen."""
-        target = self._wallet(values, INTO) or self.paid(values)
+        target = self._wallet(values, TO) or self.paid(values)
         return target.currency if target else None
 
     # What follows from the values
@@ -271,20 +253,20 @@ class TradeTask(MoneyTask[Deal]):
         values = self._with_account(values)
         if BUY not in values:
             code: str | None = self._target_currency(values)
-            if INTO not in values and SELL in values and BUY_AMOUNT not in values:
+            if TO not in values and SELL in values and BUY_AMOUNT not in values:
                 code = only_option(self._currencies(Side.BUY, values, values))
             values = having(values, **{BUY: code})
         if FROM not in values and SELL in values:
             values = having(values, **{FROM: only_option(self._sources(values, values))})
         source = self._wallet(values, FROM)
-        if INTO not in values and BUY in values and source is not None:
+        if TO not in values and BUY in values and source is not None:
             own = (
                 one.wallet_id
                 for one in self.ui.store.wallets.rows()
                 if one.account_id == source.account_id
                 and not payable.wallet_trouble(one, values[BUY], sold=values.get(SELL))
             )
-            values = having(values, **{INTO: _only(own)})
+            values = having(values, **{TO: only_one(own)})
         return values
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
@@ -306,7 +288,7 @@ class TradeTask(MoneyTask[Deal]):
         """
         changed, was = having(values, **{key: choice}), self.filled(values)
         source = self._wallet(changed, FROM)
-        if key == INTO:
+        if key == TO:
             changed = having(changed, **{ACCOUNT: None})
         elif key == SELL and source is not None and source.currency != choice:
             changed = having(changed, **{FROM: None})
@@ -315,7 +297,7 @@ class TradeTask(MoneyTask[Deal]):
         if changed.get(BUY) and changed[BUY] == self.filled(changed).get(SELL):
             changed = having(changed, **{BUY: None}, **_NO_TARGET)
         now = self.filled(changed)
-        if key != INTO and self._is_left_behind(self._wallet(changed, INTO), was, now):
+        if key != TO and self._is_left_behind(self._wallet(changed, TO), was, now):
             changed = having(changed, **_NO_TARGET)
             now = self.filled(changed)
         for side in Side:
@@ -396,7 +378,7 @@ class TradeTask(MoneyTask[Deal]):
         if filled[RATE] == Pricing.REAL_TIME:
             rates.append(last_known_rate(self.ui.store, exchange.pair))
         known = [replace(exchange, rate=rate).turned for rate in rates if rate]
-        refusal = demand(profile, payee_of(filled), exchange.fixed, *known).refusal
+        refusal = demand(profile, payee_of(filled.get(TO)), exchange.fixed, *known).refusal
         return exchange.fixed, exchange.sold, refusal
 
     def _order(self, filled: Values) -> Deal:
@@ -408,9 +390,11 @@ class TradeTask(MoneyTask[Deal]):
         if source is None:
             raise Stop(FROM, "Choose the wallet to sell from.")
         if target is None:
-            raise Stop(INTO, "Choose the wallet to buy into.")
+            raise Stop(TO, "Choose the wallet to buy into.")
         reference, extra = self._written(filled)
-        lock, sells, payee = self._held(filled), exchange.side is Side.SELL, payee_of(filled)
+        lock, sells, payee = self._held(filled), exchange.side is Side.SELL, None
+        if not isinstance(target, Wallet):
+            payee = target.recipient.recipient_id
         quote = lock.sheet if lock and lock.rate is not None and not lock.asking else None
         request = TradeRequest(
             account_id=source.account_id,
@@ -461,27 +445,27 @@ class TradeTask(MoneyTask[Deal]):
             raise Stop(BUY, f"{bought} is sold: choose another currency.")
         if not bought:
             self._target(filled)  # whose account may be missing
-            unlisted = INTO if source else FROM
+            unlisted = TO if source else FROM
             raise Stop(BUY if is_listed else unlisted, "Choose what to buy.")
-        if is_listed and INTO not in filled:
+        if is_listed and TO not in filled:
             found = {one.key: one.why_not for one in self._currencies(Side.BUY, filled, filled)}
             if found[bought]:
                 raise Stop(BUY, f"There is no wallet or recipient for {bought}.")
 
     def _target(self, filled: Values) -> Target | None:
         """Return the wallet or the account that takes the bought money; None if none is chosen."""
-        wallet, bought = self._wallet(filled, INTO), filled.get(BUY)
-        if payee_of(filled):
-            return self._payee(INTO, filled, self._payers(filled, filled, INTO), bought)
-        if INTO in filled and wallet is None:
-            raise missing(INTO, "", filled[INTO])
+        wallet, bought = self._wallet(filled, TO), filled.get(BUY)
+        if payee_of(filled.get(TO)):
+            return self._payee(filled, self._payers(filled, filled, TO), bought)
+        if TO in filled and wallet is None:
+            raise missing(TO, "", filled[TO])
         if wallet is None:
             return None
-        check_wallet(INTO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
+        check_wallet(TO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
         return parties.without_balances(wallet)
 
     def _lacks_purpose(self, filled: Values) -> str:
-        if payee_of(filled) is None:
+        if payee_of(filled.get(TO)) is None:
             return ""
         return (
             "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
@@ -528,14 +512,14 @@ class TradeTask(MoneyTask[Deal]):
             "buy_amount": BUY_AMOUNT,
             "amount": SELL_AMOUNT if is_sold else BUY_AMOUNT,
             "sell_wallet_id": FROM,
-            "buy_wallet_id": INTO,
-            "recipient_id": INTO,
+            "buy_wallet_id": TO,
+            "recipient_id": TO,
             "payment_address_id": ACCOUNT,
             "reference": REFERENCE,
         }
 
 
-def _only(found: Iterable[str | None]) -> str | None:
+def only_one(found: Iterable[str | None]) -> str | None:
     """Return the only value of those found; None for none or several."""
     values = {one for one in found if one is not None}
     return values.pop() if len(values) == 1 else None
@@ -558,25 +542,3 @@ def _code(values: Values, key: str) -> CurrencyCode | None:
 def _pair(filled: Values) -> Pair | None:
     sold, bought = _code(filled, SELL), _code(filled, BUY)
     return Pair(sold, bought) if sold and bought and sold != bought else None
-
-
-def trade_values(ui: UiContext, subject: object) -> Values:
-    """Return the values that a ticket begins with: those of the object under the cursor."""
-    found: dict[str, str | None] = {}
-    match subject:
-        case Wallet() if not payable.wallet_trouble(subject):
-            found = {FROM: subject.wallet_id}
-        case models.Account():
-            wallets = ui.store.wallets.rows()
-            own = (one.wallet_id for one in wallets if one.account_id == subject.account_id)
-            found = {FROM: _only(own)}
-        case Pair(sold, bought) | models.Trade(sell_currency=sold, buy_currency=bought):
-            found = {SELL: sold, BUY: bought}
-        case str(currency):  # of a balance
-            found = {SELL: currency}
-        case Recipient():
-            found = {INTO: payee_key(subject.recipient_id)}
-        case models.PaymentAddress() if subject.recipient_id:
-            account = subject.payment_address_id
-            found = {INTO: payee_key(subject.recipient_id), ACCOUNT: account}
-    return having({}, **found)
