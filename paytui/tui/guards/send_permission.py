@@ -16,6 +16,7 @@ from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
 from paytui.store.names import recipient_title
 from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
+from paytui.tui.guards import payee_warnings
 from paytui.tui.times import age
 from paytui.tui.ui_context import IdleLock, UiContext
 
@@ -85,6 +86,36 @@ def accounts_not_read(
     return _not_read(ui, Kind.RECIPIENTS, payee, payee_id, payee_id) or _not_read(
         ui, Kind.PAYMENT_ADDRESSES, payee, whose, address_id
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PayeeChecks:
+    """The warnings of a payee, and why it cannot be paid yet.
+
+    Attributes:
+        unread: the reason to read its bank details again; empty if there is none.
+        unproven: the reason to check its account first; empty if there is none.
+    """
+
+    warnings: tuple[str, ...] = ()
+    unread: str = ""
+    unproven: str = ""
+
+
+def check_payee(
+    ui: UiContext, payee: Recipient | None, address: PaymentAddress | None, proven: str
+) -> PayeeChecks:
+    """Check a payee and its account; `proven` is the fingerprint of an account that was checked.
+
+    One of them is None if it is not among the rows read.
+    """
+    unproven = ""
+    if address is not None and payee_warnings.needs_account_check(ui, address, proven):
+        unproven = payee_warnings.UNPROVEN
+    elif address is None and not is_complete(ui, *TELL_ACCOUNTS):
+        unproven = "The payee's account was not read yet: decide once it is read."
+    named = payee_warnings.name_warnings(ui, payee, address) if payee and address else ()
+    return PayeeChecks(tuple(named), accounts_not_read(ui, payee, address) or "", unproven)
 
 
 def _not_read(

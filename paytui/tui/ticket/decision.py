@@ -12,7 +12,6 @@ from paytui.config.spending_limits import sides_of
 from paytui.domain import models
 from paytui.domain.intent import (
     Decision,
-    IntentId,
     IntentRow,
     Standing,
     Verdict,
@@ -258,30 +257,21 @@ class DecisionTask(Task[Decision]):
                 return Obstacle(RESULT, trouble)
         return Decision(intent_id=row.intent_id, verdict=Verdict(option.key), object_id=object_id)
 
-    def review(self, order: Decision, *, intent_id: IntentId, proven: str) -> Checks:
-        ui, terms = self.ui, self._row.terms
+    def review(self, order: Decision) -> Checks:
+        ui, terms, payee = self.ui, self._row.terms, send_permission.PayeeChecks()
         barred = send_permission.may_create(ui) or ""
         if order.verdict not in SENDING or not self._row.action.moves_money:
             return Checks(demand=send_permission.Demand(), barred=barred)
-        payee = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
-        address, unread, unproven = self._address, "", ""
         if terms.payment_address_id is not None:
-            unread = send_permission.accounts_not_read(ui, payee, address) or ""
-            if address is not None and payee_warnings.needs_account_check(ui, address, proven):
-                unproven = payee_warnings.UNPROVEN
-            is_read = send_permission.is_complete(ui, *send_permission.TELL_ACCOUNTS)
-            if address is None and not is_read:
-                unproven = "The payee's account was not read yet: decide once it is read."
-        named = payee_warnings.name_warnings(ui, payee, address) if payee and address else ()
+            recipient = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
+            payee = send_permission.check_payee(ui, recipient, self._address, self.proven)
+        duplicates = payee_warnings.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
         return Checks(
             demand=self._demand(),
-            name_warnings=tuple(named),
-            duplicate_warnings=payee_warnings.duplicate_warnings_of(
-                ui.store, self._row, ui.time.latest()
-            ),
-            unread=unread,
-            is_hidden=bool(unproven) and address is not None,
-            barred=barred or unread or unproven,
+            warnings=(*payee.warnings, *duplicates),
+            unread=payee.unread,
+            is_hidden=payee.unproven != "" and self._address is not None,
+            barred=barred or payee.unread or payee.unproven,
         )
 
     def _demand(self) -> send_permission.Demand:
@@ -335,7 +325,7 @@ class DecisionTask(Task[Decision]):
 
     # The end
 
-    def send(self, order: Decision, intent_id: IntentId) -> None:
+    def send(self, order: Decision) -> None:
         self._decided = (self._row, order.verdict)
         self.ui.port.decide(order)
 

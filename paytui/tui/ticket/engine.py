@@ -75,8 +75,6 @@ class Ticket(Generic[T]):
         self._ui = ui
         self.task = task
         self._values = values
-        self._intent_id = ui.maker.new_id()  # Of the next intent; the review shows its tag
-        self._proven = task.proven  # The fingerprint of the new account that was checked
         self._visited: set[str] = set()  # Fields that the cursor has left: findings are shown
         self._refused: dict[str, str] = {}  # The service's complaints, by field
         self._remark = ""  # The note of the field that the cursor goes to next
@@ -216,7 +214,7 @@ class Ticket(Generic[T]):
         else:
             here.trouble = late or review.why_not(here.typed or "")
             if not here.trouble:
-                self.task.send(order, self._intent_id)
+                self.task.send(order)
 
     def act(self, action: str) -> None:
         if not self._settle():
@@ -315,7 +313,7 @@ class Ticket(Generic[T]):
         """Return True if the account to pay is new and its number is to be checked."""
         address = self.task.paid(self._filled)
         return address is not None and payee_warnings.needs_account_check(
-            self._ui, address, self._proven
+            self._ui, address, self.task.proven
         )
 
     @property
@@ -505,7 +503,7 @@ class Ticket(Generic[T]):
         """Take the end of the account's number; return False if the account is still unchecked."""
         address, typed = self.task.paid(self._filled), self._here.typed or ""
         if proven := payee_warnings.fingerprint_if_proven(address, typed):
-            self._proven = proven
+            self.task.proven = proven
             return True
         if typed or address is None or self._is_unproven:
             trouble = payee_warnings.WRONG_ENDING if typed else payee_warnings.NO_ENDING
@@ -572,7 +570,6 @@ class Ticket(Generic[T]):
         if refused is None:
             return
         self.task.restart()
-        self._intent_id = self._ui.maker.new_id()
         keys = self._keys
         self._refused = {key: words for key, words in refused.items() if key in keys}
         if others := [words for key, words in refused.items() if key not in keys]:
@@ -586,7 +583,7 @@ class Ticket(Generic[T]):
         order = self.task.order(self._filled)
         if isinstance(order, Obstacle):
             return order
-        return order, self.task.review(order, intent_id=self._intent_id, proven=self._proven)
+        return order, self.task.review(order)
 
     @property
     def _facts(self) -> object | None:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from paytui.api.resources import identifier_of
 from paytui.domain import models
-from paytui.domain.intent import Intent, IntentId, IntentRow, without_tag
+from paytui.domain.intent import Intent, IntentRow, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import MoneyRequest, missing_fields
@@ -27,7 +27,7 @@ from paytui.tui.format.cells import WRONG, amount_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
-from paytui.tui.guards.send_permission import Demand
+from paytui.tui.guards.send_permission import Demand, PayeeChecks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.model import (
@@ -38,13 +38,11 @@ from paytui.tui.ticket.model import (
     Line,
     Obstacle,
     Option,
-    Task,
-    TicketView,
     Values,
     having,
     line,
 )
-from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words, reference_line
+from paytui.tui.ticket.outcome import SendingTask, outcome_words, reference_line
 from paytui.tui.ticket.parties import payee_key, payee_of
 from paytui.tui.ticket.picker import identifier_hint
 
@@ -94,29 +92,19 @@ class Order:
     quote: models.RateSheet | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review(Checks):
-    """The checks of a payment or trade; its `request` is as sent, with the tag in its reference."""
-
-    request: MoneyRequest
-
-
 SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
-class MoneyTask(Task[SomeOrder]):
+class MoneyTask(SendingTask[SomeOrder]):
     """A ticket that moves money from a wallet to another one or to a recipient.
 
     Attributes:
-        noun: of what it creates.
         service: the scope of the token that it needs.
         request_name: the dialect's name of its request.
     """
 
-    noun: str
     service: str
     request_name: str
-    _sent: Intent | None = None
 
     # The fields
 
@@ -338,39 +326,34 @@ class MoneyTask(Task[SomeOrder]):
 
     # The review and the end
 
-    def review(self, order: SomeOrder, *, intent_id: IntentId, proven: str) -> Review:
+    def review(self, order: SomeOrder) -> Checks:
         ui, request, target = self.ui, order.request, order.target
-        names: tuple[str, ...] = ()
-        unread, is_unproven = "", False
-        if isinstance(target, Wallet):
+        if isinstance(target, Payee):
+            payee = send_permission.check_payee(ui, target.recipient, target.address, self.proven)
+        else:
+            payee = PayeeChecks()
             if payable.is_of_another(target, order.source):
                 owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
-                names = (f"The money goes to another account: {owner}.",)
-        else:
-            payee, address = target.recipient, target.address
-            names = tuple(payee_warnings.name_warnings(ui, payee, address))
-            unread = send_permission.accounts_not_read(ui, payee, address) or ""
-            is_unproven = payee_warnings.needs_account_check(ui, address, proven)
+                payee = PayeeChecks((f"The money goes to another account: {owner}.",))
         # The tag that paytui adds does not count as a reference: `request` is without it.
         required = ui.vocabulary.required.get(self.request_name, ())
         lacking = ", ".join(missing_fields(request, required)).replace("_", " ")
-        scopes = send_permission.service_warnings(ui, self.service)
-        return Review(
-            request=ui.maker.as_sent(request, intent_id),
+        return Checks(
             demand=order.demand,
-            name_warnings=names,
-            unsure=(*payable.unsure(order.source, target), *scopes),
-            duplicate_warnings=payee_warnings.duplicate_warnings(
-                ui.store, request, ui.time.latest()
+            warnings=(
+                *payee.warnings,
+                *payable.unsure(order.source, target),
+                *send_permission.service_warnings(ui, self.service),
+                *payee_warnings.duplicate_warnings(ui.store, request, ui.time.latest()),
             ),
-            unread=unread,
-            is_hidden=is_unproven,
+            unread=payee.unread,
+            is_hidden=payee.unproven != "",
             barred=send_permission.may_create(ui)
             or send_permission.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
-            or unread
+            or payee.unread
             or (f"The service requires: {lacking}." if lacking else "")
-            or (payee_warnings.UNPROVEN if is_unproven else ""),
+            or payee.unproven,
         )
 
     def _refusal(self, order: SomeOrder) -> str:
@@ -379,17 +362,15 @@ class MoneyTask(Task[SomeOrder]):
 
     def agreed(self, order: SomeOrder, review: Checks) -> object:
         """Return all facts that the trader agrees to, without balances, which may change."""
-        assert isinstance(review, Review)
         is_short = any(self._shortfall(order.source, order.spent))
-        return (order, review.request, review.warnings, is_short)
+        return (order, self.intent_id, review.warnings, is_short)
 
     def review_lines(self, order: SomeOrder, review: Checks) -> Iterator[Line]:
         """Yield all facts to confirm, with the bank as the service lists it."""
-        assert isinstance(review, Review)
         yield from self._order_lines(order, hidden=review.is_hidden)
-        yield reference_line(review.request.reference)
+        yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         for one in added_fields(self.ui.vocabulary, self.request_name):
-            if text := review.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
+            if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
                 choice = schema.named_choice(schema.choices_of(one), text)
                 name = choice.name if choice else text
                 yield line(clean(one.label, MAX_VALUE_LENGTH), name)
@@ -409,31 +390,18 @@ class MoneyTask(Task[SomeOrder]):
     def review_words(self, order: SomeOrder, review: Checks) -> Iterator[Cell]:
         yield from self._shortfall(order.source, order.spent)
 
-    def send(self, order: SomeOrder, intent_id: IntentId) -> None:
-        self._sent = self.ui.maker.make(
+    def _intent_of(self, order: SomeOrder) -> Intent:
+        return self.ui.maker.make(
             order.request,
             title=order.title,
             confirmed_at=self.ui.time.latest(),
             account_id=order.source.account_id,
             quote=order.quote,
             paid=order.target.address if isinstance(order.target, Payee) else None,
-            intent_id=intent_id,
+            intent_id=self.intent_id,
         )
-        self.ui.port.submit(self._sent)
 
-    def end(self) -> TicketView | None:
-        if self._sent is None:
-            return None
-        became = self._became_lines
-        return outcome_view(self.ui, self._sent, noun=self.noun, became=became)
-
-    def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        """Yield the payment or trade that was created."""
-        raise NotImplementedError
-
-    def refusals(self) -> Mapping[str, str] | None:
-        if self._sent is None or (row := failed_row(self.ui, self._sent)) is None:
-            return None
+    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
         if row.problem is None:
             return {CONFIRM: f"{outcome_words(row)}."}
         sent, of_tag = row.terms.reference or "", ""
@@ -442,7 +410,7 @@ class MoneyTask(Task[SomeOrder]):
                 f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten "
                 "the reference or set tag_reference = false)"
             )
-        field_of, said = self._field_of(self._sent), dict[str, list[str]]()
+        field_of, said = self._field_of(row), dict[str, list[str]]()
         for one in row.problem.fields:
             name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
             key = one.field if one.field.startswith(EXTRA) else field_of.get(name, CONFIRM)
@@ -452,12 +420,9 @@ class MoneyTask(Task[SomeOrder]):
             said[CONFIRM] = [row.problem.said or row.problem.what]
         return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
 
-    def _field_of(self, sent: Intent) -> Mapping[str, str]:
+    def _field_of(self, row: IntentRow) -> Mapping[str, str]:
         """Return the fields of the ticket by the canonical names of the request's fields."""
         raise NotImplementedError
-
-    def restart(self) -> None:
-        self._sent = None
 
 
 def missing(key: str, what: str, text: str | None) -> Stop:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 
-from paytui.domain.intent import Intent, IntentRow
+from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Payment, Recipient, RecipientId, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
@@ -272,7 +272,7 @@ class PaymentTask(MoneyTask[Order]):
 
     # The end
 
-    def _field_of(self, sent: Intent) -> Mapping[str, str]:
+    def _field_of(self, row: IntentRow) -> Mapping[str, str]:
         return {
             "source_wallet_id": FROM,
             "currency": FROM,

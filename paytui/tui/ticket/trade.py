@@ -14,7 +14,7 @@ from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
-from paytui.domain.intent import Intent
+from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
@@ -503,8 +503,8 @@ class TradeTask(MoneyTask[Deal]):
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         return deals.trade_lines(self.ui, became)
 
-    def _field_of(self, sent: Intent) -> Mapping[str, str]:
-        is_sold = sent.terms.currency == sent.terms.sell_currency
+    def _field_of(self, row: IntentRow) -> Mapping[str, str]:
+        is_sold = row.terms.currency == row.terms.sell_currency
         return {
             "sell_currency": SELL,
             "buy_currency": BUY,
