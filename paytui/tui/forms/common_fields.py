@@ -116,12 +116,3 @@ def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]
         Field(f"{EXTRA}.{one.key}", one.label, FieldKind(one.kind), required=one.key in required)
         for one in vocabulary.added.get(request, ())
     )
-
-
-ACCOUNT_TYPES = {"cacc": "current account", "svgs": "savings account", "oth": "other type"}
-"""Meanings of the values of service.md §9 (ISO 20022, ExternalCashAccountType1Code)."""
-
-
-def type_words(account_type: str) -> str:
-    """Return an account type in words: `current account` for `cacc`."""
-    return ACCOUNT_TYPES.get(account_type, account_type)

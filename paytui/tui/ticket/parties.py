@@ -12,9 +12,8 @@ from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import OTHER_ACCOUNT, is_of_another
 from paytui.store.payees import PayeeStatus, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
-from paytui.tui.format.cells import CAREFUL, amount_words
+from paytui.tui.format.cells import CAREFUL, amount_words, type_words
 from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age
-from paytui.tui.forms.common_fields import type_words
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from paytui.config.settings import Profile
-from paytui.config.templates import Kind, Template, Templates, parse_name
+from paytui.config.templates import Kind, Template, parse_name
 from paytui.domain import models
 from paytui.domain.intent import without_tag
 from paytui.domain.models import Payment, RecipientId, Trade, Wallet
@@ -23,33 +22,10 @@ from paytui.tui.ticket.payment import AMOUNT_IN
 from paytui.tui.ticket.trade import BUY, only_one
 from paytui.tui.ui_context import UiContext
 
-_VERBS: Mapping[Kind, str] = {"payout": "Pay", "transfer": "Transfer", "trade": "Trade"}
-
 _FORMATS = {"{month}": "%B", "{year}": "%Y", "{day}": "%d", "{date}": "%Y-%m-%d"}
 """The placeholders of a reference, by which the day is written."""
 
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
-
-
-def offered(profile: Profile, found: Templates) -> Iterator[tuple[str, str, Template | str]]:
-    """Yield the title of each template, and the template to open.
-
-    Those that cannot be opened come last, with the reason in a few words and as a message: of
-    other profiles, and files with a mistake.
-    """
-    others = []
-    for one in found.by_file.values():
-        title = f"{_VERBS[one.kind]}: {one.name}"
-        if one.profile == profile.name:
-            yield title, "", one
-        else:
-            message = f"{title} belongs to the profile {one.profile}; this is {profile.name}."
-            others.append((title, f"of profile {one.profile}", message))
-    yield from others
-    for error in found.errors:
-        name = clean(error.file.name if error.file else "", MAX_VALUE_LENGTH)
-        why_not = ": ".join(filter(None, (error.key, error.message)))
-        yield f"Template {name}", clean(why_not, MAX_VALUE_LENGTH), clean(str(error))
 
 
 def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Template:
