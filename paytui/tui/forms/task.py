@@ -14,7 +14,7 @@ from paytui.domain.intent import Intent, IntentId, IntentRow
 from paytui.domain.models import Kind, PayInAddress, Record, State
 from paytui.domain.requests import CreationRequest
 from paytui.store.fields import field_types
-from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
+from paytui.tui.format.cells import CAREFUL, state_cell
 from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
@@ -136,26 +136,12 @@ class FormTask(SendingTask[Submission]):
         self._start, self._sent = start, confirmed
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:  # noqa: ARG002
-        add, fields = first_key(self.ui.settings.keys, "ticket.add"), []
+        adds = f"{first_key(self.ui.settings.keys, 'ticket.add')} adds one"
+        has_titles, fields = len(self.form.sections) > 1, []
         for one in self.form.placed(filled):
-            found, text, choices = one.finding, filled.get(one.key, ""), schema.choices_of(one)
-            choice = schema.named_choice(choices, text) if text else None
-            sign = CAREFUL if found and found.overridable else WRONG
-            hint = f"{add} adds one" if one.key.endswith(COUNT) else ""
-            fields.append(
-                Field(
-                    key=one.key,
-                    label=one.label,
-                    text=choice.name if choice else text,
-                    note=choice.facts if choice else "",
-                    hint="required" if one.required else hint,
-                    options=partial(schema.choices_of, one) if choices else None,
-                    free=one.kind in schema.SUGGESTED or one.allows_others(),
-                    finding=sign.cell(found.words) if found else None,
-                    help=one.help,
-                    section=one.section if len(self.form.sections) > 1 else "",
-                )
-            )
+            field = schema.ticket_field(one, filled.get(one.key, ""))
+            hint = adds if one.key.endswith(COUNT) else field.hint
+            fields.append(replace(field, hint=hint, section=one.section if has_titles else ""))
         return tuple(fields)
 
     def filled(self, values: Values) -> Values:

@@ -55,6 +55,22 @@ SELL = "sell"
 REMOVED = "removed amount"
 """The key of the amount that was removed with its currency, until another is typed."""
 
+_FIELD_OF = {
+    REFERENCE: REFERENCE,
+    "sell_amount": "sell_amount",
+    "buy_amount": "buy_amount",
+    "sell_currency": SELL,
+    "buy_currency": "buy",
+    "currency": FROM,
+    "source_wallet_id": FROM,
+    "sell_wallet_id": FROM,
+    "destination_wallet_id": TO,
+    "buy_wallet_id": TO,
+    "recipient_id": TO,
+    "payment_address_id": ACCOUNT,
+}
+"""The fields of tickets by the canonical names of the requests' fields."""
+
 _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
 
 Options = Callable[[], tuple[Option, ...]]
@@ -410,7 +426,8 @@ class MoneyTask(SendingTask[SomeOrder]):
                 f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten "
                 "the reference or set tag_reference = false)"
             )
-        field_of, said = self._field_of(row), dict[str, list[str]]()
+        field_of = {**_FIELD_OF, AMOUNT: self._amount_key(row)}
+        said: dict[str, list[str]] = {}
         for one in row.problem.fields:
             name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
             key = one.field if one.field.startswith(EXTRA) else field_of.get(name, CONFIRM)
@@ -420,9 +437,9 @@ class MoneyTask(SendingTask[SomeOrder]):
             said[CONFIRM] = [row.problem.said or row.problem.what]
         return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
 
-    def _field_of(self, row: IntentRow) -> Mapping[str, str]:
-        """Return the fields of the ticket by the canonical names of the request's fields."""
-        raise NotImplementedError
+    def _amount_key(self, row: IntentRow) -> str:
+        """Return the field of the amount that an intent fixes."""
+        return AMOUNT
 
 
 def missing(key: str, what: str, text: str | None) -> Stop:
@@ -457,12 +474,10 @@ def only_option(options: Iterable[Option]) -> str | None:
 
 def _service_field(declared: schema.Field, filled: Values) -> Field:
     """Return a field that a dialect declares in `[extra.<request>]` as a field of a ticket."""
-    key, label = declared.key, clean(declared.label, MAX_VALUE_LENGTH)
-    text, choices = filled.get(key, ""), schema.choices_of(declared)
-    if not choices:
-        hint = "required" if declared.required else "may be left empty"
-        return Field(key=key, label=label, text=text, hint=hint)
-    if not declared.required:
-        choices = (*choices, Option(key="", name="leave empty"))
-    chosen = next((one.name for one in choices if one.key == text), text)
-    return Field(key=key, label=label, text=chosen, options=lambda: choices)
+    field = schema.ticket_field(declared, filled.get(declared.key, ""))
+    if declared.required:
+        return field
+    if field.options is None:
+        return replace(field, hint="may be left empty")
+    choices = (*field.options(), Option(key="", name="leave empty"))
+    return replace(field, text=field.text or "leave empty", options=lambda: choices)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -27,7 +27,6 @@ from paytui.tui.ticket.money import (
     ACCOUNT,
     AMOUNT,
     FROM,
-    REFERENCE,
     TO,
     MoneyTask,
     Order,
@@ -271,17 +270,6 @@ class PaymentTask(MoneyTask[Order]):
             yield from parties.bank_lines(target.address, hidden=hidden)
 
     # The end
-
-    def _field_of(self, row: IntentRow) -> Mapping[str, str]:
-        return {
-            "source_wallet_id": FROM,
-            "currency": FROM,
-            "recipient_id": TO,
-            "payment_address_id": ACCOUNT,
-            "destination_wallet_id": TO,
-            "amount": AMOUNT,
-            "reference": REFERENCE,
-        }
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         payment = became

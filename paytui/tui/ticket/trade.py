@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -34,7 +34,6 @@ from paytui.tui.ticket.model import CONFIRM, Field, Line, Option, Values, having
 from paytui.tui.ticket.money import (
     ACCOUNT,
     FROM,
-    REFERENCE,
     REMOVED,
     SELL,
     TO,
@@ -503,20 +502,9 @@ class TradeTask(MoneyTask[Deal]):
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         return deals.trade_lines(self.ui, became)
 
-    def _field_of(self, row: IntentRow) -> Mapping[str, str]:
+    def _amount_key(self, row: IntentRow) -> str:
         is_sold = row.terms.currency == row.terms.sell_currency
-        return {
-            "sell_currency": SELL,
-            "buy_currency": BUY,
-            "sell_amount": SELL_AMOUNT,
-            "buy_amount": BUY_AMOUNT,
-            "amount": SELL_AMOUNT if is_sold else BUY_AMOUNT,
-            "sell_wallet_id": FROM,
-            "buy_wallet_id": TO,
-            "recipient_id": TO,
-            "payment_address_id": ACCOUNT,
-            "reference": REFERENCE,
-        }
+        return SELL_AMOUNT if is_sold else BUY_AMOUNT
 
 
 def only_one(found: Iterable[str | None]) -> str | None:
