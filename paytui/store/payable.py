@@ -6,14 +6,14 @@ A `currency` of None is not chosen yet. In a trade, what is `sold` cannot be bou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from paytui.api.resources import KIND_OF
 from paytui.domain import models
 from paytui.platform.text import clean
 from paytui.store.names import recipient_title
-from paytui.store.payees import addresses_of
+from paytui.store.payees import addresses_by_recipient, addresses_of
 from paytui.store.store import Store
 
 
@@ -127,6 +127,26 @@ def payee_trouble(
     if len(currencies) == 1:
         return f"no {able[0].currency} bank details"
     return f"no {' or '.join(dict.fromkeys(one.currency for one in known if one.currency))} wallet"
+
+
+def payee_currencies(
+    store: Store, payers: Sequence[models.Wallet], known: Container[str]
+) -> dict[str, str]:
+    """Return the currencies of recipients' accounts, each with the reason why none can be paid.
+
+    Those that are `known` to be usable anyway are left out.
+    """
+    found: dict[str, str] = {}
+    rows = store.recipients.rows()
+    accounts = addresses_by_recipient(store, rows)
+    for recipient, address in ((row, one) for row in rows for one in accounts[row.recipient_id]):
+        code = address.currency
+        if code is None or code in known or found.get(code) == "":
+            continue
+        trouble = payee_trouble(payers, recipient, (address,))
+        if code not in found or not trouble:
+            found[code] = trouble
+    return found
 
 
 def unsure(source: models.Wallet, target: Target) -> tuple[str, ...]:

@@ -73,8 +73,6 @@ _FIELD_OF = {
 
 _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
 
-Options = Callable[[], tuple[Option, ...]]
-
 
 class Stop(Exception):
     """Stops the making of an order at the first value that is missing or wrong.
@@ -128,7 +126,7 @@ class MoneyTask(SendingTask[SomeOrder]):
         self,
         key: str,
         label: str,
-        options: Options,
+        options: Callable[[], tuple[Option, ...]],
         *named: Record,
         words: tuple[str, str] = ("", ""),
         hint: str = "",
@@ -221,8 +219,7 @@ class MoneyTask(SendingTask[SomeOrder]):
         """Yield the reference, and the fields that only this service has."""
         vocabulary, request = self.ui.vocabulary, self.request_name
         if vocabulary.takes(request, REFERENCE):
-            is_required = REFERENCE in vocabulary.required.get(request, ())
-            hint = "required" if is_required or self._lacks_purpose(filled) else "optional"
+            hint = "required" if self._needs_reference(filled) else "optional"
             text = filled.get(REFERENCE, "")
             yield Field(key=REFERENCE, label="Reference", text=text, hint=hint)
         for one in added_fields(vocabulary, request):
@@ -236,10 +233,8 @@ class MoneyTask(SendingTask[SomeOrder]):
             if (over := len(reference) - _LONGEST_REFERENCE) > 0:
                 why = f"{over} characters too long (at most {_LONGEST_REFERENCE})."
                 raise Stop(REFERENCE, why)
-            if not reference and REFERENCE in vocabulary.required.get(request, ()):
-                raise Stop(REFERENCE, "The service requires a reference.")
-            if not reference and (lacks := self._lacks_purpose(filled)):
-                raise Stop(REFERENCE, lacks)
+            if not reference and (why := self._needs_reference(filled)):
+                raise Stop(REFERENCE, why)
         extra = {}
         for one in added_fields(vocabulary, request):
             if one.key not in filled:
@@ -253,9 +248,10 @@ class MoneyTask(SendingTask[SomeOrder]):
                 extra[one.key.removeprefix(f"{EXTRA}.")] = text
         return reference or None, extra
 
-    def _lacks_purpose(self, filled: Values) -> str:
-        """Return why a reference is needed that the service does not require; else empty."""
-        return ""
+    def _needs_reference(self, filled: Values) -> str:
+        """Return why there has to be a reference; empty if it may be left out."""
+        required = self.ui.vocabulary.required.get(self.request_name, ())
+        return "The service requires a reference." if REFERENCE in required else ""
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
         """Return the values with a text; a reference is without paytui's tag."""

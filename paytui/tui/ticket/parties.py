@@ -34,8 +34,9 @@ def payee_key(recipient_id: str) -> str:
 
 def payee_of(key: str | None) -> models.RecipientId | None:
     """Return the recipient of an option; None of a wallet's."""
-    is_payee = key is not None and key.startswith(_PAYEE)
-    return models.RecipientId(key.removeprefix(_PAYEE)) if key and is_payee else None
+    if key is None or not key.startswith(_PAYEE):
+        return None
+    return models.RecipientId(key.removeprefix(_PAYEE))
 
 
 # The options

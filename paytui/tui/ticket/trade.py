@@ -22,7 +22,6 @@ from paytui.store import payable
 from paytui.store.figures import last_known_rate
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Target
-from paytui.store.payees import addresses_by_recipient
 from paytui.tui.format.cells import amount_words
 from paytui.tui.guards.send_permission import demand
 from paytui.tui.terminal.tty import loses_letters
@@ -173,28 +172,18 @@ class TradeTask(MoneyTask[Deal]):
             elif before and not why_not:
                 options[before.key] = replace(before, amount="")
         if not is_sold:
-            self._add_currencies_of_payees(options, values, filled)
+            payers = self._payers(having(values, **{BUY: None}), filled, BUY)
+            usable = {code for code, one in options.items() if not one.why_not}
+            for paid, why_not in payable.payee_currencies(store, payers, usable).items():
+                if paid not in options or not why_not:
+                    facts = "recipients only"
+                    options[paid] = Option(key=paid, name=paid, facts=facts, why_not=why_not)
         if sold in options and not is_sold:
             options[sold] = replace(options[sold], why_not="same as sell")
         if asked := values.get(side):
             why_not = "no wallet" if is_sold else "no wallet or recipient"
             options.setdefault(asked, Option(key=asked, name=asked, why_not=why_not))
         return options.values()
-
-    def _add_currencies_of_payees(
-        self, options: dict[str, Option], values: Values, filled: Values
-    ) -> None:
-        payers = self._payers(having(values, **{BUY: None}), filled, BUY)
-        rows = self.ui.store.recipients.rows()
-        known = addresses_by_recipient(self.ui.store, rows)
-        for recipient, address in ((row, one) for row in rows for one in known[row.recipient_id]):
-            code = address.currency
-            if code is None or (code in options and not options[code].why_not):
-                continue
-            why_not = payable.payee_trouble(payers, recipient, (address,))
-            if code not in options or not why_not:
-                facts = "recipients only"
-                options[code] = Option(key=code, name=code, facts=facts, why_not=why_not)
 
     def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         wanted, recipient = values.get(SELL), self._recipient(values)
@@ -463,12 +452,12 @@ class TradeTask(MoneyTask[Deal]):
         check_wallet(TO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
         return parties.without_balances(wallet)
 
-    def _lacks_purpose(self, filled: Values) -> str:
-        if payee_of(filled.get(TO)) is None:
-            return ""
-        return (
+    def _needs_reference(self, filled: Values) -> str:
+        purpose = (
             "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
         )
+        is_paid_out = payee_of(filled.get(TO)) is not None
+        return super()._needs_reference(filled) or (purpose if is_paid_out else "")
 
     def _refusal(self, order: Deal) -> str:
         is_good = order.quote is not None and self._lock is not None and self._lock.is_good
