@@ -512,7 +512,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             kept = self.ui.drafts.pop(draft)
             values, at = kept.values, kept.at
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, PaymentKind(key))
-        ticket: Ticket[Any] = Ticket(self.ui, task, values, at=at)
+        ticket: Ticket[Any] = Ticket(task, values, at=at)
         self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))
 
     def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:

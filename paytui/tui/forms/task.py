@@ -110,7 +110,7 @@ def form_ticket(
     elif kept and (row is None or row.standing.open):
         name = row.title if row else kept.intent_id
         note = f"{name} is still open: see Activity (8). Sending this creates another one."
-    ticket = Ticket(ui, FormTask(ui, form, context, start, failed), values, note, at)
+    ticket = Ticket(FormTask(ui, form, context, start, failed), values, note, at)
     if failed:
         ticket.go_on()
     return ticket

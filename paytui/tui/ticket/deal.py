@@ -1,4 +1,4 @@
-"""A trade that can be confirmed: its amounts, its rate, and how they are shown."""
+"""A trade that can be confirmed, the rate that is locked for it, and how they are shown."""
 
 from __future__ import annotations
 

@@ -30,7 +30,6 @@ from paytui.tui.ticket.model import (
     TicketView,
     Values,
 )
-from paytui.tui.ui_context import UiContext
 
 T = TypeVar("T")
 
@@ -65,14 +64,9 @@ class Ticket(Generic[T]):
     """
 
     def __init__(
-        self,
-        ui: UiContext,
-        task: Task[T],
-        values: Values = NO_VALUES,
-        note: str = "",
-        at: str = "",
+        self, task: Task[T], values: Values = NO_VALUES, note: str = "", at: str = ""
     ) -> None:
-        self._ui = ui
+        self._ui = task.ui
         self.task = task
         self._values = values
         self._visited: set[str] = set()  # Fields that the cursor has left: findings are shown

@@ -21,7 +21,7 @@ from paytui.domain.requests import TradeRequest
 from paytui.store import payable
 from paytui.store.figures import last_known_rate
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Target
+from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.tui.format.cells import amount_words
 from paytui.tui.guards.send_permission import demand
 from paytui.tui.terminal.tty import loses_letters
@@ -380,35 +380,33 @@ class TradeTask(MoneyTask[Deal]):
         if target is None:
             raise Stop(TO, "Choose the wallet to buy into.")
         reference, extra = self._written(filled)
-        lock, sells, payee = self._held(filled), exchange.side is Side.SELL, None
-        if not isinstance(target, Wallet):
-            payee = target.recipient.recipient_id
+        lock, payee = self._held(filled), target if isinstance(target, Payee) else None
         quote = lock.sheet if lock and lock.rate is not None and not lock.asking else None
+        pair, sells = exchange.pair, exchange.side is Side.SELL
         request = TradeRequest(
             account_id=source.account_id,
-            sell_currency=exchange.pair.sell,
-            buy_currency=exchange.pair.buy,
+            sell_currency=pair.sell,
+            buy_currency=pair.buy,
             sell_wallet_id=source.wallet_id,
             sell_amount=exchange.amount if sells else None,
             buy_amount=None if sells else exchange.amount,
             buy_wallet_id=target.wallet_id if isinstance(target, Wallet) else None,
-            recipient_id=payee,
-            payment_address_id=None
-            if isinstance(target, Wallet)
-            else target.address.payment_address_id,
+            recipient_id=payee.recipient.recipient_id if payee else None,
+            payment_address_id=payee.address.payment_address_id if payee else None,
             rate_sheet_id=quote.rate_sheet_id if quote else None,
             reference=reference,
             extra=extra,
         )
-        sides = {exchange.side: amount_words(fixed.amount, fixed.currency)}
-        sides[exchange.side.other] = exchange.turned[1]
+        whole = amount_words(fixed.amount, fixed.currency)
+        sold_words, bought_words = (whole, pair.buy) if sells else (pair.sell, whole)
+        profile = self.ui.settings.profile
         return Deal(
             source=parties.without_balances(source),
             target=target,
             request=request,
-            title=f"Trade: sell {sides[Side.SELL]}, buy {sides[Side.BUY]}",
+            title=f"Trade: sell {sold_words}, buy {bought_words}",
             spent=sold,
-            demand=demand(self.ui.settings.profile, payee, exchange.fixed, exchange.turned),
+            demand=demand(profile, request.recipient_id, exchange.fixed, exchange.turned),
             quote=quote,
             exchange=exchange,
             pricing=Pricing(filled[RATE]),

@@ -119,7 +119,7 @@ def to_be_decided(standing: Standing) -> tuple[Paying, Ticket[Decision]]:
     confirm(paying.ready_payout())
     row = row_of(paying.port.submitted[-1], standing)
     paying.store.intents.put([row])
-    return paying, Ticket(paying.ui, DecisionTask(paying.ui, row))
+    return paying, Ticket(DecisionTask(paying.ui, row))
 
 
 @pytest.mark.parametrize(

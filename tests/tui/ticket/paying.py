@@ -167,7 +167,7 @@ class Paying:
         return self.ticket(PaymentKind.TRANSFER, values)
 
     def ticket(self, kind: PaymentKind, values: Values) -> Ticket[Order]:
-        return Ticket(self.ui, PaymentTask(self.ui, kind), values)
+        return Ticket(PaymentTask(self.ui, kind), values)
 
     def ready_payout(self, amount: str = "1200", reference: str = "INV 7") -> Ticket[Order]:
         """A payout that is about to be confirmed."""

@@ -207,7 +207,7 @@ def test_where_there_is_a_list_nothing_else_is_named() -> None:
 
 
 def trade(paying: Paying, **values: str) -> Ticket[Deal]:
-    return Ticket(paying.ui, TradeTask(paying.ui), values)
+    return Ticket(TradeTask(paying.ui), values)
 
 
 def test_a_trade_sells_and_buys_by_identifiers_alone(paying: Paying) -> None:

@@ -145,7 +145,7 @@ def test_nothing_is_sent_again_by_old_bank_details(kind: Kind) -> None:
     row = row_of(paying.port.submitted[-1], Standing.RECORDED)
     paying.store.intents.put([row])
     grow_old(paying, kind, 600)
-    decision = Ticket(paying.ui, DecisionTask(paying.ui, row))
+    decision = Ticket(DecisionTask(paying.ui, row))
     decision.chosen("send it now")
     assert decision.view().confirms is None
     assert "shown are 10 min old" in said(decision)

@@ -73,7 +73,7 @@ def test_it_holds_when_what_was_recorded_is_to_be_sent() -> None:
     row = row_of(intent, Standing.RECORDED)
     paying.store.intents.put([row])
     limit(paying.ui, refuse_above="1199.99")
-    decision = Ticket(paying.ui, DecisionTask(paying.ui, row))
+    decision = Ticket(DecisionTask(paying.ui, row))
     decision.chosen("send it now")
     assert MOST in said(decision)
     confirm_decision = decision.view().confirms

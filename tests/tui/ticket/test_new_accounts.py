@@ -331,7 +331,7 @@ class TestADecision:
         confirm(ticket)
         row = row_of(paying.port.submitted[-1], standing)
         paying.store.intents.put([row])
-        return Ticket(paying.ui, DecisionTask(paying.ui, row))
+        return Ticket(DecisionTask(paying.ui, row))
 
     def test_to_send_what_was_confirmed_as_the_account_is_asks_nothing(self) -> None:
         decision = self.decision(new(), Standing.RECORDED)

@@ -130,7 +130,7 @@ class Trading:
 
     def ticket(self, values: Values = NO_VALUES) -> Ticket[Deal]:
         """A trade with so much filled in."""
-        return Ticket(self.ui, TradeTask(self.ui), values)
+        return Ticket(TradeTask(self.ui), values)
 
     def about_to_pay(self) -> Ticket[Deal]:
         """1,000.00 AUD sold at 0.65123 to pay the recipient, under review."""
