@@ -15,7 +15,7 @@ from paytui.api.resources import KIND_OF, identifier_of
 from paytui.platform.text import clean
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
-from paytui.tui.drafts import TICKETS, SavedDraft, new_key
+from paytui.tui.drafts import TICKETS, SavedDraft, keep_draft, new_key
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
@@ -149,11 +149,7 @@ class TicketScreen(BaseScreen):
         self._show()
 
     def leave(self) -> None:
-        """Keep what was filled in as a draft, until it is confirmed.
-
-        The newest comes last; one that was returned to and not changed comes first, so that the
-        next is at hand.
-        """
+        """Keep what was filled in as a draft, until it is confirmed."""
         task, drafts, draft = self._ticket.task, self.ui.drafts, _written(self._ticket.draft)
         if not task.keeps_draft:
             return
@@ -163,10 +159,8 @@ class TicketScreen(BaseScreen):
             del drafts[key]
         elif draft and (self._is_draft or is_changed or task.sent or task.refusals()):
             at = self._view.field.key if self._view.field else ""
-            others = {other: kept for other, kept in drafts.items() if other != key}
-            saved = {key: SavedDraft(draft, task.sent, at, self._name_of_draft)}
-            drafts.clear()
-            drafts.update(others | saved if is_changed else saved | others)
+            saved = SavedDraft(draft, task.sent, at, self._name_of_draft)
+            keep_draft(drafts, key, saved, is_changed=is_changed)
 
     @property
     def _name_of_draft(self) -> str:
