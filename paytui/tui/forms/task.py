@@ -35,8 +35,8 @@ from paytui.tui.ticket.model import (
     having,
     line,
 )
-from paytui.tui.ticket.money import only_option
 from paytui.tui.ticket.outcome import SendingTask, failed_row, outcome_words
+from paytui.tui.ticket.picker import only_option
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")

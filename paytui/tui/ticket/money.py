@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,7 +22,6 @@ from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import Payee, Target
 from paytui.store.payees import addresses_of
-from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG, amount_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, added_fields
@@ -44,7 +43,7 @@ from paytui.tui.ticket.model import (
 )
 from paytui.tui.ticket.outcome import SendingTask, outcome_words, reference_line
 from paytui.tui.ticket.parties import payee_key, payee_of
-from paytui.tui.ticket.picker import identifier_hint
+from paytui.tui.ticket.picker import identifier_hint, only_option
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
@@ -447,25 +446,6 @@ def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
     """Raise `Stop` if there is trouble with the wallet of a field."""
     if trouble:
         raise Stop(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
-
-
-def recent_first(
-    store: Store,
-    options: Iterable[Option],
-    key_of: Callable[[IntentRow], str | None],
-    limit: int | None = None,
-) -> tuple[Option, ...]:
-    """Return the options with those of the last intents confirmed here first, latest first."""
-    rows = sorted(store.intents.rows(), key=lambda row: row.confirmed_at, reverse=True)
-    recent = list(dict.fromkeys(key for row in rows if (key := key_of(row))))[:limit]
-    places = {key: place for place, key in enumerate(recent)}
-    return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))
-
-
-def only_option(options: Iterable[Option]) -> str | None:
-    """Return the key of the only option that can be chosen, unless it has to be moved to."""
-    possible = [one for one in options if not one.why_not]
-    return possible[0].key if len(possible) == 1 and not possible[0].asks else None
 
 
 def _service_field(declared: schema.Field, filled: Values) -> Field:

@@ -33,11 +33,10 @@ from paytui.tui.ticket.money import (
     Stop,
     check_wallet,
     missing,
-    only_option,
-    recent_first,
 )
 from paytui.tui.ticket.outcome import progress_line
 from paytui.tui.ticket.parties import payee_key, payee_of
+from paytui.tui.ticket.picker import only_option, recent_first
 from paytui.tui.ui_context import UiContext
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in

@@ -40,10 +40,9 @@ from paytui.tui.ticket.money import (
     Stop,
     check_wallet,
     missing,
-    only_option,
-    recent_first,
 )
 from paytui.tui.ticket.parties import payee_of
+from paytui.tui.ticket.picker import only_option, recent_first
 from paytui.tui.ui_context import UiContext
 
 BUY, RATE = Side.BUY.value, "rate"
