@@ -19,13 +19,12 @@ from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
 from paytui.tui.forms.schema import COUNT, FieldKind, Form
-from paytui.tui.guards.send_permission import Demand, may_create
+from paytui.tui.guards.send_permission import Checks, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import (
     CONFIRM,
     NO_VALUES,
-    Checks,
     Edit,
     Field,
     Line,
@@ -196,7 +195,6 @@ class FormTask(SendingTask[Submission]):
         rows = self.ui.store.intents.rows()
         alike = [row for row in rows if row.standing.open and row.title == order.title]
         return Checks(
-            demand=Demand(),
             warnings=(
                 *(f"{one.label}: {one.finding.words}" for one in order.fields if one.finding),
                 *(

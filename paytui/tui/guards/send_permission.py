@@ -88,36 +88,6 @@ def accounts_not_read(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PayeeChecks:
-    """The warnings of a payee, and why it cannot be paid yet.
-
-    Attributes:
-        unread: the reason to read its bank details again; empty if there is none.
-        unproven: the reason to check its account first; empty if there is none.
-    """
-
-    warnings: tuple[str, ...] = ()
-    unread: str = ""
-    unproven: str = ""
-
-
-def check_payee(
-    ui: UiContext, payee: Recipient | None, address: PaymentAddress | None, proven: str
-) -> PayeeChecks:
-    """Check a payee and its account; `proven` is the fingerprint of an account that was checked.
-
-    One of them is None if it is not among the rows read.
-    """
-    unproven = ""
-    if address is not None and payee_warnings.needs_account_check(ui, address, proven):
-        unproven = payee_warnings.UNPROVEN
-    elif address is None and not is_complete(ui, *TELL_ACCOUNTS):
-        unproven = "The payee's account was not read yet: decide once it is read."
-    named = payee_warnings.name_warnings(ui, payee, address) if payee and address else ()
-    return PayeeChecks(tuple(named), accounts_not_read(ui, payee, address) or "", unproven)
-
-
 def _not_read(
     ui: UiContext, kind: Kind, payee: Recipient | None, whose: str | None, row: str | None
 ) -> str | None:
@@ -190,6 +160,53 @@ class Demand:
 
     typed: str = ""
     refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """The warnings and obstacles of what is to be confirmed."""
+
+    demand: Demand = Demand()  # The text to type for it, or the reason for a refusal
+    warnings: tuple[str, ...] = ()  # Of a suspicious payee, an unknown status or a duplicate
+    unread: str = ""  # The reason to read the bank details again; empty if there is none
+    is_hidden: bool = False  # The account is to be checked first, so its number is hidden
+    barred: str = ""  # The reason why nothing can be sent at all; empty if it can
+
+    @property
+    def refusal(self) -> str:
+        """Return why it is not done whatever is typed; empty if it can be."""
+        return self.barred or self.demand.refusal
+
+    @property
+    def asked(self) -> str:
+        """Return the text to type; empty for nothing."""
+        return "" if self.barred else self.demand.typed
+
+    def why_not(self, typed: str) -> str:
+        """Return why it cannot be done with so much typed to confirm it; empty if it can."""
+        if self.refusal or self.asked in ("", typed.strip()):
+            return self.refusal
+        return f"Type {self.asked} to confirm."
+
+
+def check_payee(
+    ui: UiContext, payee: Recipient | None, address: PaymentAddress | None, proven: str
+) -> Checks:
+    """Check a payee and its account; `proven` is the fingerprint of an account that was checked.
+
+    One of them is None if it is not among the rows read.
+    """
+    is_hidden, unproven = False, ""
+    if address is None:
+        if not is_complete(ui, *TELL_ACCOUNTS):
+            unproven = "The payee's account was not read yet: decide once it is read."
+    elif payee_warnings.needs_account_check(ui, address, proven):
+        is_hidden, unproven = True, payee_warnings.UNPROVEN
+    named = payee_warnings.name_warnings(ui, payee, address) if payee and address else ()
+    unread = accounts_not_read(ui, payee, address) or ""
+    return Checks(
+        warnings=tuple(named), unread=unread, is_hidden=is_hidden, barred=unread or unproven
+    )
 
 
 def demand(

@@ -26,12 +26,12 @@ from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import payee_warnings, send_permission
+from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import MARGIN
 from paytui.tui.ticket.model import (
     NO_VALUES,
-    Checks,
     Field,
     Line,
     Obstacle,
@@ -258,20 +258,19 @@ class DecisionTask(Task[Decision]):
         return Decision(intent_id=row.intent_id, verdict=Verdict(option.key), object_id=object_id)
 
     def review(self, order: Decision) -> Checks:
-        ui, terms, payee = self.ui, self._row.terms, send_permission.PayeeChecks()
+        ui, terms, checks = self.ui, self._row.terms, Checks()
         barred = send_permission.may_create(ui) or ""
         if order.verdict not in SENDING or not self._row.action.moves_money:
-            return Checks(demand=send_permission.Demand(), barred=barred)
+            return Checks(barred=barred)
         if terms.payment_address_id is not None:
-            recipient = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
-            payee = send_permission.check_payee(ui, recipient, self._address, self.proven)
+            payee = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
+            checks = send_permission.check_payee(ui, payee, self._address, self.proven)
         duplicates = payee_warnings.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
-        return Checks(
+        return replace(
+            checks,
             demand=self._demand(),
-            warnings=(*payee.warnings, *duplicates),
-            unread=payee.unread,
-            is_hidden=payee.unproven != "" and self._address is not None,
-            barred=barred or payee.unread or payee.unproven,
+            warnings=(*checks.warnings, *duplicates),
+            barred=barred or checks.barred,
         )
 
     def _demand(self) -> send_permission.Demand:

@@ -15,13 +15,13 @@ from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards import payee_warnings
+from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import picker
 from paytui.tui.ticket.model import (
     CONFIRM,
     NO_VALUES,
     PROOF,
-    Checks,
     Field,
     Line,
     Obstacle,

@@ -17,7 +17,7 @@ from paytui.platform.text import clean
 from paytui.tui.theme.tones import Cell, Tone
 
 if TYPE_CHECKING:
-    from paytui.tui.guards.send_permission import Demand
+    from paytui.tui.guards.send_permission import Checks
     from paytui.tui.ui_context import UiContext
 
 Values = Mapping[str, str]
@@ -149,33 +149,6 @@ class TicketView:
     def section(self) -> str:
         """The section of the field that has the cursor; empty without sections."""
         return self.field.section if self.field else ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checks:
-    """The warnings and obstacles of what is to be confirmed."""
-
-    demand: Demand  # The text to type for it, or the reason for a refusal
-    warnings: tuple[str, ...] = ()  # Of a suspicious payee, an unknown status or a duplicate
-    unread: str = ""  # The reason to read the bank details again; empty if there is none
-    is_hidden: bool = False  # The account is to be checked first, so its number is hidden
-    barred: str  # The reason why nothing can be sent at all; empty if it can
-
-    @property
-    def refusal(self) -> str:
-        """Return why it is not done whatever is typed; empty if it can be."""
-        return self.barred or self.demand.refusal
-
-    @property
-    def asked(self) -> str:
-        """Return the text to type; empty for nothing."""
-        return "" if self.barred else self.demand.typed
-
-    def why_not(self, typed: str) -> str:
-        """Return why it cannot be done with so much typed to confirm it; empty if it can."""
-        if self.refusal or self.asked in ("", typed.strip()):
-            return self.refusal
-        return f"Type {self.asked} to confirm."
 
 
 class Task(Generic[T]):

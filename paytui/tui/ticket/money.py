@@ -26,13 +26,12 @@ from paytui.tui.format.cells import WRONG, amount_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
-from paytui.tui.guards.send_permission import Demand, PayeeChecks
+from paytui.tui.guards.send_permission import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.model import (
     CONFIRM,
     MAX_VALUE_LENGTH,
-    Checks,
     Field,
     Line,
     Obstacle,
@@ -340,31 +339,30 @@ class MoneyTask(SendingTask[SomeOrder]):
     def review(self, order: SomeOrder) -> Checks:
         ui, request, target = self.ui, order.request, order.target
         if isinstance(target, Payee):
-            payee = send_permission.check_payee(ui, target.recipient, target.address, self.proven)
+            checks = send_permission.check_payee(ui, target.recipient, target.address, self.proven)
         else:
-            payee = PayeeChecks()
+            checks = Checks()
             if payable.is_of_another(target, order.source):
                 owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
-                payee = PayeeChecks((f"The money goes to another account: {owner}.",))
+                checks = Checks(warnings=(f"The money goes to another account: {owner}.",))
         # The tag that paytui adds does not count as a reference: `request` is without it.
         required = ui.vocabulary.required.get(self.request_name, ())
         lacking = ", ".join(missing_fields(request, required)).replace("_", " ")
-        return Checks(
+        return replace(
+            checks,
             demand=order.demand,
             warnings=(
-                *payee.warnings,
+                *checks.warnings,
                 *payable.unsure(order.source, target),
                 *send_permission.service_warnings(ui, self.service),
                 *payee_warnings.duplicate_warnings(ui.store, request, ui.time.latest()),
             ),
-            unread=payee.unread,
-            is_hidden=payee.unproven != "",
             barred=send_permission.may_create(ui)
             or send_permission.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
-            or payee.unread
+            or checks.unread
             or (f"The service requires: {lacking}." if lacking else "")
-            or payee.unproven,
+            or checks.barred,
         )
 
     def _refusal(self, order: SomeOrder) -> str:
