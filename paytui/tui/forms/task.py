@@ -19,7 +19,7 @@ from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
 from paytui.tui.forms.schema import COUNT, FieldKind, Form
-from paytui.tui.guards.send_permission import Checks, may_create
+from paytui.tui.guards.send_permission import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import (
@@ -195,6 +195,7 @@ class FormTask(SendingTask[Submission]):
         rows = self.ui.store.intents.rows()
         alike = [row for row in rows if row.standing.open and row.title == order.title]
         return Checks(
+            demand=Demand(),
             warnings=(
                 *(f"{one.label}: {one.finding.words}" for one in order.fields if one.finding),
                 *(

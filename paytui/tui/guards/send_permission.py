@@ -166,11 +166,11 @@ class Demand:
 class Checks:
     """The warnings and obstacles of what is to be confirmed."""
 
-    demand: Demand = Demand()  # The text to type for it, or the reason for a refusal
+    demand: Demand  # The text to type for it, or the reason for a refusal
     warnings: tuple[str, ...] = ()  # Of a suspicious payee, an unknown status or a duplicate
     unread: str = ""  # The reason to read the bank details again; empty if there is none
     is_hidden: bool = False  # The account is to be checked first, so its number is hidden
-    barred: str = ""  # The reason why nothing can be sent at all; empty if it can
+    barred: str  # The reason why nothing can be sent at all; empty if it can
 
     @property
     def refusal(self) -> str:
@@ -190,11 +190,16 @@ class Checks:
 
 
 def check_payee(
-    ui: UiContext, payee: Recipient | None, address: PaymentAddress | None, proven: str
+    ui: UiContext,
+    payee: Recipient | None,
+    address: PaymentAddress | None,
+    *,
+    proven: str,
+    needs: Demand,
 ) -> Checks:
-    """Check a payee and its account; `proven` is the fingerprint of an account that was checked.
+    """Check a payee and its account, either None if it is not among the rows read.
 
-    One of them is None if it is not among the rows read.
+    `proven` is the fingerprint of an account that was checked, `needs` what the amount needs.
     """
     is_hidden, unproven = False, ""
     if address is None:
@@ -205,7 +210,11 @@ def check_payee(
     named = payee_warnings.name_warnings(ui, payee, address) if payee and address else ()
     unread = accounts_not_read(ui, payee, address) or ""
     return Checks(
-        warnings=tuple(named), unread=unread, is_hidden=is_hidden, barred=unread or unproven
+        demand=needs,
+        warnings=tuple(named),
+        unread=unread,
+        is_hidden=is_hidden,
+        barred=unread or unproven,
     )
 
 

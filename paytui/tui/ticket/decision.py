@@ -258,20 +258,19 @@ class DecisionTask(Task[Decision]):
         return Decision(intent_id=row.intent_id, verdict=Verdict(option.key), object_id=object_id)
 
     def review(self, order: Decision) -> Checks:
-        ui, terms, checks = self.ui, self._row.terms, Checks()
+        ui, terms = self.ui, self._row.terms
         barred = send_permission.may_create(ui) or ""
         if order.verdict not in SENDING or not self._row.action.moves_money:
-            return Checks(barred=barred)
+            return Checks(demand=send_permission.Demand(), barred=barred)
+        checks = Checks(demand=self._demand(), barred="")
         if terms.payment_address_id is not None:
             payee = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
-            checks = send_permission.check_payee(ui, payee, self._address, self.proven)
+            checks = send_permission.check_payee(
+                ui, payee, self._address, proven=self.proven, needs=checks.demand
+            )
         duplicates = payee_warnings.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
-        return replace(
-            checks,
-            demand=self._demand(),
-            warnings=(*checks.warnings, *duplicates),
-            barred=barred or checks.barred,
-        )
+        warnings = (*checks.warnings, *duplicates)
+        return replace(checks, warnings=warnings, barred=barred or checks.barred)
 
     def _demand(self) -> send_permission.Demand:
         terms = self._row.terms

@@ -338,19 +338,18 @@ class MoneyTask(SendingTask[SomeOrder]):
 
     def review(self, order: SomeOrder) -> Checks:
         ui, request, target = self.ui, order.request, order.target
+        checks = Checks(demand=order.demand, barred="")
         if isinstance(target, Payee):
-            checks = send_permission.check_payee(ui, target.recipient, target.address, self.proven)
-        else:
-            checks = Checks()
-            if payable.is_of_another(target, order.source):
-                owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
-                checks = Checks(warnings=(f"The money goes to another account: {owner}.",))
+            payee, needs = (target.recipient, target.address), order.demand
+            checks = send_permission.check_payee(ui, *payee, proven=self.proven, needs=needs)
+        elif payable.is_of_another(target, order.source):
+            owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
+            checks = replace(checks, warnings=(f"The money goes to another account: {owner}.",))
         # The tag that paytui adds does not count as a reference: `request` is without it.
         required = ui.vocabulary.required.get(self.request_name, ())
         lacking = ", ".join(missing_fields(request, required)).replace("_", " ")
         return replace(
             checks,
-            demand=order.demand,
             warnings=(
                 *checks.warnings,
                 *payable.unsure(order.source, target),
