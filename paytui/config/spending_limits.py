@@ -44,13 +44,13 @@ def refusal_reason(
 
 def intent_refusal_reason(profile: Profile, store: Store, terms: IntentTerms) -> str:
     """Return the reason why an intent is refused, or ""; both sides of a trade are checked."""
-    for amount, currency in _sides(store, terms):
+    for amount, currency in sides_of(store, terms):
         if words := refusal_reason(profile, amount, currency, terms.recipient_id):
             return words
     return ""
 
 
-def _sides(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:
+def sides_of(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:
     """Yield the fixed amount and, of a trade, the other side by its locked or last known rate."""
     fixed, amount = terms.currency, terms.amount
     if fixed is None or amount is None:

@@ -1,4 +1,4 @@
-"""Amounts, currencies, pairs and rates: exact arithmetic and formatting.
+"""Amounts, currencies, pairs and rates: exact arithmetic, formatting and parsing.
 
 Sources: minor units from ISO 4217 (list one of 2026-01-01), through babel's CLDR data where both
 agree; direction of a rate: service.md §2 ("a rate of r means 1 unit of sell currency yields r
@@ -7,9 +7,11 @@ units of buy currency").
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
+from enum import StrEnum
 from functools import lru_cache
 from typing import NewType
 
@@ -135,3 +137,114 @@ def other_amount(
 
 def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:
     return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=_WIDE)
+
+
+class Side(StrEnum):
+    """The side of a trade."""
+
+    SELL = "sell"
+    BUY = "buy"
+
+    @property
+    def amount_field(self) -> str:
+        """The name of the field of its amount."""
+        return f"{self.value}_amount"
+
+    @property
+    def other(self) -> Side:
+        return Side.BUY if self is Side.SELL else Side.SELL
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An amount of one side of a trade, and the rate that gives the other side's.
+
+    Attributes:
+        side: the fixed side, of `amount`.
+        rate: the locked rate, or the last known one; None if none is known.
+    """
+
+    pair: Pair
+    side: Side
+    amount: Decimal
+    rate: Decimal | None
+
+    def currency(self, side: Side) -> CurrencyCode:
+        return self.pair.sell if side is Side.SELL else self.pair.buy
+
+    def amount_of(self, side: Side) -> Decimal | None:
+        """Return the amount of a side; of the other one it is estimated, or None without a rate."""
+        if side is self.side:
+            return self.amount
+        return other_amount(self.pair, self.fixed.currency, self.amount, self.rate)
+
+    @property
+    def fixed(self) -> Money:
+        return Money(self.amount, self.currency(self.side))
+
+    @property
+    def turned(self) -> tuple[Decimal | None, CurrencyCode]:
+        """The estimated amount of the other side, and its currency."""
+        return self.amount_of(self.side.other), self.currency(self.side.other)
+
+    @property
+    def sold(self) -> Money | None:
+        """The amount that leaves the wallet; None if it is not known."""
+        amount = self.amount_of(Side.SELL)
+        return None if amount is None else Money(amount, self.pair.sell)
+
+
+# Amounts as a trader types them
+
+MAX_DIGITS = 15  # Digits of an amount before the point; more is a key that was held down
+
+_AMOUNT = re.compile(
+    r"(?P<whole>[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+)?"
+    r"(?P<fraction>\.[0-9]+)?(?P<scale>[kKmM]?)"
+)
+_EXPONENT = re.compile(r"[0-9.,_]+[eE][+-]?[0-9]+")
+_GROUPED = re.compile(r"[0-9.]*[,_][0-9.,_]*[kKmM]?")  # Amounts with misplaced separators
+_SCALES = {"": 0, "k": 3, "m": 6}
+
+
+class AmountError(ValueError):
+    """An invalid amount; the message says why, and how to write one."""
+
+
+def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
+    """Parse an amount, with as many digits as the currency has (architecture.md).
+
+    >>> parse_amount("1.5m", CurrencyCode("AUD"))
+    Decimal('1500000.00')
+
+    Raises:
+        AmountError: the text is invalid or ambiguous.
+    """
+    typed, digits = text.strip(), minor_units(currency)
+    figure = _AMOUNT.fullmatch(typed)
+    if figure is None or not (figure["whole"] or figure["fraction"]):
+        raise AmountError(_why_not(typed))
+    whole = (figure["whole"] or "0").replace(",", "").replace("_", "")
+    fraction, scale = figure["fraction"] or "", _SCALES[figure["scale"].lower()]
+    if len(whole.lstrip("0")) + scale > MAX_DIGITS:
+        raise AmountError(f"An amount has at most {MAX_DIGITS} digits before the point.")
+    # Digits count as they were typed: 1.500 may well mean fifteen hundred.
+    if len(fraction) - 1 > scale + digits:
+        words = f"{digits or 'no'} digit{'' if digits == 1 else 's'} after the point."
+        raise AmountError(f"{currency} has {words}")
+    amount = Decimal(f"{whole}{fraction}").scaleb(scale)
+    if not amount:
+        raise AmountError("The amount is zero.")
+    return amount.quantize(Decimal(1).scaleb(-digits))
+
+
+def _why_not(typed: str) -> str:
+    if not typed:
+        return "Type an amount, such as 2,500.00, 1k or 1.5m."
+    if typed[0] in "-−(":
+        return "An amount cannot be negative."
+    if _EXPONENT.fullmatch(typed):
+        return f"{typed} has an exponent: write it out, or as 1k or 1.5m."
+    if _GROUPED.fullmatch(typed):
+        return f"{typed} is ambiguous. Use , for thousands and . for decimals: 2,500.00."
+    return f"{typed} is not an amount. Try 2500, 1k or 1.5m."

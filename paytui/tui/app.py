@@ -350,19 +350,19 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self.push_screen(AccountPicker(self.ui), chosen)
 
     def action_trade(self) -> None:
-        from paytui.tui.ticket.trade import trade_values
-
-        self._open_ticket("trade", trade_values(self.ui, self.subject))
+        self._open_about("trade")
 
     def action_payout(self) -> None:
-        from paytui.tui.ticket.payment import PaymentKind, payment_values
-
-        self._open_ticket("payout", payment_values(PaymentKind.PAYOUT, self.subject))
+        self._open_about("payout")
 
     def action_transfer(self) -> None:
-        from paytui.tui.ticket.payment import PaymentKind, payment_values
+        self._open_about("transfer")
 
-        self._open_ticket("transfer", payment_values(PaymentKind.TRANSFER, self.subject))
+    def _open_about(self, kind: TemplateKind) -> None:
+        """Show a ticket about what is under the cursor."""
+        from paytui.tui.ticket.templates import values_about
+
+        self._open_ticket(kind, values_about(self.ui, kind, self.subject))
 
     def action_repeat(self) -> None:
         frame = self._current_screen()
@@ -546,7 +546,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             kept = self.ui.drafts.pop(draft)
             values, at = kept.values, kept.at
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, PaymentKind(key))
-        ticket: Ticket[Any] = Ticket(self.ui, task, values, at=at)
+        ticket: Ticket[Any] = Ticket(task, values, at=at)
         self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))
 
     def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:

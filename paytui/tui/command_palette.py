@@ -26,6 +26,7 @@ from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 
 if TYPE_CHECKING:
+    from paytui.config.settings import Profile
     from paytui.config.templates import Template, Templates
     from paytui.tui.app import PaytuiApp
 
@@ -38,6 +39,9 @@ NEW: tuple[tuple[str, str, str], ...] = (
     ("recipients.new", "recipients", "new_recipient"),
 )
 """Actions that create an object: the key's id, the screen's mode, the action."""
+
+VERBS = {"payout": "Pay", "transfer": "Transfer", "trade": "Trade"}
+"""The verbs in the titles of templates, by kind."""
 
 READ_TIMEOUT = 2.0  # Seconds to wait for the templates: a home on a network may hang
 LONGEST = 80  # Maximum characters of an account's name: a longer one would hide the other hits
@@ -110,7 +114,6 @@ class Commands(Provider):
     async def _templates(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Return each template, why it cannot be opened, and what opens it or tells why not."""
         from paytui.config.templates import Templates, folder_of, read_templates
-        from paytui.tui.ticket.templates import offered
 
         app = self._dashboard
         profile, screen = app.ui.settings.profile, self.screen
@@ -133,7 +136,7 @@ class Commands(Provider):
             else:
                 app.open_template(meant)
 
-        shown = offered(profile, self._found)
+        shown = _offered(profile, self._found)
         return [(title, why_not, partial(run, meant)) for title, why_not, meant in shown]
 
     def _made_elsewhere(self) -> Iterator[Command]:
@@ -178,3 +181,24 @@ def _shown(name: str, why_not: str) -> Content:
     """Return a command's name, dimmed with the reason if it cannot be used."""
     words = f"{name} · {clean(why_not, LONGEST)}"
     return toned(words, Tone.FAINT) if why_not else Content(name)
+
+
+def _offered(profile: Profile, found: Templates) -> Iterator[tuple[str, str, Template | str]]:
+    """Yield the title of each template, and the template to open.
+
+    Those that cannot be opened come last, with the reason in a few words and as a message: of
+    other profiles, and files with a mistake.
+    """
+    others = []
+    for one in found.by_file.values():
+        title = f"{VERBS[one.kind]}: {one.name}"
+        if one.profile == profile.name:
+            yield title, "", one
+        else:
+            message = f"{title} belongs to the profile {one.profile}; this is {profile.name}."
+            others.append((title, f"of profile {one.profile}", message))
+    yield from others
+    for error in found.errors:
+        name = clean(error.file.name if error.file else "", LONGEST)
+        why_not = ": ".join(filter(None, (error.key, error.message)))
+        yield f"Template {name}", why_not, clean(str(error))

@@ -45,3 +45,15 @@ def new_key(drafts: SavedDrafts, ticket: str) -> tuple[str, str]:
     """Return a key for another draft of a ticket."""
     numbers = (int(context) for key, context in drafts if key in TICKETS)
     return ticket, str(max(numbers, default=0) + 1)
+
+
+def keep_draft(
+    drafts: SavedDrafts, key: tuple[str, str], draft: SavedDraft, *, is_changed: bool
+) -> None:
+    """Keep a draft as the newest; one that was returned to and not changed becomes the oldest.
+
+    So the next one is at hand.
+    """
+    others = {other: kept for other, kept in drafts.items() if other != key}
+    drafts.clear()
+    drafts.update(others | {key: draft} if is_changed else {key: draft} | others)

@@ -7,9 +7,8 @@ from decimal import Decimal
 
 from hypothesis import strategies as st
 
-from paytui.domain.money import CurrencyCode
+from paytui.domain.money import AmountError, CurrencyCode, parse_amount
 from paytui.tui.format.cells import amount_words
-from paytui.tui.forms.common_fields import AmountError, parse_amount
 from tests.fuzz.spoiling import spoilt
 from tests.fuzz.target import Target
 

@@ -130,3 +130,12 @@ def amount_words(amount: Decimal, currency: CurrencyCode | None) -> str:
     """Return an amount in full digits with its currency: `12,000.00 USD`."""
     written = format_amount(amount, currency) if currency else plain(amount)
     return f"{written} {currency or MISSING}"
+
+
+ACCOUNT_TYPES = {"cacc": "current account", "svgs": "savings account", "oth": "other type"}
+"""Meanings of the values of service.md §9 (ISO 20022, ExternalCashAccountType1Code)."""
+
+
+def type_words(account_type: str) -> str:
+    """Return an account type in words: `current account` for `cacc`."""
+    return ACCOUNT_TYPES.get(account_type, account_type)

@@ -2,74 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import replace
-from decimal import Decimal
 from functools import lru_cache
 
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Kind
-from paytui.domain.money import CurrencyCode, minor_units
 from paytui.store.lookalike_payees import mixed_words
 from paytui.store.names import account_title
 from paytui.tui.format.cells import state_words
 from paytui.tui.forms.schema import Check, Field, FieldKind, Form, Section
 from paytui.tui.ticket.model import Option, Values
 from paytui.tui.ui_context import UiContext
-
-MAX_DIGITS = 15  # Digits of an amount before the point; more is a key that was held down
-
-_AMOUNT = re.compile(
-    r"(?P<whole>[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+)?"
-    r"(?P<fraction>\.[0-9]+)?(?P<scale>[kKmM]?)"
-)
-_EXPONENT = re.compile(r"[0-9.,_]+[eE][+-]?[0-9]+")
-_GROUPED = re.compile(r"[0-9.]*[,_][0-9.,_]*[kKmM]?")  # Amounts with misplaced separators
-_SCALES = {"": 0, "k": 3, "m": 6}
-
-
-class AmountError(ValueError):
-    """An invalid amount; the message says why, and how to write one."""
-
-
-def parse_amount(text: str, currency: CurrencyCode) -> Decimal:
-    """Parse an amount, with as many digits as the currency has (architecture.md).
-
-    >>> parse_amount("1.5m", CurrencyCode("AUD"))
-    Decimal('1500000.00')
-
-    Raises:
-        AmountError: the text is invalid or ambiguous.
-    """
-    typed, digits = text.strip(), minor_units(currency)
-    figure = _AMOUNT.fullmatch(typed)
-    if figure is None or not (figure["whole"] or figure["fraction"]):
-        raise AmountError(_why_not(typed))
-    whole = (figure["whole"] or "0").replace(",", "").replace("_", "")
-    fraction, scale = figure["fraction"] or "", _SCALES[figure["scale"].lower()]
-    if len(whole.lstrip("0")) + scale > MAX_DIGITS:
-        raise AmountError(f"An amount has at most {MAX_DIGITS} digits before the point.")
-    # Digits count as they were typed: 1.500 may well mean fifteen hundred.
-    if len(fraction) - 1 > scale + digits:
-        words = f"{digits or 'no'} digit{'' if digits == 1 else 's'} after the point."
-        raise AmountError(f"{currency} has {words}")
-    amount = Decimal(f"{whole}{fraction}").scaleb(scale)
-    if not amount:
-        raise AmountError("The amount is zero.")
-    return amount.quantize(Decimal(1).scaleb(-digits))
-
-
-def _why_not(typed: str) -> str:
-    if not typed:
-        return "Type an amount, such as 2,500.00, 1k or 1.5m."
-    if typed[0] in "-−(":
-        return "An amount cannot be negative."
-    if _EXPONENT.fullmatch(typed):
-        return f"{typed} has an exponent: write it out, or as 1k or 1.5m."
-    if _GROUPED.fullmatch(typed):
-        return f"{typed} is ambiguous. Use , for thousands and . for decimals: 2,500.00."
-    return f"{typed} is not an amount. Try 2500, 1k or 1.5m."
 
 
 def judge_name(text: str, _: Values) -> str:
@@ -172,12 +116,3 @@ def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]
         Field(f"{EXTRA}.{one.key}", one.label, FieldKind(one.kind), required=one.key in required)
         for one in vocabulary.added.get(request, ())
     )
-
-
-ACCOUNT_TYPES = {"cacc": "current account", "svgs": "savings account", "oth": "other type"}
-"""Meanings of the values of service.md §9 (ISO 20022, ExternalCashAccountType1Code)."""
-
-
-def type_words(account_type: str) -> str:
-    """Return an account type in words: `current account` for `cacc`."""
-    return ACCOUNT_TYPES.get(account_type, account_type)

@@ -11,8 +11,9 @@ from paytui.domain.bank_numbers import (
 from paytui.domain.models import Recipient
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.store.names import recipient_title
+from paytui.tui.format.cells import ACCOUNT_TYPES, type_words
 from paytui.tui.forms import common_fields
-from paytui.tui.forms.common_fields import ACCOUNT_TYPES, judge_name, type_words
+from paytui.tui.forms.common_fields import judge_name
 from paytui.tui.forms.schema import Field, FieldKind, Form, Section
 from paytui.tui.ticket.model import Option, Values
 from paytui.tui.ui_context import UiContext

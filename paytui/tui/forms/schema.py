@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from functools import partial
 
 from paytui.domain.requests import CreationRequest
 from paytui.platform.text import clean
-from paytui.tui.ticket.model import NO_VALUES, Option, Values
+from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.ticket.model import MAX_VALUE_LENGTH, NO_VALUES, Option, Values
+from paytui.tui.ticket.model import Field as TicketField
 
 
 class FieldKind(StrEnum):
@@ -169,6 +172,26 @@ def named_choice(choices: Sequence[Option], text: str) -> Option | None:
         if typed in (choice.key.casefold(), choice.name.casefold()):
             found.append(choice)
     return found[0] if len(found) == 1 else None
+
+
+def ticket_field(declared: Field, text: str) -> TicketField:
+    """Return a declared field as a field of a ticket that holds a text."""
+    choices = choices_of(declared)
+    choice = named_choice(choices, text) if text else None
+    found = declared.finding
+    sign = CAREFUL if found and found.overridable else WRONG
+    return TicketField(
+        key=declared.key,
+        label=clean(declared.label, MAX_VALUE_LENGTH),
+        text=choice.name if choice else text,
+        note=choice.facts if choice else "",
+        hint="required" if declared.required else "",
+        options=partial(choices_of, declared) if choices else None,
+        free=declared.kind in SUGGESTED or declared.allows_others(),
+        finding=sign.cell(found.words) if found else None,
+        help=declared.help,
+        section=declared.section,
+    )
 
 
 _CAPITALS = (FieldKind.CODE, FieldKind.CURRENCY, FieldKind.COUNTRY)

@@ -14,30 +14,28 @@ from paytui.domain.intent import Intent, IntentId, IntentRow
 from paytui.domain.models import Kind, PayInAddress, Record, State
 from paytui.domain.requests import CreationRequest
 from paytui.store.fields import field_types
-from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
+from paytui.tui.format.cells import CAREFUL, state_cell
 from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
 from paytui.tui.forms.schema import COUNT, FieldKind, Form
-from paytui.tui.guards.send_permission import Demand, may_create
+from paytui.tui.guards.send_permission import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import (
     CONFIRM,
     NO_VALUES,
-    Checks,
     Edit,
     Field,
     Line,
     Obstacle,
-    Task,
     TicketView,
     Values,
     having,
     line,
 )
-from paytui.tui.ticket.money import only_option
-from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words
+from paytui.tui.ticket.outcome import SendingTask, failed_row, outcome_words
+from paytui.tui.ticket.picker import only_option
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
@@ -111,13 +109,13 @@ def form_ticket(
     elif kept and (row is None or row.standing.open):
         name = row.title if row else kept.intent_id
         note = f"{name} is still open: see Activity (8). Sending this creates another one."
-    ticket = Ticket(ui, FormTask(ui, form, context, start, failed), values, note, at)
+    ticket = Ticket(FormTask(ui, form, context, start, failed), values, note, at)
     if failed:
         ticket.go_on()
     return ticket
 
 
-class FormTask(Task[Submission]):
+class FormTask(SendingTask[Submission]):
     """The filling in and sending of one form about an object, its context.
 
     Args:
@@ -133,31 +131,16 @@ class FormTask(Task[Submission]):
         super().__init__(ui)
         self.form = with_dialect_fields(form, ui.vocabulary)
         self.key, self.title = form.key, f"New {form.noun.lower()}"
-        self.context = context
-        self._start = start
-        self._intent: Intent | IntentRow | None = confirmed
+        self.noun, self.context = form.noun, context
+        self._start, self._sent = start, confirmed
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:  # noqa: ARG002
-        add, fields = first_key(self.ui.settings.keys, "ticket.add"), []
+        adds = f"{first_key(self.ui.settings.keys, 'ticket.add')} adds one"
+        has_titles, fields = len(self.form.sections) > 1, []
         for one in self.form.placed(filled):
-            found, text, choices = one.finding, filled.get(one.key, ""), schema.choices_of(one)
-            choice = schema.named_choice(choices, text) if text else None
-            sign = CAREFUL if found and found.overridable else WRONG
-            hint = f"{add} adds one" if one.key.endswith(COUNT) else ""
-            fields.append(
-                Field(
-                    key=one.key,
-                    label=one.label,
-                    text=choice.name if choice else text,
-                    note=choice.facts if choice else "",
-                    hint="required" if one.required else hint,
-                    options=partial(schema.choices_of, one) if choices else None,
-                    free=one.kind in schema.SUGGESTED or one.allows_others(),
-                    finding=sign.cell(found.words) if found else None,
-                    help=one.help,
-                    section=one.section if len(self.form.sections) > 1 else "",
-                )
-            )
+            field = schema.ticket_field(one, filled.get(one.key, ""))
+            hint = adds if one.key.endswith(COUNT) else field.hint
+            fields.append(replace(field, hint=hint, section=one.section if has_titles else ""))
         return tuple(fields)
 
     def filled(self, values: Values) -> Values:
@@ -208,16 +191,17 @@ class FormTask(Task[Submission]):
             return Obstacle(fields[0].key, "Nothing is filled in.")
         return submission_of(self.form, fields)
 
-    def review(self, order: Submission, *, intent_id: IntentId, proven: str) -> Checks:  # noqa: ARG002
+    def review(self, order: Submission) -> Checks:
         rows = self.ui.store.intents.rows()
         alike = [row for row in rows if row.standing.open and row.title == order.title]
         return Checks(
             demand=Demand(),
-            name_warnings=tuple(
-                f"{one.label}: {one.finding.words}" for one in order.fields if one.finding
-            ),
-            duplicate_warnings=tuple(
-                f"Possible duplicate of {row.intent_id} ({row.standing.value})." for row in alike
+            warnings=(
+                *(f"{one.label}: {one.finding.words}" for one in order.fields if one.finding),
+                *(
+                    f"Possible duplicate of {row.intent_id} ({row.standing.value})."
+                    for row in alike
+                ),
             ),
             barred=may_create(self.ui) or "",
         )
@@ -240,36 +224,33 @@ class FormTask(Task[Submission]):
                     note = "  ".join(filter(None, [key, choice.facts]))
                 yield line(one.label, choice.name if choice else one.value, note)
 
-    def send(self, order: Submission, intent_id: IntentId) -> None:
+    def _intent_of(self, order: Submission) -> Intent:
         now = self.ui.time.latest()
-        self._intent = self.ui.maker.make(
-            order.request, title=order.title, confirmed_at=now, intent_id=intent_id
+        return self.ui.maker.make(
+            order.request, title=order.title, confirmed_at=now, intent_id=self.intent_id
         )
-        self.ui.port.submit(self._intent)
 
     @property
     def sent(self) -> IntentId | None:
-        return self._intent.intent_id if self._intent else None
+        return self._sent.intent_id if self._sent else None
 
     def end(self) -> TicketView | None:
         """Return the status of the confirmed intent, and the created object."""
-        if self._intent is None:
-            return None
-        became = partial(_created_lines, self.form.noun)
-        view = outcome_view(self.ui, self._intent, noun=self.form.noun, became=became)
-        return replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
+        view = super().end()
+        return view and replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
 
-    def refusals(self) -> Mapping[str, str] | None:
-        row = failed_row(self.ui, self._intent) if self._intent else None
-        if row is None:
-            return None
+    def _became_lines(self, became: Record | None) -> Iterator[Line]:
+        status = getattr(became, "status", None)
+        if isinstance(status, State):
+            yield Line(f"{self.noun} status", (state_cell(status),))
+        elif became is None:
+            yield line(f"{self.noun} status", "not read yet", tone=Tone.MUTED)
+
+    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
         complaints = row.problem.fields if row.problem else ()
         said = {one.field: f"{path_words(one.field)}: {one.message}" for one in complaints}
         happened = row.problem.happened if row.problem else ""
         return said or {CONFIRM: f"{outcome_words(row)}: {happened}"}
-
-    def restart(self) -> None:
-        self._intent = None
 
 
 def _moved(path: str, *, start: str, part: int) -> str | None:
@@ -278,14 +259,6 @@ def _moved(path: str, *, start: str, part: int) -> str | None:
     if not path.startswith(start) or int(number) < part:
         return path
     return None if int(number) == part else f"{start}{int(number) - 1}.{name}"
-
-
-def _created_lines(noun: str, became: Record | None) -> Iterator[Line]:
-    status = getattr(became, "status", None)
-    if isinstance(status, State):
-        yield Line(f"{noun} status", (state_cell(status),))
-    elif became is None:
-        yield line(f"{noun} status", "not read yet", tone=Tone.MUTED)
 
 
 def _copy_it(ui: UiContext, became: Record | None) -> Iterator[Cell]:

@@ -16,6 +16,7 @@ from paytui.platform.text import clean
 from paytui.store.health import FailingList, Feed
 from paytui.store.names import recipient_title
 from paytui.tui.format.feeds import LATE, feed_age, how_old, is_of_unknown_age, noun
+from paytui.tui.guards import payee_warnings
 from paytui.tui.times import age
 from paytui.tui.ui_context import IdleLock, UiContext
 
@@ -161,42 +162,81 @@ class Demand:
     refusal: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """The warnings and obstacles of what is to be confirmed."""
+
+    demand: Demand  # The text to type for it, or the reason for a refusal
+    warnings: tuple[str, ...] = ()  # Of a suspicious payee, an unknown status or a duplicate
+    unread: str = ""  # The reason to read the bank details again; empty if there is none
+    is_hidden: bool = False  # The account is to be checked first, so its number is hidden
+    barred: str  # The reason why nothing can be sent at all; empty if it can
+
+    @property
+    def refusal(self) -> str:
+        """Return why it is not done whatever is typed; empty if it can be."""
+        return self.barred or self.demand.refusal
+
+    @property
+    def asked(self) -> str:
+        """Return the text to type; empty for nothing."""
+        return "" if self.barred else self.demand.typed
+
+    def why_not(self, typed: str) -> str:
+        """Return why it cannot be done with so much typed to confirm it; empty if it can."""
+        if self.refusal or self.asked in ("", typed.strip()):
+            return self.refusal
+        return f"Type {self.asked} to confirm."
+
+
+def check_payee(
+    ui: UiContext,
+    payee: Recipient | None,
+    address: PaymentAddress | None,
+    *,
+    proven: str,
+    needs: Demand,
+) -> Checks:
+    """Check a payee and its account, either None if it is not among the rows read.
+
+    `proven` is the fingerprint of an account that was checked, `needs` what the amount needs.
+    """
+    is_hidden, unproven = False, ""
+    if address is None:
+        if not is_complete(ui, *TELL_ACCOUNTS):
+            unproven = "The payee's account was not read yet: decide once it is read."
+    elif payee_warnings.needs_account_check(ui, address, proven):
+        is_hidden, unproven = True, payee_warnings.UNPROVEN
+    named = payee_warnings.name_warnings(ui, payee, address) if payee and address else ()
+    unread = accounts_not_read(ui, payee, address) or ""
+    return Checks(
+        demand=needs,
+        warnings=tuple(named),
+        unread=unread,
+        is_hidden=is_hidden,
+        barred=unread or unproven,
+    )
+
+
 def demand(
     profile: Profile,
-    amount: Decimal,
-    currency: CurrencyCode,
-    recipient: RecipientId | None = None,
-) -> Demand:
-    """Return the confirmation that an amount needs.
-
-    `refuse_above` holds on every profile. `confirm_above` holds on live profiles, where a currency
-    without a limit is always typed. Limits of the recipient and of the operator hold on every
-    profile.
-    """
-    if words := refusal_reason(profile, amount, currency, recipient):
-        return Demand(refusal=words)
-    is_typed = requires_typing(profile, amount, currency, recipient)
-    return Demand(typed=_digits(amount) if is_typed else "")
-
-
-def demand_of_exchange(
-    profile: Profile,
+    recipient: RecipientId | None,
     fixed: Money,
-    other: Decimal | None,
-    currency: CurrencyCode,
-    recipient: RecipientId | None = None,
+    *others: tuple[Decimal | None, CurrencyCode],
 ) -> Demand:
-    """Return the stricter demand of both sides; the fixed side's amount is typed.
+    """Return the confirmation that an amount needs; of a trade, the stricter one of both sides.
 
-    The amount of the other side, in `currency`, may be an estimate, or unknown.
+    The `fixed` amount is typed. That of the other side may be an estimate, or None if it is not
+    known. `refuse_above` holds on every profile. `confirm_above` holds on live profiles, where a
+    currency without a limit is always typed. Limits of the recipient and of the operator hold on
+    every profile.
     """
-    first = demand(profile, fixed.amount, fixed.currency, recipient)
-    if first.refusal:
-        return first
-    if words := refusal_reason(profile, other, currency, recipient):
-        return Demand(refusal=words)
-    is_typed = requires_typing(profile, other, currency, recipient)
-    return Demand(typed=_digits(fixed.amount)) if is_typed else first
+    sides = ((fixed.amount, fixed.currency), *others)
+    for amount, currency in sides:
+        if words := refusal_reason(profile, amount, currency, recipient):
+            return Demand(refusal=words)
+    is_typed = any(requires_typing(profile, *side, recipient) for side in sides)
+    return Demand(typed=_digits(fixed.amount) if is_typed else "")
 
 
 def _digits(amount: Decimal) -> str:

@@ -190,7 +190,7 @@ def decide(screen: BaseScreen, row: IntentRow | None) -> None:
     if why_not := why_undecided(screen.ui, row):
         screen.notify(why_not, markup=False)
     else:
-        ticket = Ticket(screen.ui, DecisionTask(screen.ui, row))
+        ticket = Ticket(DecisionTask(screen.ui, row))
         screen.app.push_screen(TicketScreen(screen.ui, ticket))
 
 

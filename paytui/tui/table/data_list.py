@@ -72,9 +72,6 @@ class Marks(Generic[K, R]):
             self._rows.pop(key, None)
 
 
-K = TypeVar("K", bound=Hashable)
-R = TypeVar("R")
-
 RowFilter = Callable[[Sequence[R]], Sequence[R]]
 """Returns those of some rows that match, in their order."""
 

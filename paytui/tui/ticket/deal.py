@@ -1,4 +1,4 @@
-"""A trade that can be confirmed: its amounts, its rate, and how they are shown."""
+"""A trade that can be confirmed, the rate that is locked for it, and how they are shown."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from decimal import Decimal
 from enum import StrEnum
 
 from paytui.config.key_bindings import first_key
-from paytui.config.settings import Profile
-from paytui.domain import models
 from paytui.domain.models import Kind, Problem, RateSheet, Record, Trade
-from paytui.domain.money import CurrencyCode, Money, Pair, inverse, other_amount, plain, significant
+from paytui.domain.money import Exchange, Pair, inverse, plain, significant
 from paytui.domain.rates import QuoteId, sheet_left
 from paytui.store.figures import newest_sheets, rate_of, rate_rows
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
-from paytui.tui.guards.send_permission import Demand, demand, demand_of_exchange
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket.model import Line, line
 from paytui.tui.ticket.money import Order
@@ -30,68 +27,9 @@ MARGIN = timedelta(seconds=3)
 """Nothing is sent in the last moments of a locked rate (architecture.md)."""
 
 
-class Side(StrEnum):
-    SELL = "sell"
-    BUY = "buy"
-
-    @property
-    def amount_field(self) -> str:
-        """The key of the field of its amount."""
-        return f"{self.value}_amount"
-
-
 class Pricing(StrEnum):
     LOCKED = "locked"
     REAL_TIME = "real-time"
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """An amount of one side, and the rate that gives the other side's.
-
-    Attributes:
-        side: the fixed side, of `amount`.
-        rate: the locked rate, or the last known one; None if none is known.
-    """
-
-    pair: Pair
-    side: Side
-    amount: Decimal
-    rate: Decimal | None
-
-    def currency(self, side: Side) -> CurrencyCode:
-        return self.pair.sell if side is Side.SELL else self.pair.buy
-
-    def amount_of(self, side: Side) -> Decimal | None:
-        """Return the amount of a side; of the other one it is estimated, or None without a rate."""
-        if side is self.side:
-            return self.amount
-        return other_amount(self.pair, self.fixed.currency, self.amount, self.rate)
-
-    @property
-    def fixed(self) -> Money:
-        return Money(self.amount, self.currency(self.side))
-
-    @property
-    def other(self) -> Side:
-        return Side.BUY if self.side is Side.SELL else Side.SELL
-
-    @property
-    def sold(self) -> Money | None:
-        """The amount that leaves the wallet; None if it is not known."""
-        amount = self.amount_of(Side.SELL)
-        return None if amount is None else Money(amount, self.pair.sell)
-
-    def demand(self, profile: Profile, payee: models.RecipientId | None) -> Demand:
-        """Return the confirmation that it needs; an unknown amount may be over a limit."""
-        other = self.amount_of(self.other)
-        return demand_of_exchange(profile, self.fixed, other, self.currency(self.other), payee)
-
-    def refusal(self, profile: Profile, payee: models.RecipientId | None) -> str:
-        """Return the profile's refusal of these amounts, as far as they are known; else empty."""
-        if self.amount_of(self.other) is None:
-            return demand(profile, self.amount, self.fixed.currency, payee).refusal
-        return self.demand(profile, payee).refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

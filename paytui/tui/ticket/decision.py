@@ -8,30 +8,30 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
+from paytui.config.spending_limits import sides_of
 from paytui.domain import models
 from paytui.domain.intent import (
     Decision,
-    IntentId,
     IntentRow,
     Standing,
     Verdict,
     standing_words,
     tags_of,
 )
-from paytui.domain.money import Pair
-from paytui.store.figures import last_known_rate
+from paytui.domain.money import Money
+from paytui.store import payable
 from paytui.tui.details.common_facts import object_words
 from paytui.tui.details.intent import confirmed_by, confirmed_facts, times_sent
 from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import payee_warnings, send_permission
+from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.deal import MARGIN, Exchange, Side
+from paytui.tui.ticket.deal import MARGIN
 from paytui.tui.ticket.model import (
     NO_VALUES,
-    Checks,
     Field,
     Line,
     Obstacle,
@@ -108,7 +108,7 @@ class DecisionTask(Task[Decision]):
     def _address(self) -> models.PaymentAddress | None:
         """The account that the intent pays, as the service lists it now; None if it does not."""
         terms = self._row.terms
-        return parties.address_of(self.ui.store, terms.recipient_id, terms.payment_address_id)
+        return payable.address_of(self.ui.store, terms.recipient_id, terms.payment_address_id)
 
     # The fields
 
@@ -257,42 +257,29 @@ class DecisionTask(Task[Decision]):
                 return Obstacle(RESULT, trouble)
         return Decision(intent_id=row.intent_id, verdict=Verdict(option.key), object_id=object_id)
 
-    def review(self, order: Decision, *, intent_id: IntentId, proven: str) -> Checks:
+    def review(self, order: Decision) -> Checks:
         ui, terms = self.ui, self._row.terms
         barred = send_permission.may_create(ui) or ""
         if order.verdict not in SENDING or not self._row.action.moves_money:
             return Checks(demand=send_permission.Demand(), barred=barred)
-        payee = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
-        address, unread, unproven = self._address, "", ""
+        checks = Checks(demand=self._demand(), barred="")
         if terms.payment_address_id is not None:
-            unread = send_permission.accounts_not_read(ui, payee, address) or ""
-            if address is not None and payee_warnings.needs_account_check(ui, address, proven):
-                unproven = payee_warnings.UNPROVEN
-            is_read = send_permission.is_complete(ui, *send_permission.TELL_ACCOUNTS)
-            if address is None and not is_read:
-                unproven = "The payee's account was not read yet: decide once it is read."
-        named = payee_warnings.name_warnings(ui, payee, address) if payee and address else ()
-        return Checks(
-            demand=self._demand(),
-            name_warnings=tuple(named),
-            duplicate_warnings=payee_warnings.duplicate_warnings_of(
-                ui.store, self._row, ui.time.latest()
-            ),
-            unread=unread,
-            is_hidden=bool(unproven) and address is not None,
-            barred=barred or unread or unproven,
-        )
+            payee = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
+            checks = send_permission.check_payee(
+                ui, payee, self._address, proven=self.proven, needs=checks.demand
+            )
+        duplicates = payee_warnings.duplicate_warnings_of(ui.store, self._row, ui.time.latest())
+        warnings = (*checks.warnings, *duplicates)
+        return replace(checks, warnings=warnings, barred=barred or checks.barred)
 
     def _demand(self) -> send_permission.Demand:
-        profile, terms = self.ui.settings.profile, self._row.terms
+        terms = self._row.terms
         if terms.amount is None or terms.currency is None:
             return send_permission.Demand(refusal="The amount is not known.")
-        if terms.sell_currency is None or terms.buy_currency is None:
-            return send_permission.demand(profile, terms.amount, terms.currency, terms.recipient_id)
-        pair = Pair(terms.sell_currency, terms.buy_currency)
-        side = Side.SELL if terms.currency == pair.sell else Side.BUY
-        rate = terms.rate or last_known_rate(self.ui.store, pair)
-        return Exchange(pair, side, terms.amount, rate).demand(profile, terms.recipient_id)
+        fixed = Money(terms.amount, terms.currency)
+        _, *others = sides_of(self.ui.store, terms)
+        profile = self.ui.settings.profile
+        return send_permission.demand(profile, terms.recipient_id, fixed, *others)
 
     def agreed(self, order: Decision, review: Checks) -> object:
         row = self._row
@@ -336,7 +323,7 @@ class DecisionTask(Task[Decision]):
 
     # The end
 
-    def send(self, order: Decision, intent_id: IntentId) -> None:
+    def send(self, order: Decision) -> None:
         self._decided = (self._row, order.verdict)
         self.ui.port.decide(order)
 

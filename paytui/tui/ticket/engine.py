@@ -15,13 +15,13 @@ from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.guards import payee_warnings
+from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import picker
 from paytui.tui.ticket.model import (
     CONFIRM,
     NO_VALUES,
     PROOF,
-    Checks,
     Field,
     Line,
     Obstacle,
@@ -30,7 +30,6 @@ from paytui.tui.ticket.model import (
     TicketView,
     Values,
 )
-from paytui.tui.ui_context import UiContext
 
 T = TypeVar("T")
 
@@ -65,18 +64,11 @@ class Ticket(Generic[T]):
     """
 
     def __init__(
-        self,
-        ui: UiContext,
-        task: Task[T],
-        values: Values = NO_VALUES,
-        note: str = "",
-        at: str = "",
+        self, task: Task[T], values: Values = NO_VALUES, note: str = "", at: str = ""
     ) -> None:
-        self._ui = ui
+        self._ui = task.ui
         self.task = task
         self._values = values
-        self._intent_id = ui.maker.new_id()  # Of the next intent; the review shows its tag
-        self._proven = task.proven  # The fingerprint of the new account that was checked
         self._visited: set[str] = set()  # Fields that the cursor has left: findings are shown
         self._refused: dict[str, str] = {}  # The service's complaints, by field
         self._remark = ""  # The note of the field that the cursor goes to next
@@ -216,7 +208,7 @@ class Ticket(Generic[T]):
         else:
             here.trouble = late or review.why_not(here.typed or "")
             if not here.trouble:
-                self.task.send(order, self._intent_id)
+                self.task.send(order)
 
     def act(self, action: str) -> None:
         if not self._settle():
@@ -315,7 +307,7 @@ class Ticket(Generic[T]):
         """Return True if the account to pay is new and its number is to be checked."""
         address = self.task.paid(self._filled)
         return address is not None and payee_warnings.needs_account_check(
-            self._ui, address, self._proven
+            self._ui, address, self.task.proven
         )
 
     @property
@@ -426,7 +418,7 @@ class Ticket(Generic[T]):
             self._values = self.task.with_text(self._values, field.key, text)
             self._refused.pop(field.key, None)
             return self._fits(field.key)
-        named = () if option is None else (fold(option.key), fold(option.name))
+        named = () if option is None else (fold(option.key).strip(), fold(option.name))
         was_shown = shown[:2] == (here.at, here.typed) and here.cursor is None
         if field.names and text and here.cursor is None and fold(text) not in named:
             if looks:
@@ -505,7 +497,7 @@ class Ticket(Generic[T]):
         """Take the end of the account's number; return False if the account is still unchecked."""
         address, typed = self.task.paid(self._filled), self._here.typed or ""
         if proven := payee_warnings.fingerprint_if_proven(address, typed):
-            self._proven = proven
+            self.task.proven = proven
             return True
         if typed or address is None or self._is_unproven:
             trouble = payee_warnings.WRONG_ENDING if typed else payee_warnings.NO_ENDING
@@ -572,7 +564,6 @@ class Ticket(Generic[T]):
         if refused is None:
             return
         self.task.restart()
-        self._intent_id = self._ui.maker.new_id()
         keys = self._keys
         self._refused = {key: words for key, words in refused.items() if key in keys}
         if others := [words for key, words in refused.items() if key not in keys]:
@@ -586,7 +577,7 @@ class Ticket(Generic[T]):
         order = self.task.order(self._filled)
         if isinstance(order, Obstacle):
             return order
-        return order, self.task.review(order, intent_id=self._intent_id, proven=self._proven)
+        return order, self.task.review(order)
 
     @property
     def _facts(self) -> object | None:

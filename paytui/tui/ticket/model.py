@@ -17,7 +17,7 @@ from paytui.platform.text import clean
 from paytui.tui.theme.tones import Cell, Tone
 
 if TYPE_CHECKING:
-    from paytui.tui.guards.send_permission import Demand
+    from paytui.tui.guards.send_permission import Checks
     from paytui.tui.ui_context import UiContext
 
 Values = Mapping[str, str]
@@ -151,39 +151,6 @@ class TicketView:
         return self.field.section if self.field else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checks:
-    """The warnings and obstacles of what is to be confirmed."""
-
-    demand: Demand  # The text to type for it, or the reason for a refusal
-    name_warnings: tuple[str, ...] = ()  # Reasons to suspect another payee than is meant
-    unsure: tuple[str, ...] = ()  # About parties of unknown status and the token's scopes
-    duplicate_warnings: tuple[str, ...] = ()  # Payments and intents that it may be the same as
-    unread: str = ""  # The reason to read the bank details again; empty if there is none
-    is_hidden: bool = False  # The account is to be checked first, so its number is hidden
-    barred: str  # The reason why nothing can be sent at all; empty if it can
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        return (*self.name_warnings, *self.unsure, *self.duplicate_warnings)
-
-    @property
-    def refusal(self) -> str:
-        """Return why it is not done whatever is typed; empty if it can be."""
-        return self.barred or self.demand.refusal
-
-    @property
-    def asked(self) -> str:
-        """Return the text to type; empty for nothing."""
-        return "" if self.barred else self.demand.typed
-
-    def why_not(self, typed: str) -> str:
-        """Return why it cannot be done with so much typed to confirm it; empty if it can."""
-        if self.refusal or self.asked in ("", typed.strip()):
-            return self.refusal
-        return f"Type {self.asked} to confirm."
-
-
 class Task(Generic[T]):
     """The declaration of what a ticket does: its fields, its order, the review and the end.
 
@@ -199,10 +166,11 @@ class Task(Generic[T]):
     walks: bool = False  # Enter goes to the next field, not to the next that is missing
     keeps_draft: bool = True  # What was filled in is offered again, once the ticket was left
     changed: str = "Details changed while you were confirming. Please review."
-    proven: str = ""  # The fingerprint of an account that was checked before
 
     def __init__(self, ui: UiContext) -> None:
         self.ui = ui
+        self.intent_id = ui.maker.new_id()  # Of the next intent; the review shows its tag
+        self.proven = ""  # The fingerprint of the new account that was checked
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         """Return the fields to fill in, in order."""
@@ -232,8 +200,8 @@ class Task(Generic[T]):
         """Return the recipient's account that would be paid; None if none is."""
         return None
 
-    def review(self, order: T, *, intent_id: IntentId, proven: str) -> Checks:
-        """Review an order now; `proven` is the fingerprint of the account that was checked."""
+    def review(self, order: T) -> Checks:
+        """Review an order now."""
         raise NotImplementedError
 
     def agreed(self, order: T, review: Checks) -> object:
@@ -255,7 +223,7 @@ class Task(Generic[T]):
         """Yield facts below the fields, such as the rate."""
         yield from ()
 
-    def send(self, order: T, intent_id: IntentId) -> None:
+    def send(self, order: T) -> None:
         """Pass a confirmed order on, once."""
         raise NotImplementedError
 

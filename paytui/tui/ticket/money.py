@@ -5,47 +5,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
+from paytui.api.resources import identifier_of
 from paytui.domain import models
-from paytui.domain.intent import Intent, IntentId, IntentRow, without_tag
+from paytui.domain.intent import Intent, IntentRow, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
-from paytui.domain.money import CurrencyCode, Money
+from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
+from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
+from paytui.store.payable import Payee, Target
 from paytui.store.payees import addresses_of
-from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG, amount_words
 from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import EXTRA, AmountError, added_fields, parse_amount
+from paytui.tui.forms.common_fields import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
-from paytui.tui.guards.send_permission import Demand
+from paytui.tui.guards.send_permission import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.model import (
     CONFIRM,
     MAX_VALUE_LENGTH,
-    Checks,
     Field,
     Line,
     Obstacle,
     Option,
-    Task,
-    TicketView,
     Values,
     having,
     line,
 )
-from paytui.tui.ticket.outcome import failed_row, outcome_view, outcome_words, reference_line
-from paytui.tui.ticket.parties import Payee, Target
-from paytui.tui.ticket.picker import identifier_hint
+from paytui.tui.ticket.outcome import SendingTask, outcome_words, reference_line
+from paytui.tui.ticket.parties import payee_key, payee_of
+from paytui.tui.ticket.picker import identifier_hint, only_option
 
-ACCOUNT, FROM, AMOUNT, REFERENCE = "account", "from", "amount", "reference"
+FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
 
 SELL = "sell"
@@ -54,9 +53,23 @@ SELL = "sell"
 REMOVED = "removed amount"
 """The key of the amount that was removed with its currency, until another is typed."""
 
-_LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
+_FIELD_OF = {
+    REFERENCE: REFERENCE,
+    "sell_amount": "sell_amount",
+    "buy_amount": "buy_amount",
+    "sell_currency": SELL,
+    "buy_currency": "buy",
+    "currency": FROM,
+    "source_wallet_id": FROM,
+    "sell_wallet_id": FROM,
+    "destination_wallet_id": TO,
+    "buy_wallet_id": TO,
+    "recipient_id": TO,
+    "payment_address_id": ACCOUNT,
+}
+"""The fields of tickets by the canonical names of the requests' fields."""
 
-Options = Callable[[], tuple[Option, ...]]
+_LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
 
 
 class Stop(Exception):
@@ -91,29 +104,19 @@ class Order:
     quote: models.RateSheet | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review(Checks):
-    """The checks of a payment or trade; its `request` is as sent, with the tag in its reference."""
-
-    request: MoneyRequest
-
-
 SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
-class MoneyTask(Task[SomeOrder]):
+class MoneyTask(SendingTask[SomeOrder]):
     """A ticket that moves money from a wallet to another one or to a recipient.
 
     Attributes:
-        noun: of what it creates.
         service: the scope of the token that it needs.
         request_name: the dialect's name of its request.
     """
 
-    noun: str
     service: str
     request_name: str
-    _sent: Intent | None = None
 
     # The fields
 
@@ -121,7 +124,7 @@ class MoneyTask(Task[SomeOrder]):
         self,
         key: str,
         label: str,
-        options: Options,
+        options: Callable[[], tuple[Option, ...]],
         *named: Record,
         words: tuple[str, str] = ("", ""),
         hint: str = "",
@@ -130,7 +133,7 @@ class MoneyTask(Task[SomeOrder]):
 
         Its `words` are the name of what is chosen, and facts about it.
         """
-        names, (text, note) = parties.unlisted(self.ui.store, *named), words
+        names, (text, note) = payable.unlisted(self.ui.store, *named), words
         hint = identifier_hint(names) or hint
         return Field(
             key=key, label=label, text=text, note=note, hint=hint, options=options, names=names
@@ -214,8 +217,7 @@ class MoneyTask(Task[SomeOrder]):
         """Yield the reference, and the fields that only this service has."""
         vocabulary, request = self.ui.vocabulary, self.request_name
         if vocabulary.takes(request, REFERENCE):
-            is_required = REFERENCE in vocabulary.required.get(request, ())
-            hint = "required" if is_required or self._lacks_purpose(filled) else "optional"
+            hint = "required" if self._needs_reference(filled) else "optional"
             text = filled.get(REFERENCE, "")
             yield Field(key=REFERENCE, label="Reference", text=text, hint=hint)
         for one in added_fields(vocabulary, request):
@@ -229,10 +231,8 @@ class MoneyTask(Task[SomeOrder]):
             if (over := len(reference) - _LONGEST_REFERENCE) > 0:
                 why = f"{over} characters too long (at most {_LONGEST_REFERENCE})."
                 raise Stop(REFERENCE, why)
-            if not reference and REFERENCE in vocabulary.required.get(request, ()):
-                raise Stop(REFERENCE, "The service requires a reference.")
-            if not reference and (lacks := self._lacks_purpose(filled)):
-                raise Stop(REFERENCE, lacks)
+            if not reference and (why := self._needs_reference(filled)):
+                raise Stop(REFERENCE, why)
         extra = {}
         for one in added_fields(vocabulary, request):
             if one.key not in filled:
@@ -246,9 +246,10 @@ class MoneyTask(Task[SomeOrder]):
                 extra[one.key.removeprefix(f"{EXTRA}.")] = text
         return reference or None, extra
 
-    def _lacks_purpose(self, filled: Values) -> str:
-        """Return why a reference is needed that the service does not require; else empty."""
-        return ""
+    def _needs_reference(self, filled: Values) -> str:
+        """Return why there has to be a reference; empty if it may be left out."""
+        required = self.ui.vocabulary.required.get(self.request_name, ())
+        return "The service requires a reference." if REFERENCE in required else ""
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
         """Return the values with a text; a reference is without paytui's tag."""
@@ -259,24 +260,25 @@ class MoneyTask(Task[SomeOrder]):
     # The parties that the values name
 
     def _wallet(self, values: Values, key: str) -> Wallet | None:
-        return parties.wallet_of(self.ui.store, values.get(key))
+        return payable.wallet_of(self.ui.store, values.get(key))
 
     def _is_left_behind(self, target: Wallet | None, was: Values, now: Values) -> bool:
         """Return True if a target is of the account whose wallet no longer pays."""
         before, payer = self._wallet(was, FROM), self._wallet(now, FROM)
         if target is None or before is None or payer is None:
             return False
-        return parties.is_of_another(target, payer) and not parties.is_of_another(target, before)
-
-    def _payee_id(self, values: Values) -> models.RecipientId | None:
-        raise NotImplementedError
+        return payable.is_of_another(target, payer) and not payable.is_of_another(target, before)
 
     def _recipient(self, values: Values) -> Recipient | None:
-        payee_id = self._payee_id(values)
+        payee_id = payee_of(values.get(TO))
         return self.ui.store.recipients.get(payee_id) if payee_id else None
 
+    def key_of(self, named: Record) -> str:
+        identifier = identifier_of(named)
+        return payee_key(identifier) if isinstance(named, Recipient) else identifier
+
     def paid(self, filled: Values) -> models.PaymentAddress | None:
-        return parties.address_of(self.ui.store, self._payee_id(filled), filled.get(ACCOUNT))
+        return payable.address_of(self.ui.store, payee_of(filled.get(TO)), filled.get(ACCOUNT))
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the wallets that may pay a recipient or account chosen at a field.
@@ -295,8 +297,8 @@ class MoneyTask(Task[SomeOrder]):
         currency = currencies.pop() if len(currencies) == 1 else None
 
         def trouble(address: models.PaymentAddress) -> str:
-            wrong = parties.address_trouble(address, currency, sold=sold)
-            return wrong or parties.payee_trouble(payers, recipient, (address,), sold=sold)
+            wrong = payable.address_trouble(address, currency, sold=sold)
+            return wrong or payable.payee_trouble(payers, recipient, (address,), sold=sold)
 
         return parties.addresses(self.ui, recipient, trouble)
 
@@ -306,17 +308,17 @@ class MoneyTask(Task[SomeOrder]):
             return values
         return having(values, **{ACCOUNT: only_option(self._accounts(values, values))})
 
-    def _payee(self, key: str, filled: Values, payers: list[Wallet], currency: str | None) -> Payee:
-        """Return the recipient of a field, with the account that is paid in a currency."""
+    def _payee(self, filled: Values, payers: list[Wallet], currency: str | None) -> Payee:
+        """Return the recipient, with the account that is paid in a currency."""
         recipient, address, sold = self._recipient(filled), self.paid(filled), filled.get(SELL)
         if recipient is None:
-            raise missing(key, "a recipient", self._payee_id(filled))
+            raise missing(TO, "a recipient", payee_of(filled.get(TO)))
         known = addresses_of(self.ui.store, recipient)
-        if trouble := parties.payee_trouble(payers, recipient, known, sold=sold):
-            raise Stop(key, f"{recipient_title(recipient)}: {trouble}.")
+        if trouble := payable.payee_trouble(payers, recipient, known, sold=sold):
+            raise Stop(TO, f"{recipient_title(recipient)}: {trouble}.")
         if address is None:
             raise missing(ACCOUNT, "an account", filled.get(ACCOUNT))
-        if trouble := parties.address_trouble(address, currency, sold=sold):
+        if trouble := payable.address_trouble(address, currency, sold=sold):
             raise Stop(ACCOUNT, f"This account: {trouble}.")
         return Payee(replace(recipient, payment_addresses=()), address)
 
@@ -334,39 +336,32 @@ class MoneyTask(Task[SomeOrder]):
 
     # The review and the end
 
-    def review(self, order: SomeOrder, *, intent_id: IntentId, proven: str) -> Review:
+    def review(self, order: SomeOrder) -> Checks:
         ui, request, target = self.ui, order.request, order.target
-        names: tuple[str, ...] = ()
-        unread, is_unproven = "", False
-        if isinstance(target, Wallet):
-            if parties.is_of_another(target, order.source):
-                owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
-                names = (f"The money goes to another account: {owner}.",)
-        else:
-            payee, address = target.recipient, target.address
-            names = tuple(payee_warnings.name_warnings(ui, payee, address))
-            unread = send_permission.accounts_not_read(ui, payee, address) or ""
-            is_unproven = payee_warnings.needs_account_check(ui, address, proven)
+        checks = Checks(demand=order.demand, barred="")
+        if isinstance(target, Payee):
+            payee, needs = (target.recipient, target.address), order.demand
+            checks = send_permission.check_payee(ui, *payee, proven=self.proven, needs=needs)
+        elif payable.is_of_another(target, order.source):
+            owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
+            checks = replace(checks, warnings=(f"The money goes to another account: {owner}.",))
         # The tag that paytui adds does not count as a reference: `request` is without it.
         required = ui.vocabulary.required.get(self.request_name, ())
         lacking = ", ".join(missing_fields(request, required)).replace("_", " ")
-        scopes = send_permission.service_warnings(ui, self.service)
-        return Review(
-            request=ui.maker.as_sent(request, intent_id),
-            demand=order.demand,
-            name_warnings=names,
-            unsure=(*parties.unsure(order.source, target), *scopes),
-            duplicate_warnings=payee_warnings.duplicate_warnings(
-                ui.store, request, ui.time.latest()
+        return replace(
+            checks,
+            warnings=(
+                *checks.warnings,
+                *payable.unsure(order.source, target),
+                *send_permission.service_warnings(ui, self.service),
+                *payee_warnings.duplicate_warnings(ui.store, request, ui.time.latest()),
             ),
-            unread=unread,
-            is_hidden=is_unproven,
             barred=send_permission.may_create(ui)
             or send_permission.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
-            or unread
+            or checks.unread
             or (f"The service requires: {lacking}." if lacking else "")
-            or (payee_warnings.UNPROVEN if is_unproven else ""),
+            or checks.barred,
         )
 
     def _refusal(self, order: SomeOrder) -> str:
@@ -375,17 +370,15 @@ class MoneyTask(Task[SomeOrder]):
 
     def agreed(self, order: SomeOrder, review: Checks) -> object:
         """Return all facts that the trader agrees to, without balances, which may change."""
-        assert isinstance(review, Review)
         is_short = any(self._shortfall(order.source, order.spent))
-        return (order, review.request, review.warnings, is_short)
+        return (order, self.intent_id, review.warnings, is_short)
 
     def review_lines(self, order: SomeOrder, review: Checks) -> Iterator[Line]:
         """Yield all facts to confirm, with the bank as the service lists it."""
-        assert isinstance(review, Review)
         yield from self._order_lines(order, hidden=review.is_hidden)
-        yield reference_line(review.request.reference)
+        yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         for one in added_fields(self.ui.vocabulary, self.request_name):
-            if text := review.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
+            if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
                 choice = schema.named_choice(schema.choices_of(one), text)
                 name = choice.name if choice else text
                 yield line(clean(one.label, MAX_VALUE_LENGTH), name)
@@ -405,31 +398,18 @@ class MoneyTask(Task[SomeOrder]):
     def review_words(self, order: SomeOrder, review: Checks) -> Iterator[Cell]:
         yield from self._shortfall(order.source, order.spent)
 
-    def send(self, order: SomeOrder, intent_id: IntentId) -> None:
-        self._sent = self.ui.maker.make(
+    def _intent_of(self, order: SomeOrder) -> Intent:
+        return self.ui.maker.make(
             order.request,
             title=order.title,
             confirmed_at=self.ui.time.latest(),
             account_id=order.source.account_id,
             quote=order.quote,
             paid=order.target.address if isinstance(order.target, Payee) else None,
-            intent_id=intent_id,
+            intent_id=self.intent_id,
         )
-        self.ui.port.submit(self._sent)
 
-    def end(self) -> TicketView | None:
-        if self._sent is None:
-            return None
-        became = self._became_lines
-        return outcome_view(self.ui, self._sent, noun=self.noun, became=became)
-
-    def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        """Yield the payment or trade that was created."""
-        raise NotImplementedError
-
-    def refusals(self) -> Mapping[str, str] | None:
-        if self._sent is None or (row := failed_row(self.ui, self._sent)) is None:
-            return None
+    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
         if row.problem is None:
             return {CONFIRM: f"{outcome_words(row)}."}
         sent, of_tag = row.terms.reference or "", ""
@@ -438,7 +418,8 @@ class MoneyTask(Task[SomeOrder]):
                 f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten "
                 "the reference or set tag_reference = false)"
             )
-        field_of, said = self._field_of(self._sent), dict[str, list[str]]()
+        field_of = {**_FIELD_OF, AMOUNT: self._amount_key(row)}
+        said: dict[str, list[str]] = {}
         for one in row.problem.fields:
             name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
             key = one.field if one.field.startswith(EXTRA) else field_of.get(name, CONFIRM)
@@ -448,17 +429,14 @@ class MoneyTask(Task[SomeOrder]):
             said[CONFIRM] = [row.problem.said or row.problem.what]
         return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
 
-    def _field_of(self, sent: Intent) -> Mapping[str, str]:
-        """Return the fields of the ticket by the canonical names of the request's fields."""
-        raise NotImplementedError
-
-    def restart(self) -> None:
-        self._sent = None
+    def _amount_key(self, row: IntentRow) -> str:
+        """Return the field of the amount that an intent fixes."""
+        return AMOUNT
 
 
 def missing(key: str, what: str, text: str | None) -> Stop:
     """Return the obstacle of a party that was not chosen, or is gone."""
-    return Stop(key, f"{text}: {parties.GONE}." if text else f"Choose {what}.")
+    return Stop(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
 
 
 def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
@@ -467,33 +445,12 @@ def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
         raise Stop(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
 
 
-def recent_first(
-    store: Store,
-    options: Iterable[Option],
-    key_of: Callable[[IntentRow], str | None],
-    limit: int | None = None,
-) -> tuple[Option, ...]:
-    """Return the options with those of the last intents confirmed here first, latest first."""
-    rows = sorted(store.intents.rows(), key=lambda row: row.confirmed_at, reverse=True)
-    recent = list(dict.fromkeys(key for row in rows if (key := key_of(row))))[:limit]
-    places = {key: place for place, key in enumerate(recent)}
-    return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))
-
-
-def only_option(options: Iterable[Option]) -> str | None:
-    """Return the key of the only option that can be chosen, unless it has to be moved to."""
-    possible = [one for one in options if not one.why_not]
-    return possible[0].key if len(possible) == 1 and not possible[0].asks else None
-
-
 def _service_field(declared: schema.Field, filled: Values) -> Field:
     """Return a field that a dialect declares in `[extra.<request>]` as a field of a ticket."""
-    key, label = declared.key, clean(declared.label, MAX_VALUE_LENGTH)
-    text, choices = filled.get(key, ""), schema.choices_of(declared)
-    if not choices:
-        hint = "required" if declared.required else "may be left empty"
-        return Field(key=key, label=label, text=text, hint=hint)
-    if not declared.required:
-        choices = (*choices, Option(key="", name="leave empty"))
-    chosen = next((one.name for one in choices if one.key == text), text)
-    return Field(key=key, label=label, text=chosen, options=lambda: choices)
+    field = schema.ticket_field(declared, filled.get(declared.key, ""))
+    if declared.required:
+        return field
+    if field.options is None:
+        return replace(field, hint="may be left empty")
+    choices = (*field.options(), Option(key="", name="leave empty"))
+    return replace(field, text=field.text or "leave empty", options=lambda: choices)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from typing import TypeVar
 
 from paytui.api.resources import identifier_of
 from paytui.config.key_bindings import first_key
@@ -14,9 +15,11 @@ from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket.model import Line, TicketView, line
+from paytui.tui.ticket.model import Line, Task, TicketView, line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
+
+T = TypeVar("T")
 
 FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
 """The statuses in which an intent has certainly failed and may be repeated."""
@@ -51,38 +54,63 @@ def outcome_words(row: IntentRow) -> str:
     return "Refused" if row.standing is Standing.REFUSED else "Not executed"
 
 
-def outcome_view(
-    ui: UiContext,
-    intent: Intent | IntentRow,
-    *,
-    noun: str,
-    became: Callable[[Record | None], Iterable[Line]],
-) -> TicketView:
-    """Return the outcome of an intent.
+class SendingTask(Task[T]):
+    """A ticket that sends what was confirmed as one intent, and shows what becomes of it.
 
-    Its object is called `noun`; `became` returns the lines of the object, once it was read.
+    Attributes:
+        noun: of what it creates.
     """
-    row, record = ui.store.intents.get(intent.intent_id), None
-    lines = [line("Intent", intent.title)]
-    if intent.action.moves_money:
-        lines.append(reference_line(intent.terms.reference))
-    if row is not None:
-        since = f"since {clock_seconds(row.since, ui.zone)}"
-        lines.append(
-            line("Status", standing_words(row.standing), since, _STATUSES[row.standing][0])
-        )
-        lines.append(line("Intent id", row.intent_id))
-        if row.object_id:
-            record = ui.store.table(row.action.becomes).get(row.object_id)
-            lines += [line(noun, row.object_id), *became(record)]
-        if row.problem is not None:
-            lines.append(line("Problem", row.problem.happened))
-            for one in row.problem.fields:
-                lines.append(line("", f"{path_words(one.field)}: {one.message}"))
-        if row.standing.open:
-            lines += [line("Candidate", candidate) for candidate in row.candidates]
-    words = (Cell("Being recorded.", Tone.MUTED),) if row is None else tuple(end_words(ui, row))
-    return TicketView(name="outcome", lines=tuple(lines), words=words, became=record)
+
+    noun: str
+    _sent: Intent | IntentRow | None = None
+
+    def send(self, order: T) -> None:
+        self._sent = self._intent_of(order)
+        self.ui.port.submit(self._sent)
+
+    def _intent_of(self, order: T) -> Intent:
+        """Return the intent of a confirmed order, under `intent_id`."""
+        raise NotImplementedError
+
+    def end(self) -> TicketView | None:
+        if self._sent is None:
+            return None
+        ui, intent, record = self.ui, self._sent, None
+        row = ui.store.intents.get(intent.intent_id)
+        lines = [line("Intent", intent.title)]
+        if intent.action.moves_money:
+            lines.append(reference_line(intent.terms.reference))
+        if row is not None:
+            since = f"since {clock_seconds(row.since, ui.zone)}"
+            tone = _STATUSES[row.standing][0]
+            lines.append(line("Status", standing_words(row.standing), since, tone))
+            lines.append(line("Intent id", row.intent_id))
+            if row.object_id:
+                record = ui.store.table(row.action.becomes).get(row.object_id)
+                lines += [line(self.noun, row.object_id), *self._became_lines(record)]
+            if row.problem is not None:
+                lines.append(line("Problem", row.problem.happened))
+                for one in row.problem.fields:
+                    lines.append(line("", f"{path_words(one.field)}: {one.message}"))
+            if row.standing.open:
+                lines += [line("Candidate", candidate) for candidate in row.candidates]
+        words = (Cell("Being recorded.", Tone.MUTED),) if row is None else tuple(end_words(ui, row))
+        return TicketView(name="outcome", lines=tuple(lines), words=words, became=record)
+
+    def _became_lines(self, became: Record | None) -> Iterator[Line]:
+        """Yield the object that was created, once it was read."""
+        raise NotImplementedError
+
+    def refusals(self) -> Mapping[str, str] | None:
+        row = failed_row(self.ui, self._sent) if self._sent else None
+        return None if row is None else self._complaints(row)
+
+    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
+        """Return why an intent has failed, by field."""
+        raise NotImplementedError
+
+    def restart(self) -> None:
+        self._sent, self.intent_id = None, self.ui.maker.new_id()
 
 
 def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:

@@ -1,63 +1,42 @@
-"""The wallets, recipients and accounts that a ticket offers, and why one cannot be chosen."""
+"""The wallets, recipients and accounts that a ticket offers, and their facts in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
-from paytui.api.resources import KIND_OF
 from paytui.domain import models
 from paytui.domain.money import MISSING
-from paytui.platform.text import clean
 from paytui.store.names import account_name, recipient_title
+from paytui.store.payable import OTHER_ACCOUNT, is_of_another
 from paytui.store.payees import PayeeStatus, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
-from paytui.tui.format.cells import CAREFUL, amount_words
+from paytui.tui.format.cells import CAREFUL, amount_words, type_words
 from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age
-from paytui.tui.forms.common_fields import type_words
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
 
-
-@dataclass(frozen=True, slots=True)
-class Payee:
-    recipient: models.Recipient
-    address: models.PaymentAddress
-
-
-Target = models.Wallet | Payee  # A party that is paid
 PayeeTrouble = Callable[[models.Recipient, Sequence[models.PaymentAddress]], str]
 """Returns the reason why a recipient cannot be paid at any of these accounts, else empty."""
 
-ANY_WALLET = models.Wallet(models.WalletId(""))
-"""A wallet that can be named by its identifier: of any account, in any currency."""
-
-GONE = "the service no longer lists it"
-OTHER_ACCOUNT = "other account"
+_PAYEE = "\t"  # An identifier has no tab: see `read_identifier`
 
 _HIDDEN = {PayeeStatus.NEW: "(new, unverified)", PayeeStatus.CHANGED: "(changed, unverified)"}
 """Shown in place of the number of an account that is to be checked."""
 
 
-def wallet_of(store: Store, wallet_id: str | None) -> models.Wallet | None:
-    """Return a wallet by its identifier, if that is given and known."""
-    return store.wallets.get(models.WalletId(wallet_id)) if wallet_id else None
+def payee_key(recipient_id: str) -> str:
+    """Return the key of a recipient's option: a service may number wallets and recipients alike."""
+    return f"{_PAYEE}{recipient_id}"
 
 
-def address_of(
-    store: Store, recipient_id: models.RecipientId | None, address_id: str | None
-) -> models.PaymentAddress | None:
-    """Return an account of a recipient if the service lists it now."""
-    recipient = store.recipients.get(recipient_id) if recipient_id else None
-    known = addresses_of(store, recipient) if recipient else ()
-    return next((one for one in known if one.payment_address_id == address_id), None)
-
-
-def unlisted(store: Store, *named: models.Record) -> tuple[models.Record, ...]:
-    """Return the objects of kinds that the service does not list."""
-    return tuple(one for one in named if not store.feed(KIND_OF[type(one)]).offered)
+def payee_of(key: str | None) -> models.RecipientId | None:
+    """Return the recipient of an option; None of a wallet's."""
+    if key is None or not key.startswith(_PAYEE):
+        return None
+    return models.RecipientId(key.removeprefix(_PAYEE))
 
 
 # The options
@@ -113,7 +92,7 @@ def recipients(ui: UiContext, trouble: PayeeTrouble) -> tuple[Option, ...]:
         identifier = one.recipient_id if loses_letters(recipient_title(one)) else ""
         options.append(
             Option(
-                key=one.recipient_id,
+                key=payee_key(one.recipient_id),
                 name=recipient_title(one),
                 facts="  ".join(filter(None, (currencies, one.country, looks, identifier))),
                 why_not=trouble(one, accounts),
@@ -156,95 +135,6 @@ def _by_name(options: Iterable[Option]) -> tuple[Option, ...]:
     return tuple(sorted(options, key=place))
 
 
-# Why one of them cannot pay or be paid. A `currency` of None is not chosen yet; in a trade, what is
-# `sold` cannot be bought.
-
-
-def wallet_trouble(
-    wallet: models.Wallet, currency: str | None = None, *, sold: str | None = None
-) -> str:
-    """Return the reason why a wallet cannot pay or be paid; empty if it can."""
-    return _currency_trouble(wallet.currency, currency, sold) or _not_active(wallet.status)
-
-
-def address_trouble(
-    address: models.PaymentAddress, currency: str | None, *, sold: str | None = None
-) -> str:
-    """Return the reason why an account cannot be paid; empty if it can."""
-    if trouble := _currency_trouble(address.currency, currency, sold):
-        return trouble
-    if (address.account_type or "").lower() == "electronic_deposit":  # service.md §9
-        return "type electronic_deposit no longer accepted"
-    return _not_active(address.status)
-
-
-def _currency_trouble(known: str | None, wanted: str | None, sold: str | None) -> str:
-    if known is None:
-        return "currency not known"
-    if known == sold:
-        return f"same currency ({known})"
-    return f"wrong currency ({known})" if wanted not in (None, known) else ""
-
-
-def _not_active(state: models.State | None) -> str:
-    """Return a status that is not Active (service.md §3); else empty. See `unsure`."""
-    if state is None or state.as_created or state.name == "active":
-        return ""
-    return state.name.replace("_", " ")
-
-
-def payers(ui: UiContext, currency: str | None = None) -> list[models.Wallet]:
-    """Return a usable wallet of each account and currency.
-
-    If the service does not list wallets, one of any currency may be named by its identifier.
-    """
-    usable: dict[tuple[object, object], models.Wallet] = {}
-    for wallet in ui.store.wallets.rows():
-        if ui.scope in (None, wallet.account_id) and not wallet_trouble(wallet, currency):
-            usable.setdefault((wallet.account_id, wallet.currency), wallet)
-    nameless = [ANY_WALLET] if unlisted(ui.store, ANY_WALLET) else []
-    return [*usable.values(), *nameless]
-
-
-def payee_trouble(
-    payers: Sequence[models.Wallet],
-    recipient: models.Recipient,
-    known: Sequence[models.PaymentAddress],
-    *,
-    sold: str | None = None,
-) -> str:
-    """Return why none of these wallets can pay a recipient at any of these accounts, else empty."""
-    if trouble := _not_active(recipient.status):
-        return trouble
-    able = [one for one in payers if not is_of_another(recipient, one)]
-    if not able:
-        return OTHER_ACCOUNT if payers else "no wallet"
-    if not known:
-        is_created = recipient.status is not None and recipient.status.as_created
-        return "" if is_created else "no bank details"  # the ticket asks for its address
-    currencies = {wallet.currency for wallet in able}
-    fit = [one for one in known if one.currency in currencies or None in currencies]
-    if fit:
-        troubles = [address_trouble(one, None, sold=sold) for one in fit]
-        return "" if "" in troubles else f"address {troubles[0]}"
-    if len(currencies) == 1:
-        return f"no {able[0].currency} bank details"
-    return f"no {' or '.join(dict.fromkeys(one.currency for one in known if one.currency))} wallet"
-
-
-def unsure(source: models.Wallet, target: Target) -> tuple[str, ...]:
-    """Return a warning about the parties of unknown status, if there are any."""
-    told = [(source.status, f"wallet {source.wallet_name or source.wallet_id}")]
-    if isinstance(target, models.Wallet):
-        told.append((target.status, f"wallet {target.wallet_name or target.wallet_id}"))
-    else:
-        told.append((target.recipient.status, f"recipient {recipient_title(target.recipient)}"))
-        told.append((target.address.status, "its payment address"))
-    unknown = (name for status, name in told if status is None or status.as_created)
-    names = ", ".join(clean(name, 60) for name in unknown)
-    return (f"Not known to be active: {names}. The service may refuse this.",) if names else ()
-
-
 # Their facts, in words
 
 
@@ -253,11 +143,6 @@ def owner_words(store: Store, wallet: models.Wallet, payer: models.Wallet | None
     is_other = payer is not None and is_of_another(wallet, payer)
     name = account_name(store, wallet.account_id)
     return f"{CAREFUL.sign} {name}, other account" if is_other else name
-
-
-def is_of_another(party: models.Wallet | models.Recipient, payer: models.Wallet) -> bool:
-    """Return True if a party is known to belong to another account than the payer."""
-    return None not in (party.account_id, payer.account_id) and party.account_id != payer.account_id
 
 
 def balance_words(ui: UiContext, wallet: models.Wallet) -> str:

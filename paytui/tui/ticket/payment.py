@@ -5,20 +5,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 
-from paytui.domain import models
-from paytui.domain.intent import Intent
-from paytui.domain.models import Kind, PayIn, Payment, Recipient, RecipientId, Record, Trade, Wallet
-from paytui.domain.money import CurrencyCode, Money
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import Kind, Payment, Recipient, RecipientId, Record, Wallet
+from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
+from paytui.store import payable
 from paytui.store.names import recipient_title
+from paytui.store.payable import ANY_WALLET, Target
 from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import amount_words, state_cell
-from paytui.tui.forms.common_fields import AmountError, parse_amount
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
@@ -27,21 +27,17 @@ from paytui.tui.ticket.money import (
     ACCOUNT,
     AMOUNT,
     FROM,
-    REFERENCE,
+    TO,
     MoneyTask,
     Order,
     Stop,
     check_wallet,
     missing,
-    only_option,
-    recent_first,
 )
 from paytui.tui.ticket.outcome import progress_line
-from paytui.tui.ticket.parties import ANY_WALLET, Target
+from paytui.tui.ticket.parties import payee_key, payee_of
+from paytui.tui.ticket.picker import only_option, recent_first
 from paytui.tui.ui_context import UiContext
-
-PAYEE, TO = "payee", "to"
-"""The keys of the fields, beside those of `money.py`."""
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 
@@ -83,7 +79,7 @@ class PaymentTask(MoneyTask[Order]):
             to, payee = self._payee_words(self._recipient(filled)), Recipient(RecipientId(""))
             currency = chosen.currency if chosen else None
             found = [
-                self._choice(PAYEE, "To", payees, payee, words=to, hint="type a name"),
+                self._choice(TO, "To", payees, payee, words=to, hint="type a name"),
                 *self._account_fields(values, filled, currency),
                 *found,
             ]
@@ -95,23 +91,23 @@ class PaymentTask(MoneyTask[Order]):
     # The options
 
     def _payees(self, values: Values) -> tuple[Option, ...]:
-        payers = self._payers(values, values, PAYEE)
-        found = parties.recipients(self.ui, partial(parties.payee_trouble, payers))
-        return recent_first(self.ui.store, found, lambda row: row.terms.recipient_id, _RECENT)
+        payers = self._payers(values, values, TO)
+        found = parties.recipients(self.ui, partial(payable.payee_trouble, payers))
+        return recent_first(self.ui.store, found, _payee_paid, _RECENT)
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet; once one is paid, another may need another wallet."""
         source = self._wallet(values, FROM) if key not in values else None
-        return [source] if source else parties.payers(self.ui)
+        return [source] if source else payable.payers(self.ui.store, self.ui.scope)
 
     def _sources(self, values: Values) -> tuple[Option, ...]:
         rows = self.ui.store.wallets.rows()
-        usable = Counter(one.currency for one in rows if not parties.wallet_trouble(one))
-        is_listed = not parties.unlisted(self.ui.store, ANY_WALLET)
+        usable = Counter(one.currency for one in rows if not payable.wallet_trouble(one))
+        is_listed = not payable.unlisted(self.ui.store, ANY_WALLET)
         cannot_pay = self._payer_trouble(values)
 
         def trouble(wallet: Wallet) -> str:
-            if found := parties.wallet_trouble(wallet) or cannot_pay(wallet):
+            if found := payable.wallet_trouble(wallet) or cannot_pay(wallet):
                 return found
             is_only = self.is_transfer and usable[wallet.currency] <= 1 and is_listed
             return f"no other {wallet.currency} wallet" if is_only else ""
@@ -124,13 +120,13 @@ class PaymentTask(MoneyTask[Order]):
         if recipient is None:
             return lambda _: ""
         known = (address,) if address else addresses_of(self.ui.store, recipient)
-        return lambda wallet: parties.payee_trouble([wallet], recipient, known)
+        return lambda wallet: payable.payee_trouble([wallet], recipient, known)
 
     def _targets(self, filled: Values) -> tuple[Option, ...]:
         """Return the wallets that a transfer can go to, of any account (service.md §1)."""
         source = self._wallet(filled, FROM)
         currency = source.currency if source else None
-        trouble = partial(parties.wallet_trouble, currency=currency)
+        trouble = partial(payable.wallet_trouble, currency=currency)
         return parties.wallets(self.ui.store, None, trouble, payer=source)
 
     # What follows from the values
@@ -155,7 +151,7 @@ class PaymentTask(MoneyTask[Order]):
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
         """Return the values with an option chosen, and without those that it makes impossible."""
         changed = having(values, **{key: choice})
-        if key == PAYEE:
+        if key == TO:
             changed = having(changed, **{ACCOUNT: None})
         was, source = self.filled(values), self._wallet(changed, FROM)
         target = self._wallet(changed, TO)
@@ -163,7 +159,7 @@ class PaymentTask(MoneyTask[Order]):
             is_behind = self._is_left_behind(target, was, changed)
             if is_behind or _target_trouble(source, target):
                 changed = having(changed, **{TO: None})
-        if key in (PAYEE, ACCOUNT) and source and self._payer_trouble(changed)(source):
+        if key in (TO, ACCOUNT) and source and self._payer_trouble(changed)(source):
             changed = having(changed, **{FROM: None})
         before = self._wallet(was, FROM)
         after = self._wallet(self.filled(changed), FROM)
@@ -179,10 +175,6 @@ class PaymentTask(MoneyTask[Order]):
         if after is not None and changed.get(AMOUNT):
             return having(changed, **{AMOUNT_IN: after.currency})
         return changed
-
-    def _payee_id(self, values: Values) -> RecipientId | None:
-        text = values.get(PAYEE)
-        return RecipientId(text) if text and not self.is_transfer else None
 
     # The order and its review
 
@@ -231,13 +223,13 @@ class PaymentTask(MoneyTask[Order]):
         source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
         payee = None
         if not self.is_transfer:
-            payers = [*parties.payers(self.ui), *([source] if source else ())]
-            payee = self._payee(PAYEE, filled, payers, source.currency if source else None)
+            payers = [*payable.payers(self.ui.store, self.ui.scope), *([source] if source else ())]
+            payee = self._payee(filled, payers, source.currency if source else None)
         if source is None:
             raise missing(FROM, "a wallet", filled.get(FROM))
-        trouble = parties.wallet_trouble(source)
+        trouble = payable.wallet_trouble(source)
         if payee is not None and not trouble:
-            trouble = parties.payee_trouble([source], payee.recipient, (payee.address,))
+            trouble = payable.payee_trouble([source], payee.recipient, (payee.address,))
         check_wallet(FROM, source, trouble)
         if payee is not None:
             return parties.without_balances(source), payee
@@ -261,8 +253,7 @@ class PaymentTask(MoneyTask[Order]):
         return paid, paid, self._demand(filled, paid).refusal
 
     def _demand(self, filled: Values, paid: Money) -> Demand:
-        whom = self._payee_id(filled)
-        return demand(self.ui.settings.profile, paid.amount, paid.currency, whom)
+        return demand(self.ui.settings.profile, payee_of(filled.get(TO)), paid)
 
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
         source, target, spent = order.source, order.target, order.spent
@@ -278,17 +269,6 @@ class PaymentTask(MoneyTask[Order]):
             yield from parties.bank_lines(target.address, hidden=hidden)
 
     # The end
-
-    def _field_of(self, sent: Intent) -> Mapping[str, str]:
-        return {
-            "source_wallet_id": FROM,
-            "currency": FROM,
-            "recipient_id": PAYEE,
-            "payment_address_id": ACCOUNT,
-            "destination_wallet_id": TO,
-            "amount": AMOUNT,
-            "reference": REFERENCE,
-        }
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         payment = became
@@ -308,25 +288,10 @@ class PaymentTask(MoneyTask[Order]):
 def _target_trouble(source: Wallet, target: Wallet) -> str:
     """Return the reason why a transfer cannot go to a wallet; empty if it can."""
     is_same = target.wallet_id == source.wallet_id
-    return "same wallet" if is_same else parties.wallet_trouble(target, source.currency)
+    return "same wallet" if is_same else payable.wallet_trouble(target, source.currency)
 
 
-def payment_values(kind: PaymentKind, subject: object) -> Values:
-    """Return the values that a ticket begins with: those of the object under the cursor."""
-    found: dict[str, str | None] = {}
-    match subject:
-        case Wallet() if parties.wallet_trouble(subject):
-            pass  # The cursor is on a suspended one because it needs attention.
-        case Wallet() | PayIn():
-            found = {FROM: subject.wallet_id}
-        case Trade():
-            found = {FROM: subject.buy_wallet_id}
-        case Recipient():
-            found = {PAYEE: subject.recipient_id}
-        case models.PaymentAddress() if subject.recipient_id:
-            found = {PAYEE: subject.recipient_id, ACCOUNT: subject.payment_address_id}
-        case Payment():
-            found = {PAYEE: subject.recipient_id, ACCOUNT: subject.payment_address_id}
-            found |= {FROM: subject.source_wallet_id, TO: subject.destination_wallet_id}
-    of_other_kind = (PAYEE, ACCOUNT) if kind is PaymentKind.TRANSFER else (TO,)
-    return having({}, **{key: text for key, text in found.items() if key not in of_other_kind})
+def _payee_paid(row: IntentRow) -> str | None:
+    """Return the option of the recipient that an intent pays."""
+    payee = row.terms.recipient_id
+    return payee_key(payee) if payee else None

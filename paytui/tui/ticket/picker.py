@@ -1,4 +1,4 @@
-"""Pickers: the options that match what was typed, and identifiers typed in place of an option.
+"""Pickers: the options that are offered first or match, and identifiers typed in their place.
 
 An identifier is typed where there is nothing to choose from (service.md §4). The worker reads the
 object or, if the service has no such read, adds it. It is then chosen like any other.
@@ -7,14 +7,16 @@ object or, if the service has no such read, adds it. It is then chosen like any 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
 from paytui.api.resources import KIND_OF, identifier_of
+from paytui.domain.intent import IntentRow
 from paytui.domain.models import PaymentAddress, Record, Wallet
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean, fold
+from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG
 from paytui.tui.format.feeds import noun, noun_of_one
 from paytui.tui.theme.tones import Cell, Tone
@@ -62,7 +64,7 @@ def _rank(option: Option, typed: str, words: list[str]) -> int | None:
         return 0
     if not all(word in text for word in words):
         return None
-    if typed in (name, fold(option.key)):
+    if typed in (name, fold(option.key).strip()):
         return 0
     if name.startswith(typed):
         return 1
@@ -81,6 +83,25 @@ def _misspelt(options: tuple[Option, ...], typed: str) -> tuple[Option, ...]:
     found = process.extract(typed, names, scorer=likeness, score_cutoff=FUZZY, limit=len(names))
     found.sort(key=lambda match: (-match[1], options[match[2]].why_not != ""))
     return tuple(options[place] for *_, place in found)
+
+
+def recent_first(
+    store: Store,
+    options: Iterable[Option],
+    key_of: Callable[[IntentRow], str | None],
+    limit: int | None = None,
+) -> tuple[Option, ...]:
+    """Return the options with those of the last intents confirmed here first, latest first."""
+    rows = sorted(store.intents.rows(), key=lambda row: row.confirmed_at, reverse=True)
+    recent = list(dict.fromkeys(key for row in rows if (key := key_of(row))))[:limit]
+    places = {key: place for place, key in enumerate(recent)}
+    return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))
+
+
+def only_option(options: Iterable[Option]) -> str | None:
+    """Return the key of the only option that can be chosen, unless it has to be moved to."""
+    possible = [one for one in options if not one.why_not]
+    return possible[0].key if len(possible) == 1 and not possible[0].asks else None
 
 
 # Identifiers

@@ -15,7 +15,7 @@ from paytui.api.resources import KIND_OF, identifier_of
 from paytui.platform.text import clean
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
-from paytui.tui.drafts import TICKETS, SavedDraft, new_key
+from paytui.tui.drafts import TICKETS, SavedDraft, keep_draft, new_key
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
@@ -23,6 +23,7 @@ from paytui.tui.theme.tones import Tone, text_of, toned
 from paytui.tui.ticket.engine import END, Ticket
 from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows_of, section_title
 from paytui.tui.ticket.model import CONFIRM, PROOF, TicketView, Values
+from paytui.tui.ticket.money import TO
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
@@ -34,7 +35,6 @@ WIDE = 110  # Columns from which on the review is beside the fields
 MARGINS = 5  # Cells beside the text: blanks, the scroll bar, and the border between both halves
 USED_LINES = 14  # Lines that are no options: status, title, fields, hints
 MAX_AROUND = 6  # Lines on view above and below the field with the cursor, if there is room
-PARTIES = ("payee", "to", "into")  # The fields that name a party that is paid
 MAX_NAME = 44  # Characters of the name of a draft
 READ_INTERVAL = 30.0  # Seconds between two requests to read outdated bank details
 
@@ -149,11 +149,7 @@ class TicketScreen(BaseScreen):
         self._show()
 
     def leave(self) -> None:
-        """Keep what was filled in as a draft, until it is confirmed.
-
-        The newest comes last; one that was returned to and not changed comes first, so that the
-        next is at hand.
-        """
+        """Keep what was filled in as a draft, until it is confirmed."""
         task, drafts, draft = self._ticket.task, self.ui.drafts, _written(self._ticket.draft)
         if not task.keeps_draft:
             return
@@ -163,17 +159,15 @@ class TicketScreen(BaseScreen):
             del drafts[key]
         elif draft and (self._is_draft or is_changed or task.sent or task.refusals()):
             at = self._view.field.key if self._view.field else ""
-            others = {other: kept for other, kept in drafts.items() if other != key}
-            saved = {key: SavedDraft(draft, task.sent, at, self._name_of_draft)}
-            drafts.clear()
-            drafts.update(others | saved if is_changed else saved | others)
+            saved = SavedDraft(draft, task.sent, at, self._name_of_draft)
+            keep_draft(drafts, key, saved, is_changed=is_changed)
 
     @property
     def _name_of_draft(self) -> str:
         """Return what tells the ticket from others: `Payout 700.00 USD Hana Hollister`."""
         fields = self._ticket.fields
         told = [one.shown for one in fields if one.shown]
-        told += [one.text for one in fields if one.key in PARTIES and one.text]
+        told += [one.text for one in fields if one.key == TO and one.text]
         return clean(" ".join([self._ticket.task.title, *told]), MAX_NAME)
 
     async def pull(self) -> None:

@@ -1,54 +1,31 @@
-"""The values of a ticket from a template, and a template from the values of a ticket."""
+"""The values that a ticket begins with: of an object or a template; and templates of tickets."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from paytui.config.settings import Profile
-from paytui.config.templates import Kind, Template, Templates, parse_name
+from paytui.config.templates import Kind, Template, parse_name
+from paytui.domain import models
 from paytui.domain.intent import without_tag
-from paytui.domain.models import Payment, RecipientId, Trade
-from paytui.domain.money import CurrencyCode, plain
+from paytui.domain.models import Payment, RecipientId, Trade, Wallet
+from paytui.domain.money import AmountError, CurrencyCode, Pair, Side, parse_amount, plain
 from paytui.platform.text import clean
+from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.tui.forms.common_fields import EXTRA, AmountError, parse_amount
-from paytui.tui.ticket import parties
-from paytui.tui.ticket.deal import Side
+from paytui.tui.forms.common_fields import EXTRA
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, having
-from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL
-from paytui.tui.ticket.payment import AMOUNT_IN, PAYEE, TO
-from paytui.tui.ticket.trade import BUY, INTO, payee_key, payee_of
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
+from paytui.tui.ticket.parties import payee_key, payee_of
+from paytui.tui.ticket.payment import AMOUNT_IN
+from paytui.tui.ticket.trade import BUY, only_one
 from paytui.tui.ui_context import UiContext
-
-_VERBS: Mapping[Kind, str] = {"payout": "Pay", "transfer": "Transfer", "trade": "Trade"}
 
 _FORMATS = {"{month}": "%B", "{year}": "%Y", "{day}": "%d", "{date}": "%Y-%m-%d"}
 """The placeholders of a reference, by which the day is written."""
 
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
-
-
-def offered(profile: Profile, found: Templates) -> Iterator[tuple[str, str, Template | str]]:
-    """Yield the title of each template, and the template to open.
-
-    Those that cannot be opened come last, with the reason in a few words and as a message: of
-    other profiles, and files with a mistake.
-    """
-    others = []
-    for one in found.by_file.values():
-        title = f"{_VERBS[one.kind]}: {one.name}"
-        if one.profile == profile.name:
-            yield title, "", one
-        else:
-            message = f"{title} belongs to the profile {one.profile}; this is {profile.name}."
-            others.append((title, f"of profile {one.profile}", message))
-    yield from others
-    for error in found.errors:
-        name = clean(error.file.name if error.file else "", MAX_VALUE_LENGTH)
-        why_not = ": ".join(filter(None, (error.key, error.message)))
-        yield f"Template {name}", clean(why_not, MAX_VALUE_LENGTH), clean(str(error))
 
 
 def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Template:
@@ -57,15 +34,12 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
     Raises:
         InvalidValue: the name cannot be used.
     """
-    target, payee = filled.get(TO), filled.get(PAYEE)
-    source = parties.wallet_of(ui.store, filled.get(FROM))
+    payee = payee_of(filled.get(TO))
+    target = None if payee else filled.get(TO)
+    source = payable.wallet_of(ui.store, filled.get(FROM))
     currency = filled.get(AMOUNT_IN) or (source.currency if source else None)
-    side, key = None, AMOUNT
-    if kind == "trade":
-        payee = payee_of(filled)
-        target = None if payee else filled.get(INTO)
-        side = next((one for one in Side if filled.get(one.amount_field)), None)
-        key, currency = side.amount_field if side else AMOUNT, None
+    side = next((one for one in Side if filled.get(one.amount_field)), None)
+    key = side.amount_field if side else AMOUNT
     amount = clean(filled.get(key, "")).strip()
     recipient = ui.store.recipients.get(RecipientId(payee or ""))
     title = clean(recipient_title(recipient), MAX_VALUE_LENGTH) if recipient else None
@@ -85,14 +59,14 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
         buy=_currency(filled.get(BUY)),
         side=side.value if side else None,
         amount=amount or None,
-        currency=_currency(currency) if amount else None,
+        currency=_currency(currency) if amount and not side else None,
         reference=filled.get(REFERENCE) or None,
         extra={key.removeprefix(start): filled[key] for key in filled if key.startswith(start)},
     )
 
 
 def _wallet_name(ui: UiContext, wallet_id: str | None) -> str | None:
-    found = parties.wallet_of(ui.store, wallet_id)
+    found = payable.wallet_of(ui.store, wallet_id)
     name = clean(found.wallet_name or "", MAX_VALUE_LENGTH).strip() if found else ""
     return name or None
 
@@ -106,16 +80,62 @@ def values_of(ui: UiContext, template: Template) -> Values:
     return _values(ui, replace(template, reference=dated(ui, template.reference)))
 
 
+def values_about(ui: UiContext, kind: Kind, subject: object) -> Values:
+    """Return the values of a new ticket about the object under the cursor."""
+    found: dict[str, str | None] = {}
+    match subject:
+        case Wallet() if payable.wallet_trouble(subject):
+            pass  # The cursor is on a suspended one because it needs attention.
+        case Wallet():
+            found = {FROM: subject.wallet_id}
+        case models.Recipient() if kind != "transfer":
+            found = {TO: payee_key(subject.recipient_id)}
+        case models.PaymentAddress(recipient_id=str(payee)) if kind != "transfer":
+            found = {TO: payee_key(payee), ACCOUNT: subject.payment_address_id}
+        case _ if kind == "trade":
+            found = _sold_of(ui, subject)
+        case models.PayIn():
+            found = {FROM: subject.wallet_id}
+        case Trade():
+            found = {FROM: subject.buy_wallet_id}
+        case Payment() if kind == "transfer":
+            found = {FROM: subject.source_wallet_id, TO: subject.destination_wallet_id}
+        case Payment(recipient_id=payee):
+            found = {FROM: subject.source_wallet_id, TO: _target(payee, None)}
+            found[ACCOUNT] = subject.payment_address_id
+    return having({}, **found)
+
+
+def _sold_of(ui: UiContext, subject: object) -> dict[str, str | None]:
+    """Return what a trade about an object sells and buys."""
+    match subject:
+        case models.Account():
+            wallets = ui.store.wallets.rows()
+            own = (one.wallet_id for one in wallets if one.account_id == subject.account_id)
+            return {FROM: only_one(own)}
+        case Pair(sold, bought) | Trade(sell_currency=sold, buy_currency=bought):
+            return {SELL: sold, BUY: bought}
+        case str(currency):  # of a balance
+            return {SELL: currency}
+        case _:
+            return {}
+
+
+def _target(payee: str | None, wallet_id: str | None) -> str | None:
+    return payee_key(payee) if payee else wallet_id
+
+
 def repeated(ui: UiContext, record: Payment | Trade) -> Values:
     """Return the values of a new payment or trade like an earlier one."""
     if isinstance(record, Payment):
         kind: Kind = "transfer" if record.destination_wallet_id else "payout"
         key: str = record.payment_transaction_id
         source, target = record.source_wallet_id, record.destination_wallet_id
+        payee = None if target else record.recipient_id
         amount, currency, side, sell, buy = record.amount, record.currency, None, None, None
     else:
         kind, key = "trade", record.trade_transaction_id
-        source, target = record.sell_wallet_id, record.buy_wallet_id
+        source, target, payee = record.sell_wallet_id, record.buy_wallet_id, record.recipient_id
         sell, buy, currency = record.sell_currency, record.buy_currency, None
         side = Side.BUY if record.dealt_side == Side.BUY else Side.SELL
         amount = record.buy_amount if side is Side.BUY else record.sell_amount
@@ -126,7 +146,7 @@ def repeated(ui: UiContext, record: Payment | Trade) -> Values:
         name="",
         profile="",
         kind=kind,
-        recipient=record.recipient_id,
+        recipient=payee,
         payment_address=record.payment_address_id,
         from_wallet=source,
         to_wallet=target,
@@ -147,18 +167,20 @@ def _values(ui: UiContext, template: Template) -> Values:
     An amount is left out if its currency is not known: it might be taken for another one's.
     """
     values: Values = {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
-    payee, currency = template.recipient, _amount_in(ui, template)
+    currency = _amount_in(ui, template)
     amount = template.amount if currency else None
-    reference = without_tag(template.reference) or None
-    fixed = {FROM: template.from_wallet, ACCOUNT: template.payment_address, REFERENCE: reference}
-    values = having(values, **fixed)
+    values = having(
+        values,
+        **{FROM: template.from_wallet, TO: _target(template.recipient, template.to_wallet)},
+        **{ACCOUNT: template.payment_address, SELL: template.sell, BUY: template.buy},
+        **{REFERENCE: without_tag(template.reference) or None},
+    )
+    if amount is None:
+        return values
     if template.kind != "trade":
-        values = having(values, **{PAYEE: payee, TO: template.to_wallet})
-        return having(values, **{AMOUNT: amount, AMOUNT_IN: currency if amount else None})
+        return having(values, **{AMOUNT: amount, AMOUNT_IN: currency})
     side = Side(template.side or Side.SELL)
-    into = payee_key(payee) if payee else template.to_wallet
-    values = having(values, **{INTO: into, SELL: template.sell, BUY: template.buy})
-    return having(values, **{side: currency, side.amount_field: amount}) if amount else values
+    return having(values, **{side: currency, side.amount_field: amount})
 
 
 def _amount_in(ui: UiContext, template: Template) -> str | None:
@@ -166,7 +188,7 @@ def _amount_in(ui: UiContext, template: Template) -> str | None:
     is_bought = template.side == "buy"
     written = template.currency or (template.buy if is_bought else template.sell)
     wallet_id = template.to_wallet if is_bought else template.from_wallet
-    wallet = parties.wallet_of(ui.store, wallet_id)
+    wallet = payable.wallet_of(ui.store, wallet_id)
     return written or (wallet.currency if wallet else None)
 
 
@@ -209,10 +231,10 @@ def _gone(ui: UiContext, template: Template) -> Iterator[tuple[str, str | None]]
     """Yield the identifier and name of each object that is not listed."""
     source = (template.from_wallet, template.from_wallet_name)
     for wallet_id, name in (source, (template.to_wallet, template.to_wallet_name)):
-        if wallet_id and parties.wallet_of(ui.store, wallet_id) is None:
+        if wallet_id and payable.wallet_of(ui.store, wallet_id) is None:
             yield wallet_id, name
     payee, account = RecipientId(template.recipient or ""), template.payment_address
     if payee and ui.store.recipients.get(payee) is None:
         yield payee, template.recipient_name
-    elif account and parties.address_of(ui.store, payee, account) is None:
+    elif account and payable.address_of(ui.store, payee, account) is None:
         yield account, f"the account of {template.recipient_name or payee}"

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -13,56 +13,43 @@ from functools import partial
 from itertools import islice
 from operator import attrgetter
 
-from paytui.api.resources import identifier_of
 from paytui.domain import models
-from paytui.domain.intent import Intent
+from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Recipient, Record, Wallet
-from paytui.domain.money import CurrencyCode, Money, Pair
+from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
+from paytui.store import payable
 from paytui.store.figures import last_known_rate
 from paytui.store.names import recipient_title
-from paytui.store.payees import addresses_by_recipient
+from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.tui.format.cells import amount_words
-from paytui.tui.forms.common_fields import AmountError, parse_amount
+from paytui.tui.guards.send_permission import demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.deal import Deal, Exchange, Pricing, RateLock, Side, rate_words
+from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Option, Values, having, line
 from paytui.tui.ticket.money import (
     ACCOUNT,
     FROM,
-    REFERENCE,
     REMOVED,
     SELL,
+    TO,
     MoneyTask,
     Stop,
     check_wallet,
     missing,
-    only_option,
-    recent_first,
 )
-from paytui.tui.ticket.parties import ANY_WALLET, OTHER_ACCOUNT, Target
+from paytui.tui.ticket.parties import payee_of
+from paytui.tui.ticket.picker import only_option, recent_first
 from paytui.tui.ui_context import UiContext
 
-BUY, INTO, RATE = Side.BUY.value, "into", "rate"
+BUY, RATE = Side.BUY.value, "rate"
 SELL_AMOUNT, BUY_AMOUNT = Side.SELL.amount_field, Side.BUY.amount_field
 """The keys of the fields, beside those of `money.py`."""
 
-_NO_TARGET = dict.fromkeys((INTO, ACCOUNT))
-_PAYEE = "\tpayee "  # An identifier has no tab: see `read_identifier`
-
-
-def payee_key(recipient_id: str) -> str:
-    """Return the key of a recipient's option: a service may number wallets and recipients alike."""
-    return f"{_PAYEE}{recipient_id}"
-
-
-def payee_of(values: Values) -> models.RecipientId | None:
-    """Return the recipient that a trade pays; None without one."""
-    into = values.get(INTO, "")
-    return models.RecipientId(into.removeprefix(_PAYEE)) if into.startswith(_PAYEE) else None
+_NO_TARGET = dict.fromkeys((TO, ACCOUNT))
 
 
 class TradeTask(MoneyTask[Deal]):
@@ -88,8 +75,8 @@ class TradeTask(MoneyTask[Deal]):
     # The fields
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        owner = self.ui.scope or _only(self.ui.store.accounts.keys())
-        source, target = self._wallet(filled, FROM), self._wallet(filled, INTO)
+        owner = self.ui.scope or only_one(self.ui.store.accounts.keys())
+        source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
         payee = self._recipient(filled)
         return (
             *(self._currency_field(side, values, filled) for side in Side),
@@ -102,7 +89,7 @@ class TradeTask(MoneyTask[Deal]):
                 words=self._wallet_words(source),
             ),
             self._choice(
-                INTO,
+                TO,
                 "Into",
                 partial(self._targets, values, filled),
                 ANY_WALLET,
@@ -177,14 +164,19 @@ class TradeTask(MoneyTask[Deal]):
             if scope not in (None, wallet.account_id):
                 continue
             code, balance = wallet.currency, wallet.available_balance
-            why_not, before = parties.wallet_trouble(wallet), options.get(code or "")
+            why_not, before = payable.wallet_trouble(wallet), options.get(code or "")
             if code and (before is None or (before.why_not and not why_not)):
                 amount = "" if why_not or balance is None else amount_words(balance, code)
                 options[code] = Option(key=code, name=code, amount=amount, why_not=why_not)
             elif before and not why_not:
                 options[before.key] = replace(before, amount="")
         if not is_sold:
-            self._add_currencies_of_payees(options, values, filled)
+            payers = self._payers(having(values, **{BUY: None}), filled, BUY)
+            usable = {code for code, one in options.items() if not one.why_not}
+            for paid, why_not in payable.payee_currencies(store, payers, usable).items():
+                if paid not in options or not why_not:
+                    facts = "recipients only"
+                    options[paid] = Option(key=paid, name=paid, facts=facts, why_not=why_not)
         if sold in options and not is_sold:
             options[sold] = replace(options[sold], why_not="same as sell")
         if asked := values.get(side):
@@ -192,28 +184,13 @@ class TradeTask(MoneyTask[Deal]):
             options.setdefault(asked, Option(key=asked, name=asked, why_not=why_not))
         return options.values()
 
-    def _add_currencies_of_payees(
-        self, options: dict[str, Option], values: Values, filled: Values
-    ) -> None:
-        payers = self._payers(having(values, **{BUY: None}), filled, BUY)
-        rows = self.ui.store.recipients.rows()
-        known = addresses_by_recipient(self.ui.store, rows)
-        for recipient, address in ((row, one) for row in rows for one in known[row.recipient_id]):
-            code = address.currency
-            if code is None or (code in options and not options[code].why_not):
-                continue
-            why_not = parties.payee_trouble(payers, recipient, (address,))
-            if code not in options or not why_not:
-                facts = "recipients only"
-                options[code] = Option(key=code, name=code, facts=facts, why_not=why_not)
-
     def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         wanted, recipient = values.get(SELL), self._recipient(values)
         owner = recipient.account_id if recipient else None
 
         def trouble(wallet: Wallet) -> str:
             is_other = owner is not None and wallet.account_id not in (None, owner)
-            why_not = parties.wallet_trouble(wallet, wanted)
+            why_not = payable.wallet_trouble(wallet, wanted)
             return OTHER_ACCOUNT if is_other and not why_not else why_not
 
         return parties.wallets(self.ui.store, self._scope(filled), trouble)
@@ -225,34 +202,29 @@ class TradeTask(MoneyTask[Deal]):
 
     def _targets(self, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return wallets of the selling account, then recipients, then wallets of others."""
-        sold, payers = filled.get(SELL), self._payers(values, filled, INTO)
-        trouble = partial(parties.wallet_trouble, currency=values.get(BUY), sold=sold)
+        sold, payers = filled.get(SELL), self._payers(values, filled, TO)
+        trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
         wallets = parties.wallets(self.ui.store, None, trouble, payer=source)
         payees = [
-            replace(one, key=payee_key(one.key), facts=f"recipient  {one.facts}".rstrip())
+            replace(one, facts=f"recipient  {one.facts}".rstrip())
             for one in parties.recipients(
-                self.ui, partial(parties.payee_trouble, payers, sold=sold)
+                self.ui, partial(payable.payee_trouble, payers, sold=sold)
             )
         ]
         return tuple(sorted((*wallets, *payees), key=lambda one: (one.why_not != "", one.asks)))
 
-    def key_of(self, named: Record) -> str:
-        identifier = identifier_of(named)
-        return payee_key(identifier) if isinstance(named, Recipient) else identifier
-
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet, or those that can sell, with the bought currency as theirs."""
         source = self._wallet(values, FROM)  # With another than was chosen others can be paid.
-        found = [source] if source else parties.payers(self.ui, filled.get(SELL))
+        found = (
+            [source] if source else payable.payers(self.ui.store, self.ui.scope, filled.get(SELL))
+        )
         return [replace(one, currency=_code(values, BUY)) for one in found or [ANY_WALLET]]
-
-    def _payee_id(self, values: Values) -> models.RecipientId | None:
-        return payee_of(values)
 
     def _target_currency(self, values: Values) -> CurrencyCode | None:
         """Return the currency of the target; it is open until an account is chosen."""
-        target = self._wallet(values, INTO) or self.paid(values)
+        target = self._wallet(values, TO) or self.paid(values)
         return target.currency if target else None
 
     # What follows from the values
@@ -268,20 +240,20 @@ class TradeTask(MoneyTask[Deal]):
         values = self._with_account(values)
         if BUY not in values:
             code: str | None = self._target_currency(values)
-            if INTO not in values and SELL in values and BUY_AMOUNT not in values:
+            if TO not in values and SELL in values and BUY_AMOUNT not in values:
                 code = only_option(self._currencies(Side.BUY, values, values))
             values = having(values, **{BUY: code})
         if FROM not in values and SELL in values:
             values = having(values, **{FROM: only_option(self._sources(values, values))})
         source = self._wallet(values, FROM)
-        if INTO not in values and BUY in values and source is not None:
+        if TO not in values and BUY in values and source is not None:
             own = (
                 one.wallet_id
                 for one in self.ui.store.wallets.rows()
                 if one.account_id == source.account_id
-                and not parties.wallet_trouble(one, values[BUY], sold=values.get(SELL))
+                and not payable.wallet_trouble(one, values[BUY], sold=values.get(SELL))
             )
-            values = having(values, **{INTO: _only(own)})
+            values = having(values, **{TO: only_one(own)})
         return values
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
@@ -303,7 +275,7 @@ class TradeTask(MoneyTask[Deal]):
         """
         changed, was = having(values, **{key: choice}), self.filled(values)
         source = self._wallet(changed, FROM)
-        if key == INTO:
+        if key == TO:
             changed = having(changed, **{ACCOUNT: None})
         elif key == SELL and source is not None and source.currency != choice:
             changed = having(changed, **{FROM: None})
@@ -312,7 +284,7 @@ class TradeTask(MoneyTask[Deal]):
         if changed.get(BUY) and changed[BUY] == self.filled(changed).get(SELL):
             changed = having(changed, **{BUY: None}, **_NO_TARGET)
         now = self.filled(changed)
-        if key != INTO and self._is_left_behind(self._wallet(changed, INTO), was, now):
+        if key != TO and self._is_left_behind(self._wallet(changed, TO), was, now):
             changed = having(changed, **_NO_TARGET)
             now = self.filled(changed)
         for side in Side:
@@ -389,11 +361,11 @@ class TradeTask(MoneyTask[Deal]):
 
     def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
         exchange, profile = self._exchange(filled), self.ui.settings.profile
-        payee = payee_of(filled)
-        refusal = exchange.refusal(profile, payee)
+        rates = [exchange.rate]
         if filled[RATE] == Pricing.REAL_TIME:
-            newest = replace(exchange, rate=last_known_rate(self.ui.store, exchange.pair))
-            refusal = refusal or newest.refusal(profile, payee)
+            rates.append(last_known_rate(self.ui.store, exchange.pair))
+        known = [replace(exchange, rate=rate).turned for rate in rates if rate]
+        refusal = demand(profile, payee_of(filled.get(TO)), exchange.fixed, *known).refusal
         return exchange.fixed, exchange.sold, refusal
 
     def _order(self, filled: Values) -> Deal:
@@ -405,35 +377,35 @@ class TradeTask(MoneyTask[Deal]):
         if source is None:
             raise Stop(FROM, "Choose the wallet to sell from.")
         if target is None:
-            raise Stop(INTO, "Choose the wallet to buy into.")
+            raise Stop(TO, "Choose the wallet to buy into.")
         reference, extra = self._written(filled)
-        lock, sells, payee = self._held(filled), exchange.side is Side.SELL, payee_of(filled)
+        lock, payee = self._held(filled), target if isinstance(target, Payee) else None
         quote = lock.sheet if lock and lock.rate is not None and not lock.asking else None
+        pair, sells = exchange.pair, exchange.side is Side.SELL
         request = TradeRequest(
             account_id=source.account_id,
-            sell_currency=exchange.pair.sell,
-            buy_currency=exchange.pair.buy,
+            sell_currency=pair.sell,
+            buy_currency=pair.buy,
             sell_wallet_id=source.wallet_id,
             sell_amount=exchange.amount if sells else None,
             buy_amount=None if sells else exchange.amount,
             buy_wallet_id=target.wallet_id if isinstance(target, Wallet) else None,
-            recipient_id=payee,
-            payment_address_id=None
-            if isinstance(target, Wallet)
-            else target.address.payment_address_id,
+            recipient_id=payee.recipient.recipient_id if payee else None,
+            payment_address_id=payee.address.payment_address_id if payee else None,
             rate_sheet_id=quote.rate_sheet_id if quote else None,
             reference=reference,
             extra=extra,
         )
-        sides = {exchange.side: amount_words(fixed.amount, fixed.currency)}
-        sides[exchange.other] = exchange.currency(exchange.other)
+        whole = amount_words(fixed.amount, fixed.currency)
+        sold_words, bought_words = (whole, pair.buy) if sells else (pair.sell, whole)
+        profile = self.ui.settings.profile
         return Deal(
             source=parties.without_balances(source),
             target=target,
             request=request,
-            title=f"Trade: sell {sides[Side.SELL]}, buy {sides[Side.BUY]}",
+            title=f"Trade: sell {sold_words}, buy {bought_words}",
             spent=sold,
-            demand=exchange.demand(self.ui.settings.profile, payee),
+            demand=demand(profile, request.recipient_id, exchange.fixed, exchange.turned),
             quote=quote,
             exchange=exchange,
             pricing=Pricing(filled[RATE]),
@@ -447,42 +419,42 @@ class TradeTask(MoneyTask[Deal]):
         source, sold, bought = self._wallet(filled, FROM), filled.get(SELL), filled.get(BUY)
         is_listed = self.ui.store.feed(Kind.WALLETS).offered
         if source is not None:
-            check_wallet(FROM, source, parties.wallet_trouble(source, sold))
+            check_wallet(FROM, source, payable.wallet_trouble(source, sold))
         elif FROM in filled:
             raise missing(FROM, "", filled[FROM])
         if not sold:
             raise Stop(SELL if is_listed else FROM, "Choose the currency to sell.")
-        if source is None and not parties.payers(self.ui, sold):
+        if source is None and not payable.payers(self.ui.store, self.ui.scope, sold):
             raise Stop(SELL, f"There is no wallet to sell {sold} from.")
         if bought == sold:
             raise Stop(BUY, f"{bought} is sold: choose another currency.")
         if not bought:
             self._target(filled)  # whose account may be missing
-            unlisted = INTO if source else FROM
+            unlisted = TO if source else FROM
             raise Stop(BUY if is_listed else unlisted, "Choose what to buy.")
-        if is_listed and INTO not in filled:
+        if is_listed and TO not in filled:
             found = {one.key: one.why_not for one in self._currencies(Side.BUY, filled, filled)}
             if found[bought]:
                 raise Stop(BUY, f"There is no wallet or recipient for {bought}.")
 
     def _target(self, filled: Values) -> Target | None:
         """Return the wallet or the account that takes the bought money; None if none is chosen."""
-        wallet, bought = self._wallet(filled, INTO), filled.get(BUY)
-        if payee_of(filled):
-            return self._payee(INTO, filled, self._payers(filled, filled, INTO), bought)
-        if INTO in filled and wallet is None:
-            raise missing(INTO, "", filled[INTO])
+        wallet, bought = self._wallet(filled, TO), filled.get(BUY)
+        if payee_of(filled.get(TO)):
+            return self._payee(filled, self._payers(filled, filled, TO), bought)
+        if TO in filled and wallet is None:
+            raise missing(TO, "", filled[TO])
         if wallet is None:
             return None
-        check_wallet(INTO, wallet, parties.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
+        check_wallet(TO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
         return parties.without_balances(wallet)
 
-    def _lacks_purpose(self, filled: Values) -> str:
-        if payee_of(filled) is None:
-            return ""
-        return (
+    def _needs_reference(self, filled: Values) -> str:
+        purpose = (
             "A trade that pays a recipient needs a reference: it tells the recipient the purpose."
         )
+        is_paid_out = payee_of(filled.get(TO)) is not None
+        return super()._needs_reference(filled) or (purpose if is_paid_out else "")
 
     def _refusal(self, order: Deal) -> str:
         is_good = order.quote is not None and self._lock is not None and self._lock.is_good
@@ -516,23 +488,12 @@ class TradeTask(MoneyTask[Deal]):
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         return deals.trade_lines(self.ui, became)
 
-    def _field_of(self, sent: Intent) -> Mapping[str, str]:
-        is_sold = sent.terms.currency == sent.terms.sell_currency
-        return {
-            "sell_currency": SELL,
-            "buy_currency": BUY,
-            "sell_amount": SELL_AMOUNT,
-            "buy_amount": BUY_AMOUNT,
-            "amount": SELL_AMOUNT if is_sold else BUY_AMOUNT,
-            "sell_wallet_id": FROM,
-            "buy_wallet_id": INTO,
-            "recipient_id": INTO,
-            "payment_address_id": ACCOUNT,
-            "reference": REFERENCE,
-        }
+    def _amount_key(self, row: IntentRow) -> str:
+        is_sold = row.terms.currency == row.terms.sell_currency
+        return SELL_AMOUNT if is_sold else BUY_AMOUNT
 
 
-def _only(found: Iterable[str | None]) -> str | None:
+def only_one(found: Iterable[str | None]) -> str | None:
     """Return the only value of those found; None for none or several."""
     values = {one for one in found if one is not None}
     return values.pop() if len(values) == 1 else None
@@ -555,25 +516,3 @@ def _code(values: Values, key: str) -> CurrencyCode | None:
 def _pair(filled: Values) -> Pair | None:
     sold, bought = _code(filled, SELL), _code(filled, BUY)
     return Pair(sold, bought) if sold and bought and sold != bought else None
-
-
-def trade_values(ui: UiContext, subject: object) -> Values:
-    """Return the values that a ticket begins with: those of the object under the cursor."""
-    found: dict[str, str | None] = {}
-    match subject:
-        case Wallet() if not parties.wallet_trouble(subject):
-            found = {FROM: subject.wallet_id}
-        case models.Account():
-            wallets = ui.store.wallets.rows()
-            own = (one.wallet_id for one in wallets if one.account_id == subject.account_id)
-            found = {FROM: _only(own)}
-        case Pair(sold, bought) | models.Trade(sell_currency=sold, buy_currency=bought):
-            found = {SELL: sold, BUY: bought}
-        case str(currency):  # of a balance
-            found = {SELL: currency}
-        case Recipient():
-            found = {INTO: payee_key(subject.recipient_id)}
-        case models.PaymentAddress() if subject.recipient_id:
-            account = subject.payment_address_id
-            found = {INTO: payee_key(subject.recipient_id), ACCOUNT: account}
-    return having({}, **found)

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paytui.domain.money import CurrencyCode
+from paytui.domain.money import AmountError, CurrencyCode, parse_amount
 from paytui.tui.format.cells import amount_words
-from paytui.tui.forms.common_fields import AmountError, parse_amount
 
 AUD, JPY, KWD = (CurrencyCode(code) for code in ("AUD", "JPY", "KWD"))
 DIGITS = {JPY: 0, AUD: 2, KWD: 3}

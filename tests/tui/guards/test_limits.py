@@ -10,7 +10,6 @@ from paytui.domain.money import CurrencyCode, Money
 from paytui.tui.guards.send_permission import (
     Demand,
     demand,
-    demand_of_exchange,
 )
 
 AUD, KWD = CurrencyCode("AUD"), CurrencyCode("KWD")
@@ -47,14 +46,14 @@ def profile(*, live: bool = True) -> Profile:
     ],
 )
 def test_where_real_money_moves(amount: str, currency: CurrencyCode, asked: Demand) -> None:
-    assert demand(profile(), Decimal(amount), currency) == asked
+    assert demand(profile(), None, Money(Decimal(amount), currency)) == asked
 
 
 @pytest.mark.parametrize(
     ("amount", "asked"), [("4000", Demand()), ("5000.01", Demand(refusal=MOST))]
 )
 def test_where_it_does_not_nothing_is_typed_and_the_limit_holds(amount: str, asked: Demand) -> None:
-    assert demand(profile(live=False), Decimal(amount), AUD) == asked
+    assert demand(profile(live=False), None, Money(Decimal(amount), AUD)) == asked
 
 
 UNKNOWN = "No rate is known to convert it to AUD, and this profile sends at most 5,000.00 AUD."
@@ -77,14 +76,14 @@ def test_of_an_exchange_both_sides_have_to_keep_to_the_limits_and_the_fixed_one_
     free = replace(profile(live=live), confirm_above={AUD: Decimal(1000), KWD: Decimal(1)})
     fixed = Money(Decimal("0.700"), KWD)
     about = None if other is None else Decimal(other)
-    assert demand_of_exchange(free, fixed, about, AUD) == asked
+    assert demand(free, None, fixed, (about, AUD)) == asked
 
 
 def test_of_an_exchange_the_fixed_side_keeps_its_limit_whatever_the_other_comes_to() -> None:
     fixed = Money(Decimal("5000.01"), AUD)
-    assert demand_of_exchange(profile(), fixed, Decimal(1), KWD) == Demand(refusal=MOST)
+    assert demand(profile(), None, fixed, (Decimal(1), KWD)) == Demand(refusal=MOST)
 
 
 def test_where_no_rate_tells_the_other_side_the_fixed_one_is_typed() -> None:
     free = replace(profile(), confirm_above={AUD: Decimal(1000), KWD: Decimal(1)})
-    assert demand_of_exchange(free, Money(Decimal(9), AUD), None, KWD) == Demand(typed="9")
+    assert demand(free, None, Money(Decimal(9), AUD), (None, KWD)) == Demand(typed="9")

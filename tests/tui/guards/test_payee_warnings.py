@@ -13,7 +13,7 @@ from paytui.domain.models import RecipientId
 from paytui.store.names import recipient_title
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.trade import payee_key
+from paytui.tui.ticket.parties import payee_key
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD
 from tests.tui.dashboard import Dashboard, shows, tells
@@ -38,7 +38,7 @@ def test_the_question_to_whom_marks_both_of_two_that_look_alike() -> None:
 
 def test_the_questions_after_it_go_on_saying_so() -> None:
     wizard = with_impostor().payout(USD_DESK)
-    wizard.chosen("rec-9")
+    wizard.chosen(payee_key("rec-9"))
     assert "amount" in said(wizard)
     assert f"To {FALSE} looks like rec-1, mixes Cyrillic and Latin letters" in said(wizard)
 
@@ -119,7 +119,7 @@ def to_be_decided(standing: Standing) -> tuple[Paying, Ticket[Decision]]:
     confirm(paying.ready_payout())
     row = row_of(paying.port.submitted[-1], standing)
     paying.store.intents.put([row])
-    return paying, Ticket(paying.ui, DecisionTask(paying.ui, row))
+    return paying, Ticket(DecisionTask(paying.ui, row))
 
 
 @pytest.mark.parametrize(
@@ -141,9 +141,7 @@ def test_a_trade_that_pays_somebody_says_it_too() -> None:
     impostor = replace(payee, recipient_id=RecipientId("rec-9"), payment_addresses=())
     trading.store.recipients.put([impostor])
     trading.hold("one", {AUD_USD: "0.65123"})
-    ticket = trading.ticket(
-        {"from": "wal-1", "into": payee_key("rec-1"), "reference": "Invoice 42"}
-    )
+    ticket = trading.ticket({"from": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"})
     assert re.search(f"Into {recipient_title(payee)} .*is named like rec-9", said(ticket))
     ticket.typed("1000")
     ticket.go_on()

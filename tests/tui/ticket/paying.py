@@ -26,8 +26,9 @@ from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Values, having
-from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE, Order
-from paytui.tui.ticket.payment import PAYEE, TO, PaymentKind, PaymentTask
+from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE, TO, Order
+from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.payment import PaymentKind, PaymentTask
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON, ManualClock
 from tests.support.intents import row_of
@@ -154,7 +155,8 @@ class Paying:
         self, wallet_id: WalletId | None = None, recipient_id: RecipientId | None = None
     ) -> Ticket[Order]:
         """A payout with so much filled in."""
-        values = having({}, **{FROM: wallet_id, PAYEE: recipient_id})
+        to = payee_key(recipient_id) if recipient_id else None
+        values = having({}, **{FROM: wallet_id, TO: to})
         return self.ticket(PaymentKind.PAYOUT, values)
 
     def transfer(
@@ -165,11 +167,11 @@ class Paying:
         return self.ticket(PaymentKind.TRANSFER, values)
 
     def ticket(self, kind: PaymentKind, values: Values) -> Ticket[Order]:
-        return Ticket(self.ui, PaymentTask(self.ui, kind), values)
+        return Ticket(PaymentTask(self.ui, kind), values)
 
     def ready_payout(self, amount: str = "1200", reference: str = "INV 7") -> Ticket[Order]:
         """A payout that is about to be confirmed."""
-        values = {FROM: USD_DESK, PAYEE: GLOBEX, AMOUNT: amount, REFERENCE: reference}
+        values = {FROM: USD_DESK, TO: payee_key(GLOBEX), AMOUNT: amount, REFERENCE: reference}
         return self.ticket(PaymentKind.PAYOUT, values)
 
     def stands(self, standing: Standing, **changes: object) -> None:

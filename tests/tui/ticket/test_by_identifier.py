@@ -24,7 +24,8 @@ from paytui.domain.requests import PayoutRequest, TradeRequest
 from paytui.store.health import Feed
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.trade import TradeTask, payee_key
+from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.trade import TradeTask
 from tests.tui.book import ACTIVE, USD
 from tests.tui.ticket.paying import GLOBEX, USD_DESK, WAYNE, Paying, confirm, said
 
@@ -206,7 +207,7 @@ def test_where_there_is_a_list_nothing_else_is_named() -> None:
 
 
 def trade(paying: Paying, **values: str) -> Ticket[Deal]:
-    return Ticket(paying.ui, TradeTask(paying.ui), values)
+    return Ticket(TradeTask(paying.ui), values)
 
 
 def test_a_trade_sells_and_buys_by_identifiers_alone(paying: Paying) -> None:
@@ -318,7 +319,7 @@ def test_any_account_of_a_recipient_can_be_paid_from_a_wallet_that_is_yet_to_be_
 
 
 def test_a_wallet_that_is_gone_is_not_taken_for_the_recipient_with_its_identifier() -> None:
-    ticket = trade(Paying(), **{"from": "wal-1", "buy": "USD", "into": WAYNE})
+    ticket = trade(Paying(), **{"from": "wal-1", "buy": "USD", "to": WAYNE})
     assert ticket.view().name == "into"
     assert f"{WAYNE}: the service no longer lists it." in said(ticket)
     assert "Into Wayne" not in said(ticket)

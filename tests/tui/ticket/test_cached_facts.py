@@ -13,8 +13,8 @@ from paytui.store.health import Feed
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.money import AMOUNT, FROM, Order
-from paytui.tui.ticket.payment import TO, PaymentKind
+from paytui.tui.ticket.money import AMOUNT, FROM, TO, Order
+from paytui.tui.ticket.payment import PaymentKind
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick
@@ -145,7 +145,7 @@ def test_nothing_is_sent_again_by_old_bank_details(kind: Kind) -> None:
     row = row_of(paying.port.submitted[-1], Standing.RECORDED)
     paying.store.intents.put([row])
     grow_old(paying, kind, 600)
-    decision = Ticket(paying.ui, DecisionTask(paying.ui, row))
+    decision = Ticket(DecisionTask(paying.ui, row))
     decision.chosen("send it now")
     assert decision.view().confirms is None
     assert "shown are 10 min old" in said(decision)

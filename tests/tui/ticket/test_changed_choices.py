@@ -10,8 +10,8 @@ import pytest
 from paytui.domain.models import State, WalletId
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Values
-from paytui.tui.ticket.money import AMOUNT, FROM
-from paytui.tui.ticket.payment import TO, PaymentKind
+from paytui.tui.ticket.money import AMOUNT, FROM, TO
+from paytui.tui.ticket.payment import PaymentKind
 from tests.tui.book import AUD, AUD_USD, JPY, USD, wallet
 from tests.tui.ticket.paying import USD_BOLT, USD_DESK, USD_SPARE, Paying, confirm, said
 from tests.tui.ticket.trading import Trading
@@ -48,9 +48,9 @@ def test_a_trade_of_another_customer_leaves_the_wallet_of_the_first_one(
     trading.store.wallets.put([wallet(3, "JPY Bolt", "900", currency=JPY, account=2)])
     ticket = trading.ticket({"sell": "AUD", "from": "wal-1"})
     choose(ticket, "into", "wal-4")
-    assert drafted(ticket)["into"] == "wal-4"
+    assert drafted(ticket)["to"] == "wal-4"
     choose(ticket, field, choice)
-    assert "into" not in drafted(ticket)
+    assert "to" not in drafted(ticket)
     assert f"Into was cleared: {field.capitalize()} changed." in said(ticket)
 
 
@@ -61,7 +61,7 @@ def test_a_wallet_of_another_account_that_was_chosen_as_such_stays() -> None:
     ticket = trading.ticket({"sell": "AUD", "from": "wal-1"})
     choose(ticket, "into", "wal-8")
     choose(ticket, "from", "wal-9")
-    assert drafted(ticket)["into"] == "wal-8"
+    assert drafted(ticket)["to"] == "wal-8"
 
 
 def test_a_transfer_of_another_customer_leaves_the_wallet_of_the_first_one() -> None:

@@ -42,7 +42,7 @@ class Deciding(RuleBasedStateMachine):
             settings=settings_of(),
             maker=IntentMaker(random.Random(1)),  # noqa: S311 - a test repeats itself
         )
-        self.ticket = Ticket(ui, DecisionTask(ui, self.row))
+        self.ticket = Ticket(DecisionTask(ui, self.row))
         self.painted = self.ticket.view()
 
     @rule()

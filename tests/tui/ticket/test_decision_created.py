@@ -175,15 +175,15 @@ def test_nothing_of_money_stands_between_a_creation_and_its_repeat(ui: Dashboard
     ui.store.intents.put([twin, wallet()])
     task, row = DecisionTask(ui.app().ui, wallet()), wallet()
     order = Decision(intent_id=row.intent_id, verdict=Verdict.REPEAT)
-    review = task.review(order, intent_id=row.intent_id, proven="")
-    assert (review.refusal, review.asked, review.duplicate_warnings) == ("", "", ())
+    review = task.review(order)
+    assert (review.refusal, review.asked, review.warnings) == ("", "", ())
 
 
 def test_a_repeat_says_that_it_may_be_created_twice(ui: Dashboard) -> None:
     task, row = DecisionTask(ui.app().ui, wallet()), wallet()
     for verdict in (Verdict.REPEAT, Verdict.NOT_DONE):
         order = Decision(intent_id=row.intent_id, verdict=verdict)
-        review = task.review(order, intent_id=row.intent_id, proven="")
+        review = task.review(order)
         words = " ".join(cell.text for cell in task.review_words(order, review))
         assert "twice" in words
         assert "money" not in words

@@ -33,7 +33,7 @@ SENDS = [(Standing.RECORDED, Verdict.SEND), (Standing.IN_DOUBT, Verdict.REPEAT)]
 def deciding(trading: Trading, row: IntentRow, verdict: Verdict) -> Ticket[Decision]:
     """At the review, all of it on view, if the verdict can be chosen."""
     trading.store.intents.put([row])
-    ticket = Ticket(trading.ui, DecisionTask(trading.ui, row))
+    ticket = Ticket(DecisionTask(trading.ui, row))
     ticket.chosen(verdict)
     return ticket
 
@@ -72,7 +72,7 @@ def test_whether_it_was_looked_for_is_seen_before_it_is_decided() -> None:
     shown = said(deciding(trading, row, Verdict.NOT_DONE))
     assert "searched all payments once, last at 12:00:00 UTC: not found." in shown
     trading.store.intents.put([replace(row, may_arrive_until=NOON + timedelta(seconds=9))])
-    ticket = Ticket(trading.ui, DecisionTask(trading.ui, row))
+    ticket = Ticket(DecisionTask(trading.ui, row))
     ticket.store_changed()
     assert "not found yet; it may still arrive." in said(ticket)
 

@@ -13,9 +13,11 @@ from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Option
-from paytui.tui.ticket.money import AMOUNT, FROM
-from paytui.tui.ticket.payment import PAYEE, PaymentKind, payment_values
+from paytui.tui.ticket.money import AMOUNT, FROM, TO
+from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.picker import narrowed
+from paytui.tui.ticket.templates import values_about
 from tests.support.clock import NOON
 from tests.support.intents import row_of
 from tests.tui.book import USD, wallet
@@ -55,7 +57,7 @@ def take(ticket: Ticket[Any], text: str) -> None:
 
 def paid_recipient(ticket: Ticket[Any]) -> str:
     assert ticket.draft is not None
-    return ticket.draft[PAYEE]
+    return ticket.draft[TO]
 
 
 def with_euros(paying: Paying | None = None) -> Paying:
@@ -72,7 +74,7 @@ class TestARecipientUnderTheCursor:
         paying = Paying()
         ticket = paying.ticket(
             PaymentKind.PAYOUT,
-            payment_values(PaymentKind.PAYOUT, paying.store.recipients.get(GLOBEX)),
+            values_about(paying.ui, "payout", paying.store.recipients.get(GLOBEX)),
         )
         assert ticket.view().name == "from"
         assert offered(ticket) == ["USD desk", "USD spare"]
@@ -107,7 +109,7 @@ class TestARecipientUnderTheCursor:
     def test_replaces_a_wallet_that_cannot_pay_it_by_one_that_can(self) -> None:
         ticket = with_euros().payout(USD_DESK, GLOBEX)
         ticket.go(-3)
-        ticket.chosen("rec-4")
+        ticket.chosen(payee_key("rec-4"))
         assert ticket.view().name == "amount"
         assert "From EUR desk" in said(ticket)
 
@@ -115,7 +117,7 @@ class TestARecipientUnderTheCursor:
 class TestOneCandidate:
     def test_of_the_wallets_is_chosen_by_itself(self) -> None:
         ticket = with_euros().payout()
-        ticket.chosen("rec-4")
+        ticket.chosen(payee_key("rec-4"))
         assert ticket.view().name == "amount"
         for words in ("From EUR desk", "Bank account 000123454 EUR", "Amount EUR"):
             assert words in said(ticket)
@@ -313,7 +315,7 @@ class TestTyping:
         ticket.move(1)
         ticket.move(1)
         ticket.go_on()
-        assert paid_recipient(ticket) == "rec-9"
+        assert paid_recipient(ticket) == payee_key("rec-9")
 
     def test_what_matches_nothing_chooses_nothing(self) -> None:
         ticket = Paying().payout()
@@ -377,7 +379,7 @@ class TestANewAccount:
         paying.store.recipients.put([recipient(6, "Wayne", strange, other)])
         ticket = paying.payout(USD_DESK)
         seen = [said(ticket)]
-        ticket.chosen(WAYNE)
+        ticket.chosen(payee_key(WAYNE))
         seen += [said(ticket)]
         ticket.chosen("adr-6")
         seen += [said(ticket)]
@@ -457,7 +459,7 @@ class TestAnAmount:
         ticket = with_euros().ready_payout("1200")
         while ticket.view().name != "to":
             ticket.go(-1)
-        ticket.chosen("rec-4")
+        ticket.chosen(payee_key("rec-4"))
         assert ticket.view().name == "amount"
         assert typed_so_far(ticket) == ""
 
@@ -466,7 +468,7 @@ class TestAnAmount:
         take(ticket, "1200")
         while ticket.view().name != "to":
             ticket.go(-1)
-        ticket.chosen(WAYNE)
+        ticket.chosen(payee_key(WAYNE))
         ticket.chosen("adr-7")
         assert "Amount  1,200.00 USD" in said(ticket).replace("Amount", "Amount ")
 
@@ -483,7 +485,7 @@ class TestAnAccount:
 
     def test_that_was_chosen_is_not_swapped_for_the_only_other(self) -> None:
         paying = Paying()
-        values = {PAYEE: WAYNE, "account": "adr-6", FROM: USD_DESK, AMOUNT: "5"}
+        values = {TO: payee_key(WAYNE), "account": "adr-6", FROM: USD_DESK, AMOUNT: "5"}
         rejected = replace(address(6, 6), status=State("rejected"))
         paying.store.payment_addresses.put([rejected])
         ticket = paying.ticket(PaymentKind.PAYOUT, values)
@@ -492,7 +494,7 @@ class TestAnAccount:
 
     def test_that_is_no_longer_listed_is_asked_for_and_not_replaced(self) -> None:
         paying = Paying()
-        values = {PAYEE: WAYNE, "account": "adr-99", FROM: USD_DESK, AMOUNT: "5"}
+        values = {TO: payee_key(WAYNE), "account": "adr-99", FROM: USD_DESK, AMOUNT: "5"}
         ticket = paying.ticket(PaymentKind.PAYOUT, values)
         assert ticket.view().name == "bank account"
         assert "adr-99: the service no longer lists it." in said(ticket)

@@ -9,7 +9,7 @@ from paytui.config.settings import AmountLimits
 from paytui.domain.intent import Standing
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.trade import payee_key
+from paytui.tui.ticket.parties import payee_key
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD
@@ -55,9 +55,7 @@ def test_a_trade_that_pays_more_than_it_is_not_confirmed() -> None:
     trading = Trading()
     limit(trading.ui, refuse_above="650")  # 1,000.00 AUD at 0.65123 are 651.23 USD
     trading.hold("one", {AUD_USD: "0.65123"})
-    ticket = trading.ticket(
-        {"from": "wal-1", "into": payee_key("rec-1"), "reference": "Invoice 42"}
-    )
+    ticket = trading.ticket({"from": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"})
     ticket.typed("1000")
     assert MOST in said(ticket)
     ticket.go_on()
@@ -75,7 +73,7 @@ def test_it_holds_when_what_was_recorded_is_to_be_sent() -> None:
     row = row_of(intent, Standing.RECORDED)
     paying.store.intents.put([row])
     limit(paying.ui, refuse_above="1199.99")
-    decision = Ticket(paying.ui, DecisionTask(paying.ui, row))
+    decision = Ticket(DecisionTask(paying.ui, row))
     decision.chosen("send it now")
     assert MOST in said(decision)
     confirm_decision = decision.view().confirms

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from paytui.tui.ticket.money import AMOUNT, FROM
-from paytui.tui.ticket.payment import PAYEE, TO, PaymentKind
+from paytui.tui.ticket.money import AMOUNT, FROM, TO
+from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.payment import PaymentKind
 from tests.tui.book import USD, account, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, the_app, until
 from tests.tui.test_accessibility import painted
@@ -63,7 +64,7 @@ def test_what_matches_nothing_says_so_and_cannot_be_taken(ui: Dashboard) -> None
 def test_the_way_back_drops_what_cannot_be_taken_and_says_so(typed: str) -> None:
     """The first text matches nothing, and the wallet that the second finds cannot pay."""
     paying = Paying()
-    ticket = paying.ticket(PaymentKind.PAYOUT, {FROM: USD_DESK, PAYEE: GLOBEX})
+    ticket = paying.ticket(PaymentKind.PAYOUT, {FROM: USD_DESK, TO: payee_key(GLOBEX)})
     ticket.go(-1)
     assert ticket.view().name == "from"
     ticket.typed(typed)
@@ -72,7 +73,7 @@ def test_the_way_back_drops_what_cannot_be_taken_and_says_so(typed: str) -> None
     ticket.go(-1)
     assert ticket.view().name == "bank account"
     assert f"From stays USD desk: {typed} was not taken." in said(ticket)
-    assert ticket.draft == {FROM: USD_DESK, PAYEE: GLOBEX}
+    assert ticket.draft == {FROM: USD_DESK, TO: payee_key(GLOBEX)}
     ticket.go(1)
     assert "was not taken" not in said(ticket)
 

@@ -15,9 +15,9 @@ from paytui.domain.models import Kind, Problem, bank_fingerprint
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ticket.parties import payee_key
 from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import repeated
-from paytui.tui.ticket.trade import payee_key
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
 from tests.tui.dashboard import Dashboard, armed, shows, text
@@ -86,7 +86,7 @@ class TestAPayout:
     def test_shows_no_number_at_any_field_before_it_nor_on_the_way_back(self) -> None:
         ticket = new().payout(USD_DESK)
         seen = [said(ticket)]
-        ticket.chosen(GLOBEX)
+        ticket.chosen(payee_key(GLOBEX))
         seen.append(said(ticket))
         ticket.typed("12")
         ticket.go_on()
@@ -100,7 +100,7 @@ class TestAPayout:
 
     def test_offers_accounts_by_their_bank_alone(self) -> None:
         ticket = new().payout(USD_DESK)
-        ticket.chosen(WAYNE)
+        ticket.chosen(payee_key(WAYNE))
         assert name(ticket) == "bank account"
         assert "(new, unverified) USD | First National, US |" in said(ticket)
         assert "0001234" not in said(ticket)
@@ -192,7 +192,7 @@ class TestAPayout:
         prove(ticket)
         for _ in range(6):
             ticket.go(-1)
-        ticket.chosen(WAYNE)
+        ticket.chosen(payee_key(WAYNE))
         ticket.chosen("adr-6")
         assert name(ticket) == ASKED
         assert "✓ verified" not in said(ticket)
@@ -259,7 +259,7 @@ class TestATrade:
         trading = Trading()
         forget(trading.store)
         trading.hold("one", {AUD_USD: "0.65123"})
-        values = {"from": "wal-1", "into": payee_key("rec-1"), "reference": "Invoice 42"}
+        values = {"from": "wal-1", "to": payee_key("rec-1"), "reference": "Invoice 42"}
         return trading, trading.ticket({**values, "sell_amount": "1000"})
 
     def test_that_pays_a_new_account_asks_before_it_is_reviewed(self) -> None:
@@ -270,7 +270,7 @@ class TestATrade:
     def test_offers_a_new_account_by_its_bank_alone(self) -> None:
         trading = Trading()
         forget(trading.store)
-        ticket = trading.ticket({"from": "wal-1", "into": payee_key("rec-1")})
+        ticket = trading.ticket({"from": "wal-1", "to": payee_key("rec-1")})
         assert "Bank account (new, unverified) USD First Bank, US" in said(ticket)
         while name(ticket) != "into":
             ticket.go(1)
@@ -318,7 +318,7 @@ class TestATrade:
     def test_into_a_wallet_asks_nothing(self) -> None:
         trading = Trading()
         forget(trading.store)
-        ticket = trading.ticket({"from": "wal-1", "into": "wal-4", "sell_amount": "1000"})
+        ticket = trading.ticket({"from": "wal-1", "to": "wal-4", "sell_amount": "1000"})
         assert name(ticket) == "confirm"
 
 
@@ -331,7 +331,7 @@ class TestADecision:
         confirm(ticket)
         row = row_of(paying.port.submitted[-1], standing)
         paying.store.intents.put([row])
-        return Ticket(paying.ui, DecisionTask(paying.ui, row))
+        return Ticket(DecisionTask(paying.ui, row))
 
     def test_to_send_what_was_confirmed_as_the_account_is_asks_nothing(self) -> None:
         decision = self.decision(new(), Standing.RECORDED)

@@ -223,7 +223,7 @@ def test_a_decision_to_send_asks_for_that_list_alone(
     row = row_of(paying.port.submitted[-1], Standing.RECORDED)
     paying.store.intents.put([row])
     fails(paying, whose)
-    decision = Ticket(paying.ui, DecisionTask(paying.ui, row))
+    decision = Ticket(DecisionTask(paying.ui, row))
     decision.chosen("send it now")
     assert (decision.view().confirms is not None) is may_be_sent
     assert (OLD_WORDS in said(decision)) is not may_be_sent

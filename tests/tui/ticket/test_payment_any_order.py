@@ -26,14 +26,16 @@ from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store.payees import PayeeStatus, addresses_of
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import TicketView
-from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, Order
-from paytui.tui.ticket.payment import PAYEE, TO, PaymentKind
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, TO, Order
+from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.payment import PaymentKind
 from tests.tui.book import ACTIVE
 from tests.tui.ticket.paying import PENDING, Paying, forget, said
 
 STATES = st.sampled_from([ACTIVE] * 6 + [PENDING, State("suspended"), State("rejected"), None])
 WALLETS = st.sampled_from([f"wal-{number}" for number in range(1, 6)])
 RECIPIENTS = st.sampled_from([f"rec-{number}" for number in range(1, 9)])
+PAYEES = RECIPIENTS.map(payee_key)
 ADDRESSES = st.sampled_from([f"adr-{number}" for number in range(1, 11)])
 TYPED = st.sampled_from(["5", "1.2k", "6000", "1,5", "", "0", "-1", "1200", "INV 7"])
 AMOUNTS = st.sampled_from(["5", "1.2k", "6000"])
@@ -42,10 +44,9 @@ NUMBERS = st.sampled_from(["77770001", "77770002"])
 BEGUN = st.fixed_dictionaries(
     {},
     optional={
-        PAYEE: RECIPIENTS,
         ACCOUNT: ADDRESSES,
         FROM: WALLETS,
-        TO: WALLETS,
+        TO: st.one_of(WALLETS, PAYEES),
         AMOUNT: AMOUNTS,
     },
 )
@@ -79,15 +80,16 @@ class PaymentTickets(RuleBasedStateMachine):
         self.proven: set[str] = set()
         self.allowed = len(self.paying.port.submitted) + 1
 
-    @rule(kind=st.sampled_from(PaymentKind), wallet=WALLETS, other=WALLETS, payee=RECIPIENTS)
+    @rule(kind=st.sampled_from(PaymentKind), wallet=WALLETS, other=WALLETS, payee=PAYEES)
     def begin_with_everything(self, kind: PaymentKind, wallet: str, other: str, payee: str) -> None:
-        self.begin(kind, {FROM: wallet, TO: other, PAYEE: payee, AMOUNT: "5"})
+        to = other if kind is PaymentKind.TRANSFER else payee
+        self.begin(kind, {FROM: wallet, TO: to, AMOUNT: "5"})
         self.type_what_is_asked_for()
         self.confirm_what_was_painted(1)
 
     # --- what a trader does ---
 
-    @rule(key=st.one_of(WALLETS, RECIPIENTS, ADDRESSES))
+    @rule(key=st.one_of(WALLETS, PAYEES, ADDRESSES))
     def choose(self, key: str) -> None:
         self.ticket.chosen(key)
         self.paint()

@@ -8,6 +8,7 @@ import pytest
 
 from paytui.domain.models import State
 from paytui.store.health import Link, LinkState
+from paytui.tui.ticket.parties import payee_key
 from tests.tui.book import USD, read, wallet
 from tests.tui.ticket.paying import (
     PENDING,
@@ -124,7 +125,7 @@ def test_nothing_is_paid_to_or_from_what_is_no_longer_active(what: str) -> None:
 def test_an_account_that_is_no_longer_active_is_not_paid_though_the_recipient_has_another() -> None:
     paying = Paying()
     ticket = paying.payout(wallet_id=USD_DESK)
-    ticket.chosen(WAYNE)
+    ticket.chosen(payee_key(WAYNE))
     ticket.chosen("adr-6")
     ticket.typed("5")
     ticket.go_on()

@@ -19,13 +19,12 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, Order
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, TO, Order
+from paytui.tui.ticket.parties import payee_key
 from paytui.tui.ticket.payment import (
-    PAYEE,
     PaymentKind,
-    payment_values,
 )
-from paytui.tui.ticket.templates import repeated, values_of
+from paytui.tui.ticket.templates import repeated, values_about, values_of
 from tests.support.intents import money_of
 from tests.tui.book import AUD, USD, payment, wallet
 from tests.tui.ticket.paying import (
@@ -63,11 +62,13 @@ MOVED = Payment(
 
 def payout_of(selected: object) -> Ticket[Order]:
     """A payout that begins with what is under the cursor."""
-    return Paying().ticket(PaymentKind.PAYOUT, payment_values(PaymentKind.PAYOUT, selected))
+    paying = Paying()
+    return paying.ticket(PaymentKind.PAYOUT, values_about(paying.ui, "payout", selected))
 
 
 def transfer_of(selected: object) -> Ticket[Order]:
-    return Paying().ticket(PaymentKind.TRANSFER, payment_values(PaymentKind.TRANSFER, selected))
+    paying = Paying()
+    return paying.ticket(PaymentKind.TRANSFER, values_about(paying.ui, "transfer", selected))
 
 
 def repeat_of(paying: Paying, paid: Payment) -> Ticket[Order]:
@@ -210,7 +211,7 @@ class TestAnAmountOfAnotherCurrency:
 
     def test_of_a_wallet_that_is_gone_is_asked_for_if_nothing_names_its_currency(self) -> None:
         paying = self.with_wallets(moved=False)
-        values = {PAYEE: GLOBEX, ACCOUNT: "adr-8", FROM: USD_DESK, AMOUNT: "1200"}
+        values = {TO: payee_key(GLOBEX), ACCOUNT: "adr-8", FROM: USD_DESK, AMOUNT: "1200"}
         ticket = paying.ticket(PaymentKind.PAYOUT, values)
         assert ticket.view().name == "from"
         ticket.chosen("wal-6")

@@ -11,6 +11,7 @@ from paytui.domain.models import AccountId, WalletId
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.money import Order
+from paytui.tui.ticket.parties import payee_key
 from tests.support.clock import NOON
 from tests.tui.book import USD
 from tests.tui.ticket.paying import (
@@ -33,7 +34,7 @@ def test_a_payout_is_asked_for_field_by_field_and_submitted_as_it_was_shown() ->
     paying = Paying()
     ticket = paying.payout()
     assert ticket.view().name == "to"
-    ticket.chosen(GLOBEX)
+    ticket.chosen(payee_key(GLOBEX))
     assert ticket.view().name == "from"
     ticket.chosen(USD_DESK)
     ticket.typed("1.2k")
@@ -87,7 +88,7 @@ def test_only_active_recipients_with_an_active_address_in_the_currency_are_offer
 
 def test_a_recipient_that_is_not_offered_cannot_be_chosen_and_says_why() -> None:
     ticket = Paying().payout(wallet_id=USD_DESK)
-    ticket.chosen("rec-2")
+    ticket.chosen(payee_key("rec-2"))
     assert "Initech: pending." in said(ticket)
     assert ticket.view().name == "to"
 
@@ -120,10 +121,10 @@ def test_where_one_account_is_looked_at_money_leaves_no_other() -> None:
 def test_which_account_is_asked_only_where_there_is_a_choice() -> None:
     paying = Paying()
     ticket = paying.payout(wallet_id=USD_DESK)
-    ticket.chosen(GLOBEX)
+    ticket.chosen(payee_key(GLOBEX))
     assert ticket.view().name == "amount"
     ticket = paying.payout(wallet_id=USD_DESK)
-    ticket.chosen(WAYNE)
+    ticket.chosen(payee_key(WAYNE))
     assert ticket.view().name == "bank account"
     assert offered(ticket) == ["000123456 USD", "000123457 USD"]
     assert "000123458 EUR | Globex Corporation  First National |  | wrong currency (EUR)" in said(
@@ -166,7 +167,7 @@ def test_another_recipient_is_paid_at_an_address_of_its_own() -> None:
     ticket = paying.ready_payout()
     for _ in range(5):
         ticket.go(-1)
-    ticket.chosen(WAYNE)
+    ticket.chosen(payee_key(WAYNE))
     assert ticket.view().name == "bank account"
     ticket.chosen("adr-6")
     confirm(ticket)
@@ -222,7 +223,7 @@ def test_more_than_the_profile_sends_is_said_where_the_amount_is_typed(
     profile = replace(before.profile, refuse_above={USD: Decimal(6000)})
     paying.ui = replace(paying.ui, settings=replace(before, profile=profile))
     ticket = paying.payout(USD_DESK) if kind == "payout" else paying.transfer(USD_DESK)
-    ticket.chosen(GLOBEX if kind == "payout" else USD_BOLT)
+    ticket.chosen(payee_key(GLOBEX) if kind == "payout" else USD_BOLT)
     ticket.typed(typed)
     ticket.go_on()
     assert ticket.view().name == ("amount" if refused else "confirm")

@@ -28,9 +28,9 @@ from paytui.tui.details.intent import intent_groups
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.money import Order
+from paytui.tui.ticket.parties import payee_key
 from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import repeated
-from paytui.tui.ticket.trade import payee_key
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
@@ -231,7 +231,7 @@ class TestATrade:
         trading = Trading()
         trading.ui = speaking(trading.ui, dialect)
         trading.hold("one", {AUD_USD: "0.65123"})
-        ticket = trading.ticket({"from": "wal-1", "into": target})
+        ticket = trading.ticket({"from": "wal-1", "to": target})
         ticket.typed("1000")
         while name(ticket) != "reference":
             ticket.go(1)

@@ -12,14 +12,15 @@ from paytui.domain.models import WalletId
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
 from paytui.tui.drafts import SavedDraft, SavedDrafts, newest_ticket
-from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE
-from paytui.tui.ticket.payment import PAYEE, PaymentKind
+from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE, TO
+from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.payment import PaymentKind
 from tests.support.clock import NOON
 from tests.support.intents import money_of, row_of
 from tests.tui.dashboard import Dashboard, armed, lines, settings_of, shows, text, the_app, until
 from tests.tui.ticket.paying import GLOBEX, USD_DESK, Paying, book, confirm, said
 
-FILLED = {FROM: USD_DESK, PAYEE: GLOBEX, AMOUNT: "1200", REFERENCE: "INV 7"}
+FILLED = {FROM: USD_DESK, TO: payee_key(GLOBEX), AMOUNT: "1200", REFERENCE: "INV 7"}
 PAYOUT = "draft: Payout"
 CHIP = "draft: Payout · f3 open · f4 discard"
 NO_DRAFT = (

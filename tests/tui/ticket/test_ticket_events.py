@@ -8,8 +8,9 @@ from typing import Any
 from paytui.domain.intent import Decision, Verdict
 from paytui.domain.models import PaymentAddressId, PaymentId, RecipientId, WalletId
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM
-from paytui.tui.ticket.payment import PAYEE, PaymentKind
+from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, TO
+from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.payment import PaymentKind
 from tests.support.intents import intent_row
 from tests.tui.book import AUD, AUD_USD, JPY, USD, payment, wallet
 from tests.tui.ticket.paying import (
@@ -40,7 +41,7 @@ def go_to(ticket: Ticket[Any], name: str) -> None:
 
 def test_a_key_meant_for_a_field_that_is_gone_does_nothing() -> None:
     paying = Paying()
-    values = {PAYEE: WAYNE, FROM: USD_DESK, ACCOUNT: "adr-7"}
+    values = {TO: payee_key(WAYNE), FROM: USD_DESK, ACCOUNT: "adr-7"}
     ticket = paying.ticket(PaymentKind.PAYOUT, values)
     go_to(ticket, "bank account")
     paying.store.recipients.remove([WAYNE])
@@ -69,9 +70,9 @@ def test_the_list_has_changed_since_it_was_shown() -> None:
     paying.store.recipients.put([recipient(9, "Globe", address(11, 9))])
     ticket.go_on()
     assert "The list has changed: look again." in said(ticket)
-    assert PAYEE not in (ticket.draft or {})
+    assert TO not in (ticket.draft or {})
     ticket.go_on()
-    assert (ticket.draft or {})[PAYEE] == "rec-9"
+    assert (ticket.draft or {})[TO] == payee_key("rec-9")
 
 
 def test_enter_keeps_the_wallet_that_was_filled_in_by_itself() -> None:
@@ -121,7 +122,7 @@ def test_a_trade_in_real_time_is_judged_by_the_newest_rate() -> None:
     trading.limit(AUD, "7677778.97")  # 5,000,000 / 0.65123
     trading.hold("one", {AUD_USD: "0.65123"})
     amount = {"buy_amount": "5000000", "rate": "real-time"}
-    ticket = trading.ticket({"from": "wal-1", "into": "wal-4", **amount})
+    ticket = trading.ticket({"from": "wal-1", "to": "wal-4", **amount})
     assert ticket.view().confirms is not None
     trading.clock.advance(1)
     trading.hold("two", {AUD_USD: "0.6"})
@@ -156,9 +157,9 @@ def test_an_own_wallet_to_buy_into_goes_with_the_account_that_sells() -> None:
             wallet(8, "USD Bolt spare", "5", currency=USD, account=2),
         ]
     )
-    values = {"sell": "JPY", "buy": "USD", "sell_amount": "5", "from": "wal-3", "into": "wal-4"}
+    values = {"sell": "JPY", "buy": "USD", "sell_amount": "5", "from": "wal-3", "to": "wal-4"}
     ticket = trading.ticket(values)
     go_to(ticket, "from")
     ticket.chosen("wal-6")
     assert ticket.view().name == "into"
-    assert "into" not in (ticket.draft or {})
+    assert "to" not in (ticket.draft or {})

@@ -22,9 +22,9 @@ from paytui.domain.money import CurrencyCode
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Values
 from paytui.tui.ticket.money import Order
+from paytui.tui.ticket.parties import payee_key
 from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import complaints, dated, repeated, template_of, values_of
-from paytui.tui.ticket.trade import payee_key
 from tests.tui.book import USD, read, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, until
 from tests.tui.ticket.paying import GLOBEX, USD_BOLT, USD_DESK, Paying
@@ -87,11 +87,11 @@ class TestWhatATemplateHolds:
         ("values", "held"),
         [
             (
-                {"into": "wal-4", "sell_amount": "250k"},
+                {"to": "wal-4", "sell_amount": "250k"},
                 {"to_wallet": "wal-4", "to_wallet_name": "USD desk", "side": "sell"},
             ),
             (
-                {"into": payee_key("rec-1"), "account": "adr-1", "buy_amount": "250k"},
+                {"to": payee_key("rec-1"), "account": "adr-1", "buy_amount": "250k"},
                 {"recipient": "rec-1", "payment_address": "adr-1", "side": "buy"},
             ),
         ],
@@ -119,7 +119,7 @@ class TestWhatATemplateHolds:
             "sell": "AUD",
             "buy": "USD",
             "from": "wal-1",
-            "into": payee_key("rec-1"),
+            "to": payee_key("rec-1"),
             "sell_amount": "5",
         }
         written = save_template(tmp_path, template_of(trading.ui, "trade", "Cover", values))
@@ -144,7 +144,7 @@ class TestOpening:
 
     def test_the_identifier_counts_and_not_the_name_beside_it(self) -> None:
         ticket = opened(Paying(), replace(RENT, recipient_name="Wayne", amount=None))
-        assert next(one.text for one in ticket.view().fields if one.key == "payee") == "Globex"
+        assert next(one.text for one in ticket.view().fields if one.key == "to") == "Globex"
 
     @pytest.mark.parametrize(
         ("template", "asks", "says"),

@@ -23,7 +23,7 @@ from paytui.domain.money import format_amount, plain
 from paytui.domain.rates import Quote
 from paytui.tui.ticket.deal import Pricing
 from paytui.tui.ticket.model import NO_VALUES, TicketView, Values
-from paytui.tui.ticket.trade import payee_key
+from paytui.tui.ticket.parties import payee_key
 from tests.support.intents import row_of
 from tests.tui.book import ACTIVE, AUD_USD, USD_AUD, sheet
 from tests.tui.ticket.trading import Trading, recipient
@@ -36,10 +36,10 @@ NUMBERS = st.sampled_from(["000123456789", "999"])
 WAITS = st.sampled_from([0.0, 0.5, 40, 86, 146.5, 147, 149, 200])
 TEXTS = st.sampled_from(["250000", "1k", "1,5", "", "70000.01", "1000"])
 
-TO_WALLET = {"from": "wal-1", "into": "wal-4", "sell_amount": "250000"}
+TO_WALLET = {"from": "wal-1", "to": "wal-4", "sell_amount": "250000"}
 TO_PAYEE = {
     "from": "wal-1",
-    "into": payee_key("rec-1"),
+    "to": payee_key("rec-1"),
     "buy_amount": "250000",
     "reference": "INV 7",
 }

@@ -6,7 +6,7 @@ from paytui.domain.models import AccountId, WalletId
 from paytui.domain.money import Pair
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.trade import trade_values
+from paytui.tui.ticket.templates import values_about
 from tests.tui.book import AUD, USD, wallet
 from tests.tui.ticket.paying import said
 from tests.tui.ticket.trading import Trading
@@ -14,7 +14,7 @@ from tests.tui.ticket.trading import Trading
 
 def started(trading: Trading, pair: Pair, amount: str = "5") -> Ticket[Deal]:
     """Return a ticket of a pair with an amount."""
-    ticket = trading.ticket(trade_values(trading.ui, pair))
+    ticket = trading.ticket(values_about(trading.ui, "trade", pair))
     assert ticket.view().name == "sell amount"
     ticket.typed(amount)
     ticket.go_on()
@@ -26,7 +26,7 @@ def possible(ticket: Ticket[Deal]) -> list[str]:
 
 
 def test_a_balance_is_sold() -> None:
-    assert trade_values(Trading().ui, USD) == {"sell": "USD"}
+    assert values_about(Trading().ui, "trade", USD) == {"sell": "USD"}
 
 
 def test_where_several_wallets_can_sell_it_is_asked_which() -> None:
@@ -94,7 +94,7 @@ def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:
     trading = Trading()
     trading.store.wallets.put([wallet(6, "USD Bolt", "5", currency=USD, account=2)])
     ticket = trading.ticket(
-        {"sell": "JPY", "buy": "USD", "sell_amount": "5", "from": "wal-3", "into": "wal-9"}
+        {"sell": "JPY", "buy": "USD", "sell_amount": "5", "from": "wal-3", "to": "wal-9"}
     )
     assert ticket.view().name == "into"
     assert possible(ticket) == ["USD desk", "Foundry Inc", "USD Bolt"]
@@ -109,4 +109,4 @@ def test_recipients_come_after_own_wallets_and_before_those_of_others() -> None:
 def test_a_wallet_under_the_cursor_that_cannot_pay_sells_nothing() -> None:
     trading = Trading()
     closed = trading.store.wallets.get(WalletId("wal-5"))
-    assert trade_values(trading.ui, closed) == {}
+    assert values_about(trading.ui, "trade", closed) == {}

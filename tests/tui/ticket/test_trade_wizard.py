@@ -25,14 +25,13 @@ from paytui.domain.rates import Quote
 from paytui.store.health import Feed, Link, LinkState
 from paytui.tui.ticket.deal import Deal, RateLock
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.templates import repeated
-from paytui.tui.ticket.trade import trade_values
+from paytui.tui.ticket.templates import repeated, values_about
 from tests.support.intents import row_of
 from tests.tui.book import AUD, AUD_USD, JPY, USD, USD_AUD, sheet, wallet
 from tests.tui.ticket.paying import EUR, confirm, said
 from tests.tui.ticket.trading import Trading, booked, recipient
 
-OF_DESK = {"from": "wal-1", "into": "wal-4"}
+OF_DESK = {"from": "wal-1", "to": "wal-4"}
 
 
 def ready(trading: Trading, amount: str = "250k", pricing: str = "locked") -> Ticket[Deal]:
@@ -197,13 +196,13 @@ def test_a_repeated_trade_fixes_the_side_that_was_fixed_and_goes_where_it_went()
 
 def test_of_a_trade_under_the_cursor_the_pair_is_traded_again_and_nothing_else() -> None:
     trading = Trading()
-    values = trade_values(trading.ui, replace(booked(), sell_wallet_id=WalletId("wal-1")))
+    values = values_about(trading.ui, "trade", replace(booked(), sell_wallet_id=WalletId("wal-1")))
     assert values == {"sell": AUD, "buy": USD}
 
 
 def test_a_pair_under_the_cursor_fills_in_wallets_where_only_one_can_be_meant() -> None:
     trading = Trading()
-    ticket = trading.ticket(trade_values(trading.ui, Pair(USD, JPY)))
+    ticket = trading.ticket(values_about(trading.ui, "trade", Pair(USD, JPY)))
     assert ticket.view().name == "sell amount"
     shown = said(ticket)
     assert "From USD desk" in shown
@@ -213,7 +212,7 @@ def test_a_pair_under_the_cursor_fills_in_wallets_where_only_one_can_be_meant() 
 @pytest.mark.covers("trade-destinations")
 def test_a_recipient_under_the_cursor_is_where_it_goes() -> None:
     trading = Trading()
-    ticket = trading.ticket(trade_values(trading.ui, recipient()))
+    ticket = trading.ticket(values_about(trading.ui, "trade", recipient()))
     assert "Buy USD" in said(ticket)
     ticket.typed("aud ")
     ticket.typed("5")

@@ -28,7 +28,8 @@ from paytui.store.store import Store
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import NO_VALUES, Values
-from paytui.tui.ticket.trade import TradeTask, payee_key
+from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.trade import TradeTask
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import ManualClock
 from tests.support.noted_port import NotedPort
@@ -129,13 +130,13 @@ class Trading:
 
     def ticket(self, values: Values = NO_VALUES) -> Ticket[Deal]:
         """A trade with so much filled in."""
-        return Ticket(self.ui, TradeTask(self.ui), values)
+        return Ticket(TradeTask(self.ui), values)
 
     def about_to_pay(self) -> Ticket[Deal]:
         """1,000.00 AUD sold at 0.65123 to pay the recipient, under review."""
         self.hold("one", {AUD_USD: "0.65123"})
         amount = {"sell_amount": "1000", "reference": "Invoice 42"}
-        return self.ticket({"from": "wal-1", "into": payee_key("rec-1"), **amount})
+        return self.ticket({"from": "wal-1", "to": payee_key("rec-1"), **amount})
 
     def answer(self, name: str, rate: str) -> None:
         """The newest wish for a rate is granted."""
