@@ -144,14 +144,14 @@ def run(folder: Path, seed: int, count: int = A_BOOK) -> int:
             writer.index_orders(book.kind)
         filled = sum(_case(random, book, reader) for _ in range(count))
         if text_batch == 1:
-            _check_index(path, list_tables()[book.kind].index)
+            check_index(path, list_tables()[book.kind].index)
         return filled
     finally:
         reader.close()
         writer.close()
 
 
-def _check_index(path: Path, index: str) -> None:
+def check_index(path: Path, index: str) -> None:
     """Raise an error unless the full-text index holds exactly the texts of all rows."""
     connection = sqlite3.connect(path, isolation_level=None)
     check = f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)"  # noqa: S608 - our own name

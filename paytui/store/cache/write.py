@@ -146,6 +146,8 @@ class CacheWriter:
                 lost.append((kind.value, key))
             else:
                 bodies[key] = row, body
+        for _, key in lost:
+            bodies.pop(key, None)
         with self._transaction():
             changed = self._changed(kind, bodies)
             self._connection.executemany(
