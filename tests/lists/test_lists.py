@@ -9,9 +9,9 @@ import pytest
 
 from paytui.domain.models import Kind
 from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import ListReader
+from paytui.store.cache.list_reader import Anchor, ListReader
 from paytui.store.cache.write import CacheWriter
-from paytui.store.filter import TimeContext
+from paytui.store.filter import FilterError, TimeContext
 from tests.lists.cases import A_BOOK, run
 from tests.support.clock import NOON
 from tests.tui.book import payment
@@ -56,3 +56,21 @@ def test_rows_of_an_earlier_run_are_deleted_only_if_the_total_proves_it(tmp_path
     assert writer.drop_others(Kind.PAYMENTS, {"pay-15"}, total=12)
     assert set(writer.ids(Kind.PAYMENTS)) == {"pay-15", *(f"pay-{n}" for n in range(11))}
     writer.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [("re*", 0), ("r[e", 0), ("r?f", 0), ("x" * 60_000, 0), ("ref " * 500, 3), ("[1]", 1)],
+)
+def test_a_filter_has_no_patterns_and_any_length(tmp_path: Path, text: str, total: int) -> None:
+    tmp_path.chmod(0o700)
+    path = tmp_path / "x.cache.sqlite"
+    writer = CacheWriter(path)
+    rows = [replace(payment(number, "1"), reference=f"ref [{number}]") for number in range(3)]
+    writer.keep(Kind.PAYMENTS, rows, [])
+    writer.close()
+    reader, when = ListReader(path), TimeContext(lambda: NOON)
+    assert reader.window(ListQuery(Kind.PAYMENTS, filter=text), when, Anchor(), 1).total == total
+    with pytest.raises(FilterError, match="more than 500 words"):
+        reader.window(ListQuery(Kind.PAYMENTS, filter="ref " * 501), when, Anchor(), 1)
+    reader.close()
