@@ -15,6 +15,8 @@ NEWEST = 5_000
 RECENT = timedelta(hours=30)
 """The age of rows that stay besides: guards and totals look at those of a day."""
 
+WAITING = 2_000  # Rows that wait for the cache until no more are read
+
 SLACK = 0.02  # The fraction of surplus rows that is tolerated, so that rows go in batches
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -26,6 +28,9 @@ class Retention:
     Open rows stay in memory, and rows without a time of creation, since their order is unknown. Of
     the settled rows the newest `most` stay, and those of the period `recent` before the newest. So
     do the rows `loaded`, which are on screen.
+
+    Attributes:
+        when_full: called if `beyond` should be emptied before more is read; None: nobody does.
     """
 
     def __init__(
@@ -33,9 +38,11 @@ class Retention:
     ) -> None:
         self.loaded: frozenset[str] = frozenset()
         self.most = most
+        self.when_full: Callable[[], None] | None = None
         self._table = table
         self._recent = recent
         self._horizon = _NEVER
+        self._look_at = int(most * (1 + SLACK))
         self._beyond: list[models.Record] = []
         self._needs: tuple[Callable[[models.Record], bool], ...] = ()
         self._in_vain: tuple[int, frozenset[str]] | None = None
@@ -58,15 +65,24 @@ class Retention:
         """Begin with what a cache restored: rows older than these settled ones are left out."""
         self._horizon = min(map(_changed, filter(_may_go, self._table.rows())), default=_NEVER)
 
+    @property
+    def is_full(self) -> bool:
+        return self.when_full is not None and len(self._beyond) >= WAITING
+
     def sift(self, rows: Iterable[models.Record]) -> list[models.Record]:
         """Return the rows that stay in memory; the others wait for `beyond`."""
         kept: list[models.Record] = []
+        if not self.in_force and len(self._table) > self._look_at:
+            self._look_at = len(self._table) * 5 // 4
+            self.surplus()  # from now on older rows are left out
         for row in rows:
             stays = not _may_go(row) or _changed(row) >= self._horizon or self._is_needed(row)
             if stays or self._table.get(self._table.key(row)) is not None:
                 kept.append(row)  # a row on screen is kept up to date
             else:
                 self._beyond.append(row)
+        if self.when_full is not None and self.is_full:
+            self.when_full()
         return kept
 
     def beyond(self) -> list[models.Record]:

@@ -26,7 +26,6 @@ from paytui.tui import screen_keys as keys
 from paytui.tui.base_screens import Dialog
 from paytui.tui.format.cells import CAREFUL, DONE, GOING_ON, UNKNOWN, WRONG, Mark
 from paytui.tui.notifications import open_words
-from paytui.tui.screens.list_dialogs import LineDialog
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UnlockCheck
 from paytui.tui.widgets.footer import is_refused
@@ -228,6 +227,27 @@ def _add(found: dict[tuple[str, str], ActiveKey], active: ActiveBinding) -> None
         here=not isinstance(active.node, App),
         moves=binding.id in keys.MOTIONS,
     )
+
+
+class LineDialog(Dialog[None]):
+    """A question for a line of text, with words below it."""
+
+    def __init__(self, title: str, does: str, text: str = "", hint: str = "") -> None:
+        """`does` is the effect of enter."""
+        super().__init__()
+        self._line = Input(text, placeholder=hint, select_on_focus=False)
+        self._line.cursor_blink = False
+        self._words = Static(markup=False)
+        self._title, self._does = title, does
+
+    def compose(self) -> ComposeResult:
+        box = Vertical(self._line, self._words, classes="box")
+        box.border_title = self._title
+        box.border_subtitle = f"enter: {self._does} · esc: back"
+        yield box
+
+    def _say(self, words: str, tone: Tone) -> None:
+        self._words.update(toned(words, tone))
 
 
 class TemplateDialog(LineDialog):

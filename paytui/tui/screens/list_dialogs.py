@@ -26,7 +26,7 @@ from paytui.tui import screen_keys as keys
 from paytui.tui.base_screens import Dialog
 from paytui.tui.display_settings import SettingsChanged
 from paytui.tui.format.feeds import counted, empty_words, feed_words, kind_title, noun
-from paytui.tui.screens.dialogs import help_line
+from paytui.tui.screens.dialogs import LineDialog, help_line
 from paytui.tui.table.columns import Column, Sort, with_next, without
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Cell, Tone, toned
@@ -370,27 +370,6 @@ class ViewsDialog(Dialog[None]):
 
     def _say(self, words: str) -> None:
         self._words.update(toned(words, Tone.CLOSING))
-
-
-class LineDialog(Dialog[None]):
-    """A question for a line of text, with words below it."""
-
-    def __init__(self, title: str, does: str, text: str = "", hint: str = "") -> None:
-        """`does` is the effect of enter."""
-        super().__init__()
-        self._line = Input(text, placeholder=hint, select_on_focus=False)
-        self._line.cursor_blink = False
-        self._words = Static(markup=False)
-        self._title, self._does = title, does
-
-    def compose(self) -> ComposeResult:
-        box = Vertical(self._line, self._words, classes="box")
-        box.border_title = self._title
-        box.border_subtitle = f"enter: {self._does} · esc: back"
-        yield box
-
-    def _say(self, words: str, tone: Tone) -> None:
-        self._words.update(toned(words, tone))
 
 
 class ExportDialog(LineDialog):

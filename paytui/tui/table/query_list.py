@@ -163,7 +163,8 @@ class QueryList(DataList[str, Record]):
             while (anchor := self._next()) and (lookup := self._lookup):
                 query = self._query
                 held = self._window if query == self._window_query else None
-                reach = (REACH + 1) * self._height
+                # At first what is on screen; the next read reaches further.
+                reach = self._height if held is None else (REACH + 1) * self._height
                 glance = methodcaller("glance", query, lookup.when, reach)
                 window_of = methodcaller("window", query, lookup.when, anchor, reach, held)
                 try:

@@ -21,7 +21,7 @@ from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.records import KEPT
 from paytui.store.cache.write import CacheWriter, PrivateWriter
 from paytui.store.payees import ARRIVED
-from paytui.store.store import CacheFile, CacheState, Store
+from paytui.store.store import GROWING, CacheFile, CacheState, Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.shared import Shared, feed_after_bug, next_turn, unexpected
 
@@ -74,6 +74,7 @@ class CacheSync:
         self._recall = recall
         self._open_writer = open_writer
         self._open_private = open_private
+        self._wake = asyncio.Event()
         self._writer: CacheWriter | None = None
         self._opened = self._writes = 0
         self._whole: frozenset[Kind] = frozenset()
@@ -92,16 +93,30 @@ class CacheSync:
             self._open(anew=False)
         else:
             await self._restore(self._recall)
-        while True:
-            is_shown = any(map(self._store.is_long, KEPT))
-            await asyncio.sleep(EVERY_SHOWN if is_shown else EVERY)
-            for kind in KEPT:
-                with self._guarded(kind):
-                    await self._write_changes(kind)
-                    await self._remove_surplus(kind)
-                    await self._index_orders(kind)
-            with self._guarded(Kind.PAYMENTS):
-                await self._note_paid()
+        retentions = [one for kind in GROWING if (one := self._store.retention(kind)) is not None]
+        try:
+            for retention in retentions:
+                retention.when_full = self._wake.set
+            while True:
+                await self._pause()
+                for kind in KEPT:
+                    with self._guarded(kind):
+                        await self._write_changes(kind)
+                        await self._remove_surplus(kind)
+                        await self._index_orders(kind)
+                with self._guarded(Kind.PAYMENTS):
+                    await self._note_paid()
+        finally:
+            for retention in retentions:
+                retention.when_full = None
+
+    async def _pause(self) -> None:
+        """Wait for the next batch, or until rows wait that are to leave memory."""
+        is_shown = any(map(self._store.is_long, KEPT))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(EVERY_SHOWN if is_shown else EVERY):
+                await self._wake.wait()
+        self._wake.clear()
 
     def open_lists(self) -> ListReader:
         """Open the file to read; raise CacheUnusable if it cannot be read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.shared import next_turn
 
 MOST_GONE = 5  # Rows that may disappear from a list at once; more need a confirming read
+WRITTEN_SOON = 0.02  # Seconds between looks at whether rows were written that leave memory
 LOSS_TOLD = timedelta(hours=1)  # The time for which a larger loss is reported
 
 Pages = AsyncGenerator[Page[models.Record], None]
@@ -193,6 +195,9 @@ class ListIngest:
 
     async def _next_turn(self, rows: int) -> None:
         await next_turn(self._store, self._time.clock, rows)
+        retention = self._retention
+        while retention is not None and retention.is_full:  # noqa: ASYNC110 - it knows no loop
+            await asyncio.sleep(WRITTEN_SOON)
 
     def _belongs(self, row: models.Record, parent: str) -> bool:
         return getattr(row, self._parent_field) in (None, parent)
