@@ -90,8 +90,10 @@ class Statements:
     def count(self) -> Condition:
         return self._selected("count(*)", self.condition)
 
-    def count_before(self, place: Place) -> Condition:
-        return self._selected("count(*)", all_of([self._from(place, up=True), self.condition]))
+    def counts_before(self, place: Place) -> list[Condition]:
+        """Count the rows before a place; the counts add up."""
+        pieces = self._beyond(place, up=True)
+        return [self._selected("count(*)", all_of([one, self.condition])) for one in pieces]
 
     def unfit(self) -> Condition:
         """Select the numbers of rows with an amount that SQLite cannot add up."""
@@ -102,47 +104,46 @@ class Statements:
         keys = ", ".join(key for key, _ in self.keys)
         return self._selected(keys, all_of([Condition("row = ?", (number,)), self.condition]))
 
-    def _order(self, *, up: bool) -> str:
-        sign = "" if self.in_order else "+"
-        keys = ((sign + key, descends != up) for key, descends in self.keys)
-        return ", ".join(f"{key} {'DESC' if descends else 'ASC'}" for key, descends in keys)
+    def rows(self, limit: int, *, offset: int = 0, up: bool = False) -> Condition:
+        """Select the numbers of rows from the top; `up`: from the bottom upwards."""
+        return self._ordered(self.condition, limit, offset=offset, up=up)
 
-    def rows(
-        self, limit: int, *, offset: int = 0, beyond: Place | None = None, up: bool = False
+    def rows_beyond(self, place: Place, limit: int, *, up: bool = False) -> list[Condition]:
+        """Select the numbers of rows after a place, or before it if `up`: the nearest first."""
+        pieces = self._beyond(place, up=up)
+        return [self._ordered(all_of([one, self.condition]), limit, up=up) for one in pieces]
+
+    def _ordered(
+        self, condition: Condition, limit: int, *, offset: int = 0, up: bool = False
     ) -> Condition:
-        """Select the numbers of rows from a place on, or from the top; `up`: upwards, or from
-        the bottom.
-        """
-        condition = self.condition
-        if beyond is not None:
-            condition = all_of([self._from(beyond, up=up), condition])
+        keys = (f"{self._sign}{key} {'DESC' if down != up else 'ASC'}" for key, down in self.keys)
         chosen = self._selected("row", condition)
-        sql = f"{chosen.sql} ORDER BY {self._order(up=up)} LIMIT ? OFFSET ?"
+        sql = f"{chosen.sql} ORDER BY {', '.join(keys)} LIMIT ? OFFSET ?"
         return Condition(sql, (*chosen.values, limit, offset))
+
+    @property
+    def _sign(self) -> str:
+        """The sign of keys: with a plus SQLite uses no index of theirs."""
+        return "" if self.in_order else "+"
 
     def _selected(self, what: str, condition: Condition) -> Condition:
         sql = f"SELECT {what} FROM {self.table.name} WHERE {condition.sql}"  # noqa: S608 - our names
         return Condition(sql, condition.values)
 
-    def _from(self, place: Place, *, up: bool) -> Condition:
-        """Return the condition that a row comes after a place, or before it if `up`."""
-        directions = {descends for _, descends in self.keys}
-        if len(directions) == 1:
-            names, marks = ", ".join(key for key, _ in self.keys), ", ".join("?" for _ in place)
-            sign = "<" if directions.pop() != up else ">"
-            return Condition(f"({names}) {sign} ({marks})", place)
-        condition: Condition | None = None
-        for (key, descends), value in reversed([*zip(self.keys, place, strict=True)]):
-            sign = "<" if descends != up else ">"
-            beyond = Condition(f"{key} {sign} ?", (value,))
-            if condition is None:
-                condition = beyond
-            else:
-                # The first part is redundant; it lets SQLite use an index.
-                within = Condition(f"{key} {sign}= ?", (value,))
-                condition = all_of([within, any_of([beyond, condition])])
-        assert condition is not None, "the number of the row is always a key"
-        return condition
+    def _beyond(self, place: Place, *, up: bool) -> list[Condition]:
+        """Return the conditions of rows after a place, or before it if `up`, the nearest first.
+
+        No row satisfies two of them: each has one key more in common with the place than the next.
+        An index leads to the rows of each.
+        """
+        pieces: list[Condition] = []
+        equal: list[Condition] = []
+        for (key, descends), value in zip(self.keys, place, strict=True):
+            compared = "<" if descends != up else ">"
+            further = Condition(f"{self._sign}{key} {compared} ?", (value,))
+            pieces.insert(0, all_of([*equal, further]))
+            equal.append(Condition(f"{self._sign}{key} = ?", (value,)))
+        return pieces if self.in_order else [any_of(pieces)]
 
 
 def statements(query: ListQuery, when: TimeContext, *, row_by_row: bool = False) -> Statements:

@@ -132,9 +132,9 @@ class ListReader:
             else:
                 rank = anchor.position
                 if not is_current:
-                    rank = self._number(select.count_before(place))
-                above = self._numbers(select.rows(reach, beyond=place, up=True))
-                below = self._numbers(select.rows(reach, beyond=place))
+                    rank = sum(map(self._number, select.counts_before(place)))
+                above = self._beyond(select, place, reach, up=True)
+                below = self._beyond(select, place, reach)
                 first, numbers = rank - len(above), [*above[::-1], int(place[-1]), *below]
             return Window(tuple(self._records(query.kind, numbers)), first, total, version)
 
@@ -242,6 +242,17 @@ class ListReader:
             return first, self._numbers(select.rows(end - first, offset=first))
         numbers = self._numbers(select.rows(end - first, offset=total - end, up=True))
         return first, numbers[::-1]
+
+    def _beyond(
+        self, select: Statements, place: Place, limit: int, *, up: bool = False
+    ) -> list[int]:
+        """Return the numbers of the nearest rows after a place, or before it if `up`."""
+        numbers: list[int] = []
+        for one in select.rows_beyond(place, limit, up=up):
+            numbers += self._numbers(one)
+            if len(numbers) >= limit:
+                break
+        return numbers[:limit]
 
     def _place(self, select: Statements, kind: Kind, key: str) -> Place | None:
         """Return the place of a row; None if it is not in the list."""

@@ -257,15 +257,19 @@ class ListTable:
 
     @property
     def indexes(self) -> Iterator[str]:
-        """The statements that index each order, and the sums.
+        """The statements that index each order, and the sums: amounts within their currency.
 
         It takes least once the rows are there.
 
         Only the usual order has an index from the beginning.
         """
+        currencies = {"amount": "currency_sort"} | {
+            f"{side}_amount": f"{side}_currency_sort" for side in ("sell", "buy")
+        }
         names = [column.name for column in self.columns if column.type is not KeyType.LABEL]
         for name in (*names, *(f"{name}_sort" for name in self.sorts)):
-            yield f"CREATE INDEX IF NOT EXISTS {self.kind.value}_{name} ON {self.name} ({name})"
+            keys = f"{currencies[name]}, {name}" if name in currencies else name
+            yield f"CREATE INDEX IF NOT EXISTS {self.kind.value}_{name} ON {self.name} ({keys})"
         summed = ", ".join((MONEY[self.kind][1], *reversed(UNITS)))
         yield f"CREATE INDEX IF NOT EXISTS {self.kind.value}_sums ON {self.name} ({summed})"
 
