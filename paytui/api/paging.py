@@ -69,11 +69,18 @@ def gather(pages: Iterable[Page[T]]) -> Page[T]:
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """A response without its records, which the caller holds: `around` has None for each item."""
+    """A response without its records, which the caller holds: `around` has None for each item.
+
+    Its identifiers are one text, a line each: of a long list as many strings take five times more.
+    """
 
     around: ListPart
-    ids: tuple[str, ...]
+    lines: str
     bad: int
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(self.lines.split("\n")) if self.lines else ()
 
 
 MOST_KEPT = 5_000  # Responses in the cache of one list
@@ -112,7 +119,6 @@ class ListCache:
         self.age = 0.0
         self._responses: dict[_Key, _Response] = {}
         self._met: set[_Key] = set()
-        self._shifted: tuple[str, ...] = ()
         self._trusted = True
         self._digest = b""
         self._etag = ""
@@ -121,7 +127,6 @@ class ListCache:
         """Begin a read of the whole list; if the cache is not trusted, it is read anew."""
         self._met.clear()
         self.age = 0.0
-        self._shifted = ()
         self._trusted = trusted
         self.alone = self.alone if trusted else 0
         self.repeats &= trusted
@@ -161,18 +166,8 @@ class ListCache:
         key = _key(asked)
         if key in self._responses or len(self._responses) < MOST_KEPT:
             etag = self._etag if _TAG.fullmatch(self._etag) else ""
-            self._responses[key] = _Response(etag, self._digest, self._with_known_ids(key, page))
+            self._responses[key] = _Response(etag, self._digest, page)
             self._met.add(key)
-
-    def _with_known_ids(self, key: _Key, page: CachedPage) -> CachedPage:
-        """Reuse the id strings of this page and the one before: a second string takes 85 bytes."""
-        known = self._responses.get(key)
-        before = () if known is None else known.page.ids
-        held = {one: one for one in (*self._shifted, *before)}
-        self._shifted = before
-        if not held:
-            return page
-        return replace(page, ids=tuple(held.get(one, one) for one in page.ids))
 
 
 def _short(text: str) -> bytes:
@@ -272,7 +267,7 @@ async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> ListPart 
     except Refused as error:
         if error.status is None or not walk.ends_at(error.status):
             raise
-        return CachedPage(ListPart([]), (), 0)
+        return CachedPage(ListPart([]), "", 0)
 
 
 def first_query(paging: Paging) -> dict[str, str]:
@@ -377,7 +372,8 @@ class _Walk:
         return new
 
     def cached(self, part: ListPart) -> CachedPage:
-        return CachedPage(replace(part, items=[None] * len(part.items)), tuple(self._ids), self.bad)
+        around = replace(part, items=[None] * len(part.items))
+        return CachedPage(around, "\n".join(self._ids), self.bad)
 
     def _open(self, part: ListPart) -> None:
         self._requests += 1

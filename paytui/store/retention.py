@@ -15,7 +15,7 @@ NEWEST = 5_000
 RECENT = timedelta(hours=30)
 """The age of rows that stay besides: guards and totals look at those of a day."""
 
-WAITING = 2_000  # Rows that wait for the cache until no more are read
+WAITING = 1_000  # Rows that wait for the cache until no more are read
 
 SLACK = 0.02  # The fraction of surplus rows that is tolerated, so that rows go in batches
 

@@ -9,7 +9,7 @@ from paytui.api.paging import CachedPage, ListCache
 from paytui.api.wire.envelope import ListPart
 
 ASKED = {"page": "1"}
-LEAF = CachedPage(ListPart([None]), ("p1",), 0)
+LEAF = CachedPage(ListPart([None]), "p1", 0)
 
 
 def answer(**headers: str) -> Answer:
@@ -49,22 +49,3 @@ def test_how_long_a_page_was_that_nothing_followed_is_forgotten_where_nothing_is
     assert memory.alone == 37
     memory.begin(trusted=False)
     assert memory.alone == 0
-
-
-def test_identifiers_that_come_again_are_held_once_though_they_shifted_on() -> None:
-    memory = ListCache()
-    first = [[f"payment-{number}" for number in page] for page in ((3, 2), (1, 0))]
-    again = [[f"payment-{number}" for number in page] for page in ((4, 3), (2, 1), (0,))]
-    for pages in (first, again):
-        memory.begin(trusted=False)
-        for number, ids in enumerate(pages, start=1):
-            asked = {"page": f"{number}"}
-            memory.same(asked, answer())
-            memory.keep(asked, CachedPage(ListPart([None] * len(ids)), tuple(ids), 0))
-    memory.begin(trusted=True)
-    strings = {one: one for page in first for one in page}
-    for number, ids in enumerate(again, start=1):
-        leaf = memory.same({"page": f"{number}"}, answer())
-        assert leaf is not None
-        assert leaf.ids == tuple(ids)
-        assert all(one is strings.get(one, one) for one in leaf.ids)

@@ -14,6 +14,7 @@ from typing import Any
 from paytui.api.errors import ApiError
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
+from paytui.platform.interpreter import release_memory
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_reader import ListReader
@@ -222,6 +223,7 @@ class CacheSync:
         if self._writer is not None and is_there and kind not in self._indexed:
             self._indexed.add(kind)
             await self.in_thread(partial(self._writer.index_orders, kind))
+            await self.in_thread(release_memory)
 
     async def _write_table(self, kind: Kind) -> None:
         """Write the changes of a table, beside the loop."""
