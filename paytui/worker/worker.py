@@ -30,10 +30,10 @@ from paytui.worker.intents.intent_service import (
     SendContext,
     SendingDisabled,
 )
-from paytui.worker.sync.cache_writer import CacheSync, RowLoader
+from paytui.worker.sync.cache_writer import CacheSync
 from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.list_reads import ListReader
-from paytui.worker.sync.on_demand import QuoteKeeper, RateSheetKeeper, RawKeeper
+from paytui.worker.sync.on_demand import QuoteKeeper, RateSheetKeeper, RawKeeper, RowLoader
 from paytui.worker.sync.poller import PendingObjectWatch, Poller
 from paytui.worker.sync.shared import HealthKeeper, Jobs, LinkKeeper, PollSchedule, Shared, Slots
 from paytui.worker.sync.tracked import Tracked, TrackedPoller, as_created

@@ -11,8 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from paytui.api.errors import ApiError
-from paytui.domain.models import Kind, Record
+from paytui.domain.models import Kind
 from paytui.platform.clock import Clock
 from paytui.platform.interpreter import release_memory
 from paytui.platform.processes import run_in_daemon_thread
@@ -24,7 +23,7 @@ from paytui.store.cache.write import CacheWriter, PrivateWriter
 from paytui.store.payees import ARRIVED
 from paytui.store.store import GROWING, CacheFile, CacheState, Store
 from paytui.store.table import SLICE
-from paytui.worker.sync.shared import Shared, feed_after_bug, next_turn, unexpected
+from paytui.worker.sync.shared import feed_after_bug, next_turn, unexpected
 
 RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -315,63 +314,3 @@ class CacheSync:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
-
-
-class RowLoader:
-    """A loader of rows that are not in memory, from the cache and the service.
-
-    Only the newest call counts: its row stays in memory, an earlier one is released like any other.
-    """
-
-    def __init__(self, shared: Shared, cache: CacheSync | None) -> None:
-        self._shared = shared
-        self._cache = cache
-        self._wanted: tuple[Kind, str] | None = None
-        self._wake = asyncio.Event()
-
-    def ask(self, kind: Kind, identifier: str) -> None:
-        self._wanted = kind, identifier
-        self._wake.set()
-
-    async def run(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            if self._wanted is not None:
-                await self._load(*self._wanted)
-
-    async def _load(self, kind: Kind, identifier: str) -> None:
-        shared, table = self._shared, self._shared.store.table(kind)
-        retention = shared.store.retention(kind)
-        if retention is not None:
-            retention.loaded = frozenset({identifier})
-        try:
-            table.recall(await self._cached(kind, identifier))
-            shared.store.notify()
-            async with shared.slots:
-                table.put([await shared.client.get(kind, identifier)])
-            shared.store.notify()
-        except ApiError:
-            return  # which shows in the list's own health
-        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
-            shared.report_bug(kind, f"read {identifier}", error)
-
-    async def _cached(self, kind: Kind, identifier: str) -> tuple[Record, ...]:
-        cache = self._cache
-        if cache is None:
-            return ()
-        try:
-            rows: tuple[Record, ...] = await cache.in_thread(
-                partial(_read_row, cache, kind, identifier)
-            )
-        except CacheUnusable:
-            return ()
-        return rows
-
-
-def _read_row(cache: CacheSync, kind: Kind, identifier: str) -> tuple[Record, ...]:
-    reader = cache.open_lists()
-    try:
-        return reader.by_id(kind, [identifier])
-    finally:
-        reader.close()

@@ -1,18 +1,21 @@
-"""Reads on demand of a screen: older rows, raw objects and quotes."""
+"""Reads on demand of a screen: rows that are not in memory, raw objects and quotes."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 from paytui.api.errors import ApiError
 from paytui.api.resources import READS
-from paytui.domain.models import Kind, Problem, RateSheet
+from paytui.domain.models import Kind, Problem, RateSheet, Record
 from paytui.domain.money import Pair
 from paytui.domain.rates import Quote, QuoteId, sheet_left
 from paytui.domain.requests import RateSheetRequest
+from paytui.store.cache.file import CacheUnusable
 from paytui.store.reports import RawRead
+from paytui.worker.sync.cache_writer import CacheSync
 from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.health import feed_after
 from paytui.worker.sync.shared import (
@@ -187,3 +190,63 @@ class QuoteKeeper:
         quotes.put([quote])
         quotes.remove(sorted(quotes.keys())[:-QUOTES_KEPT])
         self._shared.store.notify()
+
+
+class RowLoader:
+    """A loader of rows that are not in memory, from the cache and the service.
+
+    Only the newest call counts: its row stays in memory, an earlier one is released like any other.
+    """
+
+    def __init__(self, shared: Shared, cache: CacheSync | None) -> None:
+        self._shared = shared
+        self._cache = cache
+        self._wanted: tuple[Kind, str] | None = None
+        self._wake = asyncio.Event()
+
+    def ask(self, kind: Kind, identifier: str) -> None:
+        self._wanted = kind, identifier
+        self._wake.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if self._wanted is not None:
+                await self._load(*self._wanted)
+
+    async def _load(self, kind: Kind, identifier: str) -> None:
+        shared, table = self._shared, self._shared.store.table(kind)
+        retention = shared.store.retention(kind)
+        if retention is not None:
+            retention.loaded = frozenset({identifier})
+        try:
+            table.recall(await self._cached(kind, identifier))
+            shared.store.notify()
+            async with shared.slots:
+                table.put([await shared.client.get(kind, identifier)])
+            shared.store.notify()
+        except ApiError:
+            return  # which shows in the list's own health
+        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
+            shared.report_bug(kind, f"read {identifier}", error)
+
+    async def _cached(self, kind: Kind, identifier: str) -> tuple[Record, ...]:
+        cache = self._cache
+        if cache is None:
+            return ()
+        try:
+            rows: tuple[Record, ...] = await cache.in_thread(
+                partial(_read_row, cache, kind, identifier)
+            )
+        except CacheUnusable:
+            return ()
+        return rows
+
+
+def _read_row(cache: CacheSync, kind: Kind, identifier: str) -> tuple[Record, ...]:
+    reader = cache.open_lists()
+    try:
+        return reader.by_id(kind, [identifier])
+    finally:
+        reader.close()
