@@ -45,13 +45,16 @@ class Window:
     Attributes:
         first: the position of the first of them in the list.
         total: number of rows in the list.
-        version: that of the file; while it is the same, positions and total are.
+        version: that of the file.
+        condition: that of the rows, with the time of its filter; while it and the version are the
+            same, positions and total are.
     """
 
     rows: tuple[Record, ...]
     first: int
     total: int
     version: int
+    condition: Condition = ALL
 
 
 GLANCE = 200_000
@@ -119,13 +122,12 @@ class ListReader:
             FilterError: the filter is invalid.
             Interrupted: `interrupt` was called.
         """
-        select = statements(query, when)
+        asked = statements(query, when)
         with self._transaction(when):
-            found = self._find(select, when)
-            total, version = found.total, found.version
-            is_current = held is not None and held.version == version
-            if select.condition != ALL:
-                select = select.found(are_many=found.are_many)
+            select, found = self._find(asked, when)
+            total, version, condition = found.total, found.version, found.condition
+            current = (version, condition)
+            is_current = held is not None and (held.version, held.condition) == current
             place = None if anchor.key is None else self._place(select, query.kind, anchor.key)
             if place is None:
                 first, numbers = self._around_position(select, anchor.position, reach, total)
@@ -136,7 +138,8 @@ class ListReader:
                 above = self._beyond(select, place, reach, up=True)
                 below = self._beyond(select, place, reach)
                 first, numbers = rank - len(above), [*above[::-1], int(place[-1]), *below]
-            return Window(tuple(self._records(query.kind, numbers)), first, total, version)
+            rows = tuple(self._records(query.kind, numbers))
+            return Window(rows, first, total, version, condition)
 
     def glance(self, query: ListQuery, when: TimeContext, most: int) -> tuple[Record, ...]:
         """Return the first rows of a query, at most `most`, if they are found at once.
@@ -170,11 +173,9 @@ class ListReader:
 
     @contextmanager
     def _summing(self, query: ListQuery, when: TimeContext) -> Iterator[SumReader]:
-        select = statements(query, when)
+        asked = statements(query, when)
         with self._transaction(when):
-            found = self._find(select, when)
-            if select.condition != ALL:
-                select = select.found(are_many=found.are_many)
+            select, _ = self._find(asked, when)
             yield SumReader(self._connection, select, when, partial(self._records, query.kind))
 
     def by_id(self, kind: Kind, keys: Iterable[str]) -> tuple[Record, ...]:
@@ -215,11 +216,16 @@ class ListReader:
         is_all, wanted = select.condition == ALL, self._wanted(select, when)
         return is_all or (self._found is not None and self._found.is_of(wanted))
 
-    def _find(self, select: Statements, when: TimeContext) -> _Found:
-        """Find the rows of a query, unless they are those of the last."""
-        wanted = self._wanted(select, when)
-        if self._found is not None and self._found.is_of(wanted):
-            return self._found
+    def _find(self, select: Statements, when: TimeContext) -> tuple[Statements, _Found]:
+        """Find the rows of a query; return the statements to read them, and what was found."""
+        wanted, found = self._wanted(select, when), self._found
+        if found is None or not found.is_of(wanted):
+            self._found = found = self._count(select, wanted)
+        is_all = select.condition == ALL
+        return (select if is_all else select.found(are_many=found.are_many)), found
+
+    def _count(self, select: Statements, wanted: _Found) -> _Found:
+        """Count the rows of a query, and write them to the table of those that were found."""
         if select.condition == ALL:
             total = self._number(select.count())
         else:
@@ -229,8 +235,7 @@ class ListReader:
         [(last,)] = self._connection.execute(
             f"SELECT coalesce(max(row), 0) FROM {select.table.name}"  # noqa: S608 - our own name
         ).fetchall()
-        self._found = replace(wanted, total=total, are_many=total * MANY > last)
-        return self._found
+        return replace(wanted, total=total, are_many=total * MANY > last)
 
     def _around_position(
         self, select: Statements, position: int, reach: int, total: int

@@ -114,8 +114,7 @@ class LongListPage(ListPage[Any, Any]):
     def _update_sums(self) -> None:
         super()._update_sums()
         if self._are_marks_old and self._list.is_query and not self._is_summing:
-            self._are_marks_old = False
-            self.run_worker(self._beside_windows(self._list.read_marked()), group="sums")
+            self.run_worker(self._beside_windows(self._read_marks()), group="sums")
 
     def _sum_all(self, kind: Kind) -> None:
         """Sum up a query after its window: again at most once a second while rows are written."""
@@ -134,6 +133,14 @@ class LongListPage(ListPage[Any, Any]):
             else:
                 self._sum_line.say("", NOTHING)
 
+    async def _read_marks(self) -> None:
+        self._are_marks_old = False
+        try:
+            await self._list.read_marked()
+        except BaseException:
+            self._are_marks_old = True
+            raise
+
     async def _sum_query(self, state: QueryState) -> None:
         self._sums, self._summed = await self._list.read_sums(), state
         self._summed_at = self.ui.time.clock.boot()
@@ -150,11 +157,14 @@ class LongListPage(ListPage[Any, Any]):
                 return None
 
     async def _beside_windows(self, read: Awaitable[None]) -> None:
-        """Read something that gives way to windows; the next tick reads it again."""
+        """Read something that gives way to windows, and is read again after them."""
         self._is_summing = True
         try:
             await read
-        except (Interrupted, CacheUnusable, FilterError):
+        except Interrupted:
+            self.call_later(self._update_sums)
+            return
+        except (CacheUnusable, FilterError):
             return
         finally:
             self._is_summing = False
