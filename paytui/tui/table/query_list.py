@@ -217,6 +217,8 @@ class QueryList(DataList[str, Record]):
         if self._sought in rows:
             self._cursor, self._is_on_first, self._is_moved = self._sought, False, False
             self._sought = None
+        if self._cursor is None:
+            self._find_cursor()  # from which moves that waited for the first window begin
         self._move_on()
         self.settle()
         self.post_message(self.Filtered())
