@@ -8,6 +8,7 @@ import os
 import pwd
 import shlex
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -230,6 +231,9 @@ def _outbox(settings: Settings) -> Finding:
 
 
 def _cache(settings: Settings) -> Finding:
+    if sqlite3.sqlite_version_info < cache.OLDEST_SQLITE:
+        found = f"SQLite {sqlite3.sqlite_version} cannot hold it: long lists show their newest rows"
+        return warning("cache", found, "Use a Python with SQLite 3.34 or newer.")
     if not settings.cache.enabled:
         return fine("cache", "none")
     path = cache.cache_path(settings.profile.base_url, settings.profile.client_id)

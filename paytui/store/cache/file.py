@@ -17,6 +17,7 @@ from paytui.store.cache import list_tables
 from paytui.store.cache.records import Unreadable, signature
 
 SUFFIX = ".cache.sqlite"
+OLDEST_SQLITE = (3, 34, 0)  # The first with an index of trigrams
 COMPANIONS = ("", "-wal", "-shm", "-journal")
 """The suffixes of a database and the files that SQLite creates beside it."""
 

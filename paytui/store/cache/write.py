@@ -60,10 +60,8 @@ _FORGET = "DELETE FROM records WHERE kind = ? AND id = ?"
 _FORGET_GROUP = "DELETE FROM records WHERE open = ?"
 
 _MENTION = "INSERT INTO labels (kind, id, folded, sort) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_RENAME = (
-    "UPDATE labels SET sort = ?3, account = ?4 "
-    "WHERE kind = ?1 AND id = ?2 AND (sort, account) IS NOT (?3, ?4) RETURNING ref"
-)
+_RENAMED = "SELECT ref FROM labels WHERE kind = ?1 AND id = ?2 AND (sort, account) IS NOT (?3, ?4)"
+_RENAME = "UPDATE labels SET sort = ?3, account = ?4 WHERE kind = ?1 AND id = ?2"
 _NAME = (
     "INSERT INTO labels (kind, id, sort, account, folded) VALUES (?, ?, ?, ?, ?) "
     "ON CONFLICT DO NOTHING"
@@ -198,7 +196,8 @@ class CacheWriter:
         renamed: list[int] = []
         for one in labels:
             values = (one.kind, one.id, one.sort, one.account)
-            renamed += [ref for (ref,) in self._connection.execute(_RENAME, values).fetchall()]
+            renamed += [ref for (ref,) in self._connection.execute(_RENAMED, values)]
+            self._connection.execute(_RENAME, values)
             self._connection.execute(_NAME, (*values, fold(one.id)))
         for table in list_tables().values() if renamed else ():
             self._connection.execute(table.rename, (json.dumps(renamed),))

@@ -62,6 +62,18 @@ def untried(findings: Sequence[Finding]) -> list[str]:
     return [name for name, verdict in told(findings) if verdict == "not tried"]
 
 
+def test_a_library_that_cannot_hold_the_cache_is_named(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.write("https://127.0.0.1:1")
+    assert the(desk.findings(), "cache").verdict.value == "ok"
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 33, 0))
+    monkeypatch.setattr(sqlite3, "sqlite_version", "3.33.0")
+    finding = the(desk.findings(), "cache")
+    assert finding.verdict.value == "warning"
+    assert finding.what.startswith("SQLite 3.33.0 cannot hold it")
+
+
 class TestTheConfiguration:
     def test_one_that_is_not_there_explains_all_else(self, desk: Desk) -> None:
         findings = desk.findings()
