@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 
 def cpu_seconds(pid: int) -> float:
-    """The CPU time of the threads that a process has."""
-    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
-    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+    """The CPU time of a process and its threads, ended ones too: the clock of Linux for it."""
+    return time.clock_gettime((~pid << 3) | 2)
 
 
 def first_thread_seconds(pid: int) -> float:

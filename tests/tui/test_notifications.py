@@ -188,7 +188,8 @@ def test_news_lie_over_no_figure_and_leave_the_cursor_on_view(
         await shows(pilot, "Insufficient")
         await pilot.pause()
         shown = lines(pilot)
-        rows = [line for line in shown[4:-1] if "AUD" in line]
+        *rows, sums = [line for line in shown[4:-1] if "AUD" in line]
+        assert "· AUD 94,600.50" in sums
         assert len(rows) > 9
         assert all(re.search(r"\d\.\d\d +AUD", line) for line in rows)
         [said] = [line for line in shown if PAYOUT in line]
