@@ -21,6 +21,8 @@ from paytui.tui.table.columns import Column, Sort, row_key
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.order import CursorWindow, SortedIndex
 
+SOON = 0.05  # Seconds after which an order is shown before its rows
+
 REACH = 3  # View heights around the cursor that a window covers
 
 
@@ -207,6 +209,7 @@ class QueryList(DataList[str, Record]):
             return
         if query != self._window_query:
             self.forget_widths()
+            self._show_order()
         self._window_query, self._is_partial = query, False
         self._show(window)
 
@@ -217,8 +220,8 @@ class QueryList(DataList[str, Record]):
         if self._sought in rows:
             self._cursor, self._is_on_first, self._is_moved = self._sought, False, False
             self._sought = None
-        if self._cursor is None:
-            self._find_cursor()  # from which moves that waited for the first window begin
+        if self._cursor is None or self._cursor in rows:
+            self._find_cursor()  # from which moves that waited begin
         self._move_on()
         self.settle()
         self.post_message(self.Filtered())
@@ -308,6 +311,10 @@ class QueryList(DataList[str, Record]):
             return
         self.sorts, self._is_on_first = tuple(sorts), False
         self._read_again(is_other=True)
+        self.set_timer(SOON, self._show_order)
+
+    def _show_order(self) -> None:
+        """Show the order in the headings, with the rows: alone they would take a frame before."""
         self.show_headings()
         self.post_message(self.Sorted())
 
