@@ -118,20 +118,18 @@ class LongListPage(ListPage[Any, Any]):
 
     def _sum_all(self, kind: Kind) -> None:
         """Sum up a query after its window: again at most once a second while rows are written."""
-        state, before = self._list.state, self._summed
         if not self._list.is_query:
             super()._sum_all(kind)
-        elif state is None:
-            self._sum_line.say("", NOTHING)
+            return
+        state, before = self._list.state, self._summed
+        is_same = isinstance(before, QueryState) and before.query == self._list.asked
+        is_due = not is_same or self.ui.time.clock.boot() - self._summed_at >= SUMS_EVERY
+        if state not in (None, before) and is_due and not self._is_summing:
+            self.run_worker(self._beside_windows(self._sum_query(state)), group="sums")
+        if is_same:
+            self._show_sums()
         else:
-            is_same = isinstance(before, QueryState) and before.query == state.query
-            is_due = not is_same or self.ui.time.clock.boot() - self._summed_at >= SUMS_EVERY
-            if state != before and is_due and not self._is_summing:
-                self.run_worker(self._beside_windows(self._sum_query(state)), group="sums")
-            if is_same:
-                self._show_sums()
-            else:
-                self._sum_line.say("", NOTHING)
+            self._sum_line.say("", NOTHING)
 
     async def _read_marks(self) -> None:
         self._are_marks_old = False

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import methodcaller
 
 from textual.message import Message
+from textual.timer import Timer
 
 from paytui.domain.models import Kind, Record
 from paytui.store.cache.file import CacheUnusable
@@ -98,6 +99,7 @@ class QueryList(DataList[str, Record]):
     _sought: str | None = None  # The row that the cursor goes to once it is written
     _is_reading = False
     _is_partial = False
+    _order_timer: Timer | None = None
     _moves_later: tuple[Callable[[], int], ...] = ()
     _opens_first = False  # Enter was pressed before it was known which row matches first
 
@@ -234,9 +236,14 @@ class QueryList(DataList[str, Record]):
     @property
     def state(self) -> QueryState | None:
         """Return the state of the query; None while its rows are being found."""
-        if self._lookup is None or self._window is None or self.is_filtering or self.is_partial:
+        if self._window is None or self.is_filtering or self.is_partial:
             return None
-        return QueryState(self._query, self._window.version, self._looked_up)
+        return QueryState(self.asked, self._window.version, self._looked_up)
+
+    @property
+    def asked(self) -> ListQuery:
+        """Return the query without its order, on which its sums do not depend."""
+        return replace(self._query, order=())
 
     async def read_sums(self) -> Sums:
         """Sum up all rows of the query; a window that is wanted meanwhile raises Interrupted."""
@@ -311,10 +318,12 @@ class QueryList(DataList[str, Record]):
             return
         self.sorts, self._is_on_first = tuple(sorts), False
         self._read_again(is_other=True)
-        self.set_timer(SOON, self._show_order)
+        self._order_timer = self.set_timer(SOON, self._show_order)
 
     def _show_order(self) -> None:
         """Show the order in the headings, with the rows: alone they would take a frame before."""
+        if self._order_timer is not None:
+            self._order_timer.stop()
         self.show_headings()
         self.post_message(self.Sorted())
 
