@@ -29,8 +29,7 @@ from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, ListReader
 from paytui.store.fields import WORDS, Field, is_amount, search_text
 from paytui.store.filter import Filter, TimeContext, literal, parse_filter, read_number
-from paytui.store.names import account_of, account_title, recipient_title
-from paytui.store.related import Owner
+from paytui.store.names import Owner, account_of, account_title, recipient_title
 from paytui.store.search_text import SearchTextCache, named_fields
 from paytui.store.store import Store
 from paytui.store.table import Table

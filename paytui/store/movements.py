@@ -13,8 +13,7 @@ from decimal import Decimal
 from paytui.domain.models import Kind, PayIn, Payment, Record, Trade, WalletId
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
 from paytui.store.figures import EXACT, negative
-from paytui.store.names import recipient_name, wallet_label
-from paytui.store.related import LONG_AGO, Related, created
+from paytui.store.names import LONG_AGO, Related, created, recipient_name, wallet_label
 from paytui.store.reports import Movement
 from paytui.store.store import Store
 

@@ -19,7 +19,7 @@ from paytui.store.cache.list_reader import Anchor, ListReader
 from paytui.store.cache.list_tables import list_tables
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
-from paytui.store.related import Owner
+from paytui.store.names import Owner
 from paytui.store.sums import GROUPS, Sums, groups_of
 from tests.lists.book import AMOUNTS, CODES, STATES, TEXTS, Book, Row
 from tests.lists.oracle import expected, expected_groups, expected_sums, sort_keys

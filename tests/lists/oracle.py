@@ -17,7 +17,7 @@ from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.records import kept_fields
 from paytui.store.fields import field_types
 from paytui.store.filter import TimeContext, parse_filter
-from paytui.store.related import Owner
+from paytui.store.names import Owner
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 from tests.lists.book import Book, Row

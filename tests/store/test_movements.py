@@ -24,7 +24,7 @@ from paytui.domain.models import (
 )
 from paytui.store.health import Feed
 from paytui.store.movements import KINDS, Reconciliation, movements, newest_of, reconcile
-from paytui.store.related import related_in_memory
+from paytui.store.names import related_in_memory
 from paytui.store.reports import Movement
 from paytui.store.store import Store
 from tests.support.clock import NOON, ManualClock

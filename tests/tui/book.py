@@ -25,7 +25,7 @@ from paytui.domain.models import (
 )
 from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.health import Feed, Link, LinkState
-from paytui.store.related import related_in_memory
+from paytui.store.names import related_in_memory
 from paytui.store.store import Store
 from paytui.tui.details.objects import RELATED, groups_of
 from paytui.tui.format.facts import Group

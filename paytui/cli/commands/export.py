@@ -37,7 +37,7 @@ from paytui.store.fields import Listed, SortError, fields_of, in_order, parse_or
 from paytui.store.filter import FilterError, TimeContext, parse_filter, unknown_word
 from paytui.store.health import LinkState
 from paytui.store.movements import KINDS, movements
-from paytui.store.related import LONG_AGO, related_in_memory
+from paytui.store.names import LONG_AGO, related_in_memory
 from paytui.store.reports import Movement
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store

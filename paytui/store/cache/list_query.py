@@ -18,7 +18,7 @@ from paytui.store.cache.list_filter import (
 from paytui.store.cache.list_tables import UNFIT, KeyType, ListTable, list_tables
 from paytui.store.fields import Field
 from paytui.store.filter import TimeContext
-from paytui.store.related import Owner
+from paytui.store.names import Owner
 from paytui.store.search_text import named_fields
 from paytui.store.store import Store
 

@@ -13,11 +13,10 @@ from paytui.domain.models import PayInAddress, Record, Wallet
 from paytui.store.reports import RawRead
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog
-from paytui.tui.details.common_facts import MOST
+from paytui.tui.details.common_facts import MOST, RelatedReader
 from paytui.tui.details.objects import RELATED, deposit_text, groups_of
 from paytui.tui.format.facts import Fact, Ref
 from paytui.tui.format.feeds import feed_words, kind_title
-from paytui.tui.related_rows import RelatedReader
 from paytui.tui.screens.create_actions import add_to, can_add
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.times import clock_seconds

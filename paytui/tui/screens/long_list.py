@@ -11,7 +11,7 @@ from paytui.store.cache.list_reader import Interrupted
 from paytui.store.cache.list_tables import OWNER, PAYEE, list_tables
 from paytui.store.fields import find_fields
 from paytui.store.filter import FilterError
-from paytui.store.related import Owner
+from paytui.store.names import Owner
 from paytui.store.store import CacheState
 from paytui.store.sums import NOTHING, Group, GroupBy
 from paytui.tui.format.feeds import counted

@@ -14,7 +14,7 @@ from paytui.store.cache.file import CacheUnusable
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, Interrupted, Window
 from paytui.store.filter import FilterError, TimeContext
-from paytui.store.related import Owner
+from paytui.store.names import Owner
 from paytui.store.store import CacheFile
 from paytui.store.sums import Group, GroupBy, Sums
 from paytui.tui.store_bridge import WindowReader, all_rows
