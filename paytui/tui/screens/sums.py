@@ -141,6 +141,8 @@ def _name(store: Store, by: GroupBy, value: str) -> str:
             return account_name(store, AccountId(value))
         case "recipient_id":
             return recipient_name(store, RecipientId(value))
+        case "status":
+            return value.replace("_", " ")
         case _:
             return value
 
@@ -161,7 +163,7 @@ def _is(field: str, value: str) -> str:
     return f"{field}={value}" if is_word else f'{field}="{value}"'
 
 
-NAME, ROWS = 16, 6  # Widths of columns
+NAME, ROWS = 18, 6  # Widths of columns
 AROUND = 12  # Cells of the box that are in no column
 WIDEST, SHARE = 72, 0.96  # Width of a box, and its share of the terminal (dialog.tcss)
 
