@@ -74,7 +74,8 @@ class Retention:
         kept: list[models.Record] = []
         if not self.in_force and len(self._table) > self._look_at:
             self._look_at = len(self._table) * 5 // 4
-            self.surplus()  # from now on older rows are left out
+            if self.surplus() and self.when_full is not None:  # older rows are left out now
+                self.when_full()
         for row in rows:
             stays = not _may_go(row) or _changed(row) >= self._horizon or self._is_needed(row)
             if stays or self._table.get(self._table.key(row)) is not None:
@@ -98,7 +99,7 @@ class Retention:
         rows = (row for row in self._table.rows() if key(row) not in loaded)
         settled = [row for row in rows if _may_go(row) and not self._is_needed(row)]
         settled.sort(key=_changed, reverse=True)
-        newest = _changed(settled[0]) if settled else _NEVER
+        newest = max(map(_created, settled), default=_NEVER)
         recent = bisect_left(settled, self._recent, key=lambda row: newest - _changed(row))
         stay = max(self.most, recent)
         if len(settled) <= stay:
@@ -116,6 +117,12 @@ def _changed(row: models.Record) -> datetime:
     names = ("created_at", "updated_at", "exchanged_at", "credited_at")
     times: list[datetime | None] = [getattr(row, name, None) for name in names]
     return max((time for time in times if time is not None), default=_NEVER)
+
+
+def _created(row: models.Record) -> datetime:
+    """Return the time of creation: others may lie ahead, such as the value date of a pay-in."""
+    created: datetime | None = getattr(row, "created_at", None)
+    return created or _NEVER
 
 
 def _may_go(row: models.Record) -> bool:

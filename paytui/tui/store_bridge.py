@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -21,6 +22,7 @@ from paytui.store.table import Changes, Table, WakeUp
 
 FRAME = 0.1  # Seconds between two pulls: a thousand updates in between cost one repaint
 FAR_FRAME = 0.25  # Seconds over SSH or in tmux, where a repaint is sent twice
+ENDED_SOON = 0.05  # Seconds after which a read is interrupted again
 LONGEST_FRAME = 3.2  # Seconds over a link that is too slow for more
 
 
@@ -115,9 +117,17 @@ class WindowReader:
             self.interrupt()
         async with self._one_at_a_time:
             self._is_ended, self._gives_way = False, gives_way
+            reading = asyncio.ensure_future(run_in_daemon_thread(partial(self._read, file, read)))
             try:
-                return await run_in_daemon_thread(partial(self._read, file, read))
+                return await asyncio.shield(reading)
             finally:
+                # Its connection is for one thread: a read that nobody waits for ends first.
+                while not reading.done():
+                    self.interrupt()
+                    with suppress(asyncio.CancelledError):
+                        await asyncio.wait([reading], timeout=ENDED_SOON)
+                if not reading.cancelled():
+                    reading.exception()  # so that asyncio does not report it
                 self._gives_way = False
 
     def _read(self, file: CacheFile, read: Callable[[ListReader], T]) -> T:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from paytui.domain.models import Kind
 from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import Anchor, ListReader
+from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader
 from paytui.store.cache.write import CacheWriter
 from paytui.store.filter import FilterError, TimeContext
 from tests.lists.cases import A_BOOK, run
@@ -51,9 +52,9 @@ def test_rows_of_an_earlier_run_are_deleted_only_if_the_total_proves_it(tmp_path
     writer.close()
     writer = CacheWriter(path)
     writer.keep(Kind.PAYMENTS, rows[:11], [])
-    assert not writer.drop_others(Kind.PAYMENTS, {"pay-15"}, total=13)
+    assert not writer.drop_others(Kind.PAYMENTS, {"pay-15"}, total=13, delete=True)
     assert len(writer.ids(Kind.PAYMENTS)) == 20
-    assert writer.drop_others(Kind.PAYMENTS, {"pay-15"}, total=12)
+    assert writer.drop_others(Kind.PAYMENTS, {"pay-15"}, total=12, delete=True)
     assert set(writer.ids(Kind.PAYMENTS)) == {"pay-15", *(f"pay-{n}" for n in range(11))}
     writer.close()
 
@@ -73,4 +74,25 @@ def test_a_filter_has_no_patterns_and_any_length(tmp_path: Path, text: str, tota
     assert reader.window(ListQuery(Kind.PAYMENTS, filter=text), when, Anchor(), 1).total == total
     with pytest.raises(FilterError, match="more than 500 words"):
         reader.window(ListQuery(Kind.PAYMENTS, filter="ref " * 501), when, Anchor(), 1)
+    reader.close()
+
+
+def test_a_read_that_is_interrupted_at_any_moment_harms_no_later_one(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    path = tmp_path / "x.cache.sqlite"
+    writer = CacheWriter(path)
+    writer.keep(Kind.PAYMENTS, [payment(number, "1") for number in range(3_000)], [])
+    writer.close()
+    reader, when, ended = ListReader(path), TimeContext(lambda: NOON), 0
+    for attempt in range(60):
+        query = ListQuery(Kind.PAYMENTS, filter=f"ref {attempt % 10}")
+        interrupting = Timer(attempt / 20_000, reader.interrupt)
+        interrupting.start()
+        try:
+            reader.window(query, when, Anchor(), 1)
+        except Interrupted:
+            ended += 1
+        interrupting.join()
+        assert reader.window(query, when, Anchor(), 1).total > 0
+    assert ended
     reader.close()

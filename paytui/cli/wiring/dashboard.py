@@ -40,7 +40,7 @@ def restore_cache(settings: Settings, store: Store, clock: Clock) -> CacheRestor
     if not settings.cache.enabled:
         return None
     path = cache_path(settings.profile.base_url, settings.profile.client_id)
-    recall = CacheRestore(path, store, clock, NEWEST)
+    recall = CacheRestore(path, store, clock, NEWEST, RECENT)
     recall.at_once()
     return recall
 

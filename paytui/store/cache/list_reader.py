@@ -301,7 +301,8 @@ class ListReader:
                 yield
             except BaseException:
                 self._found = None  # what the transaction found is undone
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # SQLite itself undoes an interrupted write
+                    self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
 
@@ -313,7 +314,7 @@ def _interruptible() -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
                 raise Interrupted from None
             raise
         except ValueError:  # values of other types than this version writes

@@ -12,12 +12,13 @@ from paytui.platform.clock import Clock
 from paytui.store.cache.file import CacheUnusable, explained, open_to_read
 from paytui.store.cache.records import KEPT, Unreadable, codec_of, read_moment
 from paytui.store.health import Feed
-from paytui.store.store import Store
+from paytui.store.store import GROWING, Store
 from paytui.store.table import SLICE
 
 _FEEDS = "SELECT kind, as_of, read_at, total, tracked, skipped, cut FROM feeds LIMIT 100"
 _OPEN = "SELECT body FROM records WHERE kind = ? AND open = 1 ORDER BY at DESC"
-_FINAL = "SELECT body FROM records WHERE kind = ? AND open = 0 ORDER BY at DESC LIMIT ?"
+_FINAL = "SELECT body FROM records WHERE kind = ? AND open = 0 AND at >= ? ORDER BY at DESC"
+_NEWEST = "SELECT at FROM records WHERE kind = ? AND open = 0 ORDER BY at DESC LIMIT 1 OFFSET ?"
 
 
 class CacheReader:
@@ -32,11 +33,25 @@ class CacheReader:
             found = [_feed(row) for row in self._connection.execute(_FEEDS).fetchall()]
         return {feed.kind: (feed, read_at) for feed, read_at in found}
 
-    def records(self, kind: Kind, most: int) -> Iterator[list[Record]]:
-        """Yield open rows, then the newest `most` of the others, slice by slice."""
+    def records(
+        self, kind: Kind, most: int, recent: timedelta = timedelta(0)
+    ) -> Iterator[list[Record]]:
+        """Yield open rows, then the newest `most` of the others, slice by slice.
+
+        The others of the period `recent` before the newest come, too.
+        """
         read = codec_of(kind).read
-        for sql, parameters in ((_OPEN, (kind.value,)), (_FINAL, (kind.value, most))):
-            yield from self._slices(read, sql, parameters)
+        with explained():
+            newest, last = (
+                self._connection.execute(_NEWEST, (kind.value, place)).fetchone()
+                for place in (0, max(0, most - 1))
+            )
+        since = BEFORE_ALL
+        if newest and last:
+            since = min(last[0], newest[0] - recent // timedelta(milliseconds=1))
+        yield from self._slices(read, _OPEN, (kind.value,))
+        if most:
+            yield from self._slices(read, _FINAL, (kind.value, since))
 
     def close(self) -> None:
         self._connection.close()
@@ -79,6 +94,9 @@ TOLERANCE = timedelta(minutes=1)
 """How far in the future a read may seem to lie if a clock was set. Beyond that its age is unknown.
 """
 
+BEFORE_ALL = -(2**62)  # A time before that of any row
+EVERYTHING = 2**40  # More rows than any list has
+
 AT_ONCE = 4  # Maximum of slices that the first paint waits for: about 2,000 wallets
 
 
@@ -88,20 +106,29 @@ class CacheRestore:
     Args:
         store: not written by others until `at_once` returns.
         clock: the host's.
-        most: how many settled rows of a list to restore.
+        most: how many settled rows of a growing list to restore.
+        recent: the period of which all rows are restored besides.
 
     Attributes:
         failed: the cache cannot be used; restored rows were removed again.
         has_wallets: all cached wallets are restored.
     """
 
-    def __init__(self, path: Path, store: Store, clock: Clock, most: int) -> None:
+    def __init__(
+        self,
+        path: Path,
+        store: Store,
+        clock: Clock,
+        most: int,
+        recent: timedelta = timedelta(0),
+    ) -> None:
         self.failed = False
         self.has_wallets = False
         self._path = path
         self._store = store
         self._clock = clock
         self._most = most
+        self._recent = recent
         self._slices = self._all()
 
     def at_once(self) -> None:
@@ -137,7 +164,8 @@ class CacheRestore:
             # Set first: rows are marked as cached while the rest is still being restored.
             self._store.set_feed(self._feed(*kept[kind]))
             table = self._store.table(kind)
-            for rows in reader.records(kind, self._most):
+            most = self._most if kind in GROWING else EVERYTHING
+            for rows in reader.records(kind, most, self._recent):
                 if self._store.feed(kind).was_read:
                     break
                 table.recall(rows)

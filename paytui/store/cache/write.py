@@ -172,7 +172,9 @@ class CacheWriter:
         self._kept[kind].update(entry.number for entry in entries)
         return [one for one in entries if one.key not in before or before[one.key][1] != one.body]
 
-    def drop_others(self, kind: Kind, in_memory: Collection[str], total: int) -> bool:
+    def drop_others(
+        self, kind: Kind, in_memory: Collection[str], total: int, *, delete: bool
+    ) -> bool:
         """Delete the rows that the service has no longer; return False if that is not certain.
 
         It is if those that were kept since the file was opened, and those in memory, are as many as
@@ -187,7 +189,8 @@ class CacheWriter:
             [(held,)] = self._connection.execute(_COUNT, (kind.value,))
             if held - len(others) != total:
                 return False
-            self._connection.executemany("DELETE FROM records WHERE row = ?", others)
+            if delete:
+                self._connection.executemany("DELETE FROM records WHERE row = ?", others)
         return True
 
     def _name(self, labels: Sequence[Label]) -> None:
@@ -283,7 +286,8 @@ class CacheWriter:
                 try:
                     yield
                 except BaseException:
-                    self._connection.execute("ROLLBACK")
+                    if self._connection.in_transaction:
+                        self._connection.execute("ROLLBACK")
                     raise
                 self._connection.execute("COMMIT")
         except sqlite3.Error:

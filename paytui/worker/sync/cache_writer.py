@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from paytui.domain.models import Kind
+from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
 from paytui.platform.interpreter import release_memory
 from paytui.platform.processes import run_in_daemon_thread
@@ -80,6 +80,8 @@ class CacheSync:
         self._whole: frozenset[Kind] = frozenset()
         self._indexed: set[Kind] = set()
         self._compared: set[Kind] = set()
+        self._fitted_at: dict[Kind, float | None] = {}
+        self._beyond: dict[Kind, list[Record]] = {kind: [] for kind in KEPT}
         self._compare_at = dict.fromkeys(KEPT, 0.0)
         self._announced_at = 0.0
         self._paid_at: int | None = None
@@ -131,7 +133,8 @@ class CacheSync:
             self._writer.interrupt()
         try:
             for kind in KEPT:
-                while left and self._write_now(kind):
+                self._take_beyond(kind)
+                while left and (self._write_beyond_now(kind) or self._write_now(kind)):
                     left -= 1
                 if left:
                     self._write_age(kind, 0.0)
@@ -146,7 +149,8 @@ class CacheSync:
         while more:
             self._write_all()
             more = next(slices, _OVER) is not _OVER
-            self._since = self._versions()
+            if not self._is_private:
+                self._since = self._versions()
             await next_turn(self._store, self._clock, SLICE)
         if recall.failed:
             self._give_up()
@@ -167,6 +171,7 @@ class CacheSync:
                 self._is_private = True
         self._indexed.clear()
         self._compared.clear()
+        self._fitted_at.clear()
         self._opened, self._whole = self._opened + 1, frozenset()
         self._announce()
 
@@ -180,10 +185,11 @@ class CacheSync:
         return {kind: self._store.table(kind).version for kind in KEPT}
 
     async def _write_changes(self, kind: Kind) -> None:
-        retention, was_read = self._store.retention(kind), self._store.feed(kind).was_read
-        beyond = iter([] if retention is None else retention.beyond())
-        while (chunk := list(islice(beyond, SLICE))) and self._writer is not None:
+        was_read = self._store.feed(kind).was_read
+        self._take_beyond(kind)
+        while (chunk := self._beyond[kind][:SLICE]) and self._writer is not None:
             await self.in_thread(partial(self._writer.keep, kind, chunk, []))
+            del self._beyond[kind][: len(chunk)]  # not before: a cancelled write may be undone
             self._count_write()
         await self._write_table(kind)
         self._write_age(kind, AGES_EVERY)  # nothing came since the last slice
@@ -192,16 +198,37 @@ class CacheSync:
             await self._drop_others(self._writer, kind)
         self._announce()
 
+    def _take_beyond(self, kind: Kind) -> None:
+        """Take over the rows that memory did not take; without a file nobody does."""
+        retention = self._store.retention(kind)
+        rows = [] if retention is None else retention.beyond()
+        self._beyond[kind] = [] if self._writer is None else [*self._beyond[kind], *rows]
+
+    def _write_beyond_now(self, kind: Kind) -> bool:
+        chunk = self._beyond[kind][:SLICE]
+        if chunk and self._writer is not None:
+            self._writer.keep(kind, chunk, [])
+            del self._beyond[kind][: len(chunk)]
+        return bool(chunk)
+
     async def _drop_others(self, writer: CacheWriter, kind: Kind) -> None:
-        """Delete rows of an earlier run that the service has no longer, once that is certain."""
+        """Delete rows of an earlier run that the service has no longer, once that is certain.
+
+        Two complete reads must tell so: one may have missed a row, as others moved between pages.
+        """
         feed, boot = self._store.feed(kind), self._clock.boot()
+        read_at = feed.read_at if feed.whole_at is None else feed.whole_at
         is_told = feed.ok and not (feed.cut or feed.skipped) and self._store.is_long(kind)
         if feed.total is None or not is_told or kind in self._compared:
             return
         if boot >= self._compare_at[kind]:
             self._compare_at[kind] = boot + COMPARED_EVERY
-            keys = self._store.table(kind).keys()
-            if await self.in_thread(partial(writer.drop_others, kind, keys, feed.total)):
+            before, keys = self._fitted_at.get(kind), self._store.table(kind).keys()
+            is_sure = before not in (None, read_at)
+            drop = partial(writer.drop_others, kind, keys, feed.total, delete=is_sure)
+            fits = await self.in_thread(drop)
+            self._fitted_at[kind] = read_at if fits else None
+            if fits and is_sure:
                 self._compared.add(kind)
                 self._count_write()
 
@@ -255,8 +282,8 @@ class CacheSync:
         gone: Collection[str] = changes.removed
         if changes.there is not None and not (retention and retention.in_force):
             gone = changes.gone(writer.ids(kind))
-        # What was recalled is in the file; it may have been read before a newer state was written.
-        rows = list(table.confirmed(changes.rows))
+        # What was recalled is in the cache; it may have been read before a newer state was written.
+        rows = list(changes.rows) if self._is_private else table.confirmed(changes.rows)
         return _Part(kind, changes.version, partial(writer.keep, kind, rows, gone))
 
     def _written(self, part: _Part) -> None:
@@ -314,3 +341,4 @@ class CacheSync:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+        self._store.paid = frozenset()  # which nothing keeps up to date any more
