@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from paytui.domain.models import (
     Kind,
@@ -149,7 +150,12 @@ async def press(pilot: Pilot[None], key: str, sought: str) -> None:
     if key != "/":
         await pilot.press(key)
         return
-    await pilot.press("/", "ctrl+u", *sought, "enter")
+    await pilot.press("/")
+    await until(pilot, lambda: isinstance(pilot.app.focused, Input))
+    await pilot.press("ctrl+u", *sought)
+    await until(pilot, lambda: pilot.app.screen.query_one(Input).value == sought)
+    await settled(pilot)
+    await pilot.press("enter")
 
 
 @pytest.mark.parametrize("seed", range(3))
