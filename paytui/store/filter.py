@@ -81,9 +81,13 @@ _TERM = re.compile(
         (?:
             (?P<field>[A-Za-z][\w.-]*)(?P<operator><=|>=|[:=<>])
             |(?P<comparison><=|>=|[<>])
-            |(?P<last>(?ai:last))\s+(?=(?ai:\d+(?:s|min|m|h|d|w))(?:\s|$))
+            |(?P<last>(?ai:last))\s+
+             (?=(?ai:\d+(?:s|min|m|h|d|w|\s?(?:second|minute|hour|day|week)s?))(?:\s|$))
         )?
-        (?:"(?P<quoted>[^"]*(?:""[^"]*)*)"|(?P<word>[^\s"]*))
+        (?:
+            "(?P<quoted>[^"]*(?:""[^"]*)*)"
+            |(?(last)(?P<count>\d+)\s?(?P<unit>[A-Za-z])[A-Za-z]*|(?P<word>[^\s"]*))
+        )
     )
     """,
     re.VERBOSE,
@@ -103,6 +107,8 @@ def parse_terms(text: str) -> list[Term]:
         at = match.end()
         quoted = match["quoted"]
         value = match["word"] if quoted is None else quoted.replace('""', '"')
+        if match["last"]:  # 7 days are 7d
+            value = f"{match['count']}{match['unit']}"
         field = match["field"] or match["last"] or ("created" if match["comparison"] else "")
         operator = Operator(match["operator"] or match["comparison"] or Operator.HAS)
         if not value.strip():
@@ -475,7 +481,7 @@ def _time_test(term: Term, when: TimeContext) -> ValueTest:
     if (day := read_day(term.value, when.today)) is not None:
         return lambda value: isinstance(value, date) and compare(when.day(value), day)
     if (moment := read_moment(term.value, when.zone)) is None:
-        _refuse_value(term, "a date", f"{when.today} or today")
+        _refuse_value(term, "a date", f"{when.today} or today, or: last 7d")
     return lambda value: isinstance(value, date) and compare(_first_moment(value), moment)
 
 
