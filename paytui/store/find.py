@@ -104,7 +104,8 @@ class Found:
     Attributes:
         rows: the first of them: those whose identifier was typed, then the newest, or by name.
         total: number of all.
-        is_exact: the first row has what was typed as its identifier or end-to-end id.
+        is_exact: the first row has what was typed as its identifier or end-to-end id, or as the end
+            of a bank account's number.
     """
 
     searched: Searched
@@ -224,6 +225,8 @@ class KindSearch:
 
     def _is_named(self, row: Row, sought: Sought) -> bool:
         whole = sought.whole
+        if isinstance(row, Recipient) and any(fold(end[1:]) == whole for end in account_ends(row)):
+            return True
         return any(
             isinstance(value, str)
             and len(value) == len(sought.text.strip())

@@ -191,6 +191,17 @@ def test_the_newest_come_first_and_the_last_line_opens_all_of_them(ui: Dashboard
     ui.play(scenario)
 
 
+def test_the_end_of_a_bank_account_comes_before_parts_of_identifiers(book: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        ui.store.payments.put([payment(48210, "7")])
+        await pilot.press("ctrl+f")
+        shown = await find(pilot, "4821")
+        assert shown[0].split() == ["Recipients", "1"]
+        assert "Payments 1" in text(pilot)
+
+    book.play(scenario)
+
+
 def test_what_was_typed_as_an_identifier_comes_first(book: Dashboard) -> None:
     rows = [payment(7, "1"), payment(70, "2"), payment(71, "3")]
     book.store.payments.put(rows)
