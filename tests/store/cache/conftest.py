@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -33,10 +34,12 @@ class CacheFile:
             writer.note(Feed(kind, as_of=now, read_at=self.clock.boot()), now)
         writer.close()
 
-    def recalled(self, most: int = 1_000) -> tuple[Store, CacheRestore]:
+    def recalled(
+        self, most: int = 1_000, recent: timedelta = timedelta(0)
+    ) -> tuple[Store, CacheRestore]:
         """Return the data of the next run before it reads anything."""
         store = Store()
-        recall = CacheRestore(self.path, store, self.clock, most)
+        recall = CacheRestore(self.path, store, self.clock, most, recent)
         recall.at_once()
         for _ in recall.rest():
             pass

@@ -171,6 +171,16 @@ def test_of_many_the_newest_come_back_and_all_that_are_open(cache: CacheFile) ->
     }
 
 
+def test_all_of_a_recent_period_come_back_and_all_of_lists_that_do_not_grow(
+    cache: CacheFile,
+) -> None:
+    recipients = [Recipient(RecipientId(f"rec-{number}")) for number in range(5)]
+    cache.left_with(*(payment(number) for number in range(2, 10)), *recipients)
+    store, _ = cache.recalled(most=3, recent=timedelta(seconds=5))
+    assert store.payments.keys() == {f"pay-{number}" for number in range(4, 10)}
+    assert len(store.recipients) == 5
+
+
 def test_what_was_read_since_is_not_touched(cache: CacheFile) -> None:
     cache.left_with(*RECORDS)
     store, fresh = Store(), replace(DESK, available_balance=Decimal(7))
