@@ -70,7 +70,7 @@ _UNSEARCHED = (
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is searched for.
+    """A text to search for, and the rows to search.
 
     Attributes:
         text: as it was typed.

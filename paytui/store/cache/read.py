@@ -21,6 +21,9 @@ _FINAL = "SELECT body FROM records WHERE kind = ? AND open = 0 AND at >= ? ORDER
 _NEWEST = "SELECT at FROM records WHERE kind = ? AND open = 0 ORDER BY at DESC LIMIT 1 OFFSET ?"
 
 
+BEFORE_ALL = -(2**62)  # A time before that of any row
+
+
 class CacheReader:
     """A reader of one cache. An altered cache counts as none: all methods raise CacheUnusable."""
 
@@ -34,24 +37,25 @@ class CacheReader:
         return {feed.kind: (feed, read_at) for feed, read_at in found}
 
     def records(
-        self, kind: Kind, most: int, recent: timedelta = timedelta(0)
+        self, kind: Kind, most: int | None, recent: timedelta = timedelta(0)
     ) -> Iterator[list[Record]]:
-        """Yield open rows, then the newest `most` of the others, slice by slice.
+        """Yield open rows, then the newest `most` of the others, slice by slice; None: all.
 
         The others of the period `recent` before the newest come, too.
         """
-        read = codec_of(kind).read
-        with explained():
-            newest, last = (
-                self._connection.execute(_NEWEST, (kind.value, place)).fetchone()
-                for place in (0, max(0, most - 1))
-            )
-        since = BEFORE_ALL
-        if newest and last:
-            since = min(last[0], newest[0] - recent // timedelta(milliseconds=1))
+        read, since = codec_of(kind).read, BEFORE_ALL
         yield from self._slices(read, _OPEN, (kind.value,))
-        if most:
-            yield from self._slices(read, _FINAL, (kind.value, since))
+        if most == 0:
+            return
+        if most is not None:
+            with explained():
+                newest, last = (
+                    self._connection.execute(_NEWEST, (kind.value, place)).fetchone()
+                    for place in (0, most - 1)
+                )
+            if newest and last:
+                since = min(last[0], newest[0] - recent // timedelta(milliseconds=1))
+        yield from self._slices(read, _FINAL, (kind.value, since))
 
     def close(self) -> None:
         self._connection.close()
@@ -94,8 +98,6 @@ TOLERANCE = timedelta(minutes=1)
 """How far in the future a read may seem to lie if a clock was set. Beyond that its age is unknown.
 """
 
-BEFORE_ALL = -(2**62)  # A time before that of any row
-EVERYTHING = 2**40  # More rows than any list has
 
 AT_ONCE = 4  # Maximum of slices that the first paint waits for: about 2,000 wallets
 
@@ -164,7 +166,7 @@ class CacheRestore:
             # Set first: rows are marked as cached while the rest is still being restored.
             self._store.set_feed(self._feed(*kept[kind]))
             table = self._store.table(kind)
-            most = self._most if kind in GROWING else EVERYTHING
+            most = self._most if kind in GROWING else None
             for rows in reader.records(kind, most, self._recent):
                 if self._store.feed(kind).was_read:
                     break

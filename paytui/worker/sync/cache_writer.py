@@ -39,11 +39,10 @@ MOST_AT_THE_END = 20  # Maximum number of slices written at exit
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Some changes of a table up to a version, and the call that writes them."""
+    """Some rows of a kind: the call that writes them, and the one that notes that they are."""
 
-    kind: Kind
-    version: int
     write: Callable[[], None]
+    note: Callable[[], None]
 
 
 class CacheSync:
@@ -134,7 +133,7 @@ class CacheSync:
         try:
             for kind in KEPT:
                 self._take_beyond(kind)
-                while left and (self._write_beyond_now(kind) or self._write_now(kind)):
+                while left and self._write_now(kind):
                     left -= 1
                 if left:
                     self._write_age(kind, 0.0)
@@ -187,11 +186,7 @@ class CacheSync:
     async def _write_changes(self, kind: Kind) -> None:
         was_read = self._store.feed(kind).was_read
         self._take_beyond(kind)
-        while (chunk := self._beyond[kind][:SLICE]) and self._writer is not None:
-            await self.in_thread(partial(self._writer.keep, kind, chunk, []))
-            del self._beyond[kind][: len(chunk)]  # not before: a cancelled write may be undone
-            self._count_write()
-        await self._write_table(kind)
+        await self._write_parts(kind)
         self._write_age(kind, AGES_EVERY)  # nothing came since the last slice
         if self._writer is not None and was_read:
             self._whole |= {kind}
@@ -203,13 +198,6 @@ class CacheSync:
         retention = self._store.retention(kind)
         rows = [] if retention is None else retention.beyond()
         self._beyond[kind] = [] if self._writer is None else [*self._beyond[kind], *rows]
-
-    def _write_beyond_now(self, kind: Kind) -> bool:
-        chunk = self._beyond[kind][:SLICE]
-        if chunk and self._writer is not None:
-            self._writer.keep(kind, chunk, [])
-            del self._beyond[kind][: len(chunk)]
-        return bool(chunk)
 
     async def _drop_others(self, writer: CacheWriter, kind: Kind) -> None:
         """Delete rows of an earlier run that the service has no longer, once that is certain.
@@ -237,7 +225,7 @@ class CacheSync:
         retention, table = self._store.retention(kind), self._store.table(kind)
         surplus = iter([] if retention is None else retention.surplus())
         while chunk := list(islice(surplus, SLICE)):
-            await self._write_table(kind)
+            await self._write_parts(kind)
             unchanged = [table.key(row) for row in chunk if table.get(table.key(row)) is row]
             table.remove(unchanged)
             self._since[kind] = table.version  # the rows still exist at the service
@@ -251,19 +239,19 @@ class CacheSync:
             await self.in_thread(partial(self._writer.index_orders, kind))
             await self.in_thread(release_memory)
 
-    async def _write_table(self, kind: Kind) -> None:
-        """Write the changes of a table, beside the loop."""
+    async def _write_parts(self, kind: Kind) -> None:
+        """Write what memory did not take, and the changes of the table, beside the loop."""
         while part := self._next_part(kind):
             await self.in_thread(part.write)
-            self._written(part)
+            self._note(part)
             await next_turn(self._store, self._clock, SLICE)
 
     def _write_now(self, kind: Kind) -> bool:
-        """Write some changes of a table; return False if there were none."""
+        """Write a part in the loop; return False if there was none."""
         part = self._next_part(kind)
         if part is not None:
             part.write()
-            self._written(part)
+            self._note(part)
         return part is not None
 
     async def _note_paid(self) -> None:
@@ -276,6 +264,10 @@ class CacheSync:
 
     def _next_part(self, kind: Kind) -> _Part | None:
         table, writer = self._store.table(kind), self._writer
+        if writer is not None and (beyond := self._beyond[kind][:SLICE]):
+            rest = self._beyond[kind][SLICE:]
+            keep = partial(writer.keep, kind, beyond, [])
+            return _Part(keep, partial(self._beyond.__setitem__, kind, rest))
         if writer is None or table.version == self._since[kind]:
             return None
         changes, retention = table.changes(self._since[kind]), self._store.retention(kind)
@@ -284,10 +276,12 @@ class CacheSync:
             gone = changes.gone(writer.ids(kind))
         # What was recalled is in the cache; it may have been read before a newer state was written.
         rows = list(changes.rows) if self._is_private else table.confirmed(changes.rows)
-        return _Part(kind, changes.version, partial(writer.keep, kind, rows, gone))
+        keep = partial(writer.keep, kind, rows, gone)
+        return _Part(keep, partial(self._since.__setitem__, kind, changes.version))
 
-    def _written(self, part: _Part) -> None:
-        self._since[part.kind] = part.version
+    def _note(self, part: _Part) -> None:
+        """Note that a part is written: not before, as a write that is cancelled may be undone."""
+        part.note()
         self._count_write()
 
     def _count_write(self) -> None:
