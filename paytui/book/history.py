@@ -5,7 +5,8 @@ All times are milliseconds of service time since 1970.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -101,6 +102,16 @@ def unbroken(bars: Iterable[Bar]) -> list[list[Bar]]:
         else:
             runs.append([bar])
     return runs
+
+
+def rate_at(bars: Sequence[Bar], at: Millis) -> Decimal | None:
+    """Return the rate of the last sheet before a time; None within a gap.
+
+    The bars, each of a single sheet, come in order of time.
+    """
+    position = bisect_right(bars, at, key=lambda bar: bar.began)
+    bar = bars[position - 1] if position else None
+    return bar.last if bar is not None and at - bar.ended <= GAP else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,11 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "list.group": Key("b", "Group by", "group", show=False),
             "list.mark": Key("space", "Mark", "mark", show=False),
         },
+        "Needs attention": {
+            "attention.acknowledge": Key("space", "Acknowledge", "acknowledge"),
+            "attention.snooze": Key("s", "Snooze", "snooze"),
+            "attention.aside": Key("v", "Show what is set aside", "set_aside", show=False),
+        },
         "Rates": {"rates.trade": Key("enter", "Trade", "trade")},
         "Filter line": {
             "filter.keep": Key("enter,down", "Apply", "screen.leave_filter"),
@@ -202,7 +207,7 @@ _DIALOG = ("Dialogs", "Back", "Any screen")
 
 KEY_CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "Overview": ("Rates", *_ROWS, *_PAGE),
+        "Overview": ("Needs attention", "Intents", "Rates", *_ROWS, *_PAGE),
         "Rates": ("Rates", *_ROWS, *_PAGE),
         "Accounts": ("Accounts", *_LIST),
         "Wallets": ("Wallets", "Deposit details", *_LIST),

@@ -6,7 +6,7 @@ Amounts are exact, and amounts of different currencies are never added.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Context, Decimal
 from enum import StrEnum
@@ -31,6 +31,8 @@ class TradedTotal:
         sold, bought: the sums of the trades that have both amounts.
         open: how many of the trades are booked and not exchanged yet.
         untold: how many of them lack an amount and are missing in the sums.
+        market: the average market rate when they were booked, weighed by what was sold; None if
+            it is unknown for any of them.
     """
 
     pair: Pair
@@ -39,6 +41,7 @@ class TradedTotal:
     trades: int
     open: int
     untold: int
+    market: Decimal | None = None
 
     @property
     def average(self) -> Decimal | None:
@@ -50,6 +53,22 @@ class TradedTotal:
         """The inverse average rate, sold per bought; None if nothing was bought."""
         return ratio(self.sold, self.bought)
 
+    @property
+    def gain(self) -> Decimal | None:
+        """The average over the market's, in basis points: more was bought if it is positive."""
+        if self.average is None or not self.market:
+            return None
+        excess = Fraction(self.bought) / Fraction(self.sold) / Fraction(self.market) - 1
+        return Decimal(round(excess * 100_000)).scaleb(-1)
+
+
+MarketRate = Callable[[Trade], Decimal | None]
+"""Returns the market's rate when a trade was booked; None if it is unknown."""
+
+
+def unknown_rate(_: Trade) -> Decimal | None:
+    return None
+
 
 def counts(trade: Trade, since: datetime) -> bool:
     """Return True if a trade was booked since then and not rejected, failed or cancelled."""
@@ -57,25 +76,36 @@ def counts(trade: Trade, since: datetime) -> bool:
     return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
 
 
-def traded_totals(trades: Iterable[Trade]) -> list[TradedTotal]:
+def traded_totals(trades: Iterable[Trade], market: MarketRate = unknown_rate) -> list[TradedTotal]:
     """Return the totals of the day's trades, in order of the pairs."""
     by_pair: dict[Pair, list[Trade]] = {}
     for trade in trades:
         if trade.sell_currency is None or trade.buy_currency is None:
             continue
         by_pair.setdefault(Pair(trade.sell_currency, trade.buy_currency), []).append(trade)
-    return [_dealt(pair, by_pair[pair]) for pair in sorted(by_pair)]
+    return [_dealt(pair, by_pair[pair], market) for pair in sorted(by_pair)]
 
 
-def _dealt(pair: Pair, trades: list[Trade]) -> TradedTotal:
-    sold = bought = Decimal(0)
-    told = 0
+def _dealt(pair: Pair, trades: list[Trade], market: MarketRate) -> TradedTotal:
+    sold = bought = at_market = Decimal(0)
+    told, is_priced = 0, True
     for trade in trades:
         if trade.sell_amount is not None and trade.buy_amount is not None:
             sold, bought = EXACT.add(sold, trade.sell_amount), EXACT.add(bought, trade.buy_amount)
             told += 1
+            rate = market(trade)
+            is_priced = is_priced and rate is not None
+            at_market = EXACT.fma(trade.sell_amount, rate or Decimal(0), at_market)
     done = sum(trade.status is not None and trade.status.name == _DONE for trade in trades)
-    return TradedTotal(pair, sold, bought, len(trades), len(trades) - done, len(trades) - told)
+    return TradedTotal(
+        pair,
+        sold,
+        bought,
+        len(trades),
+        len(trades) - done,
+        len(trades) - told,
+        ratio(at_market, sold) if is_priced else None,
+    )
 
 
 def ratio(of: Decimal, to: Decimal) -> Decimal | None:
@@ -245,6 +275,7 @@ class Valuation:
 
     Attributes:
         available, net: None if no position has a value.
+        worth: the value of each net position that has one.
         without: currencies that are omitted because the sheet does not price them.
     """
 
@@ -253,6 +284,12 @@ class Valuation:
     net: Decimal | None
     without: tuple[CurrencyCode, ...]
     untold: tuple[CurrencyCode, ...]
+    worth: Mapping[CurrencyCode, Decimal] = field(default_factory=dict)
+
+    @property
+    def unpriced(self) -> int:
+        """The number of currencies that are left out."""
+        return len(self.without) + len(self.untold)
 
 
 def valuation(
@@ -262,8 +299,9 @@ def valuation(
 
     There are no cross rates through a third currency. A position of exactly zero needs no rate.
     """
-    rates = {rate.pair: rate.rate for rate in sheet.rates} if sheet else {}
+    rates = _rates(sheet)
     available = net = Fraction(0)
+    worth: dict[CurrencyCode, Decimal] = {}
     without: list[CurrencyCode] = []
     untold: list[CurrencyCode] = []
     counted = False
@@ -277,6 +315,7 @@ def valuation(
             counted = True
             available += Fraction(held) * rate
             net += Fraction(comes_to) * rate
+            worth[position.currency] = _rounded(Fraction(comes_to) * rate, currency)
         else:
             without.append(position.currency)
     return Valuation(
@@ -285,7 +324,46 @@ def valuation(
         _rounded(net, currency) if counted else None,
         tuple(without),
         tuple(untold),
+        worth,
     )
+
+
+def value_of_changes(
+    changes: Mapping[CurrencyCode, Decimal | None], worth: Valuation, sheet: RateSheet | None
+) -> Decimal | None:
+    """Value changes of balances as their totals are valued, without the currencies left out.
+
+    None if a change is unknown, or has no rate.
+    """
+    rates, total = _rates(sheet), Fraction(0)
+    for code in changes.keys() - {*worth.without, *worth.untold}:
+        change, rate = changes[code], _rate(code, worth.currency, rates)
+        if change is None or (change and rate is None):
+            return None
+        total += Fraction(change) * (rate or 0)
+    return _rounded(total, worth.currency)
+
+
+def shorts(positions: Iterable[Position]) -> list[Position]:
+    """Return the positions below zero, the lowest first."""
+    found = [one for one in positions if one.net is not None and one.net < 0]
+    return sorted(found, key=lambda one: one.net or Decimal(0))
+
+
+def largest_exposure(positions: Iterable[Position], worth: Valuation | None) -> Position | None:
+    """Return the net position of the greatest value in another currency than the reporting one.
+
+    Without a reporting currency amounts do not compare: it is the lowest position below zero.
+    """
+    if worth is None:
+        return next(iter(shorts(positions)), None)
+    others = {code: abs(net) for code, net in worth.worth.items() if code != worth.currency and net}
+    largest = max(others, key=lambda code: others[code], default=None)
+    return next((one for one in positions if one.currency == largest), None)
+
+
+def _rates(sheet: RateSheet | None) -> dict[Pair, Decimal]:
+    return {rate.pair: rate.rate for rate in sheet.rates} if sheet else {}
 
 
 def _rate(

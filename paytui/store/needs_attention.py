@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,14 +12,31 @@ from typing import Any
 
 from paytui.domain.attention import AttentionKey
 from paytui.domain.intent import Action, IntentRow, Standing
-from paytui.domain.models import AccountId, Kind, PayIn, Payment, State, Trade, Wallet
-from paytui.domain.money import MISSING, CurrencyCode, format_amount
+from paytui.domain.models import (
+    AccountId,
+    Kind,
+    PayIn,
+    Payment,
+    RecipientId,
+    State,
+    Trade,
+    Wallet,
+    WalletId,
+)
+from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
+from paytui.store.figures import EXACT
 from paytui.store.health import Feed
-from paytui.store.names import account_of, wallets_in_words
+from paytui.store.names import (
+    account_of,
+    created,
+    recipient_name,
+    wallet_label,
+    wallets_in_words,
+)
 from paytui.store.store import Store
 from paytui.store.table import Subset
 
-HELD_FOR_LONG = timedelta(minutes=30)  # The duration from which a compliance review needs attention
+HELD_FOR_LONG = timedelta(minutes=30)  # The age from which a transaction in review needs attention
 BAD_NEWS_LASTS = timedelta(hours=24)  # How long a failed transaction needs attention
 
 LEFT_UNSENT = timedelta(seconds=10)
@@ -34,7 +52,7 @@ class Urgency(IntEnum):
 
     NOTICE = 1
     WARNING = 2
-    ALARM = 3
+    ALARM = 3  # A list that fails, or a wallet that cannot fund its trades
     ALERT = 4  # An object that differs from what was confirmed
     DOUBT = 5  # Money that may have moved, or that waits to be sent by the trader
 
@@ -47,16 +65,35 @@ class AttentionTarget(Enum):
     LIST = auto()  # The list of the kind itself; the key is the problem
 
 
-@dataclass(frozen=True, slots=True)
+class NextStep(Enum):
+    """The trader's next step with an item."""
+
+    DECIDE = auto()  # Resolve an intent
+    COMPARE = auto()  # Compare an object with what was confirmed
+    FUND = auto()  # Bring money into a wallet
+    REPEAT = auto()  # Correct what was wrong, and send it again
+    ASK = auto()  # Ask the service
+    WAIT = auto()
+    READ = auto()  # Read the lists again
+    LOOK = auto()  # Look at the rates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attention:
     """An item that needs a trader's attention.
 
     Attributes:
         key: identifies it within its place.
         subject: its name: `payout`, `wallet AUD desk`.
+        party: the other side: a payee's name, an own wallet's, a payer's; "" if unknown.
         matter: the problem: a state, or words: `in review`, `503`.
-        since: service time of its beginning, if known.
-        amount: with its currency; empty if there is none.
+        reason: the service's words about it; "" without any.
+        basis: what the matter depends on beside its words, such as the floor: another one makes
+            it another item.
+        since: service time of its beginning, if we saw it begin. The service's own times do not
+            count: any change of a row moves them.
+        amount: with its currency: what is moved, held, or lacking (`short`); "" if there is none.
+        expires_at: the end of the rate that it holds locked.
     """
 
     urgency: Urgency
@@ -64,16 +101,22 @@ class Attention:
     key: str
     subject: str
     matter: State | str
-    since: datetime | None = None
+    next_step: NextStep
     place: AttentionTarget = AttentionTarget.OBJECT
+    party: str = ""
+    reason: str = ""
+    basis: str = ""
+    account_id: AccountId | None = None
+    since: datetime | None = None
     amount: str = ""
+    expires_at: datetime | None = None
 
 
 def attention_key(item: Attention) -> AttentionKey:
     """Return a key of an item and its matter, without words that only tell the time."""
-    return AttentionKey(
-        "|".join((item.place.name, item.kind, item.key, item.urgency.name, str(item.matter)))
-    )
+    matter = item.matter.name if isinstance(item.matter, State) else item.matter
+    parts = (item.place.name, item.kind, item.key, item.urgency.name, matter, item.basis)
+    return AttentionKey("|".join(parts))
 
 
 _Transaction = Payment | Trade | PayIn
@@ -86,6 +129,7 @@ _DOES = {
 
 _BAD_NEWS = frozenset({"rejected", "failed", "returned"})
 _HELD = "compliance_review"
+_AWAITS_FUNDS = "awaiting_funds"
 
 
 _RESTS_ON = (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS)
@@ -108,7 +152,7 @@ class AttentionCandidates:
             store.wallets, lambda wallet: _is_held_up(wallet) or is_below(wallet, floors)
         )
         self.payments = Subset(store.payments, _is_suspect)
-        self.trades = Subset(store.trades, _is_suspect)
+        self.trades = Subset(store.trades, lambda row: _is_suspect(row) or _awaits_funds(row))
         self.payins = Subset(store.payins, _is_suspect)
 
     @property
@@ -127,11 +171,21 @@ def needs_attention(
     found = [
         *_intents_open(suspects, now, account_id),
         *_feeds_failing(suspects.store),
+        *_trades_unfunded(suspects, account_id),
         *_wallets_in_trouble(suspects, account_id),
         *_transactions_in_trouble(suspects, now, account_id),
     ]
-    found.sort(key=lambda item: (item.urgency, item.since is not None, item.since), reverse=True)
+    store = suspects.store
+    found.sort(key=lambda item: (item.urgency, seen_since(store, item) or now), reverse=True)
     return found
+
+
+def seen_since(store: Store, item: Attention) -> datetime | None:
+    """Return the service time since which an item is known to be so; None if nobody noted it."""
+    if item.since is not None:
+        return item.since
+    note = store.attention.get(attention_key(item))
+    return None if note is None else note.first_seen
 
 
 def _is_open(row: IntentRow) -> bool:
@@ -142,30 +196,47 @@ def _intents_open(
     suspects: AttentionCandidates, now: datetime, account_id: AccountId | None
 ) -> Iterator[Attention]:
     """Yield intents in doubt or never sent, and those with an alert."""
+    store = suspects.store
     for row in suspects.intents.rows():
         if account_id is not None and row.terms.account_id not in (None, account_id):
             continue
         if row.alerts:
-            yield _of_intent(row, Urgency.ALERT, row.alerts[-1])
+            yield _of_intent(store, row, Urgency.ALERT, row.alerts[-1], NextStep.COMPARE)
         if row.standing is Standing.IN_DOUBT:
-            yield _of_intent(row, Urgency.DOUBT, row.standing)
+            yield _of_intent(store, row, Urgency.DOUBT, row.standing, NextStep.DECIDE)
         elif row.standing is Standing.RECORDED and now - row.since >= LEFT_UNSENT:
-            yield _of_intent(row, Urgency.DOUBT, "not sent")
+            yield _of_intent(store, row, Urgency.DOUBT, "not sent", NextStep.DECIDE)
 
 
-def _of_intent(row: IntentRow, urgency: Urgency, matter: str) -> Attention:
+def _of_intent(
+    store: Store, row: IntentRow, urgency: Urgency, matter: str, next_step: NextStep
+) -> Attention:
+    terms = row.terms
     subject = _DOES.get(row.action, row.title)
-    amount = _money(row.terms.amount, row.terms.currency)
+    if row.action is Action.BOOK_TRADE:
+        subject = _exchange(terms.sell_currency, terms.buy_currency)
+    to_wallet = terms.destination_wallet_id if row.action is Action.CREATE_TRANSFER else None
     return Attention(
-        urgency,
-        row.action.becomes,
-        row.intent_id,
-        subject,
-        matter,
-        row.since,
-        AttentionTarget.INTENT,
-        amount,
+        urgency=urgency,
+        kind=row.action.becomes,
+        key=row.intent_id,
+        subject=subject,
+        party=_paid(store, terms.recipient_id, to_wallet) if row.action in _DOES else "",
+        matter=matter,
+        next_step=next_step,
+        since=row.since,
+        place=AttentionTarget.INTENT,
+        account_id=terms.account_id,
+        amount=_money(terms.amount, terms.currency),
+        expires_at=terms.expires_at if row.standing is Standing.RECORDED else None,
     )
+
+
+def _paid(store: Store, recipient_id: RecipientId | None, wallet_id: WalletId | None) -> str:
+    """Return `to` with the name of a recipient or an own wallet; "" if neither is known."""
+    if recipient_id is not None:
+        return f"to {recipient_name(store, recipient_id)}"
+    return f"to {wallet_label(store, wallet_id)}" if wallet_id is not None else ""
 
 
 def _feeds_failing(store: Store) -> Iterator[Attention]:
@@ -177,11 +248,67 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
     for matter, feeds in failing.items():
         first, *others = feeds
         name = first.kind.value.replace("_", " ").replace("payin", "pay-in")
-        subject = f"{len(feeds)} lists" if others else name
-        since = min((feed.failing_since for feed in feeds if feed.failing_since), default=None)
         yield Attention(
-            Urgency.ALARM, first.kind, matter, subject, matter, since, AttentionTarget.LIST
+            urgency=Urgency.ALARM,
+            kind=first.kind,
+            key=matter,
+            subject=f"{len(feeds)} lists" if others else name,
+            matter=matter,
+            next_step=NextStep.READ,
+            since=min((feed.failing_since for feed in feeds if feed.failing_since), default=None),
+            place=AttentionTarget.LIST,
         )
+
+
+def _awaits_funds(trade: Trade) -> bool:
+    return trade.status is not None and trade.status.name == _AWAITS_FUNDS
+
+
+def _trades_unfunded(
+    suspects: AttentionCandidates, account_id: AccountId | None
+) -> Iterator[Attention]:
+    """Yield each wallet's trades that await funds together, if it has less than they sell.
+
+    The oldest trade stands for them. A wallet whose balance is unknown lacks nothing for sure.
+    """
+    waiting: defaultdict[WalletId, list[Trade]] = defaultdict(list)
+    for trade in suspects.trades.rows():
+        if _awaits_funds(trade) and trade.sell_wallet_id and trade.sell_amount is not None:
+            waiting[trade.sell_wallet_id].append(trade)
+    for wallet_id, trades in waiting.items():
+        wallet = suspects.store.wallets.get(wallet_id)
+        if wallet is None or wallet.available_balance is None or wallet.currency is None:
+            continue
+        if account_id not in (None, wallet.account_id):
+            continue
+        sold = Decimal(0)
+        for trade in trades:
+            sold = EXACT.add(sold, trade.sell_amount or Decimal(0))
+        short = EXACT.subtract(sold, wallet.available_balance)
+        if short <= 0:
+            continue
+        oldest, *others = sorted(trades, key=created)
+        subject = (
+            f"{len(trades)} trades sell {wallet.currency}"
+            if others
+            else _exchange(oldest.sell_currency, oldest.buy_currency)
+        )
+        yield Attention(
+            urgency=Urgency.ALARM,
+            kind=Kind.TRADES,
+            key=oldest.trade_transaction_id,
+            subject=subject,
+            party=f"from {wallet_label(suspects.store, wallet_id)}",
+            matter="short",
+            basis=",".join(sorted(trade.trade_transaction_id for trade in trades)),
+            next_step=NextStep.FUND,
+            account_id=wallet.account_id,
+            amount=_money(short, wallet.currency),
+        )
+
+
+def _exchange(sell: CurrencyCode | None, buy: CurrencyCode | None) -> str:
+    return f"trade {sell or MISSING} > {buy or MISSING}"
 
 
 def _is_held_up(wallet: Wallet) -> bool:
@@ -191,9 +318,14 @@ def _is_held_up(wallet: Wallet) -> bool:
     return not state.final and state.name != "active"
 
 
+def floor_of(wallet: Wallet, floors: Floors) -> Decimal | None:
+    """Return the minimum balance of a wallet; None without one."""
+    return floors.get(wallet.wallet_id, floors.get(wallet.currency or ""))
+
+
 def is_below(wallet: Wallet, floors: Floors) -> bool:
     """Return True if a wallet is below its floor; a closed one has none."""
-    floor = floors.get(wallet.wallet_id, floors.get(wallet.currency or ""))
+    floor = floor_of(wallet, floors)
     is_closed = wallet.status is not None and wallet.status.final
     if floor is None or wallet.available_balance is None or is_closed:
         return False
@@ -206,14 +338,30 @@ def _wallets_in_trouble(
     wallets = [w for w in suspects.wallets.rows() if account_id in (None, w.account_id)]
     called = wallets_in_words(suspects.store, wallets) if wallets else {}
     for wallet in wallets:
-        key, since, name = wallet.wallet_id, wallet.updated_at, called[wallet.wallet_id]
         if wallet.status is not None and _is_held_up(wallet):
-            is_suspended = wallet.status.name == "suspended"
-            urgency = Urgency.WARNING if is_suspended else Urgency.NOTICE
-            yield Attention(urgency, Kind.WALLETS, key, name, wallet.status, since)
-        if is_below(wallet, suspects.floors):
-            held, warning = _money(wallet.available_balance, wallet.currency), Urgency.WARNING
-            yield Attention(warning, Kind.WALLETS, key, name, "below floor", since, amount=held)
+            is_pending = wallet.status.name == "pending"
+            yield Attention(
+                urgency=Urgency.WARNING if wallet.status.name == "suspended" else Urgency.NOTICE,
+                kind=Kind.WALLETS,
+                key=wallet.wallet_id,
+                subject=called[wallet.wallet_id],
+                matter=wallet.status,
+                next_step=NextStep.WAIT if is_pending else NextStep.ASK,
+                account_id=wallet.account_id,
+            )
+        floor = floor_of(wallet, suspects.floors)
+        if floor is not None and is_below(wallet, suspects.floors):
+            yield Attention(
+                urgency=Urgency.WARNING,
+                kind=Kind.WALLETS,
+                key=wallet.wallet_id,
+                subject=called[wallet.wallet_id],
+                matter="below floor",
+                basis=plain(floor),
+                next_step=NextStep.FUND,
+                account_id=wallet.account_id,
+                amount=_money(wallet.available_balance, wallet.currency),
+            )
 
 
 def _is_suspect(row: _Transaction) -> bool:
@@ -229,36 +377,60 @@ def _transactions_in_trouble(
         *suspects.payins.rows(),
     ]
     for row in rows:
-        if account_id is None or account_id == account_of(suspects.store, row):
-            yield from _trouble(row, now)
+        owner = account_of(suspects.store, row)
+        if account_id in (None, owner) and (urgency := _urgency(row, now)) is not None:
+            yield _of_transaction(suspects.store, row, urgency, owner)
 
 
-def _trouble(row: _Transaction, now: datetime) -> Iterator[Attention]:
+def _urgency(row: _Transaction, now: datetime) -> Urgency | None:
+    """Return the urgency of a failed transaction, or of one that is held for long; else None.
+
+    Any change moves `updated_at`: a review is as old as its transaction.
+    """
     if row.status is None:
-        return
-    since = row.updated_at if isinstance(row, Payment) and row.updated_at else row.created_at
-    age = now - since if since else None
-    if row.status.name in _BAD_NEWS and (age is None or age < BAD_NEWS_LASTS):
-        yield _of_transaction(row, Urgency.WARNING, row.status, since)
-    elif row.status.name == _HELD and age is not None and age >= HELD_FOR_LONG:
-        yield _of_transaction(row, Urgency.NOTICE, "in review", since)
+        return None
+    changed = row.updated_at if isinstance(row, Payment) else None
+    if row.status.name in _BAD_NEWS:
+        news = changed or row.created_at
+        return Urgency.WARNING if news is None or now - news < BAD_NEWS_LASTS else None
+    began = row.created_at or changed or now
+    return Urgency.NOTICE if row.status.name == _HELD and now - began >= HELD_FOR_LONG else None
 
 
 def _of_transaction(
-    row: _Transaction, urgency: Urgency, matter: State | str, since: datetime | None
+    store: Store, row: _Transaction, urgency: Urgency, owner: AccountId | None
 ) -> Attention:
+    assert row.status is not None
+    is_held = row.status.name == _HELD
+    reason, next_step = "", NextStep.ASK if is_held else NextStep.REPEAT
     match row:
         case Trade():
             kind, key = Kind.TRADES, str(row.trade_transaction_id)
-            subject = f"trade {row.sell_currency or MISSING} > {row.buy_currency or MISSING}"
+            subject = _exchange(row.sell_currency, row.buy_currency)
+            party = _paid(store, row.recipient_id, None)
             amount = _money(row.sell_amount, row.sell_currency)
         case Payment():
             kind, key = Kind.PAYMENTS, row.payment_transaction_id
-            subject, amount = row.payment_type or "payment", _money(row.amount, row.currency)
+            subject = row.payment_type or "payment"
+            party = _paid(store, row.recipient_id, row.destination_wallet_id)
+            reason = row.failure_reason or ""
+            amount = _money(row.amount, row.currency)
         case PayIn():
             kind, key = Kind.PAYINS, row.pay_in_transaction_id
-            subject, amount = "pay-in", _money(row.amount, row.currency)
-    return Attention(urgency, kind, key, subject, matter, since, amount=amount)
+            subject, party = "pay-in", f"from {row.sender_name}" if row.sender_name else ""
+            amount, next_step = _money(row.amount, row.currency), NextStep.ASK
+    return Attention(
+        urgency=urgency,
+        kind=kind,
+        key=key,
+        subject=subject,
+        party=party,
+        matter="in review" if is_held else row.status,
+        reason=reason,
+        next_step=next_step,
+        account_id=owner,
+        amount=amount,
+    )
 
 
 def _money(amount: Decimal | None, currency: CurrencyCode | None) -> str:

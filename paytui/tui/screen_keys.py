@@ -35,6 +35,7 @@ SETTINGS = _group("Settings")
 MOVES = _group("Any list")
 _OPEN, *_SORT = _group("Rows of a list")
 DATA_LIST = [_OPEN, *MOVES, *_SORT]
+ATTENTION = [_OPEN, *_group("Needs attention"), *_group("Intents"), *MOVES]
 RATES = _group("Rates")
 LIST = _group("Lists")
 FILTER = _group("Filter line")

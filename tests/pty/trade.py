@@ -9,7 +9,7 @@ from tests.support.sandbox_process import SECRET, SandboxProcess
 from tests.support.service import Item, PlainReader
 from tests.support.terminal import Terminal
 
-READY = r"✓ wallets \d+(.|\n)*✓ accounts \d+"
+READY = "✓ all lists current"
 CONFIRM = r"Trade · confirm(.|\n)*enter: book"
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
 
-from paytui.domain.intent import Standing
+from paytui.domain.attention import AttentionNote
+from paytui.domain.intent import IntentTerms, Standing
 from paytui.domain.models import (
     AccountId,
     Kind,
     PayIn,
     PayInId,
     Problem,
+    Recipient,
+    RecipientId,
     State,
     Trade,
     TradeId,
@@ -24,10 +28,13 @@ from paytui.store.needs_attention import (
     Attention,
     AttentionCandidates,
     AttentionTarget,
+    Urgency,
+    attention_key,
     needs_attention,
+    seen_since,
 )
 from paytui.store.store import Store
-from tests.store.made import ACME, AUD, JPY, OTHER, payment, wallet
+from tests.store.made import ACME, AUD, JPY, OTHER, payment, trade, wallet
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 
@@ -61,7 +68,7 @@ def test_a_payment_that_went_wrong_today_is_named(store: Store, status: str) -> 
     assert (item.subject, item.amount) == ("payout", "12,000.00 USD")
     assert isinstance(item.matter, State)
     assert item.matter.name == status
-    assert item.since == NOON - timedelta(hours=1)
+    assert item.since is None  # The service's times move with any change
 
 
 def test_what_went_wrong_more_than_a_day_ago_is_history(store: Store) -> None:
@@ -70,9 +77,11 @@ def test_what_went_wrong_more_than_a_day_ago_is_history(store: Store) -> None:
 
 
 def test_a_review_is_named_only_once_it_takes_long(store: Store) -> None:
-    store.payments.put(
-        [payment("new", "compliance_review", 0.4), payment("old", "compliance_review", 0.6)]
-    )
+    """Any change moves `updated_at`: what counts is the age of the payment."""
+    half = timedelta(minutes=30)
+    new, old = (payment(name, "compliance_review", 0.1) for name in ("new", "old"))
+    store.payments.put([replace(new, created_at=NOON - half + timedelta(seconds=1))])
+    store.payments.put([replace(old, created_at=NOON - half)])
     (item,) = needing(store, NOON)
     assert (item.key, item.matter) == ("old", "in review")
 
@@ -130,13 +139,17 @@ def test_feeds_that_fail_for_one_reason_are_one_alarm_since_the_first_failure(
         store.set_feed(Feed(kind, problem=Problem("read", "login refused"), failing_since=since))
     store.set_feed(Feed(Kind.PAYMENTS, problem=Problem("read", "503")))
     assert [(item.subject, item.matter, item.since) for item in needing(store, NOON)] == [
-        ("3 lists", "login refused", NOON - timedelta(minutes=3)),
         ("payments", "503", None),
+        ("3 lists", "login refused", NOON - timedelta(minutes=3)),
     ]
 
 
 def test_of_equal_urgency_the_newest_comes_first(store: Store) -> None:
-    store.payments.put([payment("older", "failed", 3), payment("newer", "rejected", 2)])
+    """Newest is what was seen last, whatever the service says of it."""
+    store.payments.put([payment("older", "failed", 1), payment("newer", "rejected", 2)])
+    for item in needing(store, NOON):
+        seen = NOON - timedelta(minutes=9 if item.key == "older" else 5)
+        store.attention.put([AttentionNote(attention_key(item), seen)])
     assert [item.key for item in needing(store, NOON)] == ["newer", "older"]
 
 
@@ -177,6 +190,97 @@ def test_the_scope_of_one_account_leaves_others_out(store: Store) -> None:
     store.payins.put([PayIn(PayInId("i"), wallet_id=WalletId("w"), status=rejected)])
     assert [item.key for item in needing(store, NOON, ACME)] == ["mine"]
     assert {item.key for item in needing(store, NOON, OTHER)} == {"theirs", "i"}
+
+
+# Unfunded trades
+
+
+def waiting(name: str, sells: str, hours_ago: float = 1) -> Trade:
+    """A trade that awaits AUD of wallet `w`."""
+    row = trade(name, sells, "1", "awaiting_funds", hours_ago=hours_ago)
+    return replace(row, sell_wallet_id=WalletId("w"))
+
+
+def test_trades_of_one_wallet_are_short_of_what_they_sell_together(store: Store) -> None:
+    """60 + 50 - 100 = 10; each by itself is covered."""
+    store.wallets.put([wallet("w", AUD, "100")])
+    store.trades.put([waiting("new", "60", 1), waiting("old", "50", 2)])
+    (item,) = needing(store, NOON)
+    assert (item.key, item.kind, item.urgency) == ("old", Kind.TRADES, Urgency.ALARM)
+    assert (item.subject, item.matter, item.amount) == ("2 trades sell AUD", "short", "10.00 AUD")
+
+
+def test_a_trade_is_short_by_what_its_wallet_lacks(store: Store) -> None:
+    store.wallets.put([wallet("w", AUD, "100")])
+    store.trades.put([waiting("t", "100.01")])
+    (item,) = needing(store, NOON)
+    assert (item.subject, item.party, item.amount) == ("trade AUD > USD", "from w", "0.01 AUD")
+    store.wallets.put([wallet("w", AUD, "100.01")])
+    assert needing(store, NOON) == []
+
+
+def test_a_trade_whose_wallet_is_unknown_or_tells_no_balance_lacks_nothing_for_sure(
+    store: Store,
+) -> None:
+    store.trades.put([waiting("t", "100")])
+    assert needing(store, NOON) == []
+    store.wallets.put([wallet("w", AUD)])
+    assert needing(store, NOON) == []
+
+
+def test_a_shortfall_that_ticks_is_the_same_item_and_another_trade_makes_a_new_one(
+    store: Store,
+) -> None:
+    store.wallets.put([wallet("w", AUD, "1")])
+    store.trades.put([waiting("t", "100")])
+    before = [attention_key(item) for item in needing(store, NOON)]
+    store.wallets.put([wallet("w", AUD, "2")])
+    assert [attention_key(item) for item in needing(store, NOON)] == before
+    store.trades.put([waiting("u", "5")])
+    assert [attention_key(item) for item in needing(store, NOON)] != before
+
+
+# What an item says
+
+
+def test_an_item_says_to_whom_why_and_whose(store: Store) -> None:
+    bolt = Recipient(RecipientId("rec-1"), company_name="Bolt")
+    store.recipients.put([bolt])
+    paid = replace(
+        payment("p", "failed", 1),
+        recipient_id=RecipientId("rec-1"),
+        failure_reason="refused by the bank: account closed",
+    )
+    moved = replace(
+        payment("q", "rejected", 1), payment_type="transfer", destination_wallet_id=WalletId("w")
+    )
+    store.wallets.put([wallet("w", AUD)])
+    store.payments.put([paid, moved])
+    items = {item.key: item for item in needing(store, NOON)}
+    assert (items["p"].party, items["p"].account_id) == ("to Bolt", ACME)
+    assert items["p"].reason == "refused by the bank: account closed"
+    assert (items["q"].party, items["q"].reason) == ("to w", "")
+
+
+def test_since_is_when_it_was_first_seen_so_whatever_the_row_says(store: Store) -> None:
+    low = replace(wallet("low", AUD, "1"), updated_at=NOON)
+    store.wallets.put([low])
+    (item,) = needing(store, NOON, floors={"AUD": Decimal(5)})
+    assert seen_since(store, item) is None
+    store.attention.put([AttentionNote(attention_key(item), NOON - timedelta(hours=3))])
+    store.wallets.put([replace(low, available_balance=Decimal(2))])
+    (item,) = needing(store, NOON, floors={"AUD": Decimal(5)})
+    assert seen_since(store, item) == NOON - timedelta(hours=3)
+    (other,) = needing(store, NOON, floors={"AUD": Decimal(6)})
+    assert seen_since(store, other) is None  # below another floor
+
+
+def test_an_unsent_trade_says_when_its_rate_ends(store: Store) -> None:
+    terms = IntentTerms(expires_at=NOON + timedelta(seconds=90))
+    store.intents.put([intent_row(1, Standing.RECORDED, terms=terms)])
+    store.intents.put([intent_row(2, Standing.IN_DOUBT, terms=terms)])
+    ends = {item.matter: item.expires_at for item in needing(store, NOON)}
+    assert ends == {"not sent": NOON + timedelta(seconds=90), "in doubt": None}
 
 
 # Floors

@@ -81,3 +81,18 @@ def test_sums_are_exact_beyond_the_digits_of_a_default_decimal() -> None:
     rich = trade("a", "1111111111111111111111111111.11", "1")
     (found,) = traded_totals([rich, trade("b", "0.02", "1")])
     assert found.sold == Decimal("1111111111111111111111111111.13")
+
+
+def test_the_market_is_weighed_by_what_was_sold_and_the_gain_is_in_basis_points() -> None:
+    """100 at 0.65 and 300 at 0.66 come to 263; at 0.64 and 0.66 to 262: 0.655; 263/262: 38.2 bp."""
+    rates = {"a": Decimal("0.64"), "b": Decimal("0.66")}
+    trades = [trade("a", "100", "65"), trade("b", "300", "198")]
+    (found,) = traded_totals(trades, lambda one: rates[one.trade_transaction_id])
+    assert (found.market, found.gain) == (Decimal("0.655"), Decimal("38.2"))
+
+
+def test_the_market_is_unknown_if_it_is_for_one_of_the_trades() -> None:
+    trades = [trade("a", "100", "65"), trade("b", "300", "198")]
+    rates = {"a": Decimal("0.64")}
+    (found,) = traded_totals(trades, lambda one: rates.get(one.trade_transaction_id))
+    assert (found.market, found.gain) == (None, None)

@@ -6,7 +6,17 @@ from decimal import Decimal
 
 from paytui.domain.models import Rate, RateSheet, RateSheetId
 from paytui.domain.money import CurrencyCode, Pair
-from paytui.store.figures import PendingFlows, Valuation, positions, totals, valuation
+from paytui.store.figures import (
+    PendingFlows,
+    Position,
+    Valuation,
+    largest_exposure,
+    positions,
+    shorts,
+    totals,
+    valuation,
+    value_of_changes,
+)
 from tests.store.made import AUD, EUR, JPY, KWD, USD, trade, wallet
 from tests.support.clock import NOON
 
@@ -89,3 +99,44 @@ def test_a_currency_whose_wallets_were_never_read_is_left_out_by_name() -> None:
 def test_where_every_currency_is_left_out_it_comes_to_nothing_that_is_known() -> None:
     found = come_to(KWD, None, AUD="100", USD="5")
     assert (found.available, found.net, found.without) == (None, None, (AUD, USD))
+
+
+# Exposure and changes
+
+
+def found(**held: str) -> list[Position]:
+    wallets = [wallet(code, CurrencyCode(code), amount) for code, amount in held.items()]
+    return positions(totals(wallets), NOTHING, all_wallets=True)
+
+
+def test_the_largest_exposure_is_of_the_greatest_value_in_another_currency() -> None:
+    """200 USD x 1.5 = 300, -250 EUR x 1.625 = -406.25; 1,000 AUD are no exposure."""
+    held = found(AUD="1000", USD="200", EUR="-250", KWD="9999")
+    worth = valuation(held, AUD, sheet(USDAUD="1.5", EURAUD="1.625"))
+    assert worth.worth == {
+        AUD: Decimal(1000),
+        EUR: Decimal("-406.25"),
+        USD: Decimal(300),
+    }
+    largest = largest_exposure(held, worth)
+    assert largest is not None
+    assert largest.currency == EUR
+
+
+def test_without_a_reporting_currency_it_is_the_lowest_below_zero() -> None:
+    held = found(AUD="1000", USD="-2", EUR="-250", KWD="0")
+    largest = largest_exposure(held, None)
+    assert largest is not None
+    assert (largest.currency, [one.currency for one in shorts(held)]) == (EUR, [EUR, USD])
+    assert largest_exposure(found(AUD="1"), None) is None
+
+
+def test_changes_are_valued_as_their_total_is_without_what_has_no_rate() -> None:
+    """10 AUD - 20 USD x 1.5 = -20; KWD is in neither; USD went to zero and still counts."""
+    rates = sheet(USDAUD="1.5")
+    worth = valuation(found(AUD="110", USD="0", KWD="7"), AUD, rates)
+    changes = {AUD: Decimal(10), USD: Decimal(-20), KWD: Decimal(7)}
+    assert value_of_changes(changes, worth, rates) == Decimal(-20)
+    assert value_of_changes({**changes, AUD: None}, worth, rates) is None
+    assert value_of_changes({**changes, KWD: None}, worth, rates) == Decimal(-20)
+    assert value_of_changes({JPY: Decimal(1)}, worth, rates) is None

@@ -1,163 +1,42 @@
-"""1 Overview: attention, balances, rates, the day's trades, and the state of feeds."""
+"""1 Overview: how the desk is, what needs attention, balances, rates, and the day's trades."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
-from textual.containers import Container, Horizontal
+from textual.containers import Container
+from textual.content import Content
 from textual.widget import Widget
 
-from paytui.domain.attention import AttentionKey
-from paytui.domain.models import Kind, State
+from paytui.domain.models import Kind
 from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
-from paytui.store.figures import newest_sheets
-from paytui.store.needs_attention import (
-    Attention,
-    AttentionCandidates,
-    AttentionTarget,
-    Urgency,
-    attention_is_known,
-    attention_key,
-    needs_attention,
-)
-from paytui.store.table import Subset
+from paytui.store import figures
+from paytui.store.needs_attention import AttentionTarget
 from paytui.tui.base_screens import FRAME_CSS, MainPage
-from paytui.tui.format.cells import state_words
 from paytui.tui.format.feeds import counted
-from paytui.tui.screens.overview_figures import BalancesPanel, Panel, TodayPanel
-from paytui.tui.table.columns import Column
-from paytui.tui.table.data_list import DataList
-from paytui.tui.theme.tones import Cell, Tone, toned
-from paytui.tui.times import age
+from paytui.tui.screens.overview_attention import AttentionPanel
+from paytui.tui.screens.overview_figures import (
+    ABOUT,
+    BalancesPanel,
+    DayHistory,
+    FiguresPanel,
+    TodayPanel,
+)
+from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
-from paytui.tui.widgets.feeds import FeedHealth
-
-_SIGNS = {
-    Urgency.DOUBT: Cell("?", Tone.DOUBT),
-    Urgency.ALERT: Cell("!!", Tone.DOWN),
-    Urgency.ALARM: Cell("!!", Tone.DOWN),
-    Urgency.WARNING: Cell("!", Tone.CLOSING),
-    Urgency.NOTICE: Cell("·", Tone.MUTED),
-}
-
-
-def attention_columns(ui: UiContext) -> tuple[Column[Attention], ...]:
-    """Return the columns; the most urgent and newest rows come first."""
-    return (
-        Column(
-            title="",
-            cell=lambda item: _SIGNS[item.urgency],
-            width=2,
-            key=lambda item: (item.urgency, item.since is not None, item.since),
-        ),
-        Column(title="Item", cell=lambda item: Cell(item.subject), width=10, grows=True, most=32),
-        Column(
-            title="Amount", cell=lambda item: Cell(item.amount), width=6, whole=True, right=True
-        ),
-        Column(title="Issue", cell=_matter, width=11, grows=True),
-        Column(
-            title="Since",
-            cell=lambda item: _since(ui, item),
-            width=6,
-            right=True,
-            gives_way=1,
-        ),
-    )
-
-
-def _matter(item: Attention) -> Cell:
-    words = state_words(item.matter) if isinstance(item.matter, State) else item.matter
-    return Cell(words, _SIGNS[item.urgency].tone)
-
-
-def _since(ui: UiContext, item: Attention) -> Cell:
-    period = "" if item.since is None else age(ui.time.latest() - item.since)
-    return Cell(period, Tone.MUTED)
-
-
-LOOK_EVERY = 5.0  # Seconds between full checks: some rows come to need attention with time alone
-
-
-class AttentionPanel(Panel[AttentionKey, Attention]):
-    """Matters that need the trader, the most urgent first; enter opens the place to act."""
-
-    def __init__(self, ui: UiContext, opened: Callable[[Attention], object]) -> None:
-        ledger: DataList[AttentionKey, Attention] = DataList(
-            attention_columns(ui),
-            attention_key,
-            sort="",
-            descending=True,
-            opened=opened,
-        )
-        super().__init__(ui, "Needs attention", ledger)
-        self._suspects = AttentionCandidates(ui.store, ui.settings.floors)
-        self._looked_at = ui.time.clock.boot()
-        self._local_items: tuple[Attention, ...] = ()
-
-    @property
-    def selected(self) -> Attention | None:
-        return self.ledger.selected
-
-    @property
-    def followers(self) -> tuple[Subset[Any, Any], ...]:
-        return self._suspects.followers
-
-    def inputs(self) -> tuple[object, ...]:
-        versions = (follower.version for follower in self.followers)
-        return (*versions, self.ui.store.health_version, self.ui.scope)
-
-    def recompute(self) -> None:
-        ui = self.ui
-        self._looked_at = ui.time.clock.boot()
-        self._local_items = tuple(_local_items(ui))
-        items = [
-            *self._local_items,
-            *needs_attention(self._suspects, ui.time.latest(), ui.scope),
-        ]
-        self.ledger.replace(items)
-        known = attention_is_known(ui.store)
-        nothing = toned("  nothing", Tone.UP) if known else toned("  not known yet", Tone.MUTED)
-        self.say(toned(f"  {len(items):,}", Tone.CLOSING) if items else nothing)
-        self.ledger.placeholder(
-            "Nothing needs attention." if known else "Unknown until every list is read."
-        )
-
-    def tick(self) -> None:
-        """Recompute when a check is due or an alert changed; update ages."""
-        is_time = self.ui.time.clock.boot() - self._looked_at >= LOOK_EVERY
-        if is_time or self._local_items != tuple(_local_items(self.ui)):
-            self.recompute()
-        self.ledger.settle()
-
-
-def _local_items(ui: UiContext) -> Iterator[Attention]:
-    """Yield rate alerts that crossed their level, and those that no rate sheet prices."""
-    kind, place, watch = Kind.RATE_SHEETS, AttentionTarget.LIST, ui.rate_alerts
-    for crossing in watch.standing:
-        alert = crossing.alert
-        yield Attention(
-            Urgency.WARNING,
-            kind,
-            str(alert),
-            alert.name,
-            alert.level_words,
-            crossing.at,
-            place,
-            crossing.price_words,
-        )
-    for alert in watch.unpriced:
-        name = f"alert {alert.name}"
-        yield Attention(Urgency.NOTICE, kind, str(alert), name, "not priced", place=place)
-
+from paytui.tui.widgets.feeds import FeedHealth, feeds_phrase
+from paytui.tui.widgets.text import SplitLine
 
 ROOMY = 50  # Cells from which there is room for words beside the countdown
 
 
-class RatesPanel(Panel[Pair, rates.RateLine]):
+class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
     """The newest rates, with the countdown to their expiry."""
 
     def __init__(self, ui: UiContext) -> None:
@@ -167,11 +46,6 @@ class RatesPanel(Panel[Pair, rates.RateLine]):
         columns = (pair, rates.rate_column(), rates.change_column(), *rates.market_columns())
         self._rates = rates.RateList(ui, columns)
         super().__init__(ui, "Rates", self._rates)
-        self._countdown = rates.CountdownCell()
-
-    def compose(self) -> Iterator[Widget]:
-        yield Horizontal(self._title, self._countdown, classes="titles")
-        yield self.ledger
 
     @property
     def selected(self) -> Pair | None:
@@ -179,30 +53,163 @@ class RatesPanel(Panel[Pair, rates.RateLine]):
         return None if line is None else line.pair
 
     def inputs(self) -> tuple[object, ...]:
-        """Return the state that the title shows; the list compares for itself."""
-        return (self._fails,)
-
-    @property
-    def _fails(self) -> bool:
-        return self.ui.store.feed(Kind.RATE_SHEETS).problem is not None
+        """Return nothing: the list compares for itself."""
+        return ()
 
     def recompute(self) -> None:
-        """Set the title: the number of alerts, or that no new sheet comes."""
-        waiting = len(self.ui.settings.alerts.when)
-        is_roomy = self.size.width >= ROOMY
-        if self._fails and is_roomy:
-            self.say(toned("  no new sheet, see Rates", Tone.CLOSING))
-            return
-        is_told = waiting and is_roomy
-        self.say(toned(f"  {counted(waiting, 'alerts')} set" if is_told else "", Tone.MUTED))
-
-    def on_resize(self) -> None:
-        self.recompute()
+        pass
 
     def tick(self) -> None:
-        sheet, _ = newest_sheets(self.ui.store)
-        self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
+        """Show the countdown, and the number of alerts or that no new sheet comes."""
+        ui = self.ui
+        sheet, _ = figures.newest_sheets(ui.store)
+        left = None if sheet is None else sheet_left(ui.time, sheet)
+        alerts = len(ui.settings.alerts.when)
+        words = toned(f"  {counted(alerts, 'alerts')} set" if alerts else "", Tone.MUTED)
+        if ui.store.feed(Kind.RATE_SHEETS).problem is not None:
+            words = toned("  no new sheet, see Rates", Tone.CLOSING)
+        is_roomy = self.size.width >= ROOMY
+        self.say(words if is_roomy else Content(), right=_countdown(left))
         self._rates.show()
+
+
+def _countdown(left: timedelta | None) -> Content:
+    if left is None:
+        return Content()
+    tone: Tone = rates.phase(left).value
+    return toned(rates.countdown_words(left), tone, bold=True)
+
+
+# The first line
+
+
+_UNITS = ((10**9, "bn"), (10**6, "m"), (10**3, "k"))
+_PLAIN_BELOW = 10_000
+
+
+def rounded(amount: Decimal) -> str:
+    """Return an amount to four digits: `36.64m`; below 10,000 in whole units."""
+    size = abs(amount)
+    for unit, letter in _UNITS:
+        if size >= max(unit, _PLAIN_BELOW):
+            digits = max(0, 3 - (size / unit).adjusted())
+            return f"{amount / unit:.{digits}f}{letter}"
+    return f"{amount:,.0f}"
+
+
+class Headline(SplitLine):
+    """How the desk is, in one line: total, change, exposure, shorts, expiry, items that wait.
+
+    If the line is short, words are dropped first, then what matters least.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(classes="headline")
+        self._parts: dict[str, tuple[Content, ...]] = {}
+
+    def tell(self, parts: dict[str, tuple[Content, ...]]) -> None:
+        """Show parts by name, each from its longest form to its shortest."""
+        self._parts = parts
+        self._fit()
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        forms = {name: [*forms, Content()] for name, forms in self._parts.items()}
+        width = self.content_size.width
+        for shortest in (1, 0):
+            for name in _LEAST_FIRST:
+                while len(forms.get(name, ())) > 1 + shortest and _length(forms) > width:
+                    del forms[name][0]
+        shown = {name: left[0] for name, left in forms.items() if left[0]}
+        left = [words for name, words in shown.items() if name not in _AT_THE_RIGHT]
+        right = [words for name, words in shown.items() if name in _AT_THE_RIGHT]
+        self.say(_BLANK + _BETWEEN.join(left), _BETWEEN.join(right) + _BLANK)
+
+
+_LEAST_FIRST = ("feeds", "exposure", "change", "total", "expiry", "shorts", "items")
+_AT_THE_RIGHT = frozenset({"feeds", "expiry", "items"})
+_BETWEEN, _BLANK = Content("   "), Content(" ")
+
+
+def _length(forms: dict[str, list[Content]]) -> int:
+    shown = [left[0].cell_length for left in forms.values() if left[0]]
+    return sum(shown) + 3 * len(shown) + 2
+
+
+NARROW, WIDE, WIDEST = 72, 116, 176
+"""Cells from which panels stand side by side, are framed, and have the same width."""
+
+_LEFT = (45, 55)  # Cells of balances, without and with frames
+TITLES, FRAMED = 2, 3  # Lines of a panel beside its rows
+FEWEST = 4  # Lines of a panel, at least
+FIGURES = 6  # Lines of balances, at least: the total and three currencies
+
+
+class PanelGrid(Container):
+    """The panels, each with as many lines as it fills, the most important first.
+
+    Below other sizes, `-narrow` has them one below the other, and without rates. While the cursor
+    is in a lower panel nothing moves.
+    """
+
+    def __init__(
+        self,
+        attention: AttentionPanel,
+        balances: BalancesPanel,
+        board: RatesPanel,
+        today: TodayPanel,
+    ) -> None:
+        super().__init__(attention, balances, board, today, id="panels")
+        self._panels: tuple[FiguresPanel[Any, Any], ...] = (attention, balances, board, today)
+        self._arranged: tuple[object, ...] = ()
+
+    def on_resize(self) -> None:
+        self._arranged = ()
+        self.share_out()
+
+    def share_out(self) -> None:
+        """Share out the lines again, if the panels need others."""
+        panels = self._panels
+        wanted = tuple(panel.rows_wanted for panel in panels)
+        is_below = any(panel.ledger.has_focus for panel in panels[1:])
+        if wanted == self._arranged or (is_below and self._arranged) or not self.size.height:
+            return
+        self._arranged = wanted
+        width, height = self.screen.size.width, self.size.height
+        if width < NARROW:
+            self._stack(wanted, height)
+            return
+        over = TITLES if width < WIDE else FRAMED
+        attention, balances, board, today = (max(FEWEST, rows + over) for rows in wanted)
+        if width < WIDE:
+            attention = min(attention, height - FIGURES - FEWEST)
+            rest = height - attention
+            needed = max(balances, board)
+            below = max(min(today, rest - FIGURES), rest - needed)
+            rows = (attention, rest - below, below)
+        else:
+            attention = min(attention, height - 2 * (FIGURES + 1))
+            rest = height - attention
+            upper = min(board, rest - FIGURES)
+            rows = (attention, upper, min(rest - upper, max(today, balances - upper)))
+        self.styles.grid_rows = " ".join(map(str, rows))
+        self.styles.grid_columns = "1fr 1fr" if width >= WIDEST else f"{_LEFT[width >= WIDE]} 1fr"
+        for panel in panels:
+            panel.display, panel.styles.height = True, "1fr"
+
+    def _stack(self, wanted: tuple[int, ...], height: int) -> None:
+        attention, balances, _, today = (rows + TITLES for rows in wanted)
+        upper = min(max(attention, FEWEST), height)
+        below = min(today, max(0, height - upper - balances))
+        middle = height - upper - below
+        heights = (upper, middle, 0, below if below >= FEWEST else 0)
+        if not heights[3]:
+            heights = (upper, height - upper, 0, 0)
+        for panel, lines in zip(self._panels, heights, strict=True):
+            panel.display = lines > TITLES
+            panel.styles.height = lines
 
 
 class OverviewPage(MainPage):
@@ -211,23 +218,27 @@ class OverviewPage(MainPage):
     CSS_PATH = [FRAME_CSS, "overview.tcss"]  # noqa: RUF012  (Textual's way; never written to)
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  (Textual's way; never written to)
         (0, "-narrow"),
-        (72, "-normal"),
-        (120, "-wide"),  # with less, panels side by side would cut names
+        (NARROW, "-normal"),
+        (WIDE, "-wide"),
     ]
     WATCHES_RATES = True
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, "overview")
-        self._panels = (
-            AttentionPanel(ui, self.open_link),
-            BalancesPanel(ui),
-            RatesPanel(ui),
-            TodayPanel(ui),
-        )
+        self._headline = Headline()
+        self._day = DayHistory(ui)
+        self._attention = AttentionPanel(ui, self.open_link)
+        self._balances = BalancesPanel(ui, self._day)
+        self._rates = RatesPanel(ui)
+        self._today = TodayPanel(ui, self._day)
+        self._panels = (self._attention, self._balances, self._rates, self._today)
         self._feeds = FeedHealth(ui)
+        self._did_decide = False
+        self._page = PanelGrid(self._attention, self._balances, self._rates, self._today)
 
     def body(self) -> Iterator[Widget]:
-        yield Container(*self._panels, id="panels")
+        yield self._headline
+        yield self._page
         yield self._feeds
 
     @property
@@ -237,14 +248,136 @@ class OverviewPage(MainPage):
                 return panel.selected
         return None
 
+    def is_quiet(self, action: str) -> bool:
+        """Return True for `decide` without an intent to decide."""
+        is_quiet = action == "decide" and not self._decides
+        return is_quiet or super().is_quiet(action)
+
+    @property
+    def _decides(self) -> bool:
+        return any(item.place is AttentionTarget.INTENT for item in self._attention.items)
+
+    def visit(self) -> None:
+        self._attention.put_away()
+
     async def pull(self) -> None:
         await super().pull()
+        await self._pull_panels()
+        if await self._day.pull(self._today.traded):
+            await self._pull_panels()
+        self._follow()
+
+    async def _pull_panels(self) -> None:
         for panel in self._panels:
             await panel.pull()
-        self._feeds.show()
 
     def tick(self) -> None:
         super().tick()
         for panel in self._panels:
             panel.tick()
+        self._follow()
+
+    def _follow(self) -> None:
+        """Show what follows from the panels: first line, feeds, and the room for each panel."""
         self._feeds.show()
+        if self._decides != self._did_decide:
+            self._did_decide = self._decides
+            self.refresh_bindings()
+        self._headline.tell(dict(self._parts()))
+        self._page.share_out()
+
+    # The first line
+
+    def _parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
+        yield from self._worth_parts()
+        yield from self._position_parts()
+        if not self._feeds.display:
+            feeds = feeds_phrase(self.ui)
+            yield "feeds", (toned(feeds.text, feeds.tone),)
+        yield from self._expiry_parts()
+        count = self._attention.open_count
+        if count:
+            items = toned(f"{counted(count, 'items')}", Tone.CLOSING, bold=True)
+            verb = "needs" if count == 1 else "need"
+            yield "items", (items + toned(f" {verb} attention", Tone.CLOSING), items)
+        elif count == 0:
+            yield "items", (toned("nothing needs attention", Tone.UP), toned("✓", Tone.UP))
+
+    def _worth_parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
+        balances = self._balances
+        worth, change = balances.worth, balances.change
+        if worth is None or worth.available is None:
+            return
+        total = toned(f"{ABOUT}{rounded(worth.available)} {worth.currency}", bold=True)
+        ccys = len(balances.positions)
+        if worth.unpriced:
+            priced = toned(f" in {ccys - worth.unpriced} of {ccys} ccys", Tone.CLOSING)
+            part = toned(f" {ccys - worth.unpriced}/{ccys}", Tone.CLOSING)
+        else:
+            priced = part = Content()
+        available = toned(" available", Tone.MUTED)
+        yield "total", (total + available + priced, total + priced, total + part)
+        if change is not None:
+            sign = f"{'▲ +' if change > 0 else '▼ ' if change < 0 else '= '}{rounded(change)}"
+            tone = Tone.UP if change > 0 else Tone.DOWN if change < 0 else Tone.MUTED
+            since = self._day.since_words or "today"
+            yield "change", (toned(sign, tone) + toned(f" {since}", Tone.MUTED),)
+
+    def _position_parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
+        """Yield the largest exposure, and the currencies that are short."""
+        balances = self._balances
+        if not balances.are_known or not balances.positions:
+            return
+        worth = balances.worth
+        largest = figures.largest_exposure(balances.positions, worth)
+        if (
+            largest is not None
+            and worth is not None
+            and largest.net is not None
+            and largest.net > 0
+        ):
+            value = rounded(worth.worth[largest.currency])
+            long = toned(f"{rounded(largest.net)} {largest.currency}")
+            yield (
+                "exposure",
+                (
+                    toned("largest exposure ", Tone.MUTED)
+                    + long
+                    + toned(f" {ABOUT}{value}", Tone.MUTED),
+                    toned("exposure ", Tone.MUTED) + long,
+                ),
+            )
+        short = figures.shorts(balances.positions)
+        if not short:
+            yield "shorts", (toned("no short position", Tone.MUTED),)
+            return
+        amounts = [f"{rounded(-(one.net or Decimal(0)))} {one.currency}" for one in short]
+        codes = [one.currency for one in short]
+        yield (
+            "shorts",
+            (
+                toned(f"short {', '.join(amounts)}", Tone.DOWN, bold=True),
+                toned(f"short {_first(amounts)}", Tone.DOWN, bold=True),
+                toned(f"short {_first(codes)}", Tone.DOWN, bold=True),
+            ),
+        )
+
+    def _expiry_parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
+        """Yield what ends next: a rate that an instruction holds, else the live sheet."""
+        now = self.ui.time.latest()
+        held = [item.expires_at - now for item in self._attention.items if item.expires_at]
+        sheet, _ = figures.newest_sheets(self.ui.store)
+        ends = [(left, "held rate") for left in held if left > timedelta()]
+        if sheet is not None:
+            ends.append((sheet_left(self.ui.time, sheet), "rates"))
+        if not ends:
+            return
+        left, what = min(ends)
+        words = _countdown(left)
+        yield "expiry", (toned(f"{what} ", Tone.MUTED) + words, words)
+
+
+def _first(names: Sequence[str]) -> str:
+    """Return the first name, and the number of others: `NOK +2`."""
+    first, *others = names
+    return f"{first} +{len(others)}" if others else first

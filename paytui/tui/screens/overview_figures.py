@@ -3,56 +3,89 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.domain.models import Kind, Payment, PaymentId, RateSheet, Trade, TradeId
+from paytui.book.day import DayBalances
+from paytui.book.history import GAP, Bar, Millis, millis, moment, rate_at
+from paytui.domain.models import (
+    Kind,
+    Payment,
+    PaymentId,
+    RateSheet,
+    State,
+    Trade,
+    TradeId,
+    Wallet,
+    WalletId,
+)
 from paytui.domain.money import MISSING, CurrencyCode, Pair, format_amount, significant
+from paytui.domain.rates import sheet_left
 from paytui.store import figures
 from paytui.store.health import Feed
 from paytui.store.names import account_of
 from paytui.store.table import SLICE, Subset
-from paytui.tui.format.cells import amount_cell
+from paytui.tui.format.cells import REVIEW, amount_cell, state_cell, state_words
 from paytui.tui.format.feeds import counted, empty_words, feed_words, how_old, noun
+from paytui.tui.store_bridge import read_book
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import balance_columns
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Cell, Tone, toned
-from paytui.tui.times import age
+from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.text import SplitLine, TextBlock
+from paytui.tui.widgets.panel import Panel
+from paytui.tui.widgets.text import TextBlock
 
+_LEVELS = "▁▂▃▄▅▆▇█"
+
+
+def sparkline(prices: Sequence[Decimal | None]) -> str:
+    known = [price for price in prices if price is not None]
+    low, high = min(known, default=Decimal(0)), max(known, default=Decimal(0))
+    if low == high:
+        return "".join(" " if price is None else _LEVELS[3] for price in prices)
+    top = len(_LEVELS) - 1
+    return "".join(
+        " " if price is None else _LEVELS[round((price - low) / (high - low) * top)]
+        for price in prices
+    )
+
+
+T = TypeVar("T", Trade, Payment)
 K = TypeVar("K", bound=Hashable)
 
 R = TypeVar("R")
 
 
-class Panel(Vertical, Generic[K, R]):
-    """A title and a list; `recompute()` fills it, `tick()` follows the clock."""
+class FiguresPanel(Panel, Generic[K, R]):
+    """A panel with a list; `recompute()` fills it, `tick()` follows the clock."""
 
     def __init__(self, ui: UiContext, heading: str, ledger: DataList[K, R]) -> None:
-        super().__init__()
+        super().__init__(heading)
         self.ui = ui
         self.ledger = ledger
-        self._heading = toned(f" {heading}", bold=True)
-        self._title = SplitLine(classes="title")
         self._seen: tuple[object, ...] | None = None
 
-    def compose(self) -> Iterator[Widget]:
-        yield self._title
+    def content(self) -> Iterator[Widget]:
         yield self.ledger
 
     @property
     def selected(self) -> object | None:
         """Return the object under the cursor, for a ticket to start from; None if there is none."""
         return None
+
+    @property
+    def rows_wanted(self) -> int:
+        """The number of lines that the panel's content fills."""
+        return len(self.ledger)
 
     @property
     def followers(self) -> tuple[Subset[Any, Any], ...]:
@@ -87,12 +120,66 @@ class Panel(Vertical, Generic[K, R]):
             self.recompute()
         self.tick()
 
-    def say(self, *words: Content, right: Content = Content()) -> None:  # noqa: B008  (immutable)
-        """Set the title: the heading, words after it, and words at the right edge."""
-        self._title.say(Content("").join([self._heading, *words]), right)
+
+class DayHistory:
+    """What the book knows of the day that a desk calls today.
+
+    Attributes:
+        began: service time of the day's start.
+        version: changes with the history.
+        balances: those of all accounts.
+        rates: the sheets of the day, of each pair that was traded.
+    """
+
+    def __init__(self, ui: UiContext) -> None:
+        self._ui = ui
+        self._read: tuple[object, ...] | None = None
+        self.version = 0
+        self.balances = DayBalances()
+        self.rates: Mapping[Pair, Sequence[Bar]] = {}
+
+    @property
+    def began(self) -> datetime:
+        return self._ui.settings.overview.day_starts.begun(self._ui.time.latest())
+
+    @property
+    def since_words(self) -> str:
+        """Return `since 09:12` if balances were not read when the day began; else ""."""
+        since = self.balances.since
+        if since is None or since == self.balances.began:
+            return ""
+        return f"since {since_time(moment(since), self._ui.time.latest(), self._ui.zone)}"
+
+    async def pull(self, traded: frozenset[Pair]) -> bool:
+        """Read the day again if the book or the traded pairs changed; return True for news."""
+        book, began = self._ui.store.book, self.began
+        wanted = (began, traded, None if book is None else (book.path, book.writes))
+        if book is None or wanted == self._read:
+            return False
+        self._read = wanted
+        start = millis(began)
+        found = await read_book(
+            self._ui.store,
+            lambda book: (
+                DayBalances(start, book.balances(start), book.watches(start)),
+                book.rates(traded, Millis(start - GAP)),
+            ),
+        )
+        if found is None or found == (self.balances, self.rates):
+            return False
+        self.balances, self.rates = found
+        self.version += 1
+        return True
+
+    def market_rate(self, trade: Trade) -> Decimal | None:
+        """Return the rate of a trade's pair when it was booked; None if no sheet had it."""
+        if trade.sell_currency is None or trade.buy_currency is None or trade.created_at is None:
+            return None
+        bars = self.rates.get(Pair(trade.sell_currency, trade.buy_currency), ())
+        return rate_at(bars, millis(trade.created_at))
 
 
-AGE_STEP = 30  # Seconds: the age of rates is shown in these steps, so that it does not tick
+OLD_RATES = timedelta(minutes=1)  # Time after their end from which rates are called old
 ABOUT = "≈"  # The sign before a total that is converted to one currency
 
 UNDER_WAY = (Kind.TRADES, Kind.PAYMENTS)
@@ -147,24 +234,15 @@ def _part(ui: UiContext, feed: Feed) -> str:
     return f"{feed.skipped:,} unreadable {noun(feed.kind)}" if feed.skipped else ""
 
 
-def footnote(ui: UiContext, found: figures.Valuation, sheet: RateSheet | None) -> Content:
-    """Return the rates used for the total, their age, and the currencies left out."""
-    words = [f"{ABOUT}{found.currency}: {_rates_words(ui, sheet)}"]
-    if found.without:
-        words.append(f"without {', '.join(found.without)}: no rate")
-    if found.untold:
-        words.append(f"without {', '.join(found.untold)}: balance not sent")
-    is_whole = not found.without and not found.untold
-    return toned("; ".join(words), Tone.MUTED if is_whole else Tone.CLOSING)
-
-
-def _rates_words(ui: UiContext, sheet: RateSheet | None) -> str:
-    if sheet is None:
+def valuation_gaps(ui: UiContext, worth: figures.Valuation, sheet: RateSheet | None) -> str:
+    """Return a short note of what the converted total leaves out, and of old rates; or ""."""
+    if sheet is None and worth.without:
         return "no rates yet"
-    old = int(ui.time.clock.boot() - sheet.sent_at) // AGE_STEP * AGE_STEP
-    if old < AGE_STEP:
-        return f"rates under {AGE_STEP} s old"
-    return f"rates {age(timedelta(seconds=old))} old"
+    words = [f"{counted(worth.unpriced, 'ccys')} unpriced"] if worth.unpriced else []
+    old = timedelta() if sheet is None else -sheet_left(ui.time, sheet)
+    if old > OLD_RATES:
+        words.append(f"rates expired {age(old)} ago")
+    return ", ".join(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +254,9 @@ class BalanceLine:
         net: None if unknown.
         wallets: the number of wallets; None for the converted total.
         untold: the number of wallets without balances, which are in no sum.
+        change: of the available balance since the day began; None if unknown.
+        worth: of the net position in the reporting currency; None if it is not priced.
+        levels: the available balance in the course of the day; None for gaps.
     """
 
     label: str
@@ -186,31 +267,41 @@ class BalanceLine:
     pending: Decimal | None = None
     wallets: int | None = None
     untold: int = 0
+    change: Decimal | None = None
+    worth: Decimal | None = None
+    levels: tuple[Decimal | None, ...] = ()
+
+    @property
+    def is_short(self) -> bool:
+        return self.net is not None and self.net < 0
 
 
-class BalancesPanel(Panel[str, BalanceLine]):
-    """Totals and net positions by currency."""
+LEVELS, WIDE_LEVELS = 7, 24  # Cells of a sparkline
+ROOM_FOR_LEVELS = 96  # Cells from which it is wide
 
-    def __init__(self, ui: UiContext) -> None:
+
+class BalancesPanel(FiguresPanel[str, BalanceLine]):
+    """Totals and net positions by currency; those that are short come first."""
+
+    def __init__(self, ui: UiContext, day: DayHistory) -> None:
+        self._reporting = ui.settings.overview.reporting_currency
         ledger: DataList[str, BalanceLine] = DataList(
-            _balance_columns(),
+            _balance_columns(self._reporting),
             lambda line: line.label,
             sort="Ccy",
             opened=self._open_wallets,
         )
         super().__init__(ui, "Balances", ledger)
+        self.positions: list[figures.Position] = []
+        self.worth: figures.Valuation | None = None
+        self.change: Decimal | None = None
+        self.are_known = False
+        self._day = day
         self._trades = Subset[TradeId, Trade](ui.store.trades, figures.is_open_trade)
         self._payments = Subset[PaymentId, Payment](ui.store.payments, figures.is_open_payment)
-        self._reporting = ui.settings.overview.reporting_currency
-        self._footnote = TextBlock(classes="footnote")
         self._under_way = figures.PendingFlows(ui.store.wallets.get)
-        self._worth: figures.Valuation | None = None
         self._untold = 0
         self._missing_balances = ""
-
-    def compose(self) -> Iterator[Widget]:
-        yield from super().compose()
-        yield self._footnote
 
     def _open_wallets(self, line: BalanceLine) -> None:
         """Open the wallets of a currency, or of all for the converted total."""
@@ -234,7 +325,12 @@ class BalancesPanel(Panel[str, BalanceLine]):
         store = self.ui.store
         sheets = store.rate_sheets.version if self._reporting else 0
         under_way = (self._trades.version, self._payments.version)
-        return (store.wallets.version, *under_way, store.health_version, sheets, self.ui.scope)
+        read = (store.wallets.version, *under_way, store.health_version, sheets, self.ui.scope)
+        return (*read, self._day.version, self._most_levels)
+
+    @property
+    def _most_levels(self) -> int:
+        return WIDE_LEVELS if self.size.width >= ROOM_FOR_LEVELS else LEVELS
 
     async def prepare(self) -> None:
         self._under_way = figures.PendingFlows(self.ui.store.wallets.get, self.ui.scope)
@@ -246,48 +342,94 @@ class BalancesPanel(Panel[str, BalanceLine]):
 
     def recompute(self) -> None:
         ui = self.ui
-        held = figures.totals(ui.store.wallets.rows(), ui.scope)
+        wallets = [w for w in ui.store.wallets.rows() if ui.scope in (None, w.account_id)]
+        held = figures.totals(wallets)
         found = figures.positions(held, self._under_way, all_wallets=all_wallets_known(ui))
         self._untold = sum(position.untold for position in found)
         self._missing_balances = missing_balances(held)
-        known = not unread_lists(ui)
-        lines = [_line(position, known=known) for position in found]
-        self._worth = None
-        if self._reporting is not None and lines:
+        self.positions, self.are_known = found, not unread_lists(ui)
+        self.worth = self.change = None
+        changes = self._day.balances.changes(wallets)
+        if self._reporting is not None and found:
             sheet, _ = figures.newest_sheets(ui.store)
-            self._worth = figures.valuation(found, self._reporting, sheet)
-            worth = self._worth
-            label, net = f"{ABOUT}{worth.currency}", worth.net if known else None
-            lines.append(BalanceLine(label, worth.currency, worth.available, net))
-        self.ledger.replace(lines)
+            self.worth = figures.valuation(found, self._reporting, sheet)
+            self.change = figures.value_of_changes(changes, self.worth, sheet)
+        self.ledger.replace(self._lines(wallets, changes))
         self.ledger.placeholder(empty_words(ui, Kind.WALLETS))
 
+    def _lines(
+        self, wallets: Iterable[Wallet], changes: Mapping[CurrencyCode, Decimal | None]
+    ) -> Iterator[BalanceLine]:
+        now, known, worth = millis(self.ui.time.latest()), self.are_known, self.worth
+        by_currency: defaultdict[CurrencyCode | None, list[WalletId]] = defaultdict(list)
+        for wallet in wallets:
+            by_currency[wallet.currency].append(wallet.wallet_id)
+        for position in self.positions:
+            code, total = position.currency, position.total
+            yield BalanceLine(
+                code,
+                code,
+                total.available,
+                position.net if known else None,
+                total.reserved,
+                total.pending,
+                total.wallets,
+                total.untold,
+                changes.get(code),
+                worth.worth.get(code) if worth is not None and known else None,
+                self._day.balances.levels(by_currency[code], now, self._most_levels),
+            )
+        if worth is not None:
+            yield BalanceLine(
+                f"{ABOUT}{worth.currency}",
+                worth.currency,
+                worth.available,
+                worth.net if known else None,
+                change=self.change,
+                worth=worth.net if known else None,
+            )
+
     def tick(self) -> None:
+        """Say what the figures lack, the most important first."""
         ui = self.ui
         words = feed_words(ui, Kind.WALLETS, len(ui.store.wallets))
-        lacking = self._missing_balances or net_gaps(ui, self._untold)
-        said = words if words.text else Cell(lacking, Tone.CLOSING)
-        self.say(right=toned(said.text, said.tone))
         sheet, _ = figures.newest_sheets(ui.store)
-        self._footnote.show(footnote(ui, self._worth, sheet) if self._worth else Content())
+        worth = "" if self.worth is None else valuation_gaps(ui, self.worth, sheet)
+        notes = (self._missing_balances, net_gaps(ui, self._untold), worth)
+        lacking = Cell(next(filter(None, notes), ""), Tone.CLOSING)
+        said = words if words.text else lacking
+        count = f"  {len(self.positions):,}" if self.positions else ""
+        since = self._day.since_words if self.positions else ""
+        left = toned(f"{count}  {since}" if since else count, Tone.MUTED)
+        self.say(left, right=toned(said.text, said.tone))
 
 
-def _balance_columns() -> tuple[Column[BalanceLine], ...]:
+def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine], ...]:
     columns: tuple[Column[BalanceLine], ...] = balance_columns(
         lambda line: line.currency,
         available=lambda line: line.available,
         reserved=lambda line: line.reserved,
         pending=lambda line: line.pending,
-        gives_way=2,
+        gives_way=5,
     )
     available, *others = columns
+    available = replace(available, gives_way=1)  # what is short stays
+    value: Column[BalanceLine] = Column(
+        title=f"Net {ABOUT}{reporting}",
+        cell=lambda line: amount_cell(line.worth, reporting),
+        width=8,
+        whole=True,
+        right=True,
+        gives_way=4,
+        key=lambda line: line.worth,
+    )
     return (
         Column(
             title="Ccy",
-            cell=lambda line: Cell(line.label),
+            cell=lambda line: Cell(line.label, Tone.DOWN if line.is_short else Tone.INK),
             width=3,
             whole=True,
-            key=lambda line: (line.wallets is not None, line.label),
+            key=lambda line: (line.wallets is not None, not line.is_short, line.label),
         ),
         available,
         Column(
@@ -296,25 +438,54 @@ def _balance_columns() -> tuple[Column[BalanceLine], ...]:
             width=12,
             whole=True,
             right=True,
-            gives_way=1,
             key=lambda line: line.net,
         ),
+        Column(
+            title="Day",
+            cell=lambda line: Cell(sparkline(line.levels), Tone.ACCENT),
+            width=LEVELS,
+            whole=True,
+            gives_way=2,
+        ),
+        Column(
+            title="Today",
+            cell=_change,
+            width=8,
+            whole=True,
+            right=True,
+            gives_way=3,
+            key=lambda line: line.change,
+        ),
+        *((value,) if reporting else ()),
         *others,
         Column(
             title="Wallets",
             cell=_wallets,
             width=7,
             right=True,
-            gives_way=4,
+            gives_way=7,
             key=lambda line: line.wallets,
         ),
     )
 
 
 def _net(line: BalanceLine) -> Cell:
-    """Return the net position; short positions stand out."""
-    cell = amount_cell(line.net, line.currency)
-    return Cell(cell.text, Tone.DOWN) if line.net is not None and line.net < 0 else cell
+    """Return the net position; one below zero is called short."""
+    if line.net is None or line.net >= 0:
+        return amount_cell(line.net, line.currency)
+    return Cell(f"short {amount_cell(-line.net, line.currency).text}", Tone.DOWN)
+
+
+def _change(line: BalanceLine) -> Cell:
+    if line.change is None:
+        return Cell(MISSING, Tone.FAINT)
+    return signed_cell(line.change, line.currency)
+
+
+def signed_cell(amount: Decimal, currency: CurrencyCode) -> Cell:
+    """Return an amount with its sign: `+1,200.00`."""
+    cell = amount_cell(amount, currency)
+    return Cell(f"+{cell.text}", Tone.MUTED) if amount > 0 else Cell(cell.text, Tone.MUTED)
 
 
 def _wallets(line: BalanceLine) -> Cell:
@@ -325,24 +496,10 @@ def _wallets(line: BalanceLine) -> Cell:
     return Cell("" if line.wallets is None else f"{line.wallets:,}", Tone.MUTED)
 
 
-def _line(position: figures.Position, *, known: bool) -> BalanceLine:
-    total = position.total
-    return BalanceLine(
-        total.currency,
-        total.currency,
-        total.available,
-        position.net if known else None,
-        total.reserved,
-        total.pending,
-        total.wallets,
-        total.untold,
-    )
+class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
+    """The day's trades by pair, with average and market rates, and its payments by state."""
 
-
-class TodayPanel(Panel[Pair, figures.TradedTotal]):
-    """The day's trades by pair and direction, with average rates; enter opens the trades."""
-
-    def __init__(self, ui: UiContext) -> None:
+    def __init__(self, ui: UiContext, day: DayHistory) -> None:
         ledger: DataList[Pair, figures.TradedTotal] = DataList(
             _traded_columns(ui),
             lambda line: line.pair,
@@ -358,7 +515,13 @@ class TodayPanel(Panel[Pair, figures.TradedTotal]):
             opened=lambda _: self.app.switch_mode("trades"),
         )
         super().__init__(ui, "Today", ledger)
-        self._began, self._trades = self._today()
+        self._day = day
+        self._paid = TextBlock(classes="payments")
+        self._began, self._trades, self._payments = self._today()
+
+    def content(self) -> Iterator[Widget]:
+        yield self._paid
+        yield self.ledger
 
     @property
     def selected(self) -> Pair | None:
@@ -366,26 +529,40 @@ class TodayPanel(Panel[Pair, figures.TradedTotal]):
         return None if line is None else line.pair
 
     @property
+    def rows_wanted(self) -> int:
+        return len(self.ledger) + self._paid.display
+
+    @property
+    def traded(self) -> frozenset[Pair]:
+        return frozenset(
+            Pair(trade.sell_currency, trade.buy_currency)
+            for trade in self._trades.rows()
+            if trade.sell_currency and trade.buy_currency
+        )
+
+    @property
     def followers(self) -> tuple[Subset[Any, Any], ...]:
-        return (self._trades,)
+        return (self._trades, self._payments)
 
     async def pull(self) -> None:
         """Take in changes; a new day begins with no trades."""
         if self._is_over():
-            self._began, self._trades = self._today()
+            self._began, self._trades, self._payments = self._today()
         await super().pull()
 
     def inputs(self) -> tuple[object, ...]:
         store = self.ui.store
-        versions = (self._trades.version, store.wallets.version, store.health_version)
-        return (self._began, *versions, self.ui.scope)
+        versions = (self._trades.version, self._payments.version, store.wallets.version)
+        return (self._began, *versions, store.health_version, self._day.version, self.ui.scope)
 
     def recompute(self) -> None:
-        scope, store = self.ui.scope, self.ui.store
-        trades = self._trades.rows()
-        mine = [one for one in trades if scope is None or account_of(store, one) == scope]
-        self.ledger.replace(figures.traded_totals(mine))
+        self.ledger.replace(figures.traded_totals(self._mine(self._trades), self._day.market_rate))
         self.ledger.placeholder(self._nothing())
+        self._paid.show(payments_by_state(self._mine(self._payments)))
+
+    def _mine(self, rows: Subset[Any, T]) -> list[T]:
+        scope, store = self.ui.scope, self.ui.store
+        return [one for one in rows.rows() if scope is None or account_of(store, one) == scope]
 
     def tick(self) -> None:
         ui = self.ui
@@ -393,25 +570,54 @@ class TodayPanel(Panel[Pair, figures.TradedTotal]):
             self.call_later(self.pull)
         since = toned(f"  since {ui.settings.overview.day_starts.short}", Tone.MUTED)
         words = feed_words(ui, Kind.TRADES, len(ui.store.trades))
-        counted = Cell("excludes rejected trades ", Tone.FAINT)
+        counted = Cell("excludes rejected trades", Tone.FAINT)
         said = words if words.text else counted
         self.say(since, right=toned(said.text, said.tone))
 
     def _is_over(self) -> bool:
-        return self._begin() != self._began
+        return self._day.began != self._began
 
-    def _begin(self) -> datetime:
-        return self.ui.settings.overview.day_starts.begun(self.ui.time.latest())
-
-    def _today(self) -> tuple[datetime, Subset[TradeId, Trade]]:
-        began = self._begin()
-        return began, Subset(self.ui.store.trades, lambda trade: figures.counts(trade, began))
+    def _today(self) -> tuple[datetime, Subset[TradeId, Trade], Subset[PaymentId, Payment]]:
+        began, store = self._day.began, self.ui.store
+        return (
+            began,
+            Subset(store.trades, lambda trade: figures.counts(trade, began)),
+            Subset(
+                store.payments, lambda row: row.created_at is not None and row.created_at >= began
+            ),
+        )
 
     def _nothing(self) -> str:
         if not self.ui.store.feed(Kind.TRADES).ok:
             return empty_words(self.ui, Kind.TRADES)
         whose = "" if self.ui.scope is None else " by this account"
         return f"No trades{whose} since {self.ui.settings.overview.day_starts.short}."
+
+
+def payments_by_state(payments: Iterable[Payment]) -> Content:
+    """Return `payouts: 1 failed, 12 released; transfers: 3 completed`; empty without payments.
+
+    What went wrong comes first, then what is held or going on.
+    """
+    counts: Counter[tuple[str, State]] = Counter()
+    for payment in payments:
+        if payment.status is not None:
+            counts[payment.payment_type or "payment", payment.status] += 1
+    parts: list[Content] = []
+    for kind in sorted({kind for kind, _ in counts}):
+        states = [(state, count) for (name, state), count in counts.items() if name == kind]
+        states.sort(key=lambda one: (_WORST_FIRST.index(state_cell(one[0]).tone), one[0].name))
+        told = [_counted_state(state, count) for state, count in states]
+        parts.append(toned(f"{kind}s: ", Tone.MUTED) + toned(", ", Tone.MUTED).join(told))
+    return toned("; ", Tone.MUTED).join(parts)
+
+
+_WORST_FIRST = (Tone.DOWN, Tone.DOUBT, Tone.CLOSING, Tone.INK, Tone.MUTED)
+
+
+def _counted_state(state: State, count: int) -> Content:
+    words = "in review" if state.name == REVIEW else state_words(state)
+    return toned(f"{count:,} {words}", state_cell(state).tone)
 
 
 def _traded_columns(ui: UiContext) -> tuple[Column[figures.TradedTotal], ...]:
@@ -433,18 +639,20 @@ def _traded_columns(ui: UiContext) -> tuple[Column[figures.TradedTotal], ...]:
         Column(
             title="Avg rate",
             cell=_average,
-            width=16,
+            width=9,
             whole=True,
             right=True,
             gives_way=1,
         ),
         Column(title="Trades", cell=_trades, width=6, whole=True, gives_way=2),
+        Column(title="Market", cell=_market, width=9, whole=True, right=True, gives_way=4),
+        Column(title="vs market", cell=_gain, width=9, whole=True, right=True, gives_way=3),
         Column(
-            title="Market",
-            cell=lambda line: _market(ui, line),
+            title="Quoted",
+            cell=lambda line: _quoted(ui, line),
             width=16,
             whole=True,
-            gives_way=3,
+            gives_way=5,
         ),
     )
 
@@ -452,7 +660,7 @@ def _traded_columns(ui: UiContext) -> tuple[Column[figures.TradedTotal], ...]:
 def _average(line: figures.TradedTotal) -> Cell:
     if line.average is None:
         return Cell(MISSING, Tone.FAINT)
-    return Cell(f"{significant(line.average)} {line.pair.buy}")
+    return Cell(significant(line.average))
 
 
 def _trades(line: figures.TradedTotal) -> Cell:
@@ -464,7 +672,22 @@ def _trades(line: figures.TradedTotal) -> Cell:
     return Cell(words, Tone.MUTED)
 
 
-def _market(ui: UiContext, line: figures.TradedTotal) -> Cell:
+def _market(line: figures.TradedTotal) -> Cell:
+    """Return the average market rate when the trades were booked."""
+    if line.market is None:
+        return Cell(MISSING, Tone.FAINT)
+    return Cell(significant(line.market), Tone.MUTED)
+
+
+def _gain(line: figures.TradedTotal) -> Cell:
+    """Return the average against the market in basis points: `+1.7 bp` is better."""
+    if line.gain is None:
+        return Cell(MISSING, Tone.FAINT)
+    tone = Tone.UP if line.gain > 0 else Tone.DOWN if line.gain < 0 else Tone.MUTED
+    return Cell(f"{line.gain:+.1f} bp" if line.gain else "0.0 bp", tone)
+
+
+def _quoted(ui: UiContext, line: figures.TradedTotal) -> Cell:
     """Return the average as the market writes it, base first."""
     order = ui.settings.rates.desk_order
     average = line.average if line.pair.sells_base(order) else line.turned

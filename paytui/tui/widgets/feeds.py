@@ -1,4 +1,4 @@
-"""Widgets for the health of feeds: one entry a feed, and the newest webhooks."""
+"""The health of feeds: what is wrong, or one phrase; and the newest webhooks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.text import SplitLine
 
-TROUBLE = "!"  # The sign of an incomplete feed; these come first
+TROUBLE = "!"  # The sign of a feed that is not as it should be
+MANY = 3  # Lists with the same trouble from which they are counted, not named
 INDENT = 3  # Cells before the noun: a blank, the sign, a blank
 
 
 class FeedHealth(Widget):
-    """One entry a feed, wrapped between entries."""
+    """One entry for each feed that is late, fails or is incomplete; hidden without any."""
 
     DEFAULT_CSS = """
     FeedHealth { height: auto; width: 1fr; }
@@ -34,11 +35,13 @@ class FeedHealth(Widget):
         super().__init__()
         self._ui = ui
         self._entries: tuple[Cell, ...] = ()
+        self.display = False
 
     def show(self) -> None:
-        entries = tuple(sorted(_entries(self._ui), key=lambda cell: cell.text[0] != TROUBLE))
+        entries = tuple(_troubles(self._ui))
         if entries != self._entries:
             self._entries = entries
+            self.display = bool(entries)
             self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  (Textual's own)
@@ -70,30 +73,35 @@ def _wrapped(cell: Cell, width: int) -> list[Content]:
     ]
 
 
-def _entries(ui: UiContext) -> Iterator[Cell]:
+def _troubles(ui: UiContext) -> Iterator[Cell]:
     # General troubles first: there may not be room for all entries.
     if news := ui.store.link.host_news:
         yield Cell(f"{TROUBLE} {clean(news)}", Tone.CLOSING)
     if why := ui.store.link.unshared:
         yield Cell(f"{TROUBLE} token not shared with other processes: {clean(why)}", Tone.CLOSING)
-    if ui.scope is not None:
-        yield Cell("all accounts:", Tone.MUTED)  # the lists are read for all of them
+    alike: dict[Cell, list[str]] = {}
     for kind in KINDS:
-        count = len(ui.store.table(kind))
-        words = feed_words(ui, kind, count)
-        if words.text == "loading":
-            yield Cell(f"… {noun(kind)}", Tone.MUTED)
-        elif words.text and words.tone is Tone.MUTED:
-            tracked = ui.store.feed(kind).tracked
-            told = f"{tracked:,} tracked" if tracked else words.text
-            yield Cell(f"✓ {noun(kind)} {told}", Tone.MUTED)
-        elif words.text:
-            # Some of these texts include the name of the list.
-            named = noun(kind) in words.text
-            text = words.text if named else f"{noun(kind)} {words.text}"
-            yield Cell(f"{TROUBLE} {text}", words.tone)
-        else:
-            yield Cell(f"✓ {noun(kind)} {count:,}", Tone.MUTED)
+        words = feed_words(ui, kind, len(ui.store.table(kind)))
+        if words.text and words.tone is not Tone.MUTED:
+            # Some of these texts begin with the name of the list.
+            rest = words.text.removeprefix(f"{noun(kind)} ")
+            alike.setdefault(Cell(rest, words.tone), []).append(noun(kind))
+    # The lists are read for all accounts, and so are their counts.
+    whose = "" if ui.scope is None else " (all accounts)"
+    for words, nouns in alike.items():
+        for name in nouns if len(nouns) < MANY else [counted(len(nouns), "lists")]:
+            text = words.text if name in words.text else f"{name} {words.text}"
+            yield Cell(f"{TROUBLE} {text}{whose}", words.tone)
+
+
+def feeds_phrase(ui: UiContext) -> Cell:
+    """Return the state of all lists in one phrase: `✓ all lists current`."""
+    words = [feed_words(ui, kind, len(ui.store.table(kind))) for kind in KINDS]
+    if troubles := sum(bool(one.text) and one.tone is not Tone.MUTED for one in words):
+        return Cell(f"{TROUBLE} {counted(troubles, 'lists')} not current", Tone.CLOSING)
+    if loading := sum(one.text == "loading" for one in words):
+        return Cell(f"… loading {counted(loading, 'lists')}", Tone.MUTED)
+    return Cell("✓ all lists current", Tone.MUTED)
 
 
 KINDS = (

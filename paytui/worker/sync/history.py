@@ -81,6 +81,8 @@ class HistoryRecorder:
 
     def note(self, note: AttentionNote) -> None:
         """Record what a trader did with an item; one that is over is left alone."""
+        if self._store.attention.get(note.key) is None:
+            self._follow_attention()  # A screen may see an item first
         if self._store.attention.get(note.key) is not None:
             self._put(note)
             self._store.notify()

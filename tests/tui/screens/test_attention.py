@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -9,11 +10,13 @@ from decimal import Decimal
 import pytest
 from textual.pilot import Pilot
 
+from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.intent import SendPermission
 from paytui.domain.models import AccountId, Kind, PayIn, PayInId, State, Trade, TradeId, WalletId
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
 from tests.tui.book import AUD, JPY, failed, payment, wallet
-from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text
+from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, tick, until
 
 
 def line_with(pilot: Pilot[None], words: str) -> str:
@@ -41,8 +44,9 @@ def test_each_is_told_with_its_amount_what_is_the_matter_and_its_age(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "Needs attention  2")
-        doubtful = line_with(pilot, "1,200.00 USD").partition("│")[0].split()
-        assert doubtful[-7:] == ["payout", "1,200.00", "USD", "in", "doubt", "2", "min"]
+        doubtful = " ".join(line_with(pilot, "1,200.00 USD").split())
+        assert "Payout to rec-1 1,200.00 USD in doubt" in doubtful
+        assert size[0] == 60 or "Bolt 2 min decide (d)" in doubtful
         assert "rejected" in line_with(pilot, "12,000.00 AUD")
 
     ui.play(scenario, size)
@@ -52,7 +56,7 @@ def test_a_wallet_below_its_floor_is_named_with_what_it_holds_and_leads_to_it(
     quiet: Dashboard,
 ) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await tells(pilot, "wallet AUD payroll 70,000.00 AUD below floor")
+        await tells(pilot, "Wallet AUD payroll 70,000.00 AUD below floor")
         await pilot.press("enter")
         await shows(pilot, "Wallet wal-2")
         await pilot.press("escape")
@@ -149,8 +153,8 @@ def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboa
     )
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await tells(pilot, "trade AUD > JPY 250,000.00 AUD in review 41 min")
-        await shows(pilot, "pay-in")
+        await tells(pilot, "Trade AUD > JPY 250,000.00 AUD in review new")
+        await shows(pilot, "Pay-in")
         await pilot.press("enter")
         await shows(pilot, "trd-1")
         await pilot.press("escape", "j", "enter")
@@ -162,11 +166,133 @@ def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboa
 @pytest.mark.slow
 def test_what_comes_above_the_cursor_does_not_move_it_to_another_row(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await tells(pilot, "▌ ! payout 12,000.00 AUD")
+        await tells(pilot, "▌ ! Payout 12,000.00 AUD")
         ui.store.intents.put([intent_row(1)])
         ui.store.payments.put([payment(9, "5", "failed")])
         ui.store.notify()
         await shows(pilot, "Needs attention  3")
-        assert line_with(pilot, "▌").split()[:4] == ["▌", "!", "payout", "12,000.00"]
+        assert line_with(pilot, "▌").split()[:4] == ["▌", "!", "Payout", "12,000.00"]
 
     ui.play(scenario)
+
+
+# What the trader does with an item
+
+
+def noted(ui: Dashboard) -> None:
+    """The worker puts the newest note into the store."""
+    ui.store.attention.put([ui.port.noted[-1]])
+    ui.store.notify()
+
+
+def items(pilot: Pilot[None]) -> list[str]:
+    """The amounts in the panel, from the top."""
+    top, *others = [y for y, line in enumerate(lines(pilot)) if line.startswith("─ ")]
+    found = (re.search(r"[\d,]+\.\d\d AUD", line) for line in lines(pilot)[top : others[0]])
+    return [match[0].removesuffix(".00 AUD") for match in found if match]
+
+
+@pytest.fixture
+def busy(ui: Dashboard) -> Dashboard:
+    """A book with three failed payouts, of which the third was seen last."""
+    for number, amount in ((3, "300"), (4, "400"), (5, "500")):
+        row = payment(number, amount, "failed")
+        ui.store.payments.put([row])
+        key = AttentionKey(f"OBJECT|payments|pay-{number}|WARNING|failed|")
+        ui.store.attention.put([AttentionNote(key, NOON - timedelta(minutes=90 - number))])
+    return ui
+
+
+def test_what_is_acknowledged_is_counted_and_returns_once_its_matter_changes(
+    busy: Dashboard,
+) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Needs attention  3")
+        assert items(pilot) == ["500", "400", "300"]
+        assert "1 h" in line_with(pilot, "500.00 AUD")
+        await pilot.press("j", "space")
+        await shows(pilot, "Needs attention  2  1 acknowledged")
+        noted(ui)
+        (note,) = ui.port.noted
+        assert (note.key, note.acknowledged) == ("OBJECT|payments|pay-4|WARNING|failed|", True)
+        assert items(pilot) == ["500", "400", "300"]  # until the panel is left
+        assert "acknowledged" in line_with(pilot, "400.00 AUD")
+        await pilot.press("tab", "shift+tab")
+        await until(pilot, lambda: items(pilot) == ["500", "300"])
+        await pilot.press("v")  # the row under the cursor stays where it is
+        await until(pilot, lambda: items(pilot) == ["500", "300", "400"])
+        await pilot.press("v")
+        await until(pilot, lambda: items(pilot) == ["500", "300"])
+        ui.store.payments.put([payment(4, "400", "returned")])
+        ui.store.notify()
+        await shows(pilot, "Needs attention  3")
+        assert "acknowledged" not in text(pilot)
+
+    busy.play(scenario)
+
+
+def test_what_is_snoozed_returns_after_an_hour_or_the_next_day(busy: Dashboard) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Needs attention  3")
+        await pilot.press("s")
+        await shows(pilot, "Needs attention  2  1 snoozed")
+        assert "snoozed to 13:00" in line_with(pilot, "500.00 AUD")
+        noted(ui)
+        await pilot.press("s")
+        await shows(pilot, "snoozed to 03 Mar 00:00")
+        await pilot.press("s")
+        await shows(pilot, "Needs attention  3")
+        assert [note.snoozed_until for note in ui.port.noted] == [
+            NOON + timedelta(hours=1),
+            NOON + timedelta(hours=12),
+            None,
+        ]
+        await pilot.press("s", "tab")
+        noted(ui)
+        await until(pilot, lambda: items(pilot) == ["400", "300"])
+        ui.clock.advance(3_600)
+        await tick(pilot)
+        await shows(pilot, "Needs attention  3")
+
+    busy.play(scenario)
+
+
+def test_the_row_under_the_cursor_keeps_its_place_while_others_come_and_go(
+    busy: Dashboard,
+) -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Needs attention  3")
+        await pilot.press("j")
+        place = lines(pilot).index(line_with(pilot, "▌ !"))
+        assert "400.00 AUD" in lines(pilot)[place]
+        ui.store.intents.put([intent_row(1)])  # more urgent
+        ui.store.payments.remove([payment(3, "0").payment_transaction_id])
+        ui.store.payments.put([payment(6, "600", "failed")])
+        ui.store.notify()
+        await shows(pilot, "600.00 AUD")
+        assert "400.00 AUD" in lines(pilot)[place]
+        assert "▌" in lines(pilot)[place]
+        assert "in doubt" in lines(pilot)[place - 1]
+        ui.store.payments.remove([payment(6, "0").payment_transaction_id])
+        ui.store.payments.remove([payment(5, "0").payment_transaction_id])
+        ui.store.notify()
+        await until(pilot, lambda: items(pilot) == ["400"])
+        assert "400.00 AUD" in lines(pilot)[place]
+
+    busy.play(scenario)
+
+
+@pytest.mark.slow
+def test_a_key_repeats_and_another_decides(busy: Dashboard) -> None:
+    busy.store.set_sending(SendPermission(allowed=True, why=""))
+    busy.store.intents.put([intent_row(1)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "Needs attention  4")
+        await pilot.press("d")
+        await shows(pilot, "Mark as executed")
+        await pilot.press("escape", "j", "P")
+        await shows(pilot, "Payout")
+        await shows(pilot, "500.00")
+
+    busy.play(scenario)

@@ -53,7 +53,7 @@ def test_what_was_dealt_is_added_up_with_its_average_and_direction(
     ui.store.trades.put(trades)
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await tells(pilot, "400,000.00 AUD 263,000.00 USD 0.657500 USD")
+        await tells(pilot, "400,000.00 AUD 263,000.00 USD 0.657500")
         assert "since 00:00 UTC" in text(pilot)
         assert "Avg rate" in text(pilot)
         assert "excludes rejected trades" in text(pilot)
@@ -75,7 +75,7 @@ def test_a_small_terminal_keeps_both_amounts_and_the_average_whole(ui: Dashboard
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         # 87,654,321.98 / 123,456,789.12 = 0.7100000061…
-        await tells(pilot, "123,456,789.12 AUD 87,654,321.98 USD 0.7100000 USD")
+        await tells(pilot, "123,456,789.12 AUD 87,654,321.98 USD 0.7100000")
         assert "#" not in text(pilot)
 
     ui.play(scenario, size=(60, 20))
@@ -102,7 +102,7 @@ def test_the_day_begins_when_the_desk_says(ui: Dashboard) -> None:
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "since 07:00 Sydney")
-        await tells(pilot, "5.00 AUD 3.00 USD 0.600000 USD 1 ")
+        await tells(pilot, "5.00 AUD 3.00 USD 0.600000 1 ")
 
     beginning(ui, "07:00 Australia/Sydney").play(scenario)
 

@@ -1,0 +1,427 @@
+"""The overview's list of items that need attention, and what the trader does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from paytui.config.key_bindings import first_key
+from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.intent import IntentId
+from paytui.domain.models import Kind, State
+from paytui.domain.money import MISSING
+from paytui.store.names import account_name
+from paytui.store.needs_attention import (
+    Attention,
+    AttentionCandidates,
+    AttentionTarget,
+    NextStep,
+    Urgency,
+    attention_is_known,
+    attention_key,
+    needs_attention,
+)
+from paytui.store.table import Subset
+from paytui.tui import screen_keys
+from paytui.tui.format.cells import state_words
+from paytui.tui.screens.overview_figures import FiguresPanel
+from paytui.tui.table.columns import Column
+from paytui.tui.table.data_list import DataList
+from paytui.tui.theme.tones import Cell, Tone, toned
+from paytui.tui.times import age, since_time
+from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.rates import countdown_words
+
+_SIGNS = {
+    Urgency.DOUBT: Cell("?", Tone.DOUBT),
+    Urgency.ALERT: Cell("!!", Tone.DOWN),
+    Urgency.ALARM: Cell("!!", Tone.DOWN),
+    Urgency.WARNING: Cell("!", Tone.CLOSING),
+    Urgency.NOTICE: Cell("·", Tone.MUTED),
+}
+
+SNOOZE = timedelta(hours=1)
+LOOK_EVERY = 5.0  # Seconds between full checks: some rows come to need attention with time alone
+AT_WORK = 60.0  # Seconds after a key for which rows stay where they are
+NEW = timedelta(minutes=1)  # The age up to which an item is new
+
+
+@dataclass(frozen=True, slots=True)
+class AttentionRow:
+    """An item at its place in the list.
+
+    Attributes:
+        since: service time since which it is known to be so; None if unknown.
+        note: None while nothing is noted.
+        is_aside: it is acknowledged or snoozed.
+    """
+
+    place: int
+    item: Attention
+    since: datetime | None
+    note: AttentionNote | None
+    is_aside: bool
+
+    @property
+    def key(self) -> AttentionKey:
+        return attention_key(self.item)
+
+
+class AttentionList(DataList[AttentionKey, AttentionRow], inherit_bindings=False):
+    """Items in the order they are given in, but for the row under the cursor, which stays put.
+
+    A minute after the last key, the order is that of urgency again, and the cursor goes with its
+    row.
+    """
+
+    BINDINGS = screen_keys.ATTENTION
+
+    def __init__(self, ui: UiContext, panel: AttentionPanel) -> None:
+        super().__init__(
+            attention_columns(ui),
+            lambda row: row.key,
+            sort="",
+            opened=lambda row: panel.open_item(row.item),
+        )
+        self._clock = ui.time.clock
+        self._panel = panel
+        self._used_at = float("-inf")
+
+    def show_rows(self, rows: Sequence[AttentionRow]) -> None:
+        ordered = list(rows)
+        if self.has_focus and self._clock.boot() - self._used_at < AT_WORK:
+            pinned = next((row for row in ordered if row.key == self._cursor), None)
+            if pinned is not None:
+                ordered.remove(pinned)
+                ordered.insert(self._cursor_position, pinned)
+        self.replace([replace(row, place=place) for place, row in enumerate(ordered)])
+
+    def use(self) -> None:
+        """Note that the trader is at work here."""
+        self._used_at = self._clock.boot()
+
+    def on_focus(self) -> None:
+        self.use()
+
+    def on_blur(self) -> None:
+        self._panel.put_away()
+
+    def _put_cursor(self, move: Callable[[], int]) -> None:
+        self.use()
+        super()._put_cursor(move)
+
+    def action_acknowledge(self) -> None:
+        self.use()
+        self._panel.acknowledge(self.selected)
+
+    def action_snooze(self) -> None:
+        self.use()
+        self._panel.snooze(self.selected)
+
+    def action_set_aside(self) -> None:
+        self.use()
+        self._panel.toggle_aside()
+
+    def action_decide(self) -> None:
+        self.use()
+        self._panel.decide(self.selected)
+
+
+class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
+    """Items that need the trader, the most urgent first; enter opens the place to act.
+
+    What is acknowledged or snoozed here stays in view, dimmed, until the panel is left.
+
+    Attributes:
+        items: all items.
+        open_count: the number of those that are not set aside; None if it is unknown.
+    """
+
+    def __init__(self, ui: UiContext, opened: Callable[[Attention], object]) -> None:
+        self._list = AttentionList(ui, self)
+        super().__init__(ui, "Needs attention", self._list)
+        self.open_item = opened
+        self.items: Sequence[Attention] = ()
+        self.open_count: int | None = None
+        self._suspects = AttentionCandidates(ui.store, ui.settings.floors)
+        self._looked_at = ui.time.clock.boot()
+        self._local_items: tuple[Attention, ...] = ()
+        self._noted: dict[AttentionKey, AttentionNote] = {}
+        self._in_hand: set[AttentionKey] = set()
+        self._shows_aside = False
+
+    @property
+    def selected(self) -> Attention | None:
+        row = self._list.selected
+        return None if row is None else row.item
+
+    @property
+    def rows_wanted(self) -> int:
+        return max(2, len(self._list))  # as many as it takes to say that there are none
+
+    @property
+    def followers(self) -> tuple[Subset[Any, Any], ...]:
+        return self._suspects.followers
+
+    def inputs(self) -> tuple[object, ...]:
+        store = self.ui.store
+        versions = (follower.version for follower in self.followers)
+        names = (store.accounts.version, store.recipients.version)
+        return (*versions, *names, store.attention.version, store.health_version, self.ui.scope)
+
+    def recompute(self) -> None:
+        ui, now = self.ui, self.ui.time.latest()
+        self._looked_at = ui.time.clock.boot()
+        self._local_items = tuple(_local_items(ui))
+        found = (*self._local_items, *needs_attention(self._suspects, now, ui.scope))
+        self.items = found
+        self._forget_notes({attention_key(item) for item in found})
+        rows = [self._row(item, now) for item in found]
+        rows.sort(key=lambda row: (row.item.urgency, row.since or now), reverse=True)
+        in_view = [
+            row for row in rows if self._shows_aside or not row.is_aside or row.key in self._in_hand
+        ]
+        self._list.show_rows(in_view)
+        self._say(rows, is_known=attention_is_known(ui.store))
+
+    def _row(self, item: Attention, now: datetime) -> AttentionRow:
+        note = self._note(attention_key(item))
+        since = item.since or (None if note is None else note.first_seen)
+        if since is None and attention_is_known(self.ui.store):
+            since = now  # the worker notes it within seconds
+        return AttentionRow(0, item, since, note, note is not None and note.is_set_aside(now))
+
+    def _note(self, key: AttentionKey) -> AttentionNote | None:
+        return self._noted.get(key) or self.ui.store.attention.get(key)
+
+    def _forget_notes(self, there: set[AttentionKey]) -> None:
+        """Forget our notes on items that are over, or that the store has as well."""
+        store = self.ui.store.attention
+        self._noted = {
+            key: note
+            for key, note in self._noted.items()
+            if key in there and ((kept := store.get(key)) is None or not _is_same(kept, note))
+        }
+
+    def _say(self, rows: Sequence[AttentionRow], *, is_known: bool) -> None:
+        aside = [row.note for row in rows if row.is_aside and row.note is not None]
+        acknowledged = sum(note.acknowledged for note in aside)
+        self.open_count = len(rows) - len(aside) if is_known or rows else None
+        counts = ((acknowledged, "acknowledged"), (len(aside) - acknowledged, "snoozed"))
+        words = ", ".join(f"{count:,} {what}" for count, what in counts if count)
+        if self.open_count:
+            count = toned(f"  {self.open_count:,}", Tone.CLOSING)
+        elif is_known:
+            count = toned("  nothing", Tone.UP)
+        else:
+            count = toned("  not known yet", Tone.MUTED)
+        right = toned("")
+        if aside:
+            key = first_key(self.ui.settings.keys, "attention.aside")
+            does = "hides" if self._shows_aside else "shows"
+            right = toned(f"{key} {does} {'it' if len(aside) == 1 else 'them'}", Tone.MUTED)
+        self.say(count, toned(f"  {words}" if words else "", Tone.MUTED), right=right)
+        nothing = f"Nothing else needs attention: {words}." if words else "Nothing needs attention."
+        self.ledger.placeholder(nothing if is_known else "Unknown until every list is read.")
+
+    def tick(self) -> None:
+        """Recompute when a check is due or an alert changed; update ages."""
+        is_time = self.ui.time.clock.boot() - self._looked_at >= LOOK_EVERY
+        if is_time or self._local_items != tuple(_local_items(self.ui)):
+            self.recompute()
+        self.ledger.settle()
+
+    # What the trader does with an item
+
+    def put_away(self) -> None:
+        """Hide what was set aside in this visit."""
+        if self._in_hand:
+            self._in_hand.clear()
+            self.recompute()
+
+    def toggle_aside(self) -> None:
+        """Show what is acknowledged or snoozed, or hide it again."""
+        self._shows_aside = not self._shows_aside
+        self._in_hand.clear()
+        self.recompute()
+
+    def acknowledge(self, row: AttentionRow | None) -> None:
+        """Acknowledge an item until it changes; one that is set aside needs attention again."""
+        if row is not None:
+            note = self._note_on(row)
+            self._set(replace(note, acknowledged=not row.is_aside, snoozed_until=None))
+
+    def snooze(self, row: AttentionRow | None) -> None:
+        """Put an item aside for an hour, at the next call until the next day, then no more."""
+        if row is None:
+            return
+        note, now = self._note_on(row), self.ui.time.latest()
+        tomorrow = self._next_day(now)
+        if note.snoozed_until is None or note.snoozed_until <= now:
+            until: datetime | None = min(now + SNOOZE, tomorrow)
+        else:
+            until = tomorrow if note.snoozed_until < tomorrow else None
+        self._set(replace(note, acknowledged=False, snoozed_until=until))
+
+    def decide(self, row: AttentionRow | None) -> None:
+        """Open the decision on an intent."""
+        from paytui.tui.base_screens import BaseScreen
+        from paytui.tui.screens.activity import decide
+
+        screen = self.screen
+        if row is None or row.item.place is not AttentionTarget.INTENT:
+            self.app.notify("Only an intent is decided; enter opens this.", markup=False)
+        elif isinstance(screen, BaseScreen):
+            decide(screen, self.ui.store.intents.get(IntentId(row.item.key)))
+
+    def _note_on(self, row: AttentionRow) -> AttentionNote:
+        return self._note(row.key) or AttentionNote(row.key, row.since or self.ui.time.latest())
+
+    def _set(self, note: AttentionNote) -> None:
+        self._noted[note.key] = note
+        self._in_hand.add(note.key)
+        self.ui.port.note_attention(note)
+        self.recompute()
+
+    def _next_day(self, now: datetime) -> datetime:
+        starts = self.ui.settings.overview.day_starts
+        begins = (starts.begun(now + timedelta(hours=hours)) for hours in (24, 25))
+        return next(time for time in begins if time > now)  # a day may have 25 hours
+
+
+def _is_same(one: AttentionNote, other: AttentionNote) -> bool:
+    return (one.acknowledged, one.snoozed_until) == (other.acknowledged, other.snoozed_until)
+
+
+def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
+    return (
+        Column(title="", cell=_sign, width=2, whole=True, key=lambda row: row.place),
+        Column(
+            title="Item",
+            cell=lambda row: _cell(row, _subject(row.item)),
+            width=24,
+            grows=True,
+            most=48,
+        ),
+        Column(
+            title="Amount",
+            cell=lambda row: _cell(row, row.item.amount),
+            width=6,
+            whole=True,
+            right=True,
+        ),
+        Column(
+            title="Issue",
+            cell=lambda row: _issue(ui, row),
+            width=16,
+            grows=True,
+            grows_first=True,
+            most=60,
+        ),
+        Column(
+            title="Account",
+            cell=lambda row: _cell(row, _account(ui, row.item), Tone.MUTED),
+            width=12,
+            grows=True,
+            most=30,
+            gives_way=3,
+        ),
+        Column(title="Seen", cell=lambda row: _since(ui, row), width=6, right=True, gives_way=1),
+        Column(
+            title="Next step",
+            cell=lambda row: _cell(row, _next_step(ui, row.item), Tone.MUTED),
+            width=11,
+            gives_way=2,
+        ),
+    )
+
+
+def _sign(row: AttentionRow) -> Cell:
+    if row.is_aside:
+        return Cell("✓" if row.note is not None and row.note.acknowledged else "z", Tone.FAINT)
+    return _SIGNS[row.item.urgency]
+
+
+def _cell(row: AttentionRow, text: str, tone: Tone = Tone.INK) -> Cell:
+    return Cell(text, Tone.FAINT if row.is_aside else tone)
+
+
+def _subject(item: Attention) -> str:
+    """Return `Payout to Ban Bua Kaew`."""
+    words = f"{item.subject} {item.party}".strip()
+    return words[:1].upper() + words[1:]
+
+
+def _issue(ui: UiContext, row: AttentionRow) -> Cell:
+    """Return the problem with its reason, or how long the item is set aside."""
+    item, note, now = row.item, row.note, ui.time.latest()
+    if row.is_aside and note is not None:
+        until = None if note.acknowledged else note.snoozed_until
+        words = f"snoozed to {since_time(until, now, ui.zone)}" if until else "acknowledged"
+        return Cell(words, Tone.FAINT)
+    matter = state_words(item.matter) if isinstance(item.matter, State) else item.matter
+    if item.expires_at is not None:
+        left = item.expires_at - now
+        matter = f"{matter}, rate {countdown_words(left)}"
+    return Cell(f"{matter}: {item.reason}" if item.reason else matter, _SIGNS[item.urgency].tone)
+
+
+def _account(ui: UiContext, item: Attention) -> str:
+    return account_name(ui.store, item.account_id) if item.account_id else ""
+
+
+def _since(ui: UiContext, row: AttentionRow) -> Cell:
+    if row.since is None:
+        return Cell(MISSING, Tone.FAINT)
+    period = ui.time.latest() - row.since
+    return _cell(row, "new" if period < NEW else age(period), Tone.MUTED)
+
+
+_STEPS = {
+    NextStep.DECIDE: ("decide", "intent.decide"),
+    NextStep.COMPARE: ("compare", "list.open"),
+    NextStep.FUND: ("fund", "app.transfer"),
+    NextStep.REPEAT: ("repeat", "app.repeat"),
+    NextStep.READ: ("read", "app.refresh"),
+    NextStep.LOOK: ("rates", "list.open"),
+}
+"""What to do, and the action that does it."""
+
+
+def _next_step(ui: UiContext, item: Attention) -> str:
+    if item.next_step is NextStep.ASK:
+        return "ask service"
+    if item.next_step is NextStep.WAIT:
+        return "wait"
+    does, action = _STEPS[item.next_step]
+    return f"{does} ({first_key(ui.settings.keys, action)})"
+
+
+def _local_items(ui: UiContext) -> Iterator[Attention]:
+    """Yield rate alerts that crossed their level, and those that no rate sheet prices."""
+    watch = ui.rate_alerts
+    for crossing in watch.standing:
+        alert = crossing.alert
+        yield Attention(
+            urgency=Urgency.WARNING,
+            kind=Kind.RATE_SHEETS,
+            key=str(alert),
+            subject=alert.name,
+            matter=alert.level_words,
+            next_step=NextStep.LOOK,
+            since=crossing.at,
+            place=AttentionTarget.LIST,
+            amount=crossing.price_words,
+        )
+    for alert in watch.unpriced:
+        yield Attention(
+            urgency=Urgency.NOTICE,
+            kind=Kind.RATE_SHEETS,
+            key=str(alert),
+            subject=f"alert {alert.name}",
+            matter="not priced",
+            next_step=NextStep.LOOK,
+            place=AttentionTarget.LIST,
+        )
