@@ -22,6 +22,7 @@ from paytui.tui.format.feeds import counted
 from paytui.tui.screens.overview_attention import AttentionPanel
 from paytui.tui.screens.overview_figures import (
     ABOUT,
+    ROOM_FOR_WORDS,
     BalancesPanel,
     DayHistory,
     FiguresPanel,
@@ -32,8 +33,6 @@ from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
 from paytui.tui.widgets.feeds import FeedHealth, feeds_phrase
 from paytui.tui.widgets.text import SplitLine
-
-ROOMY = 50  # Cells from which there is room for words beside the countdown
 
 
 class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
@@ -68,7 +67,7 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
         words = toned(f"  {counted(alerts, 'alerts')} set" if alerts else "", Tone.MUTED)
         if ui.store.feed(Kind.RATE_SHEETS).problem is not None:
             words = toned("  no new sheet, see Rates", Tone.CLOSING)
-        is_roomy = self.size.width >= ROOMY
+        is_roomy = self.size.width >= ROOM_FOR_WORDS
         self.say(words if is_roomy else Content(), right=_countdown(left))
         self._rates.show()
 
@@ -116,13 +115,15 @@ class Headline(SplitLine):
         self._fit()
 
     def _fit(self) -> None:
-        forms = {name: [*forms, Content()] for name, forms in self._parts.items()}
         width = self.content_size.width
-        for shortest in (1, 0):
-            for name in _LEAST_FIRST:
-                while len(forms.get(name, ())) > 1 + shortest and _length(forms) > width:
-                    del forms[name][0]
-        shown = {name: left[0] for name, left in forms.items() if left[0]}
+        shown = {name: forms[-1] for name, forms in self._parts.items()}
+        for name in _LEAST_FIRST:
+            if name in shown and _length(shown) > width:
+                del shown[name]
+        for name in reversed(_LEAST_FIRST):  # the longest form that there is room for
+            for words in reversed(self._parts[name] if name in shown else ()):
+                if _length(longer := {**shown, name: words}) <= width:
+                    shown = longer
         left = [words for name, words in shown.items() if name not in _AT_THE_RIGHT]
         right = [words for name, words in shown.items() if name in _AT_THE_RIGHT]
         self.say(_BLANK + _BETWEEN.join(left), _BETWEEN.join(right) + _BLANK)
@@ -133,15 +134,15 @@ _AT_THE_RIGHT = frozenset({"feeds", "expiry", "items"})
 _BETWEEN, _BLANK = Content("   "), Content(" ")
 
 
-def _length(forms: dict[str, list[Content]]) -> int:
-    shown = [left[0].cell_length for left in forms.values() if left[0]]
-    return sum(shown) + 3 * len(shown) + 2
+def _length(shown: dict[str, Content]) -> int:
+    words = sum(part.cell_length for part in shown.values())
+    return words + len(_BETWEEN.plain) * len(shown) + 2
 
 
 NARROW, WIDE, WIDEST = 72, 116, 176
 """Cells from which panels stand side by side, are framed, and have the same width."""
 
-_LEFT = (45, 55)  # Cells of balances, without and with frames
+_LEFT = (45, 56)  # Cells of balances, without and with frames
 TITLES, FRAMED = 2, 3  # Lines of a panel beside its rows
 FEWEST = 4  # Lines of a panel, at least
 FIGURES = 6  # Lines of balances, at least: the total and three currencies
@@ -301,7 +302,7 @@ class OverviewPage(MainPage):
             verb = "needs" if count == 1 else "need"
             yield "items", (items + toned(f" {verb} attention", Tone.CLOSING), items)
         elif count == 0:
-            yield "items", (toned("nothing needs attention", Tone.UP), toned("✓", Tone.UP))
+            yield "items", (toned("nothing needs attention", Tone.UP), toned("0 items", Tone.UP))
 
     def _worth_parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
         balances = self._balances
@@ -310,11 +311,10 @@ class OverviewPage(MainPage):
             return
         total = toned(f"{ABOUT}{rounded(worth.available)} {worth.currency}", bold=True)
         ccys = len(balances.positions)
+        priced = part = Content()
         if worth.unpriced:
             priced = toned(f" in {ccys - worth.unpriced} of {ccys} ccys", Tone.CLOSING)
-            part = toned(f" {ccys - worth.unpriced}/{ccys}", Tone.CLOSING)
-        else:
-            priced = part = Content()
+            part = toned(f" +{counted(worth.unpriced, 'ccys')}", Tone.CLOSING)
         available = toned(" available", Tone.MUTED)
         yield "total", (total + available + priced, total + priced, total + part)
         if change is not None:
@@ -373,8 +373,9 @@ class OverviewPage(MainPage):
         if not ends:
             return
         left, what = min(ends)
-        words = _countdown(left)
-        yield "expiry", (toned(f"{what} ", Tone.MUTED) + words, words)
+        tone: Tone = rates.phase(left).value
+        words = rates.countdown_words(left).removeprefix("valid ")
+        yield "expiry", (toned(f"{what} ", Tone.MUTED) + toned(words, tone, bold=True),)
 
 
 def _first(names: Sequence[str]) -> str:

@@ -301,7 +301,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
         Column(
             title="Item",
             cell=lambda row: _cell(row, _subject(row.item)),
-            width=24,
+            width=26,
             grows=True,
             most=48,
         ),

@@ -276,7 +276,8 @@ class BalanceLine:
         return self.net is not None and self.net < 0
 
 
-LEVELS, WIDE_LEVELS = 7, 24  # Cells of a sparkline
+LEVELS, WIDE_LEVELS = 6, 24  # Cells of a sparkline
+ROOM_FOR_WORDS = 50  # Cells of a panel from which its title has more words
 ROOM_FOR_LEVELS = 96  # Cells from which it is wide
 
 
@@ -399,7 +400,8 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         lacking = Cell(next(filter(None, notes), ""), Tone.CLOSING)
         said = words if words.text else lacking
         count = f"  {len(self.positions):,}" if self.positions else ""
-        since = self._day.since_words if self.positions else ""
+        is_roomy = self.size.width >= ROOM_FOR_WORDS
+        since = self._day.since_words if self.positions and is_roomy else ""
         left = toned(f"{count}  {since}" if since else count, Tone.MUTED)
         self.say(left, right=toned(said.text, said.tone))
 
