@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 from textual.containers import Container, Horizontal
@@ -13,7 +12,6 @@ from paytui.domain.attention import AttentionKey
 from paytui.domain.models import Kind, State
 from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
-from paytui.store.figures import newest_sheets
 from paytui.store.needs_attention import (
     Attention,
     AttentionCandidates,
@@ -23,6 +21,7 @@ from paytui.store.needs_attention import (
     attention_key,
     needs_attention,
 )
+from paytui.store.rate_board import newest_sheets
 from paytui.store.table import Subset
 from paytui.tui.base_screens import FRAME_CSS, MainPage
 from paytui.tui.format.cells import state_words
@@ -161,11 +160,7 @@ class RatesPanel(Panel[Pair, rates.RateLine]):
     """The newest rates, with the countdown to their expiry."""
 
     def __init__(self, ui: UiContext) -> None:
-        pair = replace(
-            rates.pair_column(), title="Sell/Buy", width=9
-        )  # so that 80 cells hold the change
-        columns = (pair, rates.rate_column(), rates.change_column(), *rates.market_columns())
-        self._rates = rates.RateList(ui, columns)
+        self._rates = rates.RateList(ui, rates.board_columns())
         super().__init__(ui, "Rates", self._rates)
         self._countdown = rates.CountdownCell()
 
@@ -175,12 +170,11 @@ class RatesPanel(Panel[Pair, rates.RateLine]):
 
     @property
     def selected(self) -> Pair | None:
-        line = self.ledger.selected
-        return None if line is None else line.pair
+        return self._rates.direction
 
     def inputs(self) -> tuple[object, ...]:
         """Return the state that the title shows; the list compares for itself."""
-        return (self._fails,)
+        return (self._fails, self.ui.rate_alerts.alerts)
 
     @property
     def _fails(self) -> bool:
@@ -188,7 +182,7 @@ class RatesPanel(Panel[Pair, rates.RateLine]):
 
     def recompute(self) -> None:
         """Set the title: the number of alerts, or that no new sheet comes."""
-        waiting = len(self.ui.settings.alerts.when)
+        waiting = len(self.ui.rate_alerts.alerts)
         is_roomy = self.size.width >= ROOMY
         if self._fails and is_roomy:
             self.say(toned("  no new sheet, see Rates", Tone.CLOSING))
@@ -214,7 +208,6 @@ class OverviewPage(MainPage):
         (72, "-normal"),
         (120, "-wide"),  # with less, panels side by side would cut names
     ]
-    WATCHES_RATES = True
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, "overview")

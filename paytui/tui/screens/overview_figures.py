@@ -18,6 +18,7 @@ from paytui.domain.money import MISSING, CurrencyCode, Pair, format_amount, sign
 from paytui.store import figures
 from paytui.store.health import Feed
 from paytui.store.names import account_of
+from paytui.store.rate_board import newest_sheets
 from paytui.store.table import SLICE, Subset
 from paytui.tui.format.cells import amount_cell
 from paytui.tui.format.feeds import counted, empty_words, feed_words, how_old, noun
@@ -254,7 +255,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         lines = [_line(position, known=known) for position in found]
         self._worth = None
         if self._reporting is not None and lines:
-            sheet, _ = figures.newest_sheets(ui.store)
+            sheet, _ = newest_sheets(ui.store)
             self._worth = figures.valuation(found, self._reporting, sheet)
             worth = self._worth
             label, net = f"{ABOUT}{worth.currency}", worth.net if known else None
@@ -268,7 +269,7 @@ class BalancesPanel(Panel[str, BalanceLine]):
         lacking = self._missing_balances or net_gaps(ui, self._untold)
         said = words if words.text else Cell(lacking, Tone.CLOSING)
         self.say(right=toned(said.text, said.tone))
-        sheet, _ = figures.newest_sheets(ui.store)
+        sheet, _ = newest_sheets(ui.store)
         self._footnote.show(footnote(ui, self._worth, sheet) if self._worth else Content())
 
 
