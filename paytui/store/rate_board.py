@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 from paytui.domain.models import RateSheet, Wallet
@@ -21,6 +22,7 @@ class RateDay:
 
     Attributes:
         first, low, high: of the day so far; None if no sheet of the day is known.
+        since: the time of `first`.
         trail: the last price in each quarter of an hour of the last 24 hours; None where none is
             known.
     """
@@ -28,6 +30,7 @@ class RateDay:
     first: Decimal | None = None
     low: Decimal | None = None
     high: Decimal | None = None
+    since: datetime | None = None
     trail: tuple[Decimal | None, ...] = ()
 
 

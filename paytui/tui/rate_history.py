@@ -102,16 +102,9 @@ class RateHistory:
             first=today[0].first if today else None,
             low=min((bar.low for bar in today), default=None),
             high=max((bar.high for bar in today), default=None),
+            since=moment(today[0].began) if today else None,
             trail=tuple(None if bar is None else bar.last for bar in trail),
         )
-
-    @property
-    def day_known_from(self) -> datetime | None:
-        """The time of the day's first known sheet; None without one."""
-        began = millis(self.day_began)
-        known = (bar.began for bars in self._bars.values() for bar in bars)
-        first = min((time for time in known if time >= began), default=None)
-        return None if first is None else moment(first)
 
 
 def newer_bars(

@@ -64,8 +64,9 @@ def figures(day: RateDay) -> tuple[str, ...]:
 def test_the_day_begins_at_its_start_and_not_with_what_came_before(book: BookState) -> None:
     reading = Reading(book)
     assert reading.read(AUD_USD)
-    assert figures(reading.history.of(AUD_USD, Price.BID)) == ("0.61", "0.61", "0.65")
-    assert reading.history.day_known_from == NOON - timedelta(minutes=719)
+    day = reading.history.of(AUD_USD, Price.BID)
+    assert figures(day) == ("0.61", "0.61", "0.65")
+    assert day.since == NOON - timedelta(minutes=719)
 
 
 def test_the_day_starts_in_its_zone(book: BookState) -> None:

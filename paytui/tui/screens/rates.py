@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.models import Kind, RateSheet
-from paytui.domain.money import Pair, significant
+from paytui.domain.money import Pair, inverse, significant
 from paytui.domain.rates import Price, sheet_left
 from paytui.store.rate_board import newest_sheets
 from paytui.tui import screen_keys
@@ -85,8 +85,8 @@ class RatesPage(MainPage):
     def _show(self) -> None:
         sheet, _ = newest_sheets(self.ui.store)
         self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
-        self._title.say(self._sheet_words(sheet), self._note())
         self._list.show()
+        self._title.say(self._sheet_words(sheet), self._note())
         self._divide()
         self._show_selected()
 
@@ -96,7 +96,7 @@ class RatesPage(MainPage):
         if line is None:
             self._deal.say(Content())
         else:
-            self._deal.say(self._deal_words(line), self._side_words())
+            self._deal.say(self._deal_words(line), self._side_words(line.row.day.since))
         if self._chart.display:
             self._chart.show(line.pair if line else None, self._list.side)
             self._chart.follow()
@@ -110,17 +110,17 @@ class RatesPage(MainPage):
         key = first_key(self.ui.settings.keys, "rates.trade")
         dealt = f"{'Sell' if side is Price.BID else 'Buy'} {row.pair.sell} at the {side}"
         rate_words = f"  1 {pair.sell} = {significant(rate)} {pair.buy}"
+        if side is Price.OFFER and (turned := inverse(rate)) is not None:
+            rate_words += f" ≈ {significant(turned)}"
         tone = Tone.EXPIRED if line.expired else Tone.INK
-        held = "" if row.is_watched else "  priced to value what is held"
+        held = "" if row.is_watched else "  held"
         words = (toned(f" {key} {dealt}", bold=True), toned(rate_words, tone))
         return Content("").join([*words, toned(held, Tone.MUTED)])
 
-    def _side_words(self) -> Content:
+    def _side_words(self, known: datetime | None) -> Content:
         """Return since when the day is known, if not from its start, and the keys of the sides."""
-        ui = self.ui
-        known, began = ui.rate_history.day_known_from, ui.rate_history.day_began
-        words = ""
-        if known is not None and known - began > LATE:
+        ui, words = self.ui, ""
+        if known is not None and known - ui.rate_history.day_began > LATE:
             words = f"today since {since_time(known, ui.time.latest(), ui.zone)}  "
         keys = " ".join(first_key(ui.settings.keys, f"rates.{side}") for side in SIDES)
         return toned(f"{words}{keys} side ", Tone.MUTED)
@@ -129,10 +129,7 @@ class RatesPage(MainPage):
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
         until = f" · until {dated_seconds(sheet.expires_at, self.ui.time.latest(), self.ui.zone)}"
-        rows = self._list.every_row()
-        watched = sum(line.row.is_watched for line in rows)
-        held = f", {len(rows) - watched} held" if len(rows) > watched else ""
-        count = f" Sheet {sheet.rate_sheet_id[:8]} · {counted(watched, 'pairs')}{held}"
+        count = f" Sheet {sheet.rate_sheet_id[:8]} · {counted(len(self._list), 'pairs')}"
         return Content("").join([toned(count), toned(until, Tone.MUTED)])
 
     def _note(self) -> Content:

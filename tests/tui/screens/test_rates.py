@@ -234,7 +234,7 @@ def test_held_pairs_follow_the_watched_ones_on_the_board_alone(ui: Dashboard) ->
         await shows(pilot, "0.65000")
         assert "AUD/JPY" not in text(pilot)
         await pilot.press("4")
-        await shows(pilot, "1 pair, 1 held")
+        await shows(pilot, "2 pairs")
         assert [line[2:9] for line in lines(pilot)[4:6]] == ["AUD/USD", "AUD/JPY"]
 
     ui.play(scenario)
