@@ -11,7 +11,7 @@ import sqlite3
 import stat
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from decimal import Decimal
@@ -96,6 +96,20 @@ def book_path(profile: str, folder: Path | None) -> Path:
     return where / f"{profile}{SUFFIX}"
 
 
+Connect = Callable[[Path, str], sqlite3.Connection]
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Open a file that exists, with a mode of SQLite's: "ro" or "rw"."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_TIMEOUT,
+        isolation_level=None,  # no implicit transactions
+        check_same_thread=False,  # the thread that ends the process closes it
+    )
+
+
 class BookReader:
     """A read-only connection to a book, for one thread at a time.
 
@@ -110,7 +124,7 @@ class BookReader:
             if not path.exists():
                 raise NoBook(Problem("read the history", f"there is no {path}"))
             _check_place(path)
-            self._connection = _connect(path, "ro")
+            self._connection = connect(path, "ro")
             try:
                 _check_version(self._connection)
             except BaseException:
@@ -201,14 +215,14 @@ class BookReader:
 class BookWriter:
     """The one writer of a book, which it creates and locks. For one thread at a time.
 
-    Attributes:
-        notes: the notes on items that are not over, as the file had them.
+    Args:
+        connect: opens the file; every statement goes through the connection that this returns.
 
     Raises:
         BookError: another process writes it, or it cannot be written; so do all methods.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
         with explained("keep a history", path):
             make_folder(path.parent)
@@ -217,7 +231,7 @@ class BookWriter:
             _check_place(path)
             self._lock = lock_beside(path)
             try:
-                self._connection = _connect(path, "rw")
+                self._connection = connect(path, "rw")
                 self._prepare()
             except BaseException:
                 os.close(self._lock)
@@ -447,16 +461,6 @@ def _decimal(text: str | None) -> Decimal | None:
 
 def _text(amount: Decimal | None) -> str | None:
     return None if amount is None else plain(amount)
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=BUSY_TIMEOUT,
-        isolation_level=None,  # no implicit transactions
-        check_same_thread=False,  # the thread that ends the process closes it
-    )
 
 
 class _Foreign(Exception):
