@@ -19,6 +19,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
+from paytui.book.errors import ForeignFile, NoBook, explained
 from paytui.book.history import (
     DAY,
     GAP,
@@ -35,9 +36,8 @@ from paytui.book.history import (
 )
 from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.models import Problem, WalletId
-from paytui.domain.money import Pair, plain
+from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.platform.files import (
-    NotPrivate,
     check_private,
     create_private,
     lock_beside,
@@ -72,18 +72,6 @@ CREATE INDEX attention_keys ON attention (key, number);
 rates: [began, ended, first, low, high, last], or [began, rate] if all are equal. `days.span` is
 the length of a bar, in milliseconds. The newest row of a key in `attention` counts; with `ended`,
 the item is over."""
-
-
-class BookError(Exception):
-    """A book that cannot be used; `problem` explains it to the trader."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(str(problem))
-
-
-class NoBook(BookError):
-    """A book without a file: nothing was recorded yet."""
 
 
 def book_path(profile: str, folder: Path | None) -> Path:
@@ -158,6 +146,12 @@ class BookReader:
                 if bars:
                     found[pair] = bars
             return found
+
+    def pairs(self) -> list[Pair]:
+        """Return the pairs whose rates were recorded."""
+        with explained("read the history", self.path):
+            rows = self._connection.execute("SELECT sell, buy FROM pairs").fetchall()
+        return [Pair(CurrencyCode(sell), CurrencyCode(buy)) for sell, buy in rows]
 
     def balances(self, since: Millis) -> dict[WalletId, list[Balance]]:
         """Return each wallet's balances since then, after the last one before, if any."""
@@ -463,59 +457,19 @@ def _text(amount: Decimal | None) -> str | None:
     return None if amount is None else plain(amount)
 
 
-class _Foreign(Exception):
-    """A database that is no book of this version; the message says what it is."""
-
-
 def _check_version(connection: sqlite3.Connection) -> None:
     [application] = connection.execute("PRAGMA application_id").fetchone()
     [version] = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION:
-        raise _Foreign("belongs to another program")
+        raise ForeignFile("belongs to another program")
     if version != VERSION:
-        raise _Foreign(f"was written by a {'later' if version > VERSION else 'earlier'} paytui")
+        raise ForeignFile(f"was written by a {'later' if version > VERSION else 'earlier'} paytui")
 
 
 def _check_place(path: Path) -> None:
     """Check that folder and file are private to the user, and the file is regular."""
     folder, file = path.parent.stat(), path.lstat()
     if not stat.S_ISREG(file.st_mode):
-        raise _Foreign("is not a regular file")
+        raise ForeignFile("is not a regular file")
     check_private(folder, path.parent, os.geteuid())
     check_private(file, path, os.geteuid())
-
-
-_ASIDE = "Move it elsewhere: a new one is begun at the next start."
-_MEANINGS = {
-    sqlite3.SQLITE_FULL: ("the disk is full", "Free disk space, then start again."),
-    sqlite3.SQLITE_CORRUPT: ("the file is damaged", _ASIDE),
-    sqlite3.SQLITE_NOTADB: ("the file is damaged", _ASIDE),
-    sqlite3.SQLITE_IOERR: ("the disk failed", "Check the disk, its quota and its mount."),
-    sqlite3.SQLITE_BUSY: ("another program keeps it locked", "End that program."),
-}
-_UNWRITABLE = "it cannot be written", "Make the file and its folder writable for you."
-
-
-@contextmanager
-def explained(attempted: str, path: Path) -> Iterator[None]:
-    """Raise BookError for what goes wrong with a file, with its cause and a remedy."""
-    try:
-        yield
-    except BlockingIOError:
-        what = "another dashboard of this profile keeps it"
-        raise BookError(Problem(attempted, what, remedy="It goes on there.")) from None
-    except NotPrivate as error:
-        raise BookError(
-            Problem(attempted, f"{path} {error.message}", remedy=error.remedy)
-        ) from None
-    except _Foreign as error:
-        raise BookError(Problem(attempted, f"{path} {error}", remedy=_ASIDE)) from None
-    except OSError as error:
-        what, remedy = _UNWRITABLE
-        raise BookError(Problem(attempted, what, str(error), remedy)) from None
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        what, remedy = _MEANINGS.get(code, _UNWRITABLE)
-        raise BookError(Problem(attempted, what, f"{path}: {error}", remedy)) from None
-    except (ValueError, ArithmeticError, TypeError, zlib.error):
-        raise BookError(Problem(attempted, f"{path} is damaged", remedy=_ASIDE)) from None

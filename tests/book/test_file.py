@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from paytui.book.file import BookError, BookReader, BookWriter, NoBook, book_path, connect
+from paytui.book.errors import BookError, NoBook
+from paytui.book.file import BookReader, BookWriter, book_path, connect
 from paytui.book.history import Balance, Bar, Millis, Watch, millis
 from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.models import WalletId

@@ -11,7 +11,8 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from paytui.book.file import BookError, BookReader, BookWriter
+from paytui.book.errors import BookError
+from paytui.book.file import BookReader, BookWriter
 from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.models import Kind, RateSheet
 from paytui.platform.clock import ServiceTime
