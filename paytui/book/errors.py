@@ -20,6 +20,10 @@ class BookError(Exception):
         super().__init__(str(problem))
 
 
+class BookLocked(BookError):
+    """A book that another process writes."""
+
+
 class NoBook(BookError):
     """A book without a file: nothing was recorded yet."""
 
@@ -46,7 +50,8 @@ def explained(attempted: str, path: Path) -> Iterator[None]:
         yield
     except BlockingIOError:
         what = "another dashboard of this profile keeps it"
-        raise BookError(Problem(attempted, what, remedy="It goes on there.")) from None
+        remedy = "This one goes on once that one has ended."
+        raise BookLocked(Problem(attempted, what, remedy=remedy)) from None
     except NotPrivate as error:
         raise BookError(
             Problem(attempted, f"{path} {error.message}", remedy=error.remedy)
