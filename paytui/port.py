@@ -39,8 +39,8 @@ class Port(Protocol):
     def watch_rates(self, pairs: tuple[Pair, ...]) -> None:
         """Keep a live rate sheet of these pairs from now on; () stops it.
 
-        A new sheet replaces each expired one in the store's `rate_sheets`. Call it with pairs only
-        while they are visible or an alert needs their rates.
+        A new sheet replaces each expired one in the store's `rate_sheets`: one request every two
+        and a half minutes, whatever is visible, as the history and the alerts need all of them.
         """
         ...
 

@@ -11,7 +11,7 @@ import sqlite3
 import stat
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from decimal import Decimal
@@ -19,6 +19,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
+from paytui.book.errors import ForeignFile, NoBook, explained
 from paytui.book.history import (
     DAY,
     GAP,
@@ -35,9 +36,8 @@ from paytui.book.history import (
 )
 from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.models import Problem, WalletId
-from paytui.domain.money import Pair, plain
+from paytui.domain.money import CurrencyCode, Pair, plain
 from paytui.platform.files import (
-    NotPrivate,
     check_private,
     create_private,
     lock_beside,
@@ -74,18 +74,6 @@ the length of a bar, in milliseconds. The newest row of a key in `attention` cou
 the item is over."""
 
 
-class BookError(Exception):
-    """A book that cannot be used; `problem` explains it to the trader."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(str(problem))
-
-
-class NoBook(BookError):
-    """A book without a file: nothing was recorded yet."""
-
-
 def book_path(profile: str, folder: Path | None) -> Path:
     """Return the path of a profile's book; nothing is created.
 
@@ -94,6 +82,20 @@ def book_path(profile: str, folder: Path | None) -> Path:
     """
     where = user_state_path("paytui", appauthor=False) if folder is None else folder
     return where / f"{profile}{SUFFIX}"
+
+
+Connect = Callable[[Path, str], sqlite3.Connection]
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Open a file that exists, with a mode of SQLite's: "ro" or "rw"."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_TIMEOUT,
+        isolation_level=None,  # no implicit transactions
+        check_same_thread=False,  # the thread that ends the process closes it
+    )
 
 
 class BookReader:
@@ -110,7 +112,7 @@ class BookReader:
             if not path.exists():
                 raise NoBook(Problem("read the history", f"there is no {path}"))
             _check_place(path)
-            self._connection = _connect(path, "ro")
+            self._connection = connect(path, "ro")
             try:
                 _check_version(self._connection)
             except BaseException:
@@ -144,6 +146,12 @@ class BookReader:
                 if bars:
                     found[pair] = bars
             return found
+
+    def pairs(self) -> list[Pair]:
+        """Return the pairs whose rates were recorded."""
+        with explained("read the history", self.path):
+            rows = self._connection.execute("SELECT sell, buy FROM pairs").fetchall()
+        return [Pair(CurrencyCode(sell), CurrencyCode(buy)) for sell, buy in rows]
 
     def balances(self, since: Millis) -> dict[WalletId, list[Balance]]:
         """Return each wallet's balances since then, after the last one before, if any."""
@@ -201,14 +209,14 @@ class BookReader:
 class BookWriter:
     """The one writer of a book, which it creates and locks. For one thread at a time.
 
-    Attributes:
-        notes: the notes on items that are not over, as the file had them.
+    Args:
+        connect: opens the file; every statement goes through the connection that this returns.
 
     Raises:
         BookError: another process writes it, or it cannot be written; so do all methods.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
         with explained("keep a history", path):
             make_folder(path.parent)
@@ -217,7 +225,7 @@ class BookWriter:
             _check_place(path)
             self._lock = lock_beside(path)
             try:
-                self._connection = _connect(path, "rw")
+                self._connection = connect(path, "rw")
                 self._prepare()
             except BaseException:
                 os.close(self._lock)
@@ -449,69 +457,19 @@ def _text(amount: Decimal | None) -> str | None:
     return None if amount is None else plain(amount)
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=BUSY_TIMEOUT,
-        isolation_level=None,  # no implicit transactions
-        check_same_thread=False,  # the thread that ends the process closes it
-    )
-
-
-class _Foreign(Exception):
-    """A database that is no book of this version; the message says what it is."""
-
-
 def _check_version(connection: sqlite3.Connection) -> None:
     [application] = connection.execute("PRAGMA application_id").fetchone()
     [version] = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION:
-        raise _Foreign("belongs to another program")
+        raise ForeignFile("belongs to another program")
     if version != VERSION:
-        raise _Foreign(f"was written by a {'later' if version > VERSION else 'earlier'} paytui")
+        raise ForeignFile(f"was written by a {'later' if version > VERSION else 'earlier'} paytui")
 
 
 def _check_place(path: Path) -> None:
     """Check that folder and file are private to the user, and the file is regular."""
     folder, file = path.parent.stat(), path.lstat()
     if not stat.S_ISREG(file.st_mode):
-        raise _Foreign("is not a regular file")
+        raise ForeignFile("is not a regular file")
     check_private(folder, path.parent, os.geteuid())
     check_private(file, path, os.geteuid())
-
-
-_ASIDE = "Move it elsewhere: a new one is begun at the next start."
-_MEANINGS = {
-    sqlite3.SQLITE_FULL: ("the disk is full", "Free disk space, then start again."),
-    sqlite3.SQLITE_CORRUPT: ("the file is damaged", _ASIDE),
-    sqlite3.SQLITE_NOTADB: ("the file is damaged", _ASIDE),
-    sqlite3.SQLITE_IOERR: ("the disk failed", "Check the disk, its quota and its mount."),
-    sqlite3.SQLITE_BUSY: ("another program keeps it locked", "End that program."),
-}
-_UNWRITABLE = "it cannot be written", "Make the file and its folder writable for you."
-
-
-@contextmanager
-def explained(attempted: str, path: Path) -> Iterator[None]:
-    """Raise BookError for what goes wrong with a file, with its cause and a remedy."""
-    try:
-        yield
-    except BlockingIOError:
-        what = "another dashboard of this profile keeps it"
-        raise BookError(Problem(attempted, what, remedy="It goes on there.")) from None
-    except NotPrivate as error:
-        raise BookError(
-            Problem(attempted, f"{path} {error.message}", remedy=error.remedy)
-        ) from None
-    except _Foreign as error:
-        raise BookError(Problem(attempted, f"{path} {error}", remedy=_ASIDE)) from None
-    except OSError as error:
-        what, remedy = _UNWRITABLE
-        raise BookError(Problem(attempted, what, str(error), remedy)) from None
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        what, remedy = _MEANINGS.get(code, _UNWRITABLE)
-        raise BookError(Problem(attempted, what, f"{path}: {error}", remedy)) from None
-    except (ValueError, ArithmeticError, TypeError, zlib.error):
-        raise BookError(Problem(attempted, f"{path} is damaged", remedy=_ASIDE)) from None

@@ -99,7 +99,27 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "attention.snooze": Key("s", "Snooze", "snooze"),
             "attention.aside": Key("v", "Show what is set aside", "set_aside", show=False),
         },
-        "Rates": {"rates.trade": Key("enter", "Trade", "trade")},
+        "Rates": {
+            "rates.trade": Key("enter", "Trade", "trade"),
+            "rates.bid": Key("left", "Bid", "side('bid')", show=False),
+            "rates.offer": Key("right", "Offer", "side('offer')", show=False),
+            "rates.chart": Key("c", "Chart", "chart"),
+        },
+        "Chart beside rates": {
+            "board.shorter": Key("left_square_bracket", "Shorter", "period(-1)", show=False),
+            "board.longer": Key("right_square_bracket", "Longer", "period(1)", show=False),
+        },
+        "Chart": {
+            "chart.save": Key("enter", "Set alert", "save"),
+            "chart.up": Key("up,k", "Alert up a pip", "level(1)", show=False),
+            "chart.down": Key("down,j", "Alert down a pip", "level(-1)", show=False),
+            "chart.page_up": Key("pageup,ctrl+u", "Alert up", "level(10)", show=False),
+            "chart.page_down": Key("pagedown,ctrl+d", "Alert down", "level(-10)", show=False),
+            "chart.shorter": Key("left,h,left_square_bracket", "Shorter", "period(-1)"),
+            "chart.longer": Key("right,l,right_square_bracket", "Longer", "period(1)"),
+            "chart.remove": Key("delete,d", "Remove alert", "remove", show=False),
+            "chart.copy": Key("y", "Copy alert", "copy"),
+        },
         "Filter line": {
             "filter.keep": Key("enter,down", "Apply", "screen.leave_filter"),
             "filter.clear": Key("escape", "Clear", "screen.unfilter"),
@@ -208,7 +228,8 @@ _DIALOG = ("Dialogs", "Back", "Any screen")
 KEY_CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Overview": ("Needs attention", "Intents", "Rates", *_ROWS, *_PAGE),
-        "Rates": ("Rates", *_ROWS, *_PAGE),
+        "Rates": ("Rates", "Chart beside rates", *_ROWS, *_PAGE),
+        "the chart of a rate": ("Chart", "Back", *_PAGE),
         "Accounts": ("Accounts", *_LIST),
         "Wallets": ("Wallets", "Deposit details", *_LIST),
         "Pay-in addresses": ("Pay-in addresses", "Deposit details", *_LIST),

@@ -213,10 +213,11 @@ class Polling(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates(Table):
-    """The rate sheet.
+    """The rate sheet. One is requested every two and a half minutes, whatever is on screen.
 
     Attributes:
-        watch: The pairs of the rate sheet, in the service's direction: sold/bought.
+        watch: The pairs of the rate sheet, in the service's direction: sold/bought. Of each the
+            other direction is requested, too, so that there are a bid and an offer.
         desk_order: The market's order of currencies: the earlier of two is the base. All others
             follow, JPY last.
     """
@@ -232,8 +233,9 @@ class OverviewSettings(Table):
     Attributes:
         day_starts: The start of the day for the totals of today: a time and a zone of the tz
             database, for example "07:00 Australia/Sydney".
-        reporting_currency: Total all currencies in this one, at the newest rates of [rates] watch;
-            currencies without a rate are left out and named. Default: no total across currencies.
+        reporting_currency: Total all currencies in this one, at the newest rates. The currencies of
+            all wallets are priced against it on the same rate sheet; those without a rate are left
+            out and named. Default: no total across currencies.
     """
 
     day_starts: Day = entry(DayStart(), '"00:00 UTC"')
@@ -248,7 +250,7 @@ class Alerts(Table):
         when: Base/quote, bid, offer or mid, above or below, a rate. A seller of the base gets the
             bid. Each crossing is reported once, and again only after the rate has come back by more
             than 0.05%. Each new rate sheet is checked, every two and a half minutes; expired ones
-            are not. The cost: with an alert, sheets are requested all day, on any screen.
+            are not. An alert set on a chart lasts until you quit, and can be copied to here.
         notify: "osc9" and "osc777" are desktop notifications, if your terminal supports them; tmux
             passes only the bell.
     """

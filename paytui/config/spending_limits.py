@@ -9,7 +9,7 @@ from paytui.config.settings import AmountLimits, Limits, Profile
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Pair, format_amount, other_amount
-from paytui.store.figures import last_known_rate
+from paytui.store.rate_board import last_known_rate
 from paytui.store.store import Store
 
 

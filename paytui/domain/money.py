@@ -55,8 +55,12 @@ class Pair:
 
     def market(self, order: Sequence[CurrencyCode] = DESK_ORDER) -> str:
         """Return the market's name, base first: `AUD/USD` for either direction."""
-        base, quote = sorted((self.sell, self.buy), key=lambda code: _desk_rank(code, order))
-        return f"{base}/{quote}"
+        base = self.base_sold(order)
+        return f"{base.sell}/{base.buy}"
+
+    def base_sold(self, order: Sequence[CurrencyCode] = DESK_ORDER) -> Pair:
+        """Return this pair in the direction that sells the market's base."""
+        return self if self.sells_base(order) else self.reverse
 
     def sells_base(self, order: Sequence[CurrencyCode] = DESK_ORDER) -> bool:
         """Return True if the sold currency is the market's base, so that the rate is a bid."""

@@ -1,4 +1,4 @@
-"""Rate alerts (`AUD/USD bid above 0.66`), quotes for one screen, and the trading day's start."""
+"""Prices and pips, rate alerts (`AUD/USD bid above 0.66`), quotes, and the trading day's start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NewType, TypeVar
 
 from paytui.domain.models import Problem, RateSheet
-from paytui.domain.money import CurrencyCode, Pair, plain
+from paytui.domain.money import CurrencyCode, Pair, minor_units, plain
 from paytui.platform.clock import ServiceTime
 from paytui.platform.text import InvalidValue
 
@@ -31,6 +31,51 @@ class Price(StrEnum):
     BID = "bid"
     OFFER = "offer"
     MID = "mid"
+
+
+_WHOLE_PIPS = frozenset({"IDR", "VND"})
+_HUNDREDTH_PIPS = frozenset({"COP", "HUF", "INR", "LKR", "PKR", "THB"})
+_MIN_DIGITS = 5  # Significant digits of a price on the board
+
+
+def pip(quote: CurrencyCode) -> Decimal:
+    """Return the pip of a pair by its quote currency, as FX brokers count it.
+
+    It is 0.0001; 0.01 for JPY and other currencies without minor units (CLP, ISK, KRW) and for
+    COP, HUF, INR, LKR, PKR and THB; 1 for IDR and VND.
+    """
+    if quote in _WHOLE_PIPS:
+        return Decimal(1)
+    if quote in _HUNDREDTH_PIPS or minor_units(quote) == 0:
+        return Decimal("0.01")
+    return Decimal("0.0001")
+
+
+@dataclass(frozen=True, slots=True)
+class PriceDigits:
+    """A price as dealers read it: big figure, two digits of pips, and the digits after them."""
+
+    big: str
+    pips: str
+    rest: str
+
+    def __str__(self) -> str:
+        return f"{self.big}{self.pips}{self.rest}"
+
+
+def price_digits(price: Decimal, quote: CurrencyCode) -> PriceDigits:
+    """Return a price to a tenth of a pip, half-even, with at least five significant digits.
+
+    >>> price_digits(Decimal("0.6518013"), CurrencyCode("USD"))
+    PriceDigits(big='0.65', pips='18', rest='0')
+    """
+    places = -int(pip(quote).as_tuple().exponent)
+    decimals = max(places + 1, _MIN_DIGITS - 1 - price.adjusted())
+    whole, _, fraction = f"{price:.{decimals}f}".partition(".")
+    if places == 0:
+        return PriceDigits(whole[:-2], whole[-2:], f".{fraction}")
+    big, pips = fraction[: places - 2], fraction[places - 2 : places]
+    return PriceDigits(f"{whole}.{big}", pips, fraction[places:])
 
 
 class Direction(StrEnum):
@@ -151,6 +196,17 @@ def sheet_left(time: ServiceTime, sheet: RateSheet) -> timedelta:
     if sheet.created_at is not None and sheet.created_at < sheet.expires_at:
         lifetime = min(lifetime, sheet.expires_at - sheet.created_at)
     return time.remaining(sheet.expires_at, sheet.sent_at, lifetime)
+
+
+PLAUSIBLE = timedelta(minutes=2)
+"""How far a sheet's stated time may be from its request, by the service's clock."""
+
+
+def sheet_time(time: ServiceTime, sheet: RateSheet) -> datetime:
+    """Return the service time of a sheet; one without a plausible time counts as requested."""
+    age = timedelta(seconds=time.clock.boot() - sheet.sent_at)
+    requested, made = time.latest() - age, sheet.created_at
+    return made if made is not None and abs(made - requested) < PLAUSIBLE else requested
 
 
 _DAY_START = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9]) (\S+)")

@@ -1,4 +1,4 @@
-"""Figures of money: traded totals, balances, net positions, their valuation, and rates.
+"""Figures of money: traded totals, balances, net positions, and their valuation.
 
 Amounts are exact, and amounts of different currencies are never added.
 """
@@ -9,12 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Context, Decimal
-from enum import StrEnum
 from fractions import Fraction
 
 from paytui.domain.models import AccountId, Payment, RateSheet, Trade, Wallet, WalletId
-from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair, inverse, minor_units
-from paytui.store.store import Store
+from paytui.domain.money import CurrencyCode, Pair, minor_units
 
 AVERAGE_DIGITS = 7  # Significant digits of an average, the last one rounded half-even
 
@@ -380,74 +378,3 @@ def _rate(
 def _rounded(amount: Fraction, currency: CurrencyCode) -> Decimal:
     digits = minor_units(currency)
     return Decimal(round(amount * 10**digits)).scaleb(-digits, context=EXACT)
-
-
-class Side(StrEnum):
-    """The side of the market's price; the client sells the base currency at the bid."""
-
-    BID = "bid"
-    OFFER = "offer"
-
-
-@dataclass(frozen=True, slots=True)
-class RateRow:
-    """One rate of a sheet, also in the market's quoting direction.
-
-    Attributes:
-        rate: bought per sold, with every digit that the service sent (service.md §2).
-        market: the market's pair, base first: `AUD/USD`.
-        market_rate: in the market's direction: `rate`, or its `inverse`, if there is one.
-        side: bid or offer, only if the sheet holds both directions.
-        change: difference from the previous sheet; None if that did not hold the pair.
-    """
-
-    pair: Pair
-    rate: Decimal
-    market: str
-    market_rate: Decimal | None
-    side: Side | None
-    inverse: Decimal | None
-    change: Decimal | None
-
-
-def newest_sheets(store: Store) -> tuple[RateSheet | None, RateSheet | None]:
-    """Return the newest rate sheet, which may have expired, and the one before it."""
-    sheets = sorted(store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at)
-    *_, before, newest = (None, None, *sheets)
-    return newest, before
-
-
-def rate_rows(
-    sheet: RateSheet, before: RateSheet | None, order: tuple[CurrencyCode, ...] = DESK_ORDER
-) -> list[RateRow]:
-    """Return the rates of a sheet in its own order, compared with the sheet before it."""
-    earlier = {rate.pair: rate.rate for rate in before.rates} if before else {}
-    held = {rate.pair for rate in sheet.rates}
-    rows: list[RateRow] = []
-    for pair, rate in ((one.pair, one.rate) for one in sheet.rates):
-        sells_base, turned, was = pair.sells_base(order), inverse(rate), earlier.get(pair)
-        side = (Side.BID if sells_base else Side.OFFER) if pair.reverse in held else None
-        rows.append(
-            RateRow(
-                pair=pair,
-                rate=rate,
-                market=pair.market(order),
-                market_rate=rate if sells_base else turned,
-                side=side,
-                inverse=turned,
-                change=None if was is None else EXACT.subtract(rate, was),
-            )
-        )
-    return rows
-
-
-def rate_of(sheet: RateSheet, pair: Pair) -> Decimal | None:
-    return next((rate.rate for rate in sheet.rates if rate.pair == pair), None)
-
-
-def last_known_rate(store: Store, pair: Pair) -> Decimal | None:
-    """Return the newest rate of a pair on any known sheet, expired or not; it is indicative."""
-    asked = (quote.sheet for quote in store.quotes.rows() if quote.sheet is not None)
-    known = (*store.rate_sheets.rows(), *asked)
-    sheets = sorted(known, key=lambda sheet: sheet.sent_at, reverse=True)
-    return next((rate for sheet in sheets if (rate := rate_of(sheet, pair)) is not None), None)

@@ -27,6 +27,7 @@ from paytui.domain.models import AccountId, Payment, Trade
 from paytui.domain.money import Pair
 from paytui.platform.crash import CrashReporter, crash_message, no_report
 from paytui.store.needs_attention import Attention, AttentionTarget
+from paytui.store.rate_board import pairs_to_price
 from paytui.store.reports import Movement
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from paytui.config.templates import Template
     from paytui.tui.display_settings import SettingsChanged
     from paytui.tui.ticket.model import Values
+    from paytui.tui.widgets.rates import RateList
 
 TICK = 1.0  # Seconds between updates of ages and countdowns; only changed cells are repainted
 
@@ -111,6 +113,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         frame = FRAME if ui.surroundings.direct else FAR_FRAME
         self._bridge = Bridge(ui.store, self._pull, self.is_behind, frame)
         self._watched: tuple[Pair, ...] = ()
+        self._watched_for: tuple[object, ...] = ()
         self._visited = ""
         self._painted: Callable[[], None] | None = painted
         self.animation_level = "none"
@@ -284,6 +287,11 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
         if isinstance(self.screen, MainPage):
             self.push_screen(SettingsScreen(self.ui, self.theming.names))
+
+    def on_rate_list_chart_wanted(self, event: RateList.ChartWanted) -> None:
+        from paytui.tui.screens.rate_chart import RateChartScreen
+
+        self.push_screen(RateChartScreen(self.ui, event.pair, event.side))
 
     def on_settings_changed(self, event: SettingsChanged) -> None:
         before, now = self.ui.settings, event.settings
@@ -485,15 +493,11 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._tick()
 
     async def on_base_screen_resumed(self) -> None:
-        """Update the screen that came into view, and watch rates while they are shown."""
+        """Update the screen that came into view."""
         frame = self._current_screen()
-        if isinstance(frame, MainPage):
-            if self.current_mode != self._visited:
-                self._visited = self.current_mode
-                frame.visit()
-            if (pairs := self._pairs_for(frame)) != self._watched:
-                self._watched = pairs
-                self.ui.port.watch_rates(pairs)
+        if isinstance(frame, MainPage) and self.current_mode != self._visited:
+            self._visited = self.current_mode
+            frame.visit()
         if frame is not None:
             self.ui.port.on_screen(frame.kinds_in_view)
         await self._bridge.pull()
@@ -549,15 +553,24 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         ticket: Ticket[Any] = Ticket(task, values, at=at)
         self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))
 
-    def _pairs_for(self, page: MainPage) -> tuple[Pair, ...]:
-        """Return the pairs to price: with rate alerts, those of all alerts at all times."""
-        needed, watch = self.ui.rate_alerts.needs, self.ui.settings.rates.watch
-        if needed:
-            return tuple(dict.fromkeys((*watch, *needed)))
-        return watch if page.WATCHES_RATES else ()
+    def _watch_rates(self) -> None:
+        """Have all pairs priced that are watched, alerted of, or held; the set only grows."""
+        ui = self.ui
+        version = ui.store.wallets.version, ui.rate_alerts.alerts
+        if version == self._watched_for:
+            return
+        self._watched_for = version
+        watched = (*ui.settings.rates.watch, *ui.rate_alerts.needs)
+        reporting = ui.settings.overview.reporting_currency
+        pairs = pairs_to_price(watched, ui.store.wallets.rows(), reporting)
+        if not set(pairs) <= set(self._watched):
+            self._watched = tuple(dict.fromkeys((*pairs, *self._watched)))
+            ui.port.watch_rates(self._watched)
 
     async def _pull(self) -> None:
         self._show_news()
+        self._watch_rates()
+        self.ui.rate_history.follow()
         for screen in self._open_screens():
             await screen.pull()
 

@@ -161,9 +161,8 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
 
 
 class MainPage(BaseScreen):
-    """A screen with a number, below the tabs; `WATCHES_RATES`: it keeps a live rate sheet."""
+    """A screen with a number, below the tabs."""
 
-    WATCHES_RATES: ClassVar[bool] = False
     FINDS = True
 
     def __init__(self, ui: UiContext, mode: str) -> None:

@@ -12,7 +12,7 @@ from paytui.domain.models import RateSheet
 from paytui.domain.money import Pair, significant
 from paytui.domain.rates import RateAlert, sheet_left
 from paytui.platform.clock import ServiceTime
-from paytui.store.figures import newest_sheets
+from paytui.store.rate_board import newest_sheets
 from paytui.store.store import Store
 
 BACK_BY = Fraction(5, 10_000)
@@ -45,13 +45,14 @@ class AlertWatch:
     """Follows the newest sheet while it is live.
 
     A price that is beyond its level at the start is reported, too: the crossing may be unseen.
-    The alerts that the newest sheet has no price for are `unpriced`.
+    The alerts that the newest sheet has no price for are `unpriced`; those that it watches for are
+    `alerts`: those of the configuration, and what the trader added in this session.
     """
 
     def __init__(self, store: Store, time: ServiceTime, alerts: Sequence[RateAlert]) -> None:
         self._store = store
         self._time = time
-        self._alerts = tuple(alerts)
+        self.alerts = tuple(alerts)
         self._beyond: dict[RateAlert, Crossing] = {}
         self._judged: RateSheet | None = None
         self.unpriced: tuple[RateAlert, ...] = ()
@@ -59,15 +60,26 @@ class AlertWatch:
     @property
     def needs(self) -> tuple[Pair, ...]:
         """Return the pairs that the alerts need priced all day."""
-        return tuple(dict.fromkeys(pair for alert in self._alerts for pair in alert.needs))
+        return tuple(dict.fromkeys(pair for alert in self.alerts for pair in alert.needs))
 
     @property
     def standing(self) -> tuple[Crossing, ...]:
         """Return the alerts that crossed and have not come back."""
         return tuple(self._beyond.values())
 
+    def add(self, alert: RateAlert) -> None:
+        """Watch for another alert until the session ends."""
+        self.alerts = tuple(dict.fromkeys((*self.alerts, alert)))
+        self._judged = None
+
+    def remove(self, alert: RateAlert) -> None:
+        """Watch for an alert no longer until the session ends."""
+        self.alerts = tuple(one for one in self.alerts if one != alert)
+        self.unpriced = tuple(one for one in self.unpriced if one != alert)
+        self._beyond.pop(alert, None)
+
     def poll(self) -> list[Crossing]:
-        if not self._alerts:
+        if not self.alerts:
             return []
         sheet, _ = newest_sheets(self._store)
         if sheet is None or sheet == self._judged or sheet_left(self._time, sheet) <= timedelta(0):
@@ -77,8 +89,8 @@ class AlertWatch:
 
     def _judge(self, sheet: RateSheet) -> Iterator[Crossing]:
         rates = {rate.pair: rate.rate for rate in sheet.rates}
-        self.unpriced = tuple(one for one in self._alerts if one.price_in(rates) is None)
-        for alert in self._alerts:
+        self.unpriced = tuple(one for one in self.alerts if one.price_in(rates) is None)
+        for alert in self.alerts:
             price = alert.price_in(rates)
             if price is None:
                 continue

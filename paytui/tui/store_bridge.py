@@ -11,7 +11,8 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import Generic, TypeVar
 
-from paytui.book.file import BookError, BookReader
+from paytui.book.errors import BookError
+from paytui.book.file import BookReader
 from paytui.domain.models import Record
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.cache.file import CacheUnusable

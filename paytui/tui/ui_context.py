@@ -20,6 +20,7 @@ from paytui.store.lookalike_payees import LookalikeWarnings
 from paytui.store.payees import IntentIndex, PayeeHistory
 from paytui.store.store import CacheState, Store
 from paytui.tui.rate_alerts import AlertWatch
+from paytui.tui.rate_history import RateHistory
 from paytui.tui.terminal.queries import TerminalQueries
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class UiContext:
     drafts: SavedDrafts = field(default_factory=dict)
     choices: RuntimeSettings = field(init=False)
     rate_alerts: AlertWatch = field(init=False)
+    rate_history: RateHistory = field(init=False)
     likeness: LookalikeWarnings = field(init=False)
     idle: IdleLock = field(init=False)
     acquaintances: PayeeHistory = field(init=False)
@@ -111,6 +113,8 @@ class UiContext:
         self.own_record = IntentIndex(self.store)
         self.created_until = dict.fromkeys(Kind, self.time.latest())
         self.rate_alerts = AlertWatch(self.store, self.time, self.settings.alerts.when)
+        day_starts = self.settings.overview.day_starts
+        self.rate_history = RateHistory(self.store, self.time, day_starts)
 
     def cache_of(self, kind: Kind) -> CacheState | None:
         """Return the file to read a long list from; None while memory has more of it."""

@@ -16,6 +16,7 @@ from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import ServiceTime
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
+from paytui.store.rate_board import pairs_to_price
 from paytui.store.store import Store
 from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import Worker
@@ -23,6 +24,8 @@ from tests.support.client import SECRET, known_secret
 from tests.support.clock import ManualClock
 from tests.support.typed_client import TypedClient
 from tests.support.virtual import VirtualLoop
+
+PAIRS = pairs_to_price(Rates().watch, (), None)
 
 SHEET_ENDS = 150.0
 SINCE_THE_SHEET = 43.0
@@ -61,7 +64,7 @@ async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int)
     )
     worker = Worker(client, store, time, rng, PollSchedule(Polling().intervals))
     for wait in (SHEET_ENDS, SINCE_THE_SHEET):
-        sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=Rates().watch))
+        sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=PAIRS))
         store.rate_sheets.put([sheet])
         await asyncio.sleep(wait)
     await worker.sync_once()

@@ -20,8 +20,8 @@ from textual.widgets import Static
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, Problem, State
 from paytui.domain.money import Pair
-from paytui.store.figures import rate_rows
 from paytui.store.health import Feed, Link, LinkState
+from paytui.store.rate_board import BoardRow, board_rows
 from paytui.store.reports import Trust
 from paytui.tui.app import PaytuiApp
 from paytui.tui.format.cells import standing_cell, state_cell, trust_cell
@@ -129,11 +129,11 @@ def changes() -> list[Content]:
     pair, clock = Pair(AUD, USD), ManualClock()
     told = ["0.65", "0.66", "0.65", "0.65"]
     sheets = [sheet(str(n), clock, {pair: rate}) for n, rate in enumerate(told)]
-    rows = [rate_rows(now, before, ())[0] for before, now in pairwise(sheets)]
-    [new] = rate_rows(sheets[0], None, ())
-    found = [RateLine(pair, row, None, expired=False) for row in (*rows, new)]
-    ended = RateLine(pair, new, None, expired=True)
-    missing = RateLine(pair, None, "no market", expired=False)
+    rows = [board_rows(now, before)[0] for before, now in pairwise(sheets)]
+    [new] = board_rows(sheets[0], None)
+    found = [RateLine(row, expired=False) for row in (*rows, new)]
+    ended = RateLine(new, expired=True)
+    missing = RateLine(BoardRow(pair, None, None, reason="no market"), expired=False)
     return of_cells(change_column().cell(line) for line in (*found, ended, missing))
 
 
@@ -209,4 +209,4 @@ def told_apart(looks: list[Look]) -> None:
     """Each by its words alone, so that whoever has a screen read aloud tells them, too."""
     words = [text for text, *_ in looks]
     assert len(set(words)) == len(words), words
-    assert all(re.search(r"[A-Za-z]{2}|^—$|^= 0$|[-+]0", text) for text in words), words
+    assert all(re.search(r"[A-Za-z]{2}|^—$|^= 0$|[-+][0-9]", text) for text in words), words

@@ -6,6 +6,8 @@ After a change of looks: `pytest tests/tui/test_snapshots.py --snapshot-update`,
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -13,7 +15,14 @@ from textual.pilot import Pilot
 from paytui.domain.models import Kind, RawObject
 from paytui.store.reports import RawRead
 from paytui.tui.app import PaytuiApp
-from tests.support.seeded import SeededBook, seeded_book
+from tests.support.recorded import recorded
+from tests.support.seeded import (
+    PAIRS,
+    SHEET_ENDS,
+    SINCE_THE_SHEET,
+    SeededBook,
+    seeded_book,
+)
 from tests.tui.dashboard import Dashboard, settings_of, shows
 from tests.tui.pictures import SIZES, USUAL, Compare, pictured
 
@@ -29,7 +38,6 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "payin_detail": ("3", "i", "enter"),
     "movements": ("3", "j", "m"),
     "payin_address_detail": ("3", "d", "enter"),
-    "rates": ("4",),
     "accounts": ("2",),
     "trades": ("5",),
     "recipients": ("7",),
@@ -55,7 +63,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
 }
 
 
-WIDE = ("rates", "payments", "payment_detail")
+WIDE = ("payments", "payment_detail")
 """Views that a wider terminal lays out otherwise."""
 
 
@@ -94,8 +102,35 @@ def test_raw_json_looks_as_it_did(snap_compare: Compare, book: SeededBook) -> No
     assert snap_compare(dashboard(book), run_before=read, terminal_size=USUAL)
 
 
-@pytest.mark.parametrize("view", ["rates", "payments"])
-def test_a_small_terminal_looks_as_it_did(
-    snap_compare: Compare, book: SeededBook, view: str
+def test_a_small_terminal_looks_as_it_did(snap_compare: Compare, book: SeededBook) -> None:
+    assert snap_compare(dashboard(book), press=VIEWS["payments"], terminal_size=(60, 20))
+
+
+RATES = {"rates": ("4",), "rate_chart": ("4", "down", "c", "pageup")}
+
+
+def with_history(folder: Path) -> SeededBook:
+    """The book with rates of two days, but for a night."""
+    book = seeded_book()
+    ended = book.clock.now() - timedelta(seconds=SHEET_ENDS + SINCE_THE_SHEET)
+
+    def is_night(at: datetime) -> bool:
+        return at.day == ended.day and at.hour in (2, 3, 4)
+
+    path, every = folder / "demo.book.sqlite", timedelta(minutes=5)
+    days = timedelta(days=2)
+    book.store.set_book(recorded(path, PAIRS, ended, days, every=every, without=is_night))
+    return book
+
+
+@pictured("view", RATES, wide=RATES)
+def test_rates_look_as_they_did(
+    snap_compare: Compare, tmp_path: Path, view: str, size: str
 ) -> None:
-    assert snap_compare(dashboard(book), press=VIEWS[view], terminal_size=(60, 20))
+    app = dashboard(with_history(tmp_path))
+
+    async def read(pilot: Pilot[None]) -> None:
+        await pilot.press(*RATES[view])
+        await shows(pilot, "since 01 Mar 12:0")
+
+    assert snap_compare(app, run_before=read, terminal_size=SIZES[size])

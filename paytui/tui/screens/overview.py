@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -17,6 +16,7 @@ from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
 from paytui.store import figures
 from paytui.store.needs_attention import AttentionTarget
+from paytui.store.rate_board import newest_sheets
 from paytui.tui.base_screens import FRAME_CSS, MainPage
 from paytui.tui.format.feeds import counted
 from paytui.tui.screens.overview_attention import AttentionPanel
@@ -39,17 +39,12 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
     """The newest rates, with the countdown to their expiry."""
 
     def __init__(self, ui: UiContext) -> None:
-        pair = replace(
-            rates.pair_column(), title="Sell/Buy", width=9
-        )  # so that 80 cells hold the change
-        columns = (pair, rates.rate_column(), rates.change_column(), *rates.market_columns())
-        self._rates = rates.RateList(ui, columns)
+        self._rates = rates.RateList(ui, rates.board_columns())
         super().__init__(ui, "Rates", self._rates)
 
     @property
     def selected(self) -> Pair | None:
-        line = self.ledger.selected
-        return None if line is None else line.pair
+        return self._rates.direction
 
     def inputs(self) -> tuple[object, ...]:
         """Return nothing: the list compares for itself."""
@@ -61,9 +56,9 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
     def tick(self) -> None:
         """Show the countdown, and the number of alerts or that no new sheet comes."""
         ui = self.ui
-        sheet, _ = figures.newest_sheets(ui.store)
+        sheet, _ = newest_sheets(ui.store)
         left = None if sheet is None else sheet_left(ui.time, sheet)
-        alerts = len(ui.settings.alerts.when)
+        alerts = len(ui.rate_alerts.alerts)
         words = toned(f"  {counted(alerts, 'alerts')} set" if alerts else "", Tone.MUTED)
         if ui.store.feed(Kind.RATE_SHEETS).problem is not None:
             words = toned("  no new sheet, see Rates", Tone.CLOSING)
@@ -222,7 +217,6 @@ class OverviewPage(MainPage):
         (NARROW, "-normal"),
         (WIDE, "-wide"),
     ]
-    WATCHES_RATES = True
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, "overview")
@@ -316,7 +310,8 @@ class OverviewPage(MainPage):
             priced = toned(f" in {ccys - worth.unpriced} of {ccys} ccys", Tone.CLOSING)
             part = toned(f" +{counted(worth.unpriced, 'ccys')}", Tone.CLOSING)
         available = toned(" available", Tone.MUTED)
-        yield "total", (total + available + priced, total + priced, total + part)
+        plus = toned(f" +{worth.unpriced:,}" if worth.unpriced else "", Tone.CLOSING)
+        yield "total", (total + available + priced, total + priced, total + part, total + plus)
         if change is not None:
             sign = f"{'▲ +' if change > 0 else '▼ ' if change < 0 else '= '}{rounded(change)}"
             tone = Tone.UP if change > 0 else Tone.DOWN if change < 0 else Tone.MUTED
@@ -366,7 +361,7 @@ class OverviewPage(MainPage):
         """Yield what ends next: a rate that an instruction holds, else the live sheet."""
         now = self.ui.time.latest()
         held = [item.expires_at - now for item in self._attention.items if item.expires_at]
-        sheet, _ = figures.newest_sheets(self.ui.store)
+        sheet, _ = newest_sheets(self.ui.store)
         ends = [(left, "held rate") for left in held if left > timedelta()]
         if sheet is not None:
             ends.append((sheet_left(self.ui.time, sheet), "rates"))

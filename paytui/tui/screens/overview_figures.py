@@ -31,6 +31,7 @@ from paytui.domain.rates import sheet_left
 from paytui.store import figures
 from paytui.store.health import Feed
 from paytui.store.names import account_of
+from paytui.store.rate_board import newest_sheets
 from paytui.store.table import SLICE, Subset
 from paytui.tui.format.cells import REVIEW, amount_cell, state_cell, state_words
 from paytui.tui.format.feeds import counted, empty_words, feed_words, how_old, noun
@@ -41,23 +42,9 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.chart import sparkline
 from paytui.tui.widgets.panel import Panel
 from paytui.tui.widgets.text import TextBlock
-
-_LEVELS = "▁▂▃▄▅▆▇█"
-
-
-def sparkline(prices: Sequence[Decimal | None]) -> str:
-    known = [price for price in prices if price is not None]
-    low, high = min(known, default=Decimal(0)), max(known, default=Decimal(0))
-    if low == high:
-        return "".join(" " if price is None else _LEVELS[3] for price in prices)
-    top = len(_LEVELS) - 1
-    return "".join(
-        " " if price is None else _LEVELS[round((price - low) / (high - low) * top)]
-        for price in prices
-    )
-
 
 T = TypeVar("T", Trade, Payment)
 K = TypeVar("K", bound=Hashable)
@@ -352,7 +339,7 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         self.worth = self.change = None
         changes = self._day.balances.changes(wallets)
         if self._reporting is not None and found:
-            sheet, _ = figures.newest_sheets(ui.store)
+            sheet, _ = newest_sheets(ui.store)
             self.worth = figures.valuation(found, self._reporting, sheet)
             self.change = figures.value_of_changes(changes, self.worth, sheet)
         self.ledger.replace(self._lines(wallets, changes))
@@ -394,7 +381,7 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         """Say what the figures lack, the most important first."""
         ui = self.ui
         words = feed_words(ui, Kind.WALLETS, len(ui.store.wallets))
-        sheet, _ = figures.newest_sheets(ui.store)
+        sheet, _ = newest_sheets(ui.store)
         worth = "" if self.worth is None else valuation_gaps(ui, self.worth, sheet)
         notes = (self._missing_balances, net_gaps(ui, self._untold), worth)
         lacking = Cell(next(filter(None, notes), ""), Tone.CLOSING)

@@ -1,63 +1,82 @@
-"""4 Rates: the watched pairs in one live sheet, with a countdown."""
+"""4 Rates: the board of the newest sheet, with its countdown, and the chart of a pair."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
+from paytui.config.key_bindings import first_key
 from paytui.domain.models import Kind, RateSheet
-from paytui.domain.money import Pair
-from paytui.domain.rates import sheet_left
-from paytui.store.figures import newest_sheets
+from paytui.domain.money import Pair, inverse, significant
+from paytui.domain.rates import Price, sheet_left
+from paytui.store.rate_board import newest_sheets
+from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, MainPage
 from paytui.tui.format.feeds import counted, feed_words
 from paytui.tui.theme.tones import Tone, toned
-from paytui.tui.times import dated_seconds
+from paytui.tui.times import dated_seconds, since_time
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.rates import (
-    CountdownCell,
-    RateList,
-    change_column,
-    market_columns,
-    pair_column,
-    rate_column,
-)
+from paytui.tui.widgets.rate_chart import RateChart
+from paytui.tui.widgets.rates import CountdownCell, RateLine, RateList, board_columns
 from paytui.tui.widgets.text import SplitLine
+
+BOARD_FRAME, PAGE_FRAME = 2, 4  # Lines of the board and of the page that hold no pair
+MIN_CHART = 9  # Lines with which a chart is worth showing
+TALL = 32  # Lines from which half are the chart's
+
+SIDES = (Price.BID, Price.OFFER)
+
+LATE = timedelta(minutes=5)
+"""Time from the start of the day after which its first known sheet is not the day's first."""
 
 
 class RatesPage(MainPage):
-    """A live sheet of the watched pairs, renewed while the screen is visible."""
+    """The board of all pairs, and below it, where there is room, a chart."""
 
     CSS_PATH = [FRAME_CSS, "rates.tcss"]  # noqa: RUF012  (Textual's way; never written to)
-    WATCHES_RATES = True
+    BINDINGS = screen_keys.CHART_BESIDE
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, "rates")
         self._title = SplitLine(classes="title")
         self._countdown = CountdownCell()
-        self._legend = SplitLine(classes="legend")
-        columns = (pair_column(), rate_column(), change_column(), *market_columns())
-        self._list = RateList(ui, columns)
+        self._list = RateList(ui, board_columns(), with_held=True, moved=self._show_selected)
+        self._deal = SplitLine(classes="deal")
+        self._board = Vertical(self._list, self._deal)
+        self._chart = RateChart(ui)
 
     def body(self) -> Iterator[Widget]:
         yield Horizontal(self._title, self._countdown, classes="titles")
-        yield self._list
-        yield self._legend
-
-    def on_mount(self) -> None:
-        words = " Market: base/quote; bid and offer if both directions are watched"
-        self._legend.say(toned(words, Tone.FAINT))
+        yield self._board
+        yield self._chart
 
     @property
     def selected(self) -> Pair | None:
-        return line.pair if (line := self._list.selected) else None
+        return self._list.direction
+
+    def action_period(self, steps: int) -> None:
+        self._chart.change_period(steps)
+
+    def is_quiet(self, action: str) -> bool:
+        return action == "sort_next"  # pairs keep their order
 
     async def pull(self) -> None:
         await super().pull()
         self._show()
+
+    def on_resize(self) -> None:
+        self._divide()
+
+    def _divide(self) -> None:
+        """Give the board the lines that it needs, and the chart those that are left."""
+        needed, room = len(self._list) + BOARD_FRAME, self.size.height - PAGE_FRAME
+        lines = min(needed, room - TALL // 2) if room >= TALL else needed
+        self._chart.display = room - lines >= MIN_CHART
+        self._board.styles.height = lines if self._chart.display else "1fr"
 
     def tick(self) -> None:
         super().tick()
@@ -65,22 +84,60 @@ class RatesPage(MainPage):
 
     def _show(self) -> None:
         sheet, _ = newest_sheets(self.ui.store)
-        left = None if sheet is None else sheet_left(self.ui.time, sheet)
-        self._countdown.show(left)
-        self._title.say(self._sheet_words(sheet), self._feed())
+        self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
         self._list.show()
+        self._title.say(self._sheet_words(sheet), self._note())
+        self._divide()
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        """Say what enter deals at, with every digit of the service's rate, and chart it."""
+        line = self._list.selected
+        if line is None:
+            self._deal.say(Content())
+        else:
+            self._deal.say(self._deal_words(line), self._side_words(line.row.day.since))
+        if self._chart.display:
+            self._chart.show(line.pair if line else None, self._list.side)
+            self._chart.follow()
+
+    def _deal_words(self, line: RateLine) -> Content:
+        side, row = self._list.side, line.row
+        pair, rate = row.direction(side), row.rate(side)
+        if rate is None:
+            reason = f": {row.reason}" if row.reason else ""
+            return toned(f" {pair.sell} > {pair.buy} is not priced{reason}", Tone.CLOSING)
+        key = first_key(self.ui.settings.keys, "rates.trade")
+        dealt = f"{'Sell' if side is Price.BID else 'Buy'} {row.pair.sell} at the {side}"
+        rate_words = f"  1 {pair.sell} = {significant(rate)} {pair.buy}"
+        if side is Price.OFFER and (turned := inverse(rate)) is not None:
+            rate_words += f" ≈ {significant(turned)}"
+        tone = Tone.EXPIRED if line.expired else Tone.INK
+        held = "" if row.is_watched else "  held"
+        words = (toned(f" {key} {dealt}", bold=True), toned(rate_words, tone))
+        return Content("").join([*words, toned(held, Tone.MUTED)])
+
+    def _side_words(self, known: datetime | None) -> Content:
+        """Return since when the day is known, if not from its start, and the keys of the sides."""
+        ui, words = self.ui, ""
+        if known is not None and known - ui.rate_history.day_began > LATE:
+            words = f"today since {since_time(known, ui.time.latest(), ui.zone)}  "
+        keys = " ".join(first_key(ui.settings.keys, f"rates.{side}") for side in SIDES)
+        return toned(f"{words}{keys} side ", Tone.MUTED)
 
     def _sheet_words(self, sheet: RateSheet | None) -> Content:
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
         until = f" · until {dated_seconds(sheet.expires_at, self.ui.time.latest(), self.ui.zone)}"
-        count = f" Sheet {sheet.rate_sheet_id[:8]} · {counted(len(sheet.rates), 'pairs')}"
+        count = f" Sheet {sheet.rate_sheet_id[:8]} · {counted(len(self._list), 'pairs')}"
         return Content("").join([toned(count), toned(until, Tone.MUTED)])
 
-    def _feed(self) -> Content:
-        feed = self.ui.store.feed(Kind.RATE_SHEETS)
-        # The countdown shows the sheet's age; of the feed only failures are shown.
-        if feed.problem is None and feed.offered:
-            return Content()
-        words = feed_words(self.ui, Kind.RATE_SHEETS, 0)
-        return toned(words.text, words.tone)
+    def _note(self) -> Content:
+        """Return why no sheet comes, or why history is paused."""
+        ui, feed = self.ui, self.ui.store.feed(Kind.RATE_SHEETS)
+        if feed.problem is not None or not feed.offered:
+            words = feed_words(ui, Kind.RATE_SHEETS, 0)
+            return toned(words.text, words.tone)
+        if (book := ui.store.book) is not None and book.problem is not None:
+            return toned(f"history paused: {book.problem.what}", Tone.CLOSING)
+        return Content()

@@ -158,10 +158,29 @@ class ListViewport(Widget, Generic[R]):
             cell, column = line.cells[spot.index], self.columns[spot.index]
             tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
-            segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
+            segments += [*_marked(cell, text, base, tone), Segment(" " * GAP, base)]
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], width)
+
+
+_BOLD, _UNDERLINED = Style(bold=True), Style(underline=True)
+
+
+def _marked(cell: Cell, text: str, base: Style, tone: Style) -> Iterator[Segment]:
+    """Yield the text of a cell in its column, with the part that is bold or underlined."""
+    start = text.find(cell.text) if cell.chosen or cell.strong[1] else -1
+    if start < 0:
+        yield Segment(text, base + tone)
+        return
+    end = start + len(cell.text)
+    bold, plain = start + cell.strong[0], start + cell.strong[1]
+    ink = base + tone + _UNDERLINED if cell.chosen else base + tone
+    yield Segment(text[:start], base)
+    yield Segment(text[start:bold], ink)
+    yield Segment(text[bold:plain], ink + _BOLD)
+    yield Segment(text[plain:end], ink)
+    yield Segment(text[end:], base)
 
 
 K = TypeVar("K", bound=Hashable)

@@ -83,7 +83,7 @@ _SIGNS = {
     **dict.fromkeys("✓", "+"),
     **dict.fromkeys("✗×", "x"),
     **dict.fromkeys("…≈", "~"),
-    **dict.fromkeys("·−–—▔▁", "-"),
+    **dict.fromkeys("·−–—▔", "-"),
     **dict.fromkeys("━", "="),
     **dict.fromkeys("●•", "*"),
     **dict.fromkeys("○", "o"),
@@ -93,6 +93,7 @@ _SIGNS = {
     **dict.fromkeys("‹←⏎", "<"),
     **dict.fromkeys("▐▎▏▕▊▍", "|"),
     **dict.fromkeys("“”", '"'),
+    **dict(zip("▁▂▃▄▅▆▇", "_.:-=+*", strict=True)),
     **dict.fromkeys("‘’", "'"),
 }
 """Replacements of signs; status signs stay distinct."""
@@ -101,6 +102,7 @@ _ACROSS = "─━┄┅┈┉╌╍═"
 _DOWN = "│┃┆┇┊┋╎╏║"
 _BOX = range(0x2500, 0x2580)
 _BLOCKS = range(0x2580, 0x25A0)
+_BRAILLE = range(0x2800, 0x2900)
 _UNKNOWN = "?"
 
 
@@ -137,9 +139,24 @@ def _drawn(character: str) -> str:
         return "-" if character in _ACROSS else "|" if character in _DOWN else "+"
     if ord(character) in _BLOCKS:
         return "#"
+    if ord(character) in _BRAILLE:
+        return _dots(ord(character) - _BRAILLE.start)
     cells = cell_len(character)
     letter = _plain_letter(character)
     return letter if letter.isascii() and cells == 1 else _UNKNOWN * cells
+
+
+_DOT_ROWS = (0x09, 0x12, 0x24, 0xC0)  # The dots of a braille character, from top to bottom
+
+
+def _dots(dots: int) -> str:
+    """Return a sign that is as high in its cell as the dots of a braille character."""
+    rows = [row for row, mask in enumerate(_DOT_ROWS) if dots & mask]
+    if not rows:
+        return " "
+    if rows[-1] - rows[0] > 1:
+        return "|"
+    return "''---._"[rows[0] + rows[-1]]
 
 
 def _plain_letter(character: str) -> str:

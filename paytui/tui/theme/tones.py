@@ -31,10 +31,17 @@ TINTED = "$tint-ink on $tint"  # The style of all text on a bar in the profile's
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Text in one tone: plain characters, never markup."""
+    """Text in one tone: plain characters, never markup.
+
+    Attributes:
+        strong: start and end of the characters that are bold.
+        chosen: True to underline it, as one of two in a row that a key acts on.
+    """
 
     text: str
     tone: Tone = Tone.INK
+    strong: tuple[int, int] = (0, 0)
+    chosen: bool = False
 
 
 def toned(text: str, tone: Tone = Tone.INK, *, bold: bool = False) -> Content:

@@ -11,8 +11,8 @@ from enum import StrEnum
 from paytui.config.key_bindings import first_key
 from paytui.domain.models import Kind, Problem, RateSheet, Record, Trade
 from paytui.domain.money import Exchange, Pair, inverse, plain, significant
-from paytui.domain.rates import QuoteId, sheet_left
-from paytui.store.figures import newest_sheets, rate_of, rate_rows
+from paytui.domain.rates import Price, QuoteId, sheet_left
+from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket.model import Line, line
@@ -144,14 +144,15 @@ def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:
         was, change = f"was {plain(lock.before)} → now {plain(lock.rate)}", lock.rate - lock.before
         sign = "▲ +" if change > 0 else "▼ "
         yield line("", was, f"{sign}{plain(change)}" if change else "= 0", Tone.CLOSING)
-    rows = rate_rows(lock.sheet, None, ui.settings.rates.desk_order)
-    row = next(row for row in rows if row.pair == lock.pair)
-    if row.market_rate is not None:
-        side = f" {row.side}" if row.side else ""
-        yield line("Quote", f"{row.market}{side} {significant(row.market_rate)}", "", tone)
-    turned = inverse(row.rate)
+    order, turned = ui.settings.rates.desk_order, inverse(lock.rate)
+    is_bid = lock.pair.sells_base(order)
+    if (quoted := lock.rate if is_bid else turned) is not None:
+        side = f" {Price.BID if is_bid else Price.OFFER}"
+        both = rate_of(lock.sheet, lock.pair.reverse) is not None
+        words = f"{lock.pair.market(order)}{side if both else ''} {significant(quoted)}"
+        yield line("Quote", words, "", tone)
     if turned is not None:
-        yield line("Inverse", rate_words(row.pair.reverse, turned), "", tone)
+        yield line("Inverse", rate_words(lock.pair.reverse, turned), "", tone)
     if lock.problem is not None:
         yield Line("New rate", (CAREFUL.cell(str(lock.problem)),))
 

@@ -19,9 +19,9 @@ from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
-from paytui.store.figures import last_known_rate
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
+from paytui.store.rate_board import last_known_rate
 from paytui.tui.format.cells import amount_words
 from paytui.tui.guards.send_permission import demand
 from paytui.tui.terminal.tty import loses_letters

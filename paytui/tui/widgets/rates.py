@@ -1,28 +1,32 @@
-"""The list of rates of the newest sheet, its columns, and its countdown."""
+"""The board of rates of the newest sheet, its columns, and its countdown."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from enum import Enum
 
 from textual.content import Content
 from textual.geometry import Region
+from textual.message import Message
 from textual.widget import Widget
 
 from paytui.domain.models import Kind, RateSheet
-from paytui.domain.money import MISSING, Pair, plain, significant
-from paytui.domain.rates import sheet_left
-from paytui.store.figures import RateRow, newest_sheets, rate_rows
+from paytui.domain.money import MISSING, Pair
+from paytui.domain.rates import Price, price_digits, sheet_left
+from paytui.store.rate_board import BoardRow, board_rows, newest_sheets
 from paytui.tui import screen_keys
 from paytui.tui.format.feeds import empty_words
+from paytui.tui.rate_history import TRAIL_PARTS
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
+from paytui.tui.table.viewport import Line
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
+from paytui.tui.widgets.chart import sparkline
 
 # The countdown of a rate sheet: phase, words and bar.
 
@@ -83,29 +87,59 @@ def _minutes(seconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RateLine:
-    """One pair of the sheet.
+    """One pair of the board; `expired`: the sheet has ended, so its rates are void."""
 
-    Attributes:
-        priced: None if the service does not price the pair.
-        expired: True if the sheet has ended: its rate stays readable but is void.
-    """
-
-    pair: Pair
-    priced: RateRow | None
-    reason: str | None
+    row: BoardRow
     expired: bool
+
+    @property
+    def pair(self) -> Pair:
+        return self.row.pair
 
 
 class RateList(DataList[Pair, RateLine]):
-    """The newest sheet, which may have ended; enter trades the pair under the cursor."""
+    """The board of the newest sheet, which may have ended; enter trades the side that is chosen.
+
+    Args:
+        with_held: True to show the pairs of held currencies below those that are watched.
+        moved: called after the cursor moved to another pair or side.
+
+    Attributes:
+        side: the chosen price: the bid, at which the base is sold, or the offer.
+    """
 
     BINDINGS = screen_keys.RATES
 
-    def __init__(self, ui: UiContext, columns: Iterable[Column[RateLine]]) -> None:
+    class ChartWanted(Message):
+        """A message that the chart of a price is to be opened."""
+
+        def __init__(self, pair: Pair, side: Price) -> None:
+            super().__init__()
+            self.pair = pair
+            self.side = side
+
+    def __init__(
+        self,
+        ui: UiContext,
+        columns: Iterable[Column[RateLine]],
+        *,
+        with_held: bool = False,
+        moved: Callable[[], object] = lambda: None,
+    ) -> None:
         super().__init__(
             tuple(columns), lambda line: line.pair, opened=lambda _: self.call_later(self._trade)
         )
         self._ui = ui
+        self._with_held = with_held
+        self._moved = moved
+        self._shown: tuple[object, ...] = ()
+        self.side = Price.BID
+
+    @property
+    def direction(self) -> Pair | None:
+        """The pair of the chosen side, in the service's direction."""
+        line = self.selected
+        return None if line is None else line.row.direction(self.side)
 
     async def _trade(self) -> None:
         await self.app.run_action("trade")
@@ -114,86 +148,176 @@ class RateList(DataList[Pair, RateLine]):
         if self.selected is not None:
             await self._trade()
 
+    def action_side(self, side: str) -> None:
+        self.side = Price(side)
+        self.settle_cursor()
+
+    def action_chart(self) -> None:
+        """Open the chart of the chosen price."""
+        if (line := self.selected) is not None:
+            self.post_message(self.ChartWanted(line.pair, self.side))
+
+    def settle_cursor(self) -> None:
+        super().settle_cursor()
+        self._moved()
+
+    def _compose_line(self, y: int) -> Line:
+        line = super()._compose_line(y)
+        if not line.selected:
+            return line
+        cells = (
+            replace(cell, chosen=column.title == self.side.title())
+            for cell, column in zip(line.cells, self.columns, strict=True)
+        )
+        return replace(line, cells=tuple(cells))
+
+    def on_mount(self) -> None:
+        self.show()
+
     def show(self) -> None:
-        if self._ui.settings.rates.watch or self._ui.rate_alerts.needs:
-            self.placeholder(empty_words(self._ui, Kind.RATE_SHEETS))
+        """Show the newest sheet; history that was not read yet is read, and shown then."""
+        ui, history = self._ui, self._ui.rate_history
+        if ui.settings.rates.watch or ui.rate_alerts.needs:
+            self.placeholder(empty_words(ui, Kind.RATE_SHEETS))
         else:
             words = "No pairs are watched. Add some to [rates] watch in the configuration."
             self.placeholder(words)
-        sheet, before = newest_sheets(self._ui.store)
-        self.replace(self._lines(sheet, before) if sheet else ())
+        sheet, before = newest_sheets(ui.store)
+        expired = sheet is not None and phase(sheet_left(ui.time, sheet)) is Phase.EXPIRED
+        shown = (sheet, before, expired, history.version, history.day_began)
+        if sheet is not None and shown != self._shown:
+            self._shown = shown
+            self.run_worker(self._read(pairs_of(sheet)), group="history", exclusive=False)
+            self.replace(self._lines(sheet, before, expired=expired))
 
-    def _lines(self, sheet: RateSheet, before: RateSheet | None) -> Iterable[RateLine]:
-        expired = phase(sheet_left(self._ui.time, sheet)) is Phase.EXPIRED
-        for row in rate_rows(sheet, before, self._ui.settings.rates.desk_order):
-            yield RateLine(row.pair, row, None, expired)
-        for missing in sheet.unavailable:
-            yield RateLine(missing.pair, None, missing.reason, expired)
+    def _lines(
+        self, sheet: RateSheet, before: RateSheet | None, *, expired: bool
+    ) -> Iterator[RateLine]:
+        ui = self._ui
+        watched = (*ui.settings.rates.watch, *ui.rate_alerts.needs)
+        order = ui.settings.rates.desk_order
+        for row in board_rows(sheet, before, watched, order, ui.rate_history.of):
+            if row.is_watched or self._with_held:
+                yield RateLine(row, expired)
+
+    async def _read(self, pairs: Iterable[Pair]) -> None:
+        if await self._ui.rate_history.read(pairs):
+            self.show()
 
 
-def pair_column() -> Column[RateLine]:
-    return Column(
-        title="Sell/Buy",
-        cell=lambda line: Cell(f"{line.pair.sell} > {line.pair.buy}"),
-        width=10,
+def pairs_of(sheet: RateSheet) -> list[Pair]:
+    """Return the pairs that a sheet was requested for."""
+    return [*(one.pair for one in sheet.rates), *(one.pair for one in sheet.unavailable)]
+
+
+HOURS = 16  # Quarters of an hour that the board draws at most widths
+
+
+def board_columns() -> tuple[Column[RateLine], ...]:
+    """Return all columns; 35 cells hold pair, bid, offer and change."""
+    return (
+        pair_column(),
+        price_column(Price.BID),
+        price_column(Price.OFFER),
+        _column("Spread", _spread, gives_way=4),
+        change_column(),
+        _column("Today", lambda line: _moved(line, line.row.today), gives_way=2),
+        Column(title="4 hours", cell=_last_hours, width=HOURS, gives_way=3),
+        _column("Day's range", _range, gives_way=5),
+        Column(title="24 hours", cell=_last_day, width=TRAIL_PARTS // 2, gives_way=6),
     )
 
 
-def rate_column() -> Column[RateLine]:
-    """Return the column of rates of one sold unit, with all digits."""
-    return Column(title="Rate", cell=_rate, width=10, whole=True, right=True)
+def pair_column() -> Column[RateLine]:
+    """Return the column of the market's pair: `AUD/USD`."""
+    return Column(title="Pair", cell=_pair, width=7)
+
+
+def price_column(side: Price) -> Column[RateLine]:
+    """Return the column of bids or offers to a tenth of a pip, the two digits of pips in bold."""
+    return _column(side.title(), lambda line: price_cell(line.row, side, expired=line.expired))
 
 
 def change_column() -> Column[RateLine]:
     """Return the column of changes since the previous sheet; `expired` for an ended sheet."""
-    return Column(title="Change", cell=_change, width=10, whole=True, right=True, gives_way=1)
+    return _column("Change", _change, gives_way=1)
 
 
-def market_columns() -> tuple[Column[RateLine], ...]:
-    """Return the columns of the market's direction, its price and the inverse."""
-    return (
-        Column(title="Market", cell=_market, width=13, grows=True, most=50, gives_way=2),
-        _number_column("Market rate", lambda priced: priced.market_rate, gives_way=4),
-        _number_column("Inverse", lambda priced: priced.inverse, gives_way=3),
-    )
-
-
-def _number_column(
-    title: str, number: Callable[[RateRow], Decimal | None], *, gives_way: int
+def _column(
+    title: str, cell: Callable[[RateLine], Cell], *, gives_way: int = 0
 ) -> Column[RateLine]:
-    def cell(line: RateLine) -> Cell:
-        if line.priced is None or (found := number(line.priced)) is None:
-            return Cell(MISSING, Tone.FAINT)
-        return Cell(significant(found), Tone.EXPIRED if line.expired else Tone.MUTED)
-
-    return Column(title=title, cell=cell, width=8, whole=True, right=True, gives_way=gives_way)
+    return Column(title=title, cell=cell, width=7, whole=True, right=True, gives_way=gives_way)
 
 
-def _rate(line: RateLine) -> Cell:
-    if line.priced is None:
-        return Cell("not priced", Tone.CLOSING)
-    tone = Tone.EXPIRED if line.expired else Tone.INK
-    return Cell(f"{significant(line.priced.rate)} {line.pair.buy}", tone)
+def _pair(line: RateLine) -> Cell:
+    row = line.row
+    return Cell(f"{row.pair.sell}/{row.pair.buy}", Tone.INK if row.is_watched else Tone.MUTED)
+
+
+def price_cell(row: BoardRow, side: Price, *, expired: bool) -> Cell:
+    """Return the price of a side; `—` if the service does not price it."""
+    price = row.price(side)
+    if price is None:
+        return Cell(MISSING, Tone.FAINT)
+    digits = price_digits(price, row.pair.buy)
+    start = len(digits.big)
+    tone = Tone.EXPIRED if expired else Tone.INK
+    return Cell(str(digits), tone, strong=(start, start + len(digits.pips)))
+
+
+def _spread(line: RateLine) -> Cell:
+    spread = line.row.spread
+    return Cell(MISSING, Tone.FAINT) if spread is None else Cell(f"{spread:.1f}", Tone.MUTED)
 
 
 def _change(line: RateLine) -> Cell:
+    row = line.row
+    if row.sold is None and row.bought is None:
+        return Cell("no rate", Tone.CLOSING)
     if line.expired:
         return Cell("expired", Tone.EXPIRED)
-    change = line.priced.change if line.priced else None
+    return Cell("new", Tone.FAINT) if row.change is None else _moved(line, row.change)
+
+
+def _moved(line: RateLine, change: Decimal | None) -> Cell:
+    """Return a change of the base's price in pips."""
     if change is None:
-        return Cell("new" if line.priced else MISSING, Tone.FAINT)
-    if not change:
+        return Cell(MISSING, Tone.FAINT)
+    return change_cell(line.row.pips(change))
+
+
+def change_cell(pips: Decimal) -> Cell:
+    """Return a number of pips with a sign and an arrow: `▲ +1.2`."""
+    shown = Decimal(f"{pips:.1f}")
+    if not pips:
         return Cell("= 0", Tone.MUTED)
-    if change > 0:
-        return Cell(f"▲ +{plain(change)}", Tone.UP)
-    return Cell(f"▼ {plain(change)}", Tone.DOWN)
+    sign, tone = ("▲ +", Tone.UP) if pips > 0 else ("▼ -", Tone.DOWN)
+    return Cell(f"{sign}{abs(shown)}", tone)
 
 
-def _market(line: RateLine) -> Cell:
-    if line.priced is None:
-        return Cell(line.reason or "the service gave no reason", Tone.MUTED)
-    side = f" {line.priced.side}" if line.priced.side else ""
-    return Cell(f"{line.priced.market}{side}", Tone.MUTED)
+def _last_hours(line: RateLine) -> Cell:
+    return _trail(line, line.row.day.trail[-HOURS:])
+
+
+def _last_day(line: RateLine) -> Cell:
+    """Return a sparkline of half hours."""
+    quarters = line.row.day.trail
+    halves = zip(quarters[::2], quarters[1::2], strict=True)
+    return _trail(line, [early if late is None else late for early, late in halves])
+
+
+def _trail(line: RateLine, trail: Sequence[Decimal | None]) -> Cell:
+    if not any(price is not None for price in trail):
+        return Cell(MISSING, Tone.FAINT)
+    return Cell(sparkline(trail), Tone.EXPIRED if line.expired else Tone.ACCENT)
+
+
+def _range(line: RateLine) -> Cell:
+    row = line.row
+    if row.day.low is None or row.day.high is None:
+        return Cell(MISSING, Tone.FAINT)
+    low, high = (price_digits(price, row.pair.buy) for price in (row.day.low, row.day.high))
+    return Cell(f"{low} – {high}", Tone.MUTED)
 
 
 WORDS = 12  # Cells before the bar

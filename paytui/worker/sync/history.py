@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from paytui.book.file import BookError, BookReader, BookWriter
+from paytui.book.errors import BookError, BookLocked
+from paytui.book.file import BookReader, BookWriter
 from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.models import Kind, RateSheet
 from paytui.platform.clock import ServiceTime
@@ -38,7 +39,8 @@ class HistoryRecorder:
     """A task that records rates, balances and attention of a store in a book.
 
     If the book cannot be used, the store says why, and nothing more is recorded: notes on attention
-    then last as long as the process.
+    then last as long as the process. One that another process writes is tried again until that one
+    has ended.
 
     Args:
         path: the book's file.
@@ -62,6 +64,7 @@ class HistoryRecorder:
         self._clock = time.clock
         self._candidates = AttentionCandidates(store, floors)
         self._book: BookWriter | None = None
+        self._is_locked = False
         self._writes = 0
         self._unwritten: dict[AttentionKey, AttentionNote | None] = {}
         self._sheets_seen = (0, 0)
@@ -73,6 +76,8 @@ class HistoryRecorder:
         """Record what is new every few seconds, until cancelled."""
         await self._guarded(self._open)
         while True:
+            if self._is_locked:
+                await self._guarded(self._open)
             self._follow_attention()
             if (write := self._news()) is not None:
                 await self._guarded(write)
@@ -97,22 +102,21 @@ class HistoryRecorder:
 
     def _open(self) -> None:
         self._book = BookWriter(self._path)
-        reader = BookReader(self._path)
-        try:
+        with closing(BookReader(self._path)) as reader:
             self._store.attention.put(reader.attention())
-        finally:
-            reader.close()
 
     async def _guarded(self, write: Callable[[], None]) -> None:
         """Call `write` in a thread; after a failure, say why, and record nothing more."""
         try:
             await self._in_thread(write)
         except BookError as error:
+            self._is_locked = isinstance(error, BookLocked)
             book, self._book = self._book, None
             if book is not None:
                 book.close()
             self._store.set_book(BookState(self._path, self._writes, error.problem))
         else:
+            self._is_locked = False
             self._writes += 1
             self._store.set_book(BookState(self._path, self._writes))
 

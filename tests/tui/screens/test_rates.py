@@ -4,22 +4,46 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
-from paytui.domain.models import Kind, RateSheet, UnavailableRate
+from paytui.book.file import BookWriter
+from paytui.config.settings import Rates
+from paytui.domain.models import Kind, Problem, UnavailableRate, WalletId
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.store.rate_board import BoardRow
+from paytui.store.store import BookState
+from paytui.tui.screens.rates import RatesPage
+from paytui.tui.table.columns import lay_out_columns
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.widgets.rates import (
     Phase,
     RateLine,
+    RateList,
+    board_columns,
     change_column,
     countdown_bar,
     countdown_words,
     phase,
 )
-from tests.tui.book import AUD_USD, USD_AUD, failed, sheet
+from tests.support.clock import NOON
+from tests.tui.book import AUD, AUD_USD, JPY, USD_AUD, failed, sheet, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, tick, until
+
+
+async def row_of(pilot: Pilot[None], pair: str) -> str:
+    """Wait for the row of a pair, and return it."""
+    await shows(pilot, f" {pair} ")
+    return next(line for line in lines(pilot) if f" {pair} " in line)
+
+
+def underlined(pilot: Pilot[None]) -> str:
+    """Return the text on the board that is underlined."""
+    strips = pilot.app.screen.query_one(RateList).render_line(1)
+    return "".join(part.text for part in strips if part.style and part.style.underline)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +89,7 @@ def test_a_countdown_is_computed_from_the_clock_and_does_not_count(ui: Dashboard
         ui.clock.advance(24)
         await tick(pilot)
         assert "expired" in text(pilot)
-        assert "0.651230 USD" in text(pilot)  # readable still
+        assert "0.65123" in text(pilot)  # readable still
 
     ui.play(scenario)
 
@@ -84,9 +108,10 @@ def test_a_host_clock_that_is_wrong_does_not_prolong_a_sheet(ui: Dashboard) -> N
     ui.play(scenario)
 
 
-def test_a_pair_shows_both_directions_and_what_changed_since_the_sheet_before(
+def test_a_pair_is_one_row_with_both_sides_and_what_changed_since_the_sheet_before(
     ui: Dashboard,
 ) -> None:
+    """The bid falls by a hundred pips; 1 / 1.5345 = 0.651678, 116.8 pips above it."""
     before = {AUD_USD: "0.65", USD_AUD: "1.5345"}
     ui.store.rate_sheets.put([sheet("one", ui.clock, before)])
     ui.clock.advance(150)
@@ -94,15 +119,30 @@ def test_a_pair_shows_both_directions_and_what_changed_since_the_sheet_before(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4")
-        await shows(pilot, "AUD > USD")
-        sold = next(line for line in lines(pilot) if "AUD > USD" in line)
-        bought = next(line for line in lines(pilot) if "USD > AUD" in line)
-        assert "0.640000 USD" in sold
-        assert "▼ -0.01" in sold
-        assert "AUD/USD bid" in sold
-        assert "1.56250" in sold  # 1 / 0.64
-        assert "= 0" in bought
-        assert "AUD/USD offer" in bought
+        row = await row_of(pilot, "AUD/USD")
+        assert row.split()[:8] == [
+            *("▌", "AUD/USD", "0.64000", "0.65168", "116.8"),
+            *("▼", "-100.0", "▼"),
+        ]
+        assert "USD/AUD" not in text(pilot)
+
+    ui.play(scenario)
+
+
+def test_the_chosen_side_is_dealt_with_every_digit_of_its_rate(ui: Dashboard) -> None:
+    rates = {AUD_USD: "0.6512345", USD_AUD: "1.534501"}
+    ui.store.rate_sheets.put([sheet("one", ui.clock, rates)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "Sell AUD at the bid  1 AUD = 0.6512345 USD")
+        assert underlined(pilot) == "0.65123"
+        await pilot.press("right")
+        await shows(pilot, "Buy AUD at the offer  1 USD = 1.534501 AUD")
+        assert underlined(pilot) == "0.65168"
+        page = pilot.app.screen
+        assert isinstance(page, RatesPage)
+        assert page.selected == USD_AUD  # what enter opens the ticket with
 
     ui.play(scenario)
 
@@ -124,7 +164,7 @@ def test_the_overview_says_that_no_new_sheet_comes_and_where_to_read_why(ui: Das
     ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65"})])
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "0.650000")
+        await shows(pilot, "0.65000")
         assert "no new sheet" not in text(pilot)
         failed(ui.store, Kind.RATE_SHEETS, "no answer in time")
         await shows(pilot, "no new sheet, see Rates")
@@ -132,49 +172,124 @@ def test_the_overview_says_that_no_new_sheet_comes_and_where_to_read_why(ui: Das
     ui.play(scenario, size=(160, 40))
 
 
-def test_one_direction_alone_is_neither_bid_nor_offer(ui: Dashboard) -> None:
+def test_a_side_that_is_not_priced_is_missing_and_cannot_be_dealt_at(ui: Dashboard) -> None:
+    live = sheet("one", ui.clock, {AUD_USD: "0.65"})
+    missing = UnavailableRate(USD_AUD, "market closed")
+    ui.store.rate_sheets.put([replace(live, unavailable=(missing,))])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        row = await row_of(pilot, "AUD/USD")
+        assert row.split()[1:7] == ["AUD/USD", "0.65000", "—", "—", "new", "="]
+        await pilot.press("right")
+        await shows(pilot, "USD > AUD is not priced: market closed")
+
+    ui.play(scenario)
+
+
+def test_a_pair_that_is_not_priced_at_all_says_so(ui: Dashboard) -> None:
+    missing = (UnavailableRate(AUD_USD, "holiday"), UnavailableRate(USD_AUD, "holiday"))
+    ui.store.rate_sheets.put([replace(sheet("one", ui.clock, {}), unavailable=missing)])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        assert (await row_of(pilot, "AUD/USD")).split()[2:7] == ["—", "—", "—", "no", "rate"]
+
+    ui.play(scenario)
+
+
+def test_sheets_are_asked_for_on_any_screen_with_both_directions_and_what_is_held() -> None:
+    """JPY is held and valued in AUD; NZD comes with a wallet that is created meanwhile."""
+    nzd, jpy_aud = CurrencyCode("NZD"), Pair(JPY, AUD)
+    settings = settings_of(watch=(AUD_USD,))
+    overview = replace(settings.overview, reporting_currency=AUD)
+    dashboard = Dashboard(settings=replace(settings, overview=overview))
+    dashboard.store.wallets.put([wallet(1, "JPY desk", "5", currency=JPY)])
+    first = (AUD_USD, USD_AUD, jpy_aud, jpy_aud.reverse)
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: ui.port.watched == [first])
+        await pilot.press("3")
+        await pilot.pause()
+        assert ui.port.watched == [first]
+        ui.store.wallets.put([wallet(2, "NZD desk", "0", currency=nzd)])
+        ui.store.notify()
+        more = (*first, Pair(nzd, AUD), Pair(AUD, nzd))
+        await until(pilot, lambda: set(ui.port.watched[-1]) == set(more))
+        ui.store.wallets.remove([WalletId("wal-2")])
+        ui.store.notify()
+        await pilot.press("4")
+        await pilot.pause()
+        assert len(ui.port.watched) == 2  # a currency that is held no more stays priced
+
+    dashboard.play(scenario)
+
+
+def test_held_pairs_follow_the_watched_ones_on_the_board_alone(ui: Dashboard) -> None:
+    rates = {Pair(AUD, JPY): "96.2", AUD_USD: "0.65", USD_AUD: "1.53"}
+    ui.store.rate_sheets.put([sheet("one", ui.clock, rates)])
+    ui.settings = replace(ui.settings, rates=Rates(watch=(AUD_USD,)))
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await shows(pilot, "0.65000")
+        assert "AUD/JPY" not in text(pilot)
+        await pilot.press("4")
+        await shows(pilot, "2 pairs")
+        assert [line[2:9] for line in lines(pilot)[4:6]] == ["AUD/USD", "AUD/JPY"]
+
+    ui.play(scenario)
+
+
+def test_the_day_and_the_last_hours_come_from_the_book(ui: Dashboard, tmp_path: Path) -> None:
+    """The day began at 0.6400, an hour ago it was lowest with 0.6350; now it is 0.6512."""
+    path = tmp_path / "demo.book.sqlite"
+    book = BookWriter(path)
+    for minutes, rate in ((-719, "0.64"), (-60, "0.635"), (-30, "0.645")):
+        book.add_rates(f"s{minutes}", NOON + timedelta(minutes=minutes), {AUD_USD: Decimal(rate)})
+    book.close()
+    ui.store.set_book(BookState(path, 1))
+    ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.6512", USD_AUD: "1.53"})])
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("4")
+        await shows(pilot, "▲ +112.0")
+        row = await row_of(pilot, "AUD/USD")
+        assert row.endswith("▁ ▅ █  0.63500 – 0.65120")
+        assert "today since" not in text(pilot)
+        problem = Problem("keep a history", "the disk is full")
+        ui.store.set_book(BookState(path, 1, problem))
+        ui.store.notify()
+        await shows(pilot, "history paused: the disk is full")
+
+    ui.play(scenario, size=(120, 24))
+
+
+def test_a_day_that_is_known_in_part_says_since_when(ui: Dashboard) -> None:
     ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65"})])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4")
-        await shows(pilot, "AUD/USD")
-        row = next(line for line in lines(pilot) if "AUD > USD" in line)
-        assert " bid" not in row
-        assert " offer" not in row
+        await shows(pilot, "today since 12:00")
 
     ui.play(scenario)
 
 
-def test_a_pair_that_the_service_does_not_price_says_why(ui: Dashboard) -> None:
-    live = sheet("one", ui.clock, {AUD_USD: "0.65"})
-    missing = UnavailableRate(USD_AUD, "market closed")
-    ui.store.rate_sheets.put(
-        [RateSheet(live.rate_sheet_id, live.expires_at, live.sent_at, None, live.rates, (missing,))]
-    )
-
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await pilot.press("4")
-        await shows(pilot, "market closed")
-        assert "not priced" in text(pilot)
-
-    ui.play(scenario)
-
-
-def test_sheets_are_asked_for_only_while_rates_are_on_view() -> None:
-    watch = (AUD_USD,)
-
-    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: ui.port.watched == [watch])  # the overview shows rates
-        await pilot.press("3")
-        await until(pilot, lambda: ui.port.watched == [watch, ()])
-        await pilot.press("6")
-        await pilot.press("4")
-        await until(pilot, lambda: ui.port.watched == [watch, (), watch])
-        await pilot.press("question_mark")
-        await pilot.press("escape")
-        assert ui.port.watched == [watch, (), watch]
-
-    Dashboard(settings=settings_of(watch=watch)).play(scenario)
+@pytest.mark.parametrize(
+    ("width", "titles"),
+    [
+        (39, "Pair Bid Offer Change"),
+        (60, "Pair Bid Offer Change Today"),
+        (80, "Pair Bid Offer Spread Change Today 4 hours"),
+        (100, "Pair Bid Offer Spread Change Today 4 hours Day's range"),
+        (150, "Pair Bid Offer Spread Change Today 4 hours Day's range 24 hours"),
+    ],
+)
+def test_columns_give_way_by_width(width: int, titles: str) -> None:
+    columns = board_columns()
+    headings = [column.title for column in columns]
+    needed = [7, 7, 7, 4, 7, 8, 16, 17, 48]
+    slots = lay_out_columns(columns, headings, needed, width - 4)
+    assert " ".join(headings[slot.index] for slot in slots) == titles
 
 
 def test_a_sheet_that_cannot_be_had_says_why_and_keeps_the_old_one_marked(ui: Dashboard) -> None:
@@ -186,7 +301,7 @@ def test_a_sheet_that_cannot_be_had_says_why_and_keeps_the_old_one_marked(ui: Da
         failed(ui.store, Kind.RATE_SHEETS, "503")
         await shows(pilot, "503")
         assert "expired" in text(pilot)
-        assert "0.650000 USD" in text(pilot)
+        assert "0.65000" in text(pilot)
 
     ui.play(scenario, size=(120, 40))
 
@@ -200,10 +315,8 @@ def test_each_rate_of_an_ended_sheet_says_so_in_words_and_in_its_tone(ui: Dashbo
         assert "expired" not in text(pilot)
         ui.clock.advance(151)
         await tick(pilot)
-        rows = [line for line in lines(pilot) if "0.651230 USD" in line or "1.50000 AUD" in line]
-        assert len(rows) == 2
-        assert all("expired" in row for row in rows)
+        assert "expired" in await row_of(pilot, "AUD/USD")
 
     ui.play(scenario)
-    line = RateLine(AUD_USD, None, None, expired=True)
+    line = RateLine(BoardRow(AUD_USD, Decimal("0.65"), None), expired=True)
     assert change_column().cell(line) == Cell("expired", Tone.EXPIRED)

@@ -38,8 +38,11 @@ def test_it_is_a_pair_where_rates_are_listed(ui: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4")
         await shows(pilot, "0.65")
-        await pilot.press("j")
+        assert selected(pilot) == AUD_USD
+        await pilot.press("right")  # the offer: base bought
         assert selected(pilot) == USD_AUD
+        await pilot.press("left")
+        assert selected(pilot) == AUD_USD
 
     ui.play(scenario)
 

@@ -1,0 +1,39 @@
+"""A book with a history of rates, as the market of a sandbox that started at noon makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from paytui.book.file import BookWriter
+from paytui.domain.money import Pair
+from paytui.sandbox.context import Market, SandboxOptions
+from paytui.sandbox.database import SeededRandom
+from paytui.store.store import BookState
+from tests.support.clock import NOON
+
+SHEET = timedelta(seconds=150)
+
+
+def recorded(
+    path: Path,
+    pairs: Iterable[Pair],
+    ended: datetime,
+    period: timedelta,
+    *,
+    every: timedelta = SHEET,
+    without: Callable[[datetime], bool] = lambda _: False,
+) -> BookState:
+    """Write a sheet of these pairs `every` so long up to `ended`, but for times without one."""
+    seed = SandboxOptions(client_secret="").seed
+    market, chosen = Market(SeededRandom(seed), NOON, 1.0), list(pairs)
+    book = BookWriter(path)
+    at = ended - period
+    while at <= ended:
+        if not without(at):
+            rates = {pair: market.rate(pair.sell, pair.buy, at) for pair in chosen}
+            book.add_rates(f"sheet-{at:%d%H%M%S}", at, rates)
+        at += every
+    book.close()
+    return BookState(path, 1)
