@@ -95,7 +95,7 @@ GROUPS: Mapping[str, Mapping[str, Key]] = MappingProxyType(
             "list.mark": Key("space", "Mark", "mark", show=False),
         },
         "Needs attention": {
-            "attention.acknowledge": Key("space", "Acknowledge", "acknowledge"),
+            "attention.acknowledge": Key("space", "Ack", "acknowledge"),
             "attention.snooze": Key("s", "Snooze", "snooze"),
             "attention.aside": Key("v", "Show what is set aside", "set_aside", show=False),
         },

@@ -93,6 +93,6 @@ def test_the_market_is_weighed_by_what_was_sold_and_the_gain_is_in_basis_points(
 
 def test_the_market_is_unknown_if_it_is_for_one_of_the_trades() -> None:
     trades = [trade("a", "100", "65"), trade("b", "300", "198")]
-    rates = {"a": Decimal("0.64")}
+    rates = {"b": Decimal("0.66")}
     (found,) = traded_totals(trades, lambda one: rates.get(one.trade_transaction_id))
     assert (found.market, found.gain) == (None, None)

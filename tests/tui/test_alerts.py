@@ -161,7 +161,7 @@ def test_an_alert_that_cannot_come_is_named_on_the_overview() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.65"})])
         ui.store.notify()
-        await tells(pilot, "alert USD/JPY bid not priced")
+        await tells(pilot, "Alert USD/JPY bid not priced")
 
     alerting("USD/JPY bid above 150").play(scenario)
 

@@ -42,7 +42,7 @@ def test_a_list_of_tracked_objects_says_how_many_and_how_to_add_more(ui: Dashboa
         await shows(pilot, "3 payments")
         await shows(pilot, "no list, 3 tracked; more: paytui track ID…")
         await pilot.press("1")
-        await shows(pilot, "✓ payments 3 tracked")
+        await shows(pilot, "✓ all lists current")
 
     ui.play(scenario)
 

@@ -32,6 +32,8 @@ from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
 from paytui.tui.widgets.feeds import FeedHealth, feeds_phrase
+from paytui.tui.widgets.panel import Panel
+from paytui.tui.widgets.rate_chart import RateChart
 from paytui.tui.widgets.text import SplitLine
 
 
@@ -39,7 +41,8 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
     """The newest rates, with the countdown to their expiry."""
 
     def __init__(self, ui: UiContext) -> None:
-        self._rates = rates.RateList(ui, rates.board_columns())
+        self.chart = RateChart(ui)
+        self._rates = rates.RateList(ui, rates.board_columns(), moved=self._show_chart)
         super().__init__(ui, "Rates", self._rates)
 
     @property
@@ -65,6 +68,14 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
         is_roomy = self.size.width >= ROOM_FOR_WORDS
         self.say(words if is_roomy else Content(), right=_countdown(left))
         self._rates.show()
+        self._show_chart()
+
+    def _show_chart(self) -> None:
+        """Chart the pair under the cursor, if there is room."""
+        if self.chart.parent is not None and self.chart.is_on_screen:
+            line = self._rates.selected
+            self.chart.show(line.pair if line else None, self._rates.side)
+            self.chart.follow()
 
 
 def _countdown(left: timedelta | None) -> Content:
@@ -140,6 +151,7 @@ NARROW, WIDE, WIDEST = 72, 116, 176
 _LEFT = (45, 56)  # Cells of balances, without and with frames
 TITLES, FRAMED = 2, 3  # Lines of a panel beside its rows
 FEWEST = 4  # Lines of a panel, at least
+CHART = 12  # Lines that are left from which a chart fills them
 FIGURES = 6  # Lines of balances, at least: the total and three currencies
 
 
@@ -157,7 +169,8 @@ class PanelGrid(Container):
         board: RatesPanel,
         today: TodayPanel,
     ) -> None:
-        super().__init__(attention, balances, board, today, id="panels")
+        self._chart = Panel("Chart", board.chart, classes="chart")
+        super().__init__(attention, balances, board, today, self._chart, id="panels")
         self._panels: tuple[FiguresPanel[Any, Any], ...] = (attention, balances, board, today)
         self._arranged: tuple[object, ...] = ()
 
@@ -184,12 +197,14 @@ class PanelGrid(Container):
             rest = height - attention
             needed = max(balances, board)
             below = max(min(today, rest - FIGURES), rest - needed)
-            rows = (attention, rest - below, below)
+            rows: tuple[int, ...] = (attention, rest - below, below)
         else:
             attention = min(attention, height - 2 * (FIGURES + 1))
             rest = height - attention
             upper = min(board, rest - FIGURES)
             rows = (attention, upper, min(rest - upper, max(today, balances - upper)))
+        self._chart.display = height - sum(rows) >= CHART
+        rows = (*rows, height - sum(rows)) if self._chart.display else rows
         self.styles.grid_rows = " ".join(map(str, rows))
         self.styles.grid_columns = "1fr 1fr" if width >= WIDEST else f"{_LEFT[width >= WIDE]} 1fr"
         for panel in panels:
@@ -206,6 +221,7 @@ class PanelGrid(Container):
         for panel, lines in zip(self._panels, heights, strict=True):
             panel.display = lines > TITLES
             panel.styles.height = lines
+        self._chart.display = False
 
 
 class OverviewPage(MainPage):

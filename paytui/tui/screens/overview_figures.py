@@ -431,7 +431,7 @@ def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine
         ),
         Column(
             title="Day",
-            cell=lambda line: Cell(sparkline(line.levels), Tone.ACCENT),
+            cell=lambda line: Cell(sparkline(line.levels), Tone.MUTED),
             width=LEVELS,
             whole=True,
             gives_way=2,
