@@ -94,7 +94,7 @@ def test_five_seconds_paint_the_clock_and_the_countdown_alone(
         painted.clear()
         ui.clock.advance(5)
         await tick(pilot)
-        assert {type(widget) for widget, _ in painted} == {ClockCell, Headline, PanelTitle}
+        assert {type(widget) for widget, _ in painted} == {ClockCell, CountdownCell}
         widths = [widget.size.width for widget, _ in painted]
         assert sum(widths) < 50
 
