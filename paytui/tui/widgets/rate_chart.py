@@ -91,6 +91,7 @@ class RateChart(Vertical):
         self._place = period
         self._bars: dict[Pair, list[Bar]] = {}
         self._seen: tuple[object, ...] = ()
+        self._had_book = False
         self._title = SplitLine(classes="title")
         self._figures = SplitLine()
         self._chart = Chart()
@@ -111,7 +112,8 @@ class RateChart(Vertical):
         """Show the bid or offer of a pair whose base is sold; None: of none."""
         if (pair, side) != (self._pair, self._side):
             self._pair, self._side, self.level = pair, side, None
-            self._reload()
+            self._bars = {}
+            self.read()
 
     @property
     def period(self) -> Period:
@@ -119,7 +121,7 @@ class RateChart(Vertical):
 
     def change_period(self, steps: int) -> None:
         self._place = max(0, min(self._place + steps, len(PERIODS) - 1))
-        self._reload()
+        self.read()
 
     @property
     def direction(self) -> Pair | None:
@@ -128,9 +130,9 @@ class RateChart(Vertical):
             return self._pair
         return self._pair.reverse
 
-    def _reload(self) -> None:
-        self._bars = {}
-        self._seen = ()
+    def read(self) -> None:
+        """Read the period from the book: the store has only the sheets of the last two hours."""
+        self._had_book = self._ui.store.book is not None
         if self.direction is not None:
             self.run_worker(self._read(self.direction, self.period), exclusive=True)
 
@@ -177,11 +179,21 @@ class RateChart(Vertical):
         store = ui.store
         sheet, _ = newest_sheets(store)
         expired = sheet is None or sheet_left(ui.time, sheet) <= timedelta(0)
-        versions = (store.rate_sheets.version, store.trades.version, store.book)
+        versions = (store.rate_sheets.version, store.trades.version)
         problem = store.book.problem if store.book else None
-        seen = (*versions[:2], problem, expired, ui.zone, ui.rate_alerts.alerts, self.level)
+        seen = (
+            *versions,
+            store.book is None,
+            problem,
+            expired,
+            ui.zone,
+            ui.rate_alerts.alerts,
+            self.level,
+        )
         if seen == self._seen or self._pair is None:
             return
+        if not self._had_book and store.book is not None:
+            self.read()
         self._seen = seen
         pair = self.direction
         assert pair is not None

@@ -184,7 +184,8 @@ class RateList(DataList[Pair, RateLine]):
             self.placeholder(words)
         sheet, before = newest_sheets(ui.store)
         expired = sheet is not None and phase(sheet_left(ui.time, sheet)) is Phase.EXPIRED
-        shown = (sheet, before, expired, history.version, history.day_began)
+        has_book = ui.store.book is not None
+        shown = (sheet, before, expired, history.version, history.day_began, has_book)
         if sheet is not None and shown != self._shown:
             self._shown = shown
             self.run_worker(self._read(pairs_of(sheet)), group="history", exclusive=False)

@@ -247,11 +247,13 @@ def test_the_day_and_the_last_hours_come_from_the_book(ui: Dashboard, tmp_path: 
     for minutes, rate in ((-719, "0.64"), (-60, "0.635"), (-30, "0.645")):
         book.add_rates(f"s{minutes}", NOON + timedelta(minutes=minutes), {AUD_USD: Decimal(rate)})
     book.close()
-    ui.store.set_book(BookState(path, 1))
     ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.6512", USD_AUD: "1.53"})])
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4")
+        await shows(pilot, "today since 12:00")
+        ui.store.set_book(BookState(path, 1))  # opened later than the first sheet came
+        ui.store.notify()
         await shows(pilot, "▲ +112.0")
         row = await row_of(pilot, "AUD/USD")
         assert row.endswith("▁ ▅ █  0.63500 – 0.65120")
