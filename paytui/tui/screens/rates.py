@@ -62,7 +62,8 @@ class RatesPage(MainPage):
         self._chart.change_period(steps)
 
     def visit(self) -> None:
-        self._chart.read()
+        if self._chart.display:
+            self._chart.read()
 
     def is_quiet(self, action: str) -> bool:
         return action == "sort_next"  # pairs keep their order

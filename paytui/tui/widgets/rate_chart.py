@@ -36,7 +36,7 @@ from paytui.domain.rates import (
 )
 from paytui.platform.clock import Zone
 from paytui.store.rate_board import newest_sheets, rate_of
-from paytui.tui.rate_history import newer_bars
+from paytui.tui.rate_history import is_recorded, newer_bars
 from paytui.tui.store_bridge import read_book
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
@@ -91,7 +91,7 @@ class RateChart(Vertical):
         self._place = period
         self._bars: dict[Pair, list[Bar]] = {}
         self._seen: tuple[object, ...] = ()
-        self._had_book = False
+        self._was_recorded = False
         self._title = SplitLine(classes="title")
         self._figures = SplitLine()
         self._chart = Chart()
@@ -132,7 +132,7 @@ class RateChart(Vertical):
 
     def read(self) -> None:
         """Read the period from the book: the store has only the sheets of the last two hours."""
-        self._had_book = self._ui.store.book is not None
+        self._was_recorded = is_recorded(self._ui.store)
         if self.direction is not None:
             self.run_worker(self._read(self.direction, self.period), exclusive=True)
 
@@ -179,20 +179,12 @@ class RateChart(Vertical):
         store = ui.store
         sheet, _ = newest_sheets(store)
         expired = sheet is None or sheet_left(ui.time, sheet) <= timedelta(0)
-        versions = (store.rate_sheets.version, store.trades.version)
-        problem = store.book.problem if store.book else None
-        seen = (
-            *versions,
-            store.book is None,
-            problem,
-            expired,
-            ui.zone,
-            ui.rate_alerts.alerts,
-            self.level,
-        )
+        history = store.book is None, store.book and store.book.problem
+        versions = (store.rate_sheets.version, store.trades.version, *history)
+        seen = (*versions, expired, ui.zone, ui.rate_alerts.alerts, self.level)
         if seen == self._seen or self._pair is None:
             return
-        if not self._had_book and store.book is not None:
+        if is_recorded(store) and not self._was_recorded:
             self.read()
         self._seen = seen
         pair = self.direction

@@ -113,7 +113,7 @@ def test_an_alert_is_placed_by_moving_a_line_and_set_until_the_end(charted: Dash
         await shows(pilot, "New alert: AUD/USD bid above 0.6523")
         assert watch.alerts == ()
         await pilot.press("enter")
-        await shows(pilot, "Alert AUD/USD bid above 0.6523  until you quit")
+        await shows(pilot, "Alert AUD/USD bid above 0.6523 set until you quit")
         assert watch.alerts == (alert,)
         assert any("┤ above 0.6523" in line for line in lines(pilot))
         ui.clock.advance(150)
