@@ -35,6 +35,7 @@ from paytui.domain.rates import (
     sheet_time,
 )
 from paytui.platform.clock import Zone
+from paytui.store.figures import counts
 from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.rate_history import is_recorded, newer_bars
 from paytui.tui.store_bridge import read_book
@@ -181,7 +182,7 @@ class RateChart(Vertical):
         expired = sheet is None or sheet_left(ui.time, sheet) <= timedelta(0)
         history = store.book is None, store.book and store.book.problem
         versions = (store.rate_sheets.version, store.trades.version, *history)
-        seen = (*versions, expired, ui.zone, ui.rate_alerts.alerts, self.level)
+        seen = (*versions, expired, ui.zone, ui.scope, ui.rate_alerts.alerts, self.level)
         if seen == self._seen or self._pair is None:
             return
         if is_recorded(store) and not self._was_recorded:
@@ -297,16 +298,16 @@ class RateChart(Vertical):
 
     def _marks(self, began: Millis, ended: Millis) -> Iterator[Mark]:
         """Yield `B` where we bought the base and `S` where we sold it, at the booked rates."""
-        pair = self._pair
+        pair, since, scope = self._pair, moment(began), self._ui.scope
         for trade in self._ui.store.trades.rows():
-            sold, bought, rate = trade.sell_currency, trade.buy_currency, trade.rate
-            if not (sold and bought and rate and trade.created_at) or pair is None:
+            rate, is_ours = trade.rate, scope in (None, trade.account_id)
+            if pair is None or not (rate and is_ours and trade.created_at and counts(trade, since)):
                 continue
-            dealt, at = Pair(sold, bought), millis(trade.created_at)
-            if began <= at <= ended and dealt == pair:
-                yield Mark((float(at), float(rate)), "S", Tone.INK)
-            elif began <= at <= ended and dealt == pair.reverse:
-                yield Mark((float(at), 1 / float(rate)), "B", Tone.INK)
+            at = float(min(millis(trade.created_at), ended))
+            if (trade.sell_currency, trade.buy_currency) == (pair.sell, pair.buy):
+                yield Mark((at, float(rate)), "S", Tone.INK)
+            elif (trade.sell_currency, trade.buy_currency) == (pair.buy, pair.sell):
+                yield Mark((at, 1 / float(rate)), "B", Tone.INK)
 
 
 def _level_label(alert: RateAlert) -> str:

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.config.settings import Alerts
-from paytui.domain.models import AccountId, Trade, TradeId
+from paytui.domain.models import AccountId, State, Trade, TradeId
 from paytui.domain.rates import parse_alert
 from paytui.tui.widgets.chart import Chart
 from tests.support.clock import NOON
@@ -78,24 +78,24 @@ def test_a_gap_of_the_book_is_not_drawn_over_and_a_new_sheet_goes_on(charted: Da
 
 
 def test_our_trades_are_marked_where_we_dealt(charted: Dashboard) -> None:
-    """Sold at a bid of 0.65, bought at 1 / 1.6 = 0.625; the third is of an earlier day."""
+    """Sold at 0.65, bought at 1 / 1.6 = 0.625; the others are of an earlier day, and rejected."""
     charted.store.trades.put(
         [
             trade(1, "AUD", NOON - timedelta(minutes=90), "0.65"),
             trade(2, "USD", NOON - timedelta(minutes=20), "1.6"),
             trade(3, "AUD", NOON - timedelta(days=3), "0.65"),
+            replace(trade(4, "AUD", NOON, "0.65"), status=State("rejected")),
         ]
     )
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await open_chart(pilot)
         canvas = pilot.app.screen.query_one(Chart)._canvas
-        signs = {
-            sign: (y, x) for y, line in enumerate(canvas) for x, (sign, _) in enumerate(line)
-            if sign in "BS"
-        }  # fmt: skip
-        assert signs["S"][0] < signs["B"][0]
-        assert signs["S"][1] < signs["B"][1]
+        [(sold, sold_at), (bought, bought_at)] = [
+            (sign, x) for line in canvas for x, (sign, _) in enumerate(line) if sign in "BS"
+        ]
+        assert (sold, bought) == ("S", "B")  # from above
+        assert sold_at < bought_at
 
     charted.play(scenario)
 
