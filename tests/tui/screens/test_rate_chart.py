@@ -36,10 +36,10 @@ def trade(number: int, sold: str, at: datetime, rate: str) -> Trade:
 
 @pytest.fixture
 def charted(ui: Dashboard, tmp_path: Path) -> Dashboard:
-    """Two hours of rates in the book, without those from 11:00 to 11:30, and a live sheet."""
+    """Two hours of rates in the book, without those from 11:15 to 11:45, and a live sheet."""
 
     def is_gap(at: datetime) -> bool:
-        return NOON - timedelta(hours=1) < at < NOON - timedelta(minutes=30)
+        return NOON - timedelta(minutes=45) < at < NOON - timedelta(minutes=15)
 
     path = tmp_path / "demo.book.sqlite"
     ui.store.set_book(recorded(path, BOTH, NOON, timedelta(hours=2), without=is_gap))
@@ -57,18 +57,21 @@ async def open_chart(pilot: Pilot[None]) -> None:
 
 
 def test_a_gap_of_the_book_is_not_drawn_over_and_a_new_sheet_goes_on(charted: Dashboard) -> None:
-    """11:02:30 to 12:02:30 on the axis: from 11:00 to 11:30 nothing is known."""
+    """11:02:30 to 12:02:30 on the axis: nothing from minute 12.5 to 42.5."""
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await open_chart(pilot)
         await pilot.press("left")
-        await shows(pilot, "since 02 Mar 11:30")
+        await shows(pilot, "since 02 Mar 11:02")
         assert "0.65120" in text(pilot)
         area = [line for line in lines(pilot) if "│" in line or "┤" in line]
         across = area[0].index("│" if "│" in area[0] else "┤")
         dotted = {x for line in area for x, sign in enumerate(line[:across]) if sign > "⠀"}
-        assert min(dotted) in range(across * 27 // 60 - 1, across * 28 // 60 + 1)
-        assert max(dotted) == across - 1
+        assert (min(dotted), max(dotted)) == (0, across - 1)
+        gap = range(across * 13 // 60 + 1, across * 42 // 60)
+        assert not dotted & set(gap)
+        assert dotted & set(range(gap.start - 3, gap.start))
+        assert dotted & set(range(gap.stop, gap.stop + 3))
         ui.clock.advance(150)
         ui.store.rate_sheets.put([sheet("two", ui.clock, {AUD_USD: "0.7500", USD_AUD: "1.3"})])
         ui.store.notify()
