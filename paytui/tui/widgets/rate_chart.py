@@ -54,6 +54,7 @@ class Period:
 
     Attributes:
         bar: the length of a bar: a longer period has about as many points as the screen dots.
+        step: the right edge lies at a multiple of it, so that a new sheet seldom moves the line.
         tick: the time between two labels of the axis of times.
         label: their format.
     """
@@ -61,20 +62,25 @@ class Period:
     name: str
     length: Millis
     bar: Millis
+    step: Millis
     tick: timedelta
     label: str
 
 
+def _minutes(count: int) -> Millis:
+    return Millis(count * MINUTE)
+
+
 PERIODS = (
-    Period("1 h", HOUR, MINUTE, timedelta(minutes=10), "%H:%M"),
-    Period("1 d", DAY, Millis(5 * MINUTE), timedelta(hours=3), "%H:%M"),
-    Period("1 w", Millis(7 * DAY), Millis(30 * MINUTE), timedelta(days=1), "%a %d"),
-    Period("1 m", Millis(30 * DAY), Millis(2 * HOUR), timedelta(days=5), "%d %b"),
+    Period("1 h", HOUR, MINUTE, _minutes(5), timedelta(minutes=10), "%H:%M"),
+    Period("1 d", DAY, _minutes(5), _minutes(30), timedelta(hours=3), "%H:%M"),
+    Period("1 w", _minutes(7 * 24 * 60), _minutes(30), _minutes(180), timedelta(days=1), "%a %d"),
+    Period("1 m", _minutes(30 * 24 * 60), _minutes(120), _minutes(720), timedelta(days=5), "%d %b"),
 )
 
 
 class RateChart(Vertical):
-    """The chart of one price over a period that ends with the newest sheet.
+    """The chart of one price over a period that ends shortly after the newest sheet.
 
     Attributes:
         level: the level of an alert that is being set; None if none is.
@@ -192,7 +198,8 @@ class RateChart(Vertical):
         assert pair is not None
         bars = self._bars.setdefault(pair, [])
         bars += [bar for of, bar in newer_bars(store, ui.time, self._bars) if of == pair]
-        ended = millis(sheet_time(ui.time, sheet)) if sheet else millis(ui.time.latest())
+        newest = millis(sheet_time(ui.time, sheet) if sheet else ui.time.latest())
+        ended = Millis((newest // self.period.step + 1) * self.period.step)
         began = Millis(ended - self.period.length)
         shown = [bar for bar in bars if bar.began >= began]
         if self._side is Price.OFFER:
