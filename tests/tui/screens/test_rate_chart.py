@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from textual.geometry import Region
 from textual.pilot import Pilot
 
 from paytui.config.settings import Alerts
@@ -150,15 +151,23 @@ def test_alerts_of_the_configuration_are_lines_in_either_notation(charted: Dashb
     charted.play(scenario)
 
 
-def test_a_second_without_news_paints_no_chart(
+def test_a_second_paints_no_chart_and_a_sheet_only_what_it_changes(
     charted: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+    """The rate falls by a tenth of a pip: the line of the last rate stays where it was."""
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await open_chart(pilot)
-        painted: list[object] = []
-        monkeypatch.setattr(Chart, "refresh", lambda self, *_, **__: painted.append(self))
+        painted: list[tuple[Region, ...]] = []
+        monkeypatch.setattr(Chart, "refresh", lambda _, *regions, **__: painted.append(regions))
         await tick(pilot)
         await tick(pilot)
         assert painted == []
+        ui.clock.advance(150)
+        ui.store.rate_sheets.put([sheet("two", ui.clock, {AUD_USD: "0.65119", USD_AUD: "1.53"})])
+        ui.store.notify()
+        await shows(pilot, "bid 0.65119")
+        cells = sum(region.width * region.height for [region] in painted)
+        assert 0 < cells < 20  # the label, and a dot
 
     charted.play(scenario)
