@@ -42,6 +42,7 @@ class RateHistory:
         self._day_start = day_start
         self._bars: dict[Pair, list[Bar]] = {}
         self._read: frozenset[Pair] = frozenset()
+        self._was_recorded = False
         self._sheets_seen = 0
         self.version = 0
 
@@ -64,18 +65,23 @@ class RateHistory:
         self.version += 1
 
     async def read(self, pairs: Iterable[Pair]) -> bool:
-        """Read the history of pairs from the book, unless it was; return True if it is now."""
-        wanted = frozenset(pairs) | self._read
-        if wanted == self._read or self._store.book is None:
+        """Read the history of pairs from the book, unless it was; return True if it is now.
+
+        It is read again once the book is recorded that another process held.
+        """
+        wanted, recorded = frozenset(pairs) | self._read, is_recorded(self._store)
+        is_known = wanted == self._read and (self._was_recorded or not recorded)
+        if is_known or self._store.book is None:
             return False
-        self._read = wanted
+        self._read, self._was_recorded = wanted, recorded
         since = min(millis(self.day_began), Millis(millis(self._time.latest()) - TRAIL))
 
         def bars_of(reader: BookReader) -> dict[Pair, list[Bar]]:
             found = reader.rates(wanted, since)
             return {pair: self._thinned(bars) for pair, bars in found.items()}
 
-        self._bars = await read_book(self._store, bars_of) or {}
+        found = await read_book(self._store, bars_of)
+        self._bars = self._bars if found is None else found
         self._sheets_seen = -1  # sheets that the book does not have yet
         self.follow()
         return True
@@ -105,6 +111,11 @@ class RateHistory:
             since=moment(today[0].began) if today else None,
             trail=tuple(None if bar is None else bar.last for bar in trail),
         )
+
+
+def is_recorded(store: Store) -> bool:
+    """Return True if the history is being recorded by this process."""
+    return store.book is not None and store.book.problem is None
 
 
 def newer_bars(

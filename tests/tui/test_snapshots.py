@@ -131,6 +131,6 @@ def test_rates_look_as_they_did(
 
     async def read(pilot: Pilot[None]) -> None:
         await pilot.press(*RATES[view])
-        await shows(pilot, "since 01 Mar 12:0")
+        await shows(pilot, "since 01 Mar 12:30")
 
     assert snap_compare(app, run_before=read, terminal_size=SIZES[size])

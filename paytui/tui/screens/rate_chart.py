@@ -73,8 +73,7 @@ class RateChartScreen(BaseScreen):
                 ]
             )
         if self._added:
-            words = f"  until you quit; {first_key(keys, 'chart.copy')} copies it for [alerts] when"
-            return toned(f" Alert {self._added[-1]}") + toned(words, Tone.MUTED)
+            return toned(f" Alert {self._added[-1]} set until you quit")
         up, down = first_key(keys, "chart.up"), first_key(keys, "chart.down")
         return toned(f" {up} {down} place an alert at a rate", Tone.MUTED)
 
@@ -95,6 +94,9 @@ class RateChartScreen(BaseScreen):
         self.ui.rate_alerts.add(alert)
         self._added.append(alert)
         self._chart.drop_level()
+        key = first_key(self.ui.settings.keys, "chart.copy")
+        words = f"Set until you quit. To keep it, copy it ({key}) into [alerts] when."
+        self.notify(words, markup=False)
         self._show()
 
     def action_remove(self) -> None:

@@ -61,6 +61,10 @@ class RatesPage(MainPage):
     def action_period(self, steps: int) -> None:
         self._chart.change_period(steps)
 
+    def visit(self) -> None:
+        if self._chart.display:
+            self._chart.read()
+
     def is_quiet(self, action: str) -> bool:
         return action == "sort_next"  # pairs keep their order
 

@@ -16,6 +16,7 @@ from typing import ClassVar, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -201,7 +202,7 @@ def _strokes(spots: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]
 
 
 class Chart(Widget):
-    """A chart, which repaints only if its picture changes."""
+    """A chart, which repaints only the cells that a new picture changes."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"chart--{tone}" for tone in Tone}
     DEFAULT_CSS = "Chart { height: 1fr; }\n" + "\n".join(
@@ -215,9 +216,17 @@ class Chart(Widget):
         self._looks: dict[Tone, Style] = {}
 
     def show(self, picture: Picture | None) -> None:
-        if picture != self._picture:
-            self._picture, self._canvas = picture, []
+        if picture == self._picture:
+            return
+        before, self._canvas, self._picture = self._canvas, [], picture
+        if picture is None or len(before) != self.size.height:
             self.refresh()
+            return
+        self._canvas = drawn(picture, *self.size)
+        for y, (was, line) in enumerate(zip(before, self._canvas, strict=True)):
+            changed = [x for x, (old, new) in enumerate(zip(was, line, strict=True)) if old != new]
+            if changed:
+                self.refresh(Region(changed[0], y, changed[-1] - changed[0] + 1, 1))
 
     def on_resize(self) -> None:
         self._canvas = []

@@ -35,8 +35,9 @@ from paytui.domain.rates import (
     sheet_time,
 )
 from paytui.platform.clock import Zone
+from paytui.store.figures import counts
 from paytui.store.rate_board import newest_sheets, rate_of
-from paytui.tui.rate_history import newer_bars
+from paytui.tui.rate_history import is_recorded, newer_bars
 from paytui.tui.store_bridge import read_book
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
@@ -53,6 +54,7 @@ class Period:
 
     Attributes:
         bar: the length of a bar: a longer period has about as many points as the screen dots.
+        step: the right edge lies at a multiple of it, so that a new sheet seldom moves the line.
         tick: the time between two labels of the axis of times.
         label: their format.
     """
@@ -60,20 +62,25 @@ class Period:
     name: str
     length: Millis
     bar: Millis
+    step: Millis
     tick: timedelta
     label: str
 
 
+def _minutes(count: int) -> Millis:
+    return Millis(count * MINUTE)
+
+
 PERIODS = (
-    Period("1 h", HOUR, MINUTE, timedelta(minutes=10), "%H:%M"),
-    Period("1 d", DAY, Millis(5 * MINUTE), timedelta(hours=3), "%H:%M"),
-    Period("1 w", Millis(7 * DAY), Millis(30 * MINUTE), timedelta(days=1), "%a %d"),
-    Period("1 m", Millis(30 * DAY), Millis(2 * HOUR), timedelta(days=5), "%d %b"),
+    Period("1 h", HOUR, MINUTE, _minutes(5), timedelta(minutes=10), "%H:%M"),
+    Period("1 d", DAY, _minutes(5), _minutes(30), timedelta(hours=3), "%H:%M"),
+    Period("1 w", _minutes(7 * 24 * 60), _minutes(30), _minutes(180), timedelta(days=1), "%a %d"),
+    Period("1 m", _minutes(30 * 24 * 60), _minutes(120), _minutes(720), timedelta(days=5), "%d %b"),
 )
 
 
 class RateChart(Vertical):
-    """The chart of one price over a period that ends with the newest sheet.
+    """The chart of one price over a period that ends shortly after the newest sheet.
 
     Attributes:
         level: the level of an alert that is being set; None if none is.
@@ -91,6 +98,7 @@ class RateChart(Vertical):
         self._place = period
         self._bars: dict[Pair, list[Bar]] = {}
         self._seen: tuple[object, ...] = ()
+        self._was_recorded = False
         self._title = SplitLine(classes="title")
         self._figures = SplitLine()
         self._chart = Chart()
@@ -111,7 +119,8 @@ class RateChart(Vertical):
         """Show the bid or offer of a pair whose base is sold; None: of none."""
         if (pair, side) != (self._pair, self._side):
             self._pair, self._side, self.level = pair, side, None
-            self._reload()
+            self._bars = {}
+            self.read()
 
     @property
     def period(self) -> Period:
@@ -119,7 +128,7 @@ class RateChart(Vertical):
 
     def change_period(self, steps: int) -> None:
         self._place = max(0, min(self._place + steps, len(PERIODS) - 1))
-        self._reload()
+        self.read()
 
     @property
     def direction(self) -> Pair | None:
@@ -128,9 +137,9 @@ class RateChart(Vertical):
             return self._pair
         return self._pair.reverse
 
-    def _reload(self) -> None:
-        self._bars = {}
-        self._seen = ()
+    def read(self) -> None:
+        """Read the period from the book: the store has only the sheets of the last two hours."""
+        self._was_recorded = is_recorded(self._ui.store)
         if self.direction is not None:
             self.run_worker(self._read(self.direction, self.period), exclusive=True)
 
@@ -177,17 +186,20 @@ class RateChart(Vertical):
         store = ui.store
         sheet, _ = newest_sheets(store)
         expired = sheet is None or sheet_left(ui.time, sheet) <= timedelta(0)
-        versions = (store.rate_sheets.version, store.trades.version, store.book)
-        problem = store.book.problem if store.book else None
-        seen = (*versions[:2], problem, expired, ui.zone, ui.rate_alerts.alerts, self.level)
+        history = store.book is None, store.book and store.book.problem
+        versions = (store.rate_sheets.version, store.trades.version, *history)
+        seen = (*versions, expired, ui.zone, ui.scope, ui.rate_alerts.alerts, self.level)
         if seen == self._seen or self._pair is None:
             return
+        if is_recorded(store) and not self._was_recorded:
+            self.read()
         self._seen = seen
         pair = self.direction
         assert pair is not None
         bars = self._bars.setdefault(pair, [])
         bars += [bar for of, bar in newer_bars(store, ui.time, self._bars) if of == pair]
-        ended = millis(sheet_time(ui.time, sheet)) if sheet else millis(ui.time.latest())
+        newest = millis(sheet_time(ui.time, sheet) if sheet else ui.time.latest())
+        ended = Millis((newest // self.period.step + 1) * self.period.step)
         began = Millis(ended - self.period.length)
         shown = [bar for bar in bars if bar.began >= began]
         if self._side is Price.OFFER:
@@ -293,16 +305,16 @@ class RateChart(Vertical):
 
     def _marks(self, began: Millis, ended: Millis) -> Iterator[Mark]:
         """Yield `B` where we bought the base and `S` where we sold it, at the booked rates."""
-        pair = self._pair
+        pair, since, scope = self._pair, moment(began), self._ui.scope
         for trade in self._ui.store.trades.rows():
-            sold, bought, rate = trade.sell_currency, trade.buy_currency, trade.rate
-            if not (sold and bought and rate and trade.created_at) or pair is None:
+            rate, is_ours = trade.rate, scope in (None, trade.account_id)
+            if pair is None or not (rate and is_ours and trade.created_at and counts(trade, since)):
                 continue
-            dealt, at = Pair(sold, bought), millis(trade.created_at)
-            if began <= at <= ended and dealt == pair:
-                yield Mark((float(at), float(rate)), "S", Tone.INK)
-            elif began <= at <= ended and dealt == pair.reverse:
-                yield Mark((float(at), 1 / float(rate)), "B", Tone.INK)
+            at = float(min(millis(trade.created_at), ended))
+            if (trade.sell_currency, trade.buy_currency) == (pair.sell, pair.buy):
+                yield Mark((at, float(rate)), "S", Tone.INK)
+            elif (trade.sell_currency, trade.buy_currency) == (pair.buy, pair.sell):
+                yield Mark((at, 1 / float(rate)), "B", Tone.INK)
 
 
 def _level_label(alert: RateAlert) -> str:

@@ -20,7 +20,7 @@ from paytui.domain.rates import Price, price_digits, sheet_left
 from paytui.store.rate_board import BoardRow, board_rows, newest_sheets
 from paytui.tui import screen_keys
 from paytui.tui.format.feeds import empty_words
-from paytui.tui.rate_history import TRAIL_PARTS
+from paytui.tui.rate_history import TRAIL_PARTS, is_recorded
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.table.viewport import Line
@@ -184,7 +184,8 @@ class RateList(DataList[Pair, RateLine]):
             self.placeholder(words)
         sheet, before = newest_sheets(ui.store)
         expired = sheet is not None and phase(sheet_left(ui.time, sheet)) is Phase.EXPIRED
-        shown = (sheet, before, expired, history.version, history.day_began)
+        book = ui.store.book is None, is_recorded(ui.store)
+        shown = (sheet, before, expired, history.version, history.day_began, *book)
         if sheet is not None and shown != self._shown:
             self._shown = shown
             self.run_worker(self._read(pairs_of(sheet)), group="history", exclusive=False)

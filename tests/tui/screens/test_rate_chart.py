@@ -8,10 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from textual.geometry import Region
 from textual.pilot import Pilot
 
 from paytui.config.settings import Alerts
-from paytui.domain.models import AccountId, Trade, TradeId
+from paytui.domain.models import AccountId, State, Trade, TradeId
 from paytui.domain.rates import parse_alert
 from paytui.tui.widgets.chart import Chart
 from tests.support.clock import NOON
@@ -36,10 +37,10 @@ def trade(number: int, sold: str, at: datetime, rate: str) -> Trade:
 
 @pytest.fixture
 def charted(ui: Dashboard, tmp_path: Path) -> Dashboard:
-    """Two hours of rates in the book, without those from 11:00 to 11:30, and a live sheet."""
+    """Two hours of rates in the book, without those from 11:15 to 11:45, and a live sheet."""
 
     def is_gap(at: datetime) -> bool:
-        return NOON - timedelta(hours=1) < at < NOON - timedelta(minutes=30)
+        return NOON - timedelta(minutes=45) < at < NOON - timedelta(minutes=15)
 
     path = tmp_path / "demo.book.sqlite"
     ui.store.set_book(recorded(path, BOTH, NOON, timedelta(hours=2), without=is_gap))
@@ -57,18 +58,22 @@ async def open_chart(pilot: Pilot[None]) -> None:
 
 
 def test_a_gap_of_the_book_is_not_drawn_over_and_a_new_sheet_goes_on(charted: Dashboard) -> None:
-    """11:02:30 to 12:02:30 on the axis: from 11:00 to 11:30 nothing is known."""
+    """11:05 to 12:05 on the axis: nothing from minute 10 to 40, and the newest sheet at 57.5."""
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await open_chart(pilot)
         await pilot.press("left")
-        await shows(pilot, "since 02 Mar 11:30")
+        await shows(pilot, "since 02 Mar 11:05")
         assert "0.65120" in text(pilot)
         area = [line for line in lines(pilot) if "│" in line or "┤" in line]
         across = area[0].index("│" if "│" in area[0] else "┤")
         dotted = {x for line in area for x, sign in enumerate(line[:across]) if sign > "⠀"}
-        assert min(dotted) in range(across * 27 // 60 - 1, across * 28 // 60 + 1)
-        assert max(dotted) == across - 1
+        assert min(dotted) == 0
+        assert max(dotted) in range(across * 57 // 60, across * 58 // 60 + 1)
+        gap = range(across * 10 // 60 + 2, across * 40 // 60 - 1)
+        assert not dotted & set(gap)
+        assert dotted & set(range(gap.start - 3, gap.start))
+        assert dotted & set(range(gap.stop, gap.stop + 3))
         ui.clock.advance(150)
         ui.store.rate_sheets.put([sheet("two", ui.clock, {AUD_USD: "0.7500", USD_AUD: "1.3"})])
         ui.store.notify()
@@ -78,24 +83,24 @@ def test_a_gap_of_the_book_is_not_drawn_over_and_a_new_sheet_goes_on(charted: Da
 
 
 def test_our_trades_are_marked_where_we_dealt(charted: Dashboard) -> None:
-    """Sold at a bid of 0.65, bought at 1 / 1.6 = 0.625; the third is of an earlier day."""
+    """Sold at 0.65, bought at 1 / 1.6 = 0.625; the others are of an earlier day, and rejected."""
     charted.store.trades.put(
         [
             trade(1, "AUD", NOON - timedelta(minutes=90), "0.65"),
             trade(2, "USD", NOON - timedelta(minutes=20), "1.6"),
             trade(3, "AUD", NOON - timedelta(days=3), "0.65"),
+            replace(trade(4, "AUD", NOON, "0.65"), status=State("rejected")),
         ]
     )
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await open_chart(pilot)
         canvas = pilot.app.screen.query_one(Chart)._canvas
-        signs = {
-            sign: (y, x) for y, line in enumerate(canvas) for x, (sign, _) in enumerate(line)
-            if sign in "BS"
-        }  # fmt: skip
-        assert signs["S"][0] < signs["B"][0]
-        assert signs["S"][1] < signs["B"][1]
+        [(sold, sold_at), (bought, bought_at)] = [
+            (sign, x) for line in canvas for x, (sign, _) in enumerate(line) if sign in "BS"
+        ]
+        assert (sold, bought) == ("S", "B")  # from above
+        assert sold_at < bought_at
 
     charted.play(scenario)
 
@@ -113,7 +118,7 @@ def test_an_alert_is_placed_by_moving_a_line_and_set_until_the_end(charted: Dash
         await shows(pilot, "New alert: AUD/USD bid above 0.6523")
         assert watch.alerts == ()
         await pilot.press("enter")
-        await shows(pilot, "Alert AUD/USD bid above 0.6523  until you quit")
+        await shows(pilot, "Alert AUD/USD bid above 0.6523 set until you quit")
         assert watch.alerts == (alert,)
         assert any("┤ above 0.6523" in line for line in lines(pilot))
         ui.clock.advance(150)
@@ -146,15 +151,23 @@ def test_alerts_of_the_configuration_are_lines_in_either_notation(charted: Dashb
     charted.play(scenario)
 
 
-def test_a_second_without_news_paints_no_chart(
+def test_a_second_paints_no_chart_and_a_sheet_only_what_it_changes(
     charted: Dashboard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+    """The rate falls by a tenth of a pip: the line of the last rate stays where it was."""
+
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await open_chart(pilot)
-        painted: list[object] = []
-        monkeypatch.setattr(Chart, "refresh", lambda self, *_, **__: painted.append(self))
+        painted: list[tuple[Region, ...]] = []
+        monkeypatch.setattr(Chart, "refresh", lambda _, *regions, **__: painted.append(regions))
         await tick(pilot)
         await tick(pilot)
         assert painted == []
+        ui.clock.advance(150)
+        ui.store.rate_sheets.put([sheet("two", ui.clock, {AUD_USD: "0.65119", USD_AUD: "1.53"})])
+        ui.store.notify()
+        await shows(pilot, "bid 0.65119")
+        cells = sum(region.width * region.height for [region] in painted)
+        assert 0 < cells < 20  # the label, and a dot
 
     charted.play(scenario)

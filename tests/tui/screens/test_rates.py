@@ -244,17 +244,25 @@ def test_the_day_and_the_last_hours_come_from_the_book(ui: Dashboard, tmp_path: 
     """The day began at 0.6400, an hour ago it was lowest with 0.6350; now it is 0.6512."""
     path = tmp_path / "demo.book.sqlite"
     book = BookWriter(path)
-    for minutes, rate in ((-719, "0.64"), (-60, "0.635"), (-30, "0.645")):
-        book.add_rates(f"s{minutes}", NOON + timedelta(minutes=minutes), {AUD_USD: Decimal(rate)})
-    book.close()
-    ui.store.set_book(BookState(path, 1))
     ui.store.rate_sheets.put([sheet("one", ui.clock, {AUD_USD: "0.6512", USD_AUD: "1.53"})])
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("4")
-        await shows(pilot, "▲ +112.0")
+        await shows(pilot, "today since 12:00")
+        book.add_rates("first", NOON - timedelta(minutes=719), {AUD_USD: Decimal("0.64")})
+        ui.store.set_book(BookState(path, 0, Problem("keep a history", "another one writes it")))
+        ui.store.notify()
+        await shows(pilot, "history paused: another one writes it")
+        for minutes, rate in ((-60, "0.635"), (-30, "0.645")):
+            rates = {AUD_USD: Decimal(rate)}
+            book.add_rates(f"s{minutes}", NOON + timedelta(minutes=minutes), rates)
+        book.close()
+        ui.store.set_book(BookState(path, 1))
+        ui.store.notify()
+        await shows(pilot, "0.63500 – 0.65120")
         row = await row_of(pilot, "AUD/USD")
-        assert row.endswith("▁ ▅ █  0.63500 – 0.65120")
+        assert "▲ +112.0 " in row
+        assert "▁ ▅ █  0.63500" in row
         assert "today since" not in text(pilot)
         problem = Problem("keep a history", "the disk is full")
         ui.store.set_book(BookState(path, 1, problem))

@@ -62,6 +62,8 @@ def test_what_is_said_goes_before_the_locale() -> None:
         ),
         ("▲ +0.00012  ▼ -0.00030  = 0", "^ +0.00012  v -0.00030  = 0"),
         ("≈ 162,807.50 USD", "~ 162,807.50 USD"),
+        ("▁▂▃▄▅▆▇█", "_.:-=+*#"),
+        ("⠉⠒⠤⣀⡇⠀|", "'--_| |"),
         ("Sheet 7f3a · 6 pairs", "Sheet 7f3a - 6 pairs"),
         ("● sent  ○ may come  › Acme", "* sent  o may come  > Acme"),
         ("Müller & Søn, São Paulo", "Muller & Son, Sao Paulo"),
