@@ -38,7 +38,7 @@ LOOK_AGAIN = 0.25  # Seconds between looks while another seat holds the flight
 LONGEST_WAIT = 40.0  # Seconds for which a seat waits for another's flight
 NEWS_EVERY = 2.0  # Seconds between looks for a newer token: notifications are hints alone
 STAY_EVERY = 10.0  # Seconds between two signs of life
-RETRY_AFTER = 2.0  # Seconds until a background read tries again while the desk is away
+RETRY_AFTER = 5.0  # Seconds until a desk that is away is tried again; requests do not wait for it
 NONCE = 12  # Bytes
 
 Now: TypeAlias = Callable[[], float]
@@ -114,6 +114,8 @@ class DeskTokenCell(TokenCell):
         self._seal: TokenSeal | None = None
         self._seat: int | None = None
         self._generation = 0
+        self._away: Problem | None = None
+        self._again_from = 0.0
         self._found: HeldToken | None = None
         self._given: HeldToken | None = None
 
@@ -137,9 +139,13 @@ class DeskTokenCell(TokenCell):
         Raises:
             TokenLost: the desk is away, or no seat gets a token in time.
         """
+        if self._away is not None and self._clock.boot() < self._again_from:
+            raise self._lost(self._away)
+        self._away = None
         try:
             flight = await self._flight()
         except DeskAway as error:
+            self._away, self._again_from = error.problem, self._clock.boot() + RETRY_AFTER
             raise self._lost(error.problem) from None
         if flight is None:
             yield False
@@ -161,13 +167,15 @@ class DeskTokenCell(TokenCell):
         self._seal = TokenSeal(self._client, (await self._secret()).reveal())
         give_up = self._clock.boot() + LONGEST_WAIT
         while self._clock.boot() < give_up:
-            self._offer(await self._database.call(self._read))
+            row = await self._database.call(self._read)
+            self._generation = min(self._generation, row.generation)  # as after a restored backup
+            self._offer(row)
             if self._found is not None:  # perhaps the news brought it
                 return None
             if (flight := await self._database.call(self._take)) is not None:
                 return flight
             await asyncio.sleep(LOOK_AGAIN)
-        raise DeskAway("another seat has requested a token, and none has come")
+        raise DeskAway("no seat gets a token from the service")
 
     async def _hold(self, flight: int) -> None:
         while True:
@@ -183,21 +191,23 @@ class DeskTokenCell(TokenCell):
     async def _land(self, flight: int) -> None:
         """Publish the token that the flight brought, or end it without one."""
         held, self._given = self._given, None
+        if held is not None:
+            self._generation += 1  # from here on, news of this token are none
         try:
             if held is None:
                 sql = "SELECT paytui.drop_flight(%s, %s)"
                 await self._database.call(lambda link: link.execute(sql, (self._client, flight)))
                 return
-            self._generation += 1  # from here on, news of this token are none
-            generation = await self._database.call(lambda link: self._give(link, flight, held))
+            given = await self._database.call(lambda link: self._give(link, flight, held))
         except DeskAway as error:
-            # Perhaps it was published. It is the newest token that this seat knows of.
+            # Perhaps it was published; it is the newest token that this seat knows of.
+            self._generation -= held is not None
             self._note(error.problem)
             return
         self.unshared = None
-        if generation is None:
-            self.held = None  # another seat's request came later: it ended this token, or will
+        if given is None:
             self._generation -= 1
+            self.held = None  # another seat's request came later: it ended this token, or will
 
     # In the database's thread
 

@@ -142,6 +142,31 @@ def test_a_dead_seats_flight_is_taken_over_and_its_late_token_is_not_used(
     asyncio.run(scene())
 
 
+def test_a_seat_that_lost_the_database_before_it_published_goes_on(
+    admin: str, anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([bob], asked) as [other]:
+            cut_off = Seat(anna, asked, 1, SlowService)
+            assert isinstance(cut_off.service, SlowService)
+            signing_in = asyncio.create_task(cut_off.token())
+            await cut_off.service.reached.wait()
+            with psycopg.connect(admin, autocommit=True) as connection:
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'anna'"
+                )
+            cut_off.service.go_on.set()
+            assert await signing_in == "late"
+            assert cut_off.auth.unshared is not None
+            _expire_flights(admin)
+            assert await other.token() == "token-2"
+            cut_off.clock.advance(301)
+            assert await cut_off.token() == "token-2"
+            await cut_off.auth.aclose()
+
+    asyncio.run(scene())
+
+
 def _expire_flights(admin: str) -> None:
     """End the lease of the seat that holds the flight, as time does."""
     sql = "UPDATE paytui.tokens SET flight_until = clock_timestamp() - interval '1 s'"
