@@ -11,7 +11,9 @@ from paytui.book.history import MINUTE, Balance, Millis, Watch, millis
 from paytui.domain.models import Wallet, WalletId
 from paytui.domain.money import CurrencyCode
 
-SLICES = tuple(Millis(minutes * MINUTE) for minutes in (5, 10, 15, 30, 60, 120, 240, 480, 1_440))
+SLICES = tuple(
+    Millis(minutes * MINUTE) for minutes in (5, 10, 15, 30, 60, 120, 180, 240, 480, 1_440)
+)
 """Lengths of the parts of a day that one level stands for; the shortest that fits is used."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from datetime import datetime, timedelta
@@ -63,7 +62,8 @@ class _Past:
             ]
         )
         self._next = next(self._entries, None)
-        self._held: defaultdict[WalletId, list[Decimal]] = defaultdict(lambda: [Decimal(0)] * 3)
+        wallets = bank.db.execute("SELECT walletId FROM wallets")
+        self._held = {WalletId(key): [Decimal(0)] * 3 for [key] in wallets}
 
     def times(self) -> Iterator[datetime]:
         """Yield the times of rate sheets, the oldest first."""

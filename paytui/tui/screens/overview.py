@@ -369,6 +369,7 @@ class OverviewPage(MainPage):
             (
                 toned(f"short {', '.join(amounts)}", Tone.DOWN, bold=True),
                 toned(f"short {_first(amounts)}", Tone.DOWN, bold=True),
+                toned(f"short {', '.join(codes)}", Tone.DOWN, bold=True),
                 toned(f"short {_first(codes)}", Tone.DOWN, bold=True),
             ),
         )

@@ -102,9 +102,6 @@ class AttentionList(DataList[AttentionKey, AttentionRow], inherit_bindings=False
         """Note that the trader is at work here."""
         self._used_at = self._clock.boot()
 
-    def on_focus(self) -> None:
-        self.use()
-
     def on_blur(self) -> None:
         self._panel.put_away()
 
@@ -150,7 +147,7 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         self._local_items: tuple[Attention, ...] = ()
         self._noted: dict[AttentionKey, AttentionNote] = {}
         self._in_hand: set[AttentionKey] = set()
-        self._shows_aside = False
+        self._shows_aside = self._is_known = False
 
     @property
     def selected(self) -> Attention | None:
@@ -174,6 +171,7 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
     def recompute(self) -> None:
         ui, now = self.ui, self.ui.time.latest()
         self._looked_at = ui.time.clock.boot()
+        was_known, self._is_known = self._is_known, attention_is_known(ui.store)
         self._local_items = tuple(_local_items(ui))
         found = (*self._local_items, *needs_attention(self._suspects, now, ui.scope))
         self.items = found
@@ -183,13 +181,15 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         in_view = [
             row for row in rows if self._shows_aside or not row.is_aside or row.key in self._in_hand
         ]
+        if not was_known:  # rows still come in
+            self._list.visit()
         self._list.show_rows(in_view)
-        self._say(rows, is_known=attention_is_known(ui.store))
+        self._say(rows)
 
     def _row(self, item: Attention, now: datetime) -> AttentionRow:
         note = self._note(attention_key(item))
         since = item.since or (None if note is None else note.first_seen)
-        if since is None and attention_is_known(self.ui.store):
+        if since is None and self._is_known:
             since = now  # the worker notes it within seconds
         return AttentionRow(0, item, since, note, note is not None and note.is_set_aside(now))
 
@@ -205,15 +205,15 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
             if key in there and ((kept := store.get(key)) is None or not _is_same(kept, note))
         }
 
-    def _say(self, rows: Sequence[AttentionRow], *, is_known: bool) -> None:
+    def _say(self, rows: Sequence[AttentionRow]) -> None:
         aside = [row.note for row in rows if row.is_aside and row.note is not None]
         acknowledged = sum(note.acknowledged for note in aside)
-        self.open_count = len(rows) - len(aside) if is_known or rows else None
+        self.open_count = len(rows) - len(aside) if self._is_known or rows else None
         counts = ((acknowledged, "acknowledged"), (len(aside) - acknowledged, "snoozed"))
         words = ", ".join(f"{count:,} {what}" for count, what in counts if count)
         if self.open_count:
             count = toned(f"  {self.open_count:,}", Tone.CLOSING)
-        elif is_known:
+        elif self._is_known:
             count = toned("  nothing", Tone.UP)
         else:
             count = toned("  not known yet", Tone.MUTED)
@@ -224,7 +224,7 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
             right = toned(f"{key} {does} {'it' if len(aside) == 1 else 'them'}", Tone.MUTED)
         self.say(count, toned(f"  {words}" if words else "", Tone.MUTED), right=right)
         nothing = f"Nothing else needs attention: {words}." if words else "Nothing needs attention."
-        self.ledger.placeholder(nothing if is_known else "Unknown until every list is read.")
+        self.ledger.placeholder(nothing if self._is_known else "Unknown until every list is read.")
 
     def tick(self) -> None:
         """Recompute when a check is due or an alert changed; update ages."""
