@@ -141,7 +141,8 @@ class RateChart(Vertical):
         """Read the period from the book: the store has only the sheets of the last two hours."""
         self._was_recorded = is_recorded(self._ui.store)
         if self.direction is not None:
-            self.run_worker(self._read(self.direction, self.period), exclusive=True)
+            reading = self._read(self.direction, self.period)
+            self.run_worker(reading, group="history", exclusive=True)
 
     async def _read(self, pair: Pair, period: Period) -> None:
         since = Millis(millis(self._ui.time.latest()) - period.length)
