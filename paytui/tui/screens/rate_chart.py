@@ -24,6 +24,7 @@ from paytui.tui.widgets.text import SplitLine
 class RateChartScreen(BaseScreen):
     """The chart of the bid or offer of a pair."""
 
+    CSS = "RateChartScreen.-narrow CountdownCell { width: 13; }"  # without the bar
     BINDINGS = [*screen_keys.CHART, *screen_keys.BACK]  # noqa: RUF012  (Textual's way)
     FINDS = True
 
