@@ -31,7 +31,7 @@ class RateChartScreen(BaseScreen):
     def __init__(self, ui: UiContext, pair: Pair, side: Price) -> None:
         super().__init__(ui)
         self._pair, self._side = pair, side
-        self._chart = RateChart(ui)
+        self._chart = RateChart(ui, tells_paused=True)
         self._alert = SplitLine()
         self._countdown = CountdownCell()
         self._added: list[RateAlert] = []
