@@ -66,7 +66,7 @@ def shows_each_wallet(desk: OtherDesk) -> None:
 def shows_the_locked_rate(desk: OtherDesk) -> None:
     desk.terminal.send("4")
     rate = twenty_digits(Decimal(desk.rate))
-    desk.terminal.wait_for(row("AUD > USD", f"{rate} USD", "AUD/USD"))
+    desk.terminal.wait_for(row("Sell AUD at the bid", f"1 AUD = {rate} USD"))
 
 
 def shows_each_payment(desk: OtherDesk) -> None:

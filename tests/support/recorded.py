@@ -12,6 +12,7 @@ from paytui.sandbox.context import Market, SandboxOptions
 from paytui.sandbox.database import SeededRandom
 from paytui.store.store import BookState
 from tests.support.clock import NOON
+from tests.support.seeded import PAIRS, SHEET_ENDS, SINCE_THE_SHEET, SeededBook
 
 SHEET = timedelta(seconds=150)
 
@@ -37,3 +38,14 @@ def recorded(
         at += every
     book.close()
     return BookState(path, 1)
+
+
+def two_days(book: SeededBook, folder: Path) -> BookState:
+    """Write the rates of the two days before the sheets of a seeded book, but for a night."""
+    ended = book.clock.now() - timedelta(seconds=SHEET_ENDS + SINCE_THE_SHEET)
+
+    def is_night(at: datetime) -> bool:
+        return at.day == ended.day and at.hour in (2, 3, 4)
+
+    path, every = folder / "demo.book.sqlite", timedelta(minutes=5)
+    return recorded(path, PAIRS, ended, timedelta(days=2), every=every, without=is_night)

@@ -12,10 +12,12 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from rich.color import Color, ColorSystem
 
+from tests.support.recorded import two_days
 from tests.support.seeded import SeededBook
 from tests.tui.busy_book import busy_book
 from tests.tui.dashboard import Dashboard, settings_of
@@ -91,10 +93,16 @@ SHOTS = (
     ),
     Shot(
         name="rates",
-        says="Rates, while a sheet expires.",
+        says="Rates, with the day's chart of the pair under the cursor.",
         keys=("4",),
         size=(80, 24),
         theme="slate",
+    ),
+    Shot(
+        name="chart",
+        says="The chart of a price, on which an alert is being set.",
+        keys=("4", "down", "c", "pageup"),
+        size=(120, 40),
     ),
     Shot(
         name="trades",
@@ -144,6 +152,10 @@ def picture(book: SeededBook, shot: Shot) -> str:
             for key in shot.keys:
                 await pilot.press(key)
             await pilot.pause()
+            for worker in app.workers:
+                if worker.group == "history":
+                    await worker.wait()
+            await pilot.pause()
             return app.export_screenshot(title="paytui")
 
     svg = _MADE_BY.sub("", _FONT.sub("", asyncio.run(taken())))
@@ -171,8 +183,10 @@ def main(docs: Path) -> None:
     folder = docs / "gallery"
     folder.mkdir(parents=True, exist_ok=True)
     book = busy_book(SCALE)
-    for shot in SHOTS:
-        (folder / f"{shot.name}.svg").write_text(picture(book, shot), encoding="utf-8")
+    with TemporaryDirectory() as past:
+        book.store.set_book(two_days(book, Path(past)))
+        for shot in SHOTS:
+            (folder / f"{shot.name}.svg").write_text(picture(book, shot), encoding="utf-8")
     (docs / "gallery.md").write_text(page(), encoding="utf-8")
 
 

@@ -6,7 +6,6 @@ After a change of looks: `pytest tests/tui/test_snapshots.py --snapshot-update`,
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,14 +14,8 @@ from textual.pilot import Pilot
 from paytui.domain.models import Kind, RawObject
 from paytui.store.reports import RawRead
 from paytui.tui.app import PaytuiApp
-from tests.support.recorded import recorded
-from tests.support.seeded import (
-    PAIRS,
-    SHEET_ENDS,
-    SINCE_THE_SHEET,
-    SeededBook,
-    seeded_book,
-)
+from tests.support.recorded import two_days
+from tests.support.seeded import SeededBook, seeded_book
 from tests.tui.dashboard import Dashboard, settings_of, shows
 from tests.tui.pictures import SIZES, USUAL, Compare, pictured
 
@@ -109,25 +102,13 @@ def test_a_small_terminal_looks_as_it_did(snap_compare: Compare, book: SeededBoo
 RATES = {"rates": ("4",), "rate_chart": ("4", "down", "c", "pageup")}
 
 
-def with_history(folder: Path) -> SeededBook:
-    """The book with rates of two days, but for a night."""
-    book = seeded_book()
-    ended = book.clock.now() - timedelta(seconds=SHEET_ENDS + SINCE_THE_SHEET)
-
-    def is_night(at: datetime) -> bool:
-        return at.day == ended.day and at.hour in (2, 3, 4)
-
-    path, every = folder / "demo.book.sqlite", timedelta(minutes=5)
-    days = timedelta(days=2)
-    book.store.set_book(recorded(path, PAIRS, ended, days, every=every, without=is_night))
-    return book
-
-
 @pictured("view", RATES, wide=RATES)
 def test_rates_look_as_they_did(
     snap_compare: Compare, tmp_path: Path, view: str, size: str
 ) -> None:
-    app = dashboard(with_history(tmp_path))
+    book = seeded_book()
+    book.store.set_book(two_days(book, tmp_path))
+    app = dashboard(book)
 
     async def read(pilot: Pilot[None]) -> None:
         await pilot.press(*RATES[view])

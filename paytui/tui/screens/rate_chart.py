@@ -24,13 +24,14 @@ from paytui.tui.widgets.text import SplitLine
 class RateChartScreen(BaseScreen):
     """The chart of the bid or offer of a pair."""
 
+    CSS = "RateChartScreen.-narrow CountdownCell { width: 13; }"  # without the bar
     BINDINGS = [*screen_keys.CHART, *screen_keys.BACK]  # noqa: RUF012  (Textual's way)
     FINDS = True
 
     def __init__(self, ui: UiContext, pair: Pair, side: Price) -> None:
         super().__init__(ui)
         self._pair, self._side = pair, side
-        self._chart = RateChart(ui)
+        self._chart = RateChart(ui, tells_paused=True)
         self._alert = SplitLine()
         self._countdown = CountdownCell()
         self._added: list[RateAlert] = []

@@ -181,7 +181,7 @@ class _Drawing:
             start = x // DOT_COLUMNS - len(label) // 2
             if free <= start <= self._across - len(label):
                 self._write(self.canvas[self._down], start, label, Tone.MUTED)
-                free = start + len(label) + 2
+                free = start + len(label) + 1
 
     def _write(self, line: list[Spot], start: int, text: str, tone: Tone) -> None:
         for x, character in enumerate(text, start):

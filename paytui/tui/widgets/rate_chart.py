@@ -78,6 +78,8 @@ PERIODS = (
     Period("1 m", _minutes(30 * 24 * 60), _minutes(120), _minutes(720), timedelta(days=5), "%d %b"),
 )
 
+USUAL = 1  # The place of the period that a chart begins with
+
 
 class RateChart(Vertical):
     """The chart of one price over a period that ends shortly after the newest sheet.
@@ -90,12 +92,14 @@ class RateChart(Vertical):
     RateChart { height: 1fr; width: 1fr; }
     """
 
-    def __init__(self, ui: UiContext, period: int = 1) -> None:
+    def __init__(self, ui: UiContext, *, tells_paused: bool = False) -> None:
+        """`tells_paused`: say why the history is paused, where nothing else on screen does."""
         super().__init__()
         self._ui = ui
+        self._tells_paused = tells_paused
         self._pair: Pair | None = None
         self._side = Price.BID
-        self._place = period
+        self._place = USUAL
         self._bars: dict[Pair, list[Bar]] = {}
         self._seen: tuple[object, ...] = ()
         self._was_recorded = False
@@ -141,7 +145,8 @@ class RateChart(Vertical):
         """Read the period from the book: the store has only the sheets of the last two hours."""
         self._was_recorded = is_recorded(self._ui.store)
         if self.direction is not None:
-            self.run_worker(self._read(self.direction, self.period), exclusive=True)
+            reading = self._read(self.direction, self.period)
+            self.run_worker(reading, group="history", exclusive=True)
 
     async def _read(self, pair: Pair, period: Period) -> None:
         since = Millis(millis(self._ui.time.latest()) - period.length)
@@ -260,7 +265,7 @@ class RateChart(Vertical):
 
     def _note(self) -> Content:
         book = self._ui.store.book
-        if book is None or book.problem is None:
+        if book is None or book.problem is None or not self._tells_paused:
             return Content()
         return toned(f"history paused: {book.problem.what} ", Tone.CLOSING)
 

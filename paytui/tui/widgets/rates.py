@@ -222,7 +222,7 @@ def board_columns() -> tuple[Column[RateLine], ...]:
         price_column(Price.OFFER),
         _column("Spread", _spread, gives_way=4),
         change_column(),
-        _column("Today", lambda line: _moved(line, line.row.today), gives_way=2),
+        _column("Today", lambda line: _pips_moved(line, line.row.today), gives_way=2),
         Column(title="4 hours", cell=_last_hours, width=HOURS, gives_way=3),
         _column("Day's range", _range, gives_way=5),
         Column(title="24 hours", cell=_last_day, width=TRAIL_PARTS // 2, gives_way=6),
@@ -277,10 +277,10 @@ def _change(line: RateLine) -> Cell:
         return Cell("no rate", Tone.CLOSING)
     if line.expired:
         return Cell("expired", Tone.EXPIRED)
-    return Cell("new", Tone.FAINT) if row.change is None else _moved(line, row.change)
+    return Cell("new", Tone.FAINT) if row.change is None else _pips_moved(line, row.change)
 
 
-def _moved(line: RateLine, change: Decimal | None) -> Cell:
+def _pips_moved(line: RateLine, change: Decimal | None) -> Cell:
     """Return a change of the base's price in pips."""
     if change is None:
         return Cell(MISSING, Tone.FAINT)

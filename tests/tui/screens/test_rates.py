@@ -253,6 +253,7 @@ def test_the_day_and_the_last_hours_come_from_the_book(ui: Dashboard, tmp_path: 
         ui.store.set_book(BookState(path, 0, Problem("keep a history", "another one writes it")))
         ui.store.notify()
         await shows(pilot, "history paused: another one writes it")
+        assert text(pilot).count("history paused") == 1
         for minutes, rate in ((-60, "0.635"), (-30, "0.645")):
             rates = {AUD_USD: Decimal(rate)}
             book.add_rates(f"s{minutes}", NOON + timedelta(minutes=minutes), rates)
