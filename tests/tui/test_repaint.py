@@ -23,14 +23,13 @@ from paytui.platform.files import shipped_path
 from paytui.store.health import Link, LinkState
 from paytui.store.table import Changes, Table
 from paytui.tui.format.cells import text_cell
-from paytui.tui.screens.overview import Headline
+from paytui.tui.screens.overview import ExpiryCell
 from paytui.tui.screens.wallets import wallets
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.themes import read_theme
 from paytui.tui.theme.tones import Cell
 from paytui.tui.widgets.detail_view import DetailView
 from paytui.tui.widgets.feeds import FeedHealth
-from paytui.tui.widgets.panel import PanelTitle
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.status import ClockCell, StatusWords
 from paytui.tui.widgets.text import SplitLine, TextBlock
@@ -46,7 +45,7 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
     """Notes each request to paint: which widget, which regions (none: the whole widget)."""
     notes: Painted = []
     for kind in (
-        *(SplitLine, StatusWords, ClockCell, CountdownCell, Headline, PanelTitle),
+        *(SplitLine, StatusWords, ClockCell, CountdownCell, ExpiryCell),
         *(DataList, DetailView, FeedHealth, TextBlock),
     ):
         _note(monkeypatch, kind, notes)
@@ -134,7 +133,7 @@ def test_five_seconds_of_the_overview_paint_no_figure_again(
         painted.clear()
         ui.clock.advance(5)
         await tick(pilot)
-        assert {type(widget) for widget, _ in painted} == {ClockCell, Headline, PanelTitle}
+        assert {type(widget) for widget, _ in painted} == {ClockCell, ExpiryCell}
 
     ui.play(scenario)
 

@@ -7,11 +7,11 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from textual.containers import Container
+from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.widget import Widget
 
-from paytui.domain.models import Kind
+from paytui.domain.models import Kind, RateSheet
 from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
 from paytui.store import figures
@@ -29,6 +29,7 @@ from paytui.tui.screens.overview_figures import (
     TodayPanel,
 )
 from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
 from paytui.tui.widgets.feeds import FeedHealth, feeds_phrase
@@ -57,18 +58,26 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
         pass
 
     def tick(self) -> None:
-        """Show the countdown, and the number of alerts or that no new sheet comes."""
+        """Show until when the sheet is valid, the number of alerts, or that no sheet comes."""
         ui = self.ui
         sheet, _ = newest_sheets(ui.store)
-        left = None if sheet is None else sheet_left(ui.time, sheet)
         alerts = len(ui.rate_alerts.alerts)
         words = toned(f"  {counted(alerts, 'alerts')} set" if alerts else "", Tone.MUTED)
         if ui.store.feed(Kind.RATE_SHEETS).problem is not None:
             words = toned("  no new sheet, see Rates", Tone.CLOSING)
         is_roomy = self.size.width >= ROOM_FOR_WORDS
-        self.say(words if is_roomy else Content(), right=_countdown(left))
+        self.say(words if is_roomy else Content(), right=self._validity(sheet))
         self._rates.show()
         self._show_chart()
+
+    def _validity(self, sheet: RateSheet | None) -> Content:
+        """Return the time at which a sheet ends: it does not tick, as the first line does."""
+        if sheet is None:
+            return Content()
+        left = sheet_left(self.ui.time, sheet)
+        if left <= timedelta():
+            return toned("expired", Tone.EXPIRED, bold=True)
+        return toned(f"until {clock_seconds(sheet.expires_at, self.ui.zone)}", Tone.MUTED)
 
     def _show_chart(self) -> None:
         """Chart the pair under the cursor, if there is room."""
@@ -76,13 +85,6 @@ class RatesPanel(FiguresPanel[Pair, rates.RateLine]):
             line = self._rates.selected
             self.chart.show(line.pair if line else None, self._rates.side)
             self.chart.follow()
-
-
-def _countdown(left: timedelta | None) -> Content:
-    if left is None:
-        return Content()
-    tone: Tone = rates.phase(left).value
-    return toned(rates.countdown_words(left), tone, bold=True)
 
 
 # The first line
@@ -102,26 +104,53 @@ def rounded(amount: Decimal) -> str:
     return f"{amount:,.0f}"
 
 
-class Headline(SplitLine):
+class ExpiryCell(Widget):
+    """A countdown in a widget of its own: each tick repaints all of it."""
+
+    DEFAULT_CSS = """
+    ExpiryCell { width: auto; height: 1; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown = Content()
+
+    def show(self, words: Content) -> None:
+        if not words.is_same(self._shown):
+            is_wider = words.cell_length != self._shown.cell_length
+            self._shown = words
+            self.refresh(layout=is_wider)
+
+    def render(self) -> Content:
+        return self._shown
+
+
+Part = tuple[str, tuple[Content, ...]]
+"""The name of a part of the first line, and its forms, from the longest to the shortest."""
+
+
+class Headline(Horizontal):
     """How the desk is, in one line: total, change, exposure, shorts, expiry, items that wait.
 
     If the line is short, words are dropped first, then what matters least.
     """
 
     def __init__(self) -> None:
-        super().__init__(classes="headline")
+        self._words, self._ends, self._items = SplitLine(), ExpiryCell(), ExpiryCell()
+        super().__init__(self._words, self._ends, self._items, classes="headline")
         self._parts: dict[str, tuple[Content, ...]] = {}
+        self._left = Content()
 
-    def tell(self, parts: dict[str, tuple[Content, ...]]) -> None:
-        """Show parts by name, each from its longest form to its shortest."""
-        self._parts = parts
+    def tell(self, parts: dict[str, tuple[Content, ...]], left: Content) -> None:
+        """Show parts by name, each from its longest form to its shortest; `left` is of `expiry`."""
+        self._parts, self._left = parts, left
         self._fit()
 
     def on_resize(self) -> None:
         self._fit()
 
     def _fit(self) -> None:
-        width = self.content_size.width
+        width = self.size.width - self._left.cell_length
         shown = {name: forms[-1] for name, forms in self._parts.items()}
         for name in _LEAST_FIRST:
             if name in shown and _length(shown) > width:
@@ -131,8 +160,10 @@ class Headline(SplitLine):
                 if _length(longer := {**shown, name: words}) <= width:
                     shown = longer
         left = [words for name, words in shown.items() if name not in _AT_THE_RIGHT]
-        right = [words for name, words in shown.items() if name in _AT_THE_RIGHT]
-        self.say(_BLANK + _BETWEEN.join(left), _BETWEEN.join(right) + _BLANK)
+        right = [shown[name] for name in ("feeds", "expiry") if name in shown]
+        self._words.say(_BLANK + _BETWEEN.join(left), _BETWEEN.join(right))
+        self._ends.show(self._left if "expiry" in shown else Content())
+        self._items.show(_BETWEEN + shown["items"] + _BLANK if "items" in shown else Content())
 
 
 _LEAST_FIRST = ("feeds", "exposure", "change", "total", "expiry", "shorts", "items")
@@ -294,18 +325,24 @@ class OverviewPage(MainPage):
         if self._decides != self._did_decide:
             self._did_decide = self._decides
             self.refresh_bindings()
-        self._headline.tell(dict(self._parts()))
+        parts, ends = dict(self._parts()), Content()
+        if (expiry := self._next_expiry()) is not None:
+            left, what = expiry
+            tone: Tone = rates.phase(left).value
+            words = rates.countdown_words(left).removeprefix("valid ")
+            parts["expiry"] = (toned(f"{what} ", Tone.MUTED),)
+            ends = toned(words, tone, bold=True)
+        self._headline.tell(parts, ends)
         self._page.share_out()
 
     # The first line
 
-    def _parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
+    def _parts(self) -> Iterator[Part]:
         yield from self._worth_parts()
         yield from self._position_parts()
         if not self._feeds.display:
             feeds = feeds_phrase(self.ui)
             yield "feeds", (toned(feeds.text, feeds.tone),)
-        yield from self._expiry_parts()
         count = self._attention.open_count
         if count:
             items = toned(f"{counted(count, 'items')}", Tone.CLOSING, bold=True)
@@ -314,7 +351,7 @@ class OverviewPage(MainPage):
         elif count == 0:
             yield "items", (toned("nothing needs attention", Tone.UP), toned("0 items", Tone.UP))
 
-    def _worth_parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
+    def _worth_parts(self) -> Iterator[Part]:
         balances = self._balances
         worth, change = balances.worth, balances.change
         if worth is None or worth.available is None:
@@ -334,7 +371,7 @@ class OverviewPage(MainPage):
             since = self._day.since_words or "today"
             yield "change", (toned(sign, tone) + toned(f" {since}", Tone.MUTED),)
 
-    def _position_parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
+    def _position_parts(self) -> Iterator[Part]:
         """Yield the largest exposure, and the currencies that are short."""
         balances = self._balances
         if not balances.are_known or not balances.positions:
@@ -374,20 +411,15 @@ class OverviewPage(MainPage):
             ),
         )
 
-    def _expiry_parts(self) -> Iterator[tuple[str, tuple[Content, ...]]]:
-        """Yield what ends next: a rate that an instruction holds, else the live sheet."""
+    def _next_expiry(self) -> tuple[timedelta, str] | None:
+        """Return what ends next: a rate that an instruction holds, or the live sheet."""
         now = self.ui.time.latest()
         held = [item.expires_at - now for item in self._attention.items if item.expires_at]
         sheet, _ = newest_sheets(self.ui.store)
         ends = [(left, "held rate") for left in held if left > timedelta()]
         if sheet is not None:
             ends.append((sheet_left(self.ui.time, sheet), "rates"))
-        if not ends:
-            return
-        left, what = min(ends)
-        tone: Tone = rates.phase(left).value
-        words = rates.countdown_words(left).removeprefix("valid ")
-        yield "expiry", (toned(f"{what} ", Tone.MUTED) + toned(words, tone, bold=True),)
+        return min(ends, default=None)
 
 
 def _first(names: Sequence[str]) -> str:
