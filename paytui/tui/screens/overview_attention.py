@@ -30,7 +30,7 @@ from paytui.tui.screens.overview_figures import FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Cell, Tone, toned
-from paytui.tui.times import age, since_time
+from paytui.tui.times import since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.rates import countdown_words
 
@@ -45,7 +45,6 @@ _SIGNS = {
 SNOOZE = timedelta(hours=1)
 LOOK_EVERY = 5.0  # Seconds between full checks: some rows come to need attention with time alone
 AT_WORK = 60.0  # Seconds after a key for which rows stay where they are
-NEW = timedelta(minutes=1)  # The age up to which an item is new
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +226,7 @@ class AttentionPanel(FiguresPanel[AttentionKey, AttentionRow]):
         self.ledger.placeholder(nothing if self._is_known else "Unknown until every list is read.")
 
     def tick(self) -> None:
-        """Recompute when a check is due or an alert changed; update ages."""
+        """Recompute when a check is due or an alert changed; update what is left of rates."""
         is_time = self.ui.time.clock.boot() - self._looked_at >= LOOK_EVERY
         if is_time or self._local_items != tuple(_local_items(self.ui)):
             self.recompute()
@@ -373,10 +372,11 @@ def _account(ui: UiContext, item: Attention) -> str:
 
 
 def _since(ui: UiContext, row: AttentionRow) -> Cell:
+    """Return the time, or the day before today: `14:02`, `25 Nov`. An age would tick."""
     if row.since is None:
         return Cell(MISSING, Tone.FAINT)
-    period = ui.time.latest() - row.since
-    return _cell(row, "new" if period < NEW else age(period), Tone.MUTED)
+    words = since_time(row.since, ui.time.latest(), ui.zone)
+    return _cell(row, words[: len("25 Nov")], Tone.MUTED)
 
 
 _STEPS = {

@@ -46,7 +46,7 @@ def test_each_is_told_with_its_amount_what_is_the_matter_and_its_age(
         await shows(pilot, "Needs attention  2")
         doubtful = " ".join(line_with(pilot, "1,200.00 USD").split())
         assert "Payout to rec-1 1,200.00 USD in doubt" in doubtful
-        assert size[0] == 60 or "Bolt 2 min decide (d)" in doubtful
+        assert size[0] == 60 or "Bolt 11:58 decide (d)" in doubtful
         assert "rejected" in line_with(pilot, "12,000.00 AUD")
 
     ui.play(scenario, size)
@@ -153,7 +153,7 @@ def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboa
     )
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await tells(pilot, "Trade AUD > JPY 250,000.00 AUD in review new")
+        await tells(pilot, "Trade AUD > JPY 250,000.00 AUD in review 12:00")
         await shows(pilot, "Pay-in")
         await pilot.press("enter")
         await shows(pilot, "trd-1")
@@ -209,7 +209,7 @@ def test_what_is_acknowledged_is_counted_and_returns_once_its_matter_changes(
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "Needs attention  3")
         assert items(pilot) == ["500", "400", "300"]
-        assert "1 h" in line_with(pilot, "500.00 AUD")
+        assert "10:35" in line_with(pilot, "500.00 AUD")
         await pilot.press("j", "space")
         await shows(pilot, "Needs attention  2  1 acknowledged")
         noted(ui)
