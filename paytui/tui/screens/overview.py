@@ -226,13 +226,13 @@ class PanelGrid(Container):
         if width < WIDE:
             attention = min(attention, height - FIGURES - FEWEST)
             rest = height - attention
-            needed = max(balances, board)
+            needed = max(balances, board, FIGURES)
             below = max(min(today, rest - FIGURES), rest - needed)
             rows: tuple[int, ...] = (attention, rest - below, below)
         else:
             attention = min(attention, height - 2 * (FIGURES + 1))
             rest = height - attention
-            upper = min(board, rest - FIGURES)
+            upper = min(max(board, FIGURES + 1), rest - FIGURES)
             rows = (attention, upper, min(rest - upper, max(today, balances - upper)))
         self._chart.display = height - sum(rows) >= CHART
         rows = (*rows, height - sum(rows)) if self._chart.display else rows
