@@ -179,7 +179,7 @@ def _length(shown: dict[str, Content]) -> int:
 NARROW, WIDE, WIDEST = 72, 116, 176
 """Cells from which panels stand side by side, are framed, and have the same width."""
 
-_LEFT = (45, 56)  # Cells of balances, without and with frames
+_LEFT = (45, 55)  # Cells of balances, without and with frames
 TITLES, FRAMED = 2, 3  # Lines of a panel beside its rows
 FEWEST = 4  # Lines of a panel, at least
 CHART = 12  # Lines that are left from which a chart fills them
@@ -397,7 +397,7 @@ class OverviewPage(MainPage):
             )
         short = figures.shorts(balances.positions)
         if not short:
-            yield "shorts", (toned("no short position", Tone.MUTED),)
+            yield "shorts", (toned("no short position", Tone.MUTED), toned("no shorts", Tone.MUTED))
             return
         amounts = [f"{rounded(-(one.net or Decimal(0)))} {one.currency}" for one in short]
         codes = [one.currency for one in short]

@@ -633,9 +633,9 @@ def _traded_columns(ui: UiContext) -> tuple[Column[figures.TradedTotal], ...]:
             right=True,
             gives_way=1,
         ),
-        Column(title="Trades", cell=_trades, width=6, whole=True, gives_way=2),
+        Column(title="Trades", cell=_trades, width=6, whole=True, gives_way=3),
         Column(title="Market", cell=_market, width=9, whole=True, right=True, gives_way=4),
-        Column(title="vs market", cell=_gain, width=9, whole=True, right=True, gives_way=3),
+        Column(title="vs mkt", cell=_gain, width=8, whole=True, right=True, gives_way=2),
         Column(
             title="Quoted",
             cell=lambda line: _quoted(ui, line),
