@@ -227,3 +227,57 @@ def test_a_trader_changes_no_table(anna: str) -> None:
         ):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute(statement.encode())
+
+
+def test_a_trader_neither_ends_nor_forges_the_flight_of_another(anna: str, bob: str) -> None:
+    take = "SELECT paytui.take_flight('c', %s, 0, interval '100 years')"
+    state = "SELECT flight, flight_seat, generation, flight_until FROM paytui.tokens"
+    with (
+        psycopg.connect(anna, autocommit=True) as hers,
+        psycopg.connect(bob, autocommit=True) as his,
+    ):
+        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        [[flight]] = hers.execute(take, (seat,)).fetchall()
+        [before] = hers.execute(state).fetchall()
+        assert before[:3] == (flight, seat, 0)
+        his.execute("SELECT paytui.drop_flight('c', %s)", (flight,))
+        his.execute("SELECT paytui.hold_flight('c', %s, interval '1 day')", (flight,))
+        assert his.execute("SELECT paytui.give_token('c', %s, 'x', 300)", (flight,)).fetchall() == [
+            (None,)
+        ]
+        assert hers.execute(state).fetchall() == [before]
+        [[lease]] = hers.execute(
+            "SELECT flight_until - clock_timestamp() FROM paytui.tokens"
+        ).fetchall()
+        assert lease <= timedelta(minutes=1)
+        hers.execute("SELECT paytui.drop_flight('c', %s)", (flight,))
+        assert his.execute(take, (seat,)).fetchall() != [(None,)]
+        [(_, forged, *_)] = hers.execute(state).fetchall()
+        assert forged is None
+
+
+def test_a_traders_temporary_types_do_not_run_as_the_owner(anna: str) -> None:
+    with psycopg.connect(anna, autocommit=True) as connection:
+        connection.execute(
+            "CREATE FUNCTION pg_temp.tell(pg_catalog.timestamptz) RETURNS boolean "
+            "LANGUAGE plpgsql AS $$ BEGIN RAISE 'as %', current_user; END $$"
+        )
+        connection.execute(
+            "CREATE DOMAIN pg_temp.timestamptz AS pg_catalog.timestamptz CHECK (pg_temp.tell(VALUE))"
+        )
+        for _ in range(2):  # the second call reads a time that the first wrote
+            connection.execute("SELECT paytui.take_flight('c', 1, 0, interval '-1 s')")
+
+
+def test_a_database_whose_clock_was_set_back_does_not_block_the_desk(admin: str, anna: str) -> None:
+    take = "SELECT paytui.take_flight('c', 1, 0, interval '12 s')"
+    with (
+        psycopg.connect(admin, autocommit=True) as owner,
+        psycopg.connect(anna, autocommit=True) as connection,
+    ):
+        connection.execute(take)
+        owner.execute(
+            "UPDATE paytui.tokens SET flight_until = flight_until + interval '1 hour', "
+            "requests = array_fill(clock_timestamp() + interval '1 hour', ARRAY[6])"
+        )
+        assert connection.execute(take).fetchall() != [(None,)]
