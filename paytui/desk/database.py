@@ -145,12 +145,14 @@ def cut(connection: Connection | None) -> None:
 
 @contextmanager
 def limited(connection: Connection, seconds: float = CALL_LIMIT) -> Iterator[None]:
-    """Cut the connection if the block takes longer; what it waits for fails then."""
+    """Cut the connection if the block takes longer; raise DeskAway for what then fails, or else."""
     timer = Timer(seconds, cut, [connection])
     timer.daemon = True
     timer.start()
     try:
         yield
+    except psycopg.Error as error:
+        raise as_away(error) from None
     finally:
         timer.cancel()
 

@@ -31,6 +31,7 @@ from paytui.api.http.token import HeldToken, TokenCell
 from paytui.desk.database import Connection, Database, DeskAway, connect, cut
 from paytui.domain.models import Problem, Token
 from paytui.platform.clock import Clock
+from paytui.platform.text import clean
 
 LEASE = 12.0  # Seconds after which the flight of a seat that died can be taken over
 HOLD_EVERY = 4.0  # Seconds between prolongations
@@ -379,7 +380,11 @@ def read_seats(connection: Connection) -> list[Seat]:
         "SELECT seat, who::text, host, pid, version, clock_timestamp() - seen FROM paytui.seats "
         "WHERE seen > clock_timestamp() - interval '1 day' ORDER BY seat DESC"
     ).fetchall()
-    return [Seat(*row) for row in rows]  # type: ignore[arg-type]  # as the schema has them
+    found = [Seat(*row) for row in rows]  # type: ignore[arg-type]  # as the schema has them
+    return [  # another trader chose the words
+        replace(seat, who=clean(seat.who), host=clean(seat.host), version=clean(seat.version))
+        for seat in found
+    ]
 
 
 @dataclass(frozen=True, slots=True)

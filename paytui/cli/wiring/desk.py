@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from importlib.util import find_spec
 
 from paytui.api.http.token import TokenCell
@@ -55,15 +56,13 @@ def desk_finding(profile: Profile) -> Finding:
         desk = require_libraries(profile)
     except ConfigError as found:
         return error("desk", str(found), "", ExitCode.USAGE)
-    from paytui.desk.database import DeskAway, connect, weaknesses
+    from paytui.desk.database import DeskAway, connect, limited, weaknesses
 
     try:
-        connection = connect(desk.dsn)
+        with closing(connect(desk.dsn)) as connection, limited(connection):
+            weak = weaknesses(connection)
     except DeskAway as found:
         return error("desk", found.problem.happened, "", ExitCode.UNREACHABLE)
-    try:
-        if weak := weaknesses(connection):
-            return warning("desk", weak[0].what, weak[0].remedy)
-    finally:
-        connection.close()
+    if weak:
+        return warning("desk", weak[0].what, weak[0].remedy)
     return fine("desk", "its database answers; the token is shared by all seats")
