@@ -16,6 +16,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
+from threading import RLock
 
 from platformdirs import user_state_path
 
@@ -207,7 +208,7 @@ class BookReader:
 
 
 class BookWriter:
-    """The one writer of a book, which it creates and locks. For one thread at a time.
+    """The one writer of a book, which it creates and locks. Threads wait for each other.
 
     Args:
         connect: opens the file; every statement goes through the connection that this returns.
@@ -218,6 +219,7 @@ class BookWriter:
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
+        self._turn = RLock()  # a connection that is closed during a statement ends the process
         with explained("keep a history", path):
             make_folder(path.parent)
             with suppress(FileExistsError):  # an existing file is checked next
@@ -236,7 +238,8 @@ class BookWriter:
 
     def close(self) -> None:
         """Close the file and release its lock."""
-        self._opened.close()
+        with self._turn:
+            self._opened.close()
 
     def add_rates(self, sheet: str, time: datetime, rates: Mapping[Pair, Decimal]) -> None:
         """Add the rates of a sheet, by its identifier; a sheet that is there stays as it is."""
@@ -257,9 +260,16 @@ class BookWriter:
             )
         self._sheets.add(sheet)
 
-    def add_balances(self, time: datetime, balances: Mapping[WalletId, Amounts]) -> None:
-        """Add the balances of wallets that differ from the last ones, and that they were read."""
-        new = {key: held for key, held in balances.items() if self._balances.get(key) != held}
+    def add_balances(self, time: datetime, balances: Mapping[WalletId, Amounts] | None) -> None:
+        """Add the balances that differ from the last ones, and that all wallets were read.
+
+        A wallet that is not among them any more has no amounts from then on. None: all are as
+        before.
+        """
+        new: dict[WalletId, Amounts] = {}
+        if balances is not None:
+            now = dict.fromkeys(self._balances, _UNKNOWN) | dict(balances)
+            new = {key: held for key, held in now.items() if self._last(key) != held}
         watch = self._extended(millis(time))
         if not new and watch is None:
             return
@@ -306,7 +316,7 @@ class BookWriter:
         """Thin the oldest UTC day of rates that is due; return True if there may be more."""
         today = millis(now) // DAY
         connection = self._connection
-        with explained("keep a history", self.path):
+        with self._turn, explained("keep a history", self.path):
             [day] = connection.execute("SELECT min(at) / ? FROM rates", (DAY,)).fetchone()
             if day is not None and day < today - SINGLE_FOR:
                 with self._writing():
@@ -345,7 +355,7 @@ class BookWriter:
                 (end,),
             )
             self._drop_sheets()
-        with explained("keep a history", self.path):
+        with self._turn, explained("keep a history", self.path):
             self._connection.execute("VACUUM")
 
     def _pack_sheets(self, day: int) -> None:
@@ -387,6 +397,9 @@ class BookWriter:
             return None
         return Watch(last.began, now)
 
+    def _last(self, key: WalletId) -> Amounts:
+        return self._balances.get(key, _UNKNOWN)
+
     def _last_balances(self) -> dict[WalletId, Amounts]:
         rows = self._connection.execute(
             "SELECT id, available, reserved, pending, max(at) FROM balances "
@@ -412,7 +425,7 @@ class BookWriter:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with explained("keep a history", self.path):
+        with self._turn, explained("keep a history", self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -425,6 +438,8 @@ class BookWriter:
 
 Amounts = tuple[Decimal | None, Decimal | None, Decimal | None]
 """The available, reserved and pending balance of a wallet."""
+
+_UNKNOWN: Amounts = (None, None, None)
 
 
 def _packed(day: int, bars: Iterable[Bar], span: Millis) -> bytes:

@@ -6,11 +6,12 @@ import random
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from itertools import count
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -140,6 +141,43 @@ def test_balances_are_kept_at_each_change_over_restarts(path: Path) -> None:
         assert reader.balances(at(seconds=9)) == {DESK: [first, second]}  # what held then
         assert reader.balances(at(seconds=10)) == {DESK: [second]}
         assert reader.balances(at(days=-1)) == {DESK: [first, second]}
+
+
+def test_a_wallet_that_is_gone_has_no_amounts_from_then_on(
+    book: BookWriter, reader: BookReader
+) -> None:
+    amounts = Decimal(1), Decimal(0), None
+    other = WalletId("wal-2")
+    book.add_balances(NOON, {DESK: amounts, other: amounts})
+    book.add_balances(after(minutes=1), None)
+    for minutes in (2, 3):
+        book.add_balances(after(minutes=minutes), {other: amounts})
+    assert reader.balances(at()) == {
+        DESK: [Balance(at(), *amounts), Balance(at(minutes=2), None, None, None)],
+        other: [Balance(at(), *amounts)],
+    }
+    assert reader.watches(at()) == [Watch(at(), at(minutes=3))]
+
+
+def test_closing_waits_for_a_write_in_another_thread(path: Path) -> None:
+    writing, note = Event(), AttentionKey("item")
+    rates = {Pair(CurrencyCode(f"A{i:02}"), CurrencyCode("USD")): Decimal(i + 1) for i in range(99)}
+
+    def write(book: BookWriter) -> None:
+        with suppress(BookError):  # it is closed
+            for number in count():
+                book.add_rates(f"s{number}", after(minutes=number), rates)
+                writing.set()
+
+    for _ in range(5):
+        writing.clear()
+        book = BookWriter(path)
+        thread = Thread(target=write, args=(book,))
+        thread.start()
+        writing.wait()
+        book.add_notes({note: AttentionNote(note, NOON)}, NOON)
+        book.close()
+        thread.join()
 
 
 def test_a_pause_of_the_reads_is_a_gap(book: BookWriter, reader: BookReader) -> None:
