@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from paytui.domain.models import Record
@@ -94,11 +95,15 @@ class TableReader(Generic[K, R]):
 class WindowReader:
     """A reader of lists in the cache for the screens: one read at a time.
 
+    Args:
+        open_reader: opens the reader of a file.
+
     Attributes:
         unreadable: the file that could not be read last; None before a failure.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, open_reader: Callable[[Path], ListReader] = ListReader) -> None:
+        self._open = open_reader
         self.unreadable: CacheFile | None = None
         self._reader: ListReader | None = None
         self._file: CacheFile | None = None
@@ -137,7 +142,7 @@ class WindowReader:
             raise Interrupted
         try:
             if self._reader is None:
-                self._reader, self._file = ListReader(file.path), file
+                self._reader, self._file = self._open(file.path), file
             return read(self._reader)
         except CacheUnusable:
             self.unreadable = file
