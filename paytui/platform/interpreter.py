@@ -24,15 +24,19 @@ SWITCH_INTERVAL = 0.0005
 busy worker take 10 ms; with Python's own 0.005 they take 55 ms."""
 
 
+def share_interpreter() -> None:
+    """Have threads switch often, for the screens' sake."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+
+
 _M_ARENA_MAX = -8  # From glibc's malloc.h
 
 
-def share_interpreter() -> None:
-    """Have threads switch often, for the screens' sake, and allocate from one heap.
+def share_heap() -> None:
+    """Have all threads that are started from now on allocate from one heap.
 
-    glibc gives each thread a heap of its own, which keeps what was freed: 8 MB after a large read.
+    glibc gives each a heap of its own, which keeps what was freed: 8 MB after a large read.
     """
-    sys.setswitchinterval(SWITCH_INTERVAL)
     if (libc := _libc()) is not None and hasattr(libc, "mallopt"):
         libc.mallopt(_M_ARENA_MAX, 1)
 
