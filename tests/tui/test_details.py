@@ -28,13 +28,13 @@ def test_a_detail_view_says_how_old_its_figures_are(
         await shows(pilot, "12,000.00 AUD")
         await pilot.press(*keys)
         await shows(pilot, "esc Back")
-        assert "old" not in lines(pilot)[1]
+        assert "old" not in lines(pilot)[2]
         ui.clock.advance(245)
         failed(ui.store, kind, "503")
         await shows(pilot, f"{kind.value} 4 min old: 503, since 14:02")
         ui.clock.advance(60)
         await tick(pilot)
-        assert lines(pilot)[1].endswith(f"{kind.value} 5 min old: 503, since 14:02")
+        assert lines(pilot)[2].endswith(f"{kind.value} 5 min old: 503, since 14:02 ─")
 
     ui.play(scenario, size=(120, 40))
 
@@ -48,11 +48,11 @@ def test_words_of_the_service_go_on_in_the_next_line_however_long_they_are(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
-        await shows(pilot, "Payment pay-9")
+        await shows(pilot, "Payout 1.00 AUD")
         painted = text(pilot)
         assert painted.count("ab ab") >= 4
         assert painted.split().count("ab") == 60
-        label = "".join(line[1:20].strip() for line in lines(pilot)[2:-1])
+        label = "".join(line[1:20].strip() for line in lines(pilot)[3:-1])
         assert state in label
         assert "? now, not in the dialect" in painted
 

@@ -154,7 +154,7 @@ def test_a_movement_opens_its_transaction_and_can_be_looked_for(moved: Dashboard
         await pilot.press("y")
         await until(pilot, lambda: pilot.app.clipboard == "pin-1")
         await pilot.press("enter")
-        await shows(pilot, " Pay-in pin-1")
+        await shows(pilot, "› Pay-in ")
         await pilot.press("escape", "escape", "escape")
         await shows(pilot, "4 wallets")
 

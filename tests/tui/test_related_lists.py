@@ -62,7 +62,7 @@ def test_an_account_counts_what_belongs_to_it_and_leads_to_the_list_and_back(
         assert own in text(pilot)
         assert other not in text(pilot)
         await pilot.press("escape")
-        await shows(pilot, "Account acc-1")
+        await shows(pilot, "Account Acme")
 
     busy.play(scenario)
 
@@ -138,7 +138,7 @@ def test_an_account_says_what_its_state_means_while_it_changes(
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "enter")
-        await shows(pilot, "Account acc-1")
+        await shows(pilot, "Account Acme")
         ui.store.accounts.put([replace(acme, status=state)])
         ui.store.notify()
         await shows(pilot, words)

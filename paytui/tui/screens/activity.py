@@ -8,6 +8,7 @@ from dataclasses import replace
 from textual.widget import Widget
 
 from paytui.domain.intent import IntentId, IntentRow, Standing
+from paytui.store.find import intent_title
 from paytui.store.reports import EventKey, EventRow
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
@@ -34,7 +35,7 @@ from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import RecentWebhooks
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.panel import RuleLine
 
 # The list of received webhooks, newest first, and the screen of one webhook.
 
@@ -46,6 +47,10 @@ class EventScreen(FactScreen):
         super().__init__(ui)
         self._key = key
         self._row = ui.store.events.get(key)
+
+    @property
+    def crumb(self) -> str:
+        return f"Webhook {(self._row and self._row.event_type) or ''}".rstrip()
 
     async def pull(self) -> None:
         await super().pull()
@@ -64,8 +69,7 @@ class EventScreen(FactScreen):
             return
         self._sheet.show(event_groups(self.ui, row))
         words = listening_words(self.ui)
-        title = toned(" Webhook ", bold=True) + toned(row.event_type or "", Tone.MUTED)
-        self._title.say(title, toned(words.text, words.tone))
+        self.say_title(toned(words.text, words.tone))
 
     def action_copy_key(self) -> None:
         """Copy the event id that the sender gave it."""
@@ -153,15 +157,16 @@ class IntentScreen(FactScreen):
         self._intent_id = intent_id
         self._was_quiet: bool | None = None
 
+    @property
+    def crumb(self) -> str:
+        return intent_title(row) if (row := self._row) else f"Intent {self._intent_id}"
+
     async def pull(self) -> None:
         await super().pull()
         row = self._row
         if row is not None:
             self._sheet.show(intent_groups(self.ui, row))
-        self._title.say(
-            toned(" Intent ", bold=True) + toned(self._intent_id, Tone.MUTED),
-            toned(may_send(self.ui) or "", Tone.CLOSING),
-        )
+        self.say_title(toned(may_send(self.ui) or "", Tone.CLOSING))
         if (quiet := self.is_quiet("decide")) != self._was_quiet:
             self._was_quiet = quiet
             self.refresh_bindings()
@@ -206,7 +211,7 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, activity(ui))
         self._was_quiet: bool | None = None
-        self._strip_title = SplitLine(classes="title")
+        self._strip_title = RuleLine(classes="title")
         self._strip = RecentWebhooks(ui, self._strip_title)
 
     def body(self) -> Iterator[Widget]:

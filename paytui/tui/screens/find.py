@@ -28,13 +28,13 @@ from paytui.store.find import SEARCHED, Found, KindSearch, Row, Searched, Sought
 from paytui.store.names import (
     account_name,
     account_title,
-    recipient_name,
     recipient_title,
     wallet_label,
 )
 from paytui.store.search_text import NameChanges
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
+from paytui.tui.details.titles import payee_name
 from paytui.tui.format.cells import amount_words, standing_cell, state_cell, text_cell, time_cell
 from paytui.tui.format.facts import FilteredList, IntentRef, Ref
 from paytui.tui.format.feeds import counted, noun
@@ -51,7 +51,7 @@ from paytui.tui.table.viewport import (
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import OrderedInput
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.panel import RuleLine
 
 FEW = 2  # Rows of a kind that are shown in any case
 MANY = 10  # Rows of a kind that are shown if there is room, beside other kinds
@@ -268,7 +268,7 @@ class FindScreen(BaseScreen):
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui)
         self._scope = ui.scope
-        self._title = SplitLine(classes="title")
+        self._title = RuleLine(classes="title")
         self._line = FindLine()
         self._list = FoundList(ui)
         self._searches = [KindSearch(ui.store, searched) for searched in SEARCHED]
@@ -288,6 +288,10 @@ class FindScreen(BaseScreen):
     def on_mount(self) -> None:
         self.set_focus(self._line)  # at once: the keys that follow are its text
         self._say()
+
+    @property
+    def crumb(self) -> str:
+        return "Find"
 
     @property
     def is_over(self) -> bool:
@@ -389,12 +393,12 @@ class FindScreen(BaseScreen):
 
     def _say(self) -> None:
         within = self._account or "all accounts"
-        left = toned(" Find", Tone.INK, bold=True) + toned(f" in {within}", Tone.MUTED)
+        left = toned("Find", Tone.INK, bold=True) + toned(f" in {within}", Tone.MUTED)
         words = f"{self._total:,} found" if self._line.value.strip() else ""
         if not self._is_found:
             words = "searching …"
         caveat = self._caveat
-        right = toned(f"{words} ", Tone.MUTED)
+        right = toned(words, Tone.MUTED)
         if caveat:
             right = toned(f"{caveat}  ", Tone.CLOSING) + right
         self._title.say(left, right)
@@ -514,7 +518,7 @@ def _transaction(
 ) -> Cells:
     match row:
         case Payment():
-            amount, name = _amount(row.amount, row.currency), _payee(ui, row)
+            amount, name = _amount(row.amount, row.currency), payee_name(ui, row)
         case Trade():
             amount = _amount(row.sell_amount, row.sell_currency)
             if row.buy_amount in numbers and row.sell_amount not in numbers:
@@ -541,14 +545,3 @@ def _named(ui: UiContext, row: Recipient | Wallet | Account) -> Cells:
 
 def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
     return text_cell(None if amount is None else amount_words(amount, currency))
-
-
-def _payee(ui: UiContext, row: Payment) -> str | None:
-    """Return the name of what a payment goes to; if the service does not say, by our record."""
-    own = ui.own_record.of(Kind.PAYMENTS, row.payment_transaction_id)
-    told = row if row.recipient_id or row.destination_wallet_id else own
-    if told is None:
-        return None
-    if told.recipient_id:
-        return recipient_name(ui.store, told.recipient_id)
-    return wallet_label(ui.store, told.destination_wallet_id)
