@@ -9,7 +9,6 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
 from paytui.domain.models import Account, AccountId, Kind, Recipient, RecipientId, State
-from paytui.tui.details.objects import recipient_groups
 from tests.support.intents import intent_row
 from tests.tui.book import failed, groups_in_memory, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick
@@ -87,11 +86,11 @@ def test_a_company_has_no_empty_names_of_a_person(ui: Dashboard) -> None:
     recipient = Recipient(RecipientId("rec-9"), company_name="Globex")
     ui.store.recipients.put([recipient])
     context = ui.app().ui
-    labels = [one.label for one in recipient_groups(context, recipient)[0].facts]
+    labels = [one.label for one in groups_in_memory(context, recipient)[0].facts]
     assert "Company name" in labels
     assert "First name" not in labels
     person = Recipient(RecipientId("rec-8"), first_name="Ada", last_name="Byron")
-    assert "Company name" not in [one.label for one in recipient_groups(context, person)[0].facts]
+    assert "Company name" not in [one.label for one in groups_in_memory(context, person)[0].facts]
     corporate = Account(AccountId("acc-9"), kind="corporate", company_name="Acme")
     titles = [one.title for one in groups_in_memory(context, corporate)]
     assert "Company" in titles

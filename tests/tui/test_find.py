@@ -80,11 +80,11 @@ def book(ui: Dashboard) -> Dashboard:
 
 
 async def find(pilot: Pilot[None], sought: str) -> list[str]:
-    """Type a text over what is there; return the lines that are found, without the scroll bar."""
+    """Type a text over what is there; return what is found, without rules and the scroll bar."""
     await pilot.press("ctrl+u", *sought)
     await until(pilot, lambda: is_found(pilot))
     await pilot.pause()
-    return [line.rstrip(" ▐") for line in lines(pilot)[4:-1] if line.rstrip(" ▐")]
+    return [line.rstrip(" ▐─") for line in lines(pilot)[4:-1] if line.rstrip(" ▐")]
 
 
 def search(pilot: Pilot[None]) -> FindScreen:
@@ -165,6 +165,9 @@ def test_what_a_row_was_found_by_is_shown(book: Dashboard) -> None:
         assert row.endswith("E2E-77")
         row = (await find(pilot, "790.08"))[1]
         assert "790.08 USD" in row
+        found = await find(pilot, "acme")
+        row = next(line for line in found if "1,200.50" in line)
+        assert row.endswith("by Acme"), "the payer, where the payee is named beside"
 
     book.play(scenario, size=(120, 24))
 

@@ -60,9 +60,9 @@ def test_all_that_moves_a_wallet_is_one_list_with_signs_and_states(moved: Dashbo
         await pilot.press("3", "m")
         await shows(pilot, "3 movements of AUD desk")
         assert shown(pilot) == [
-            "02 Mar 12:00 -75.00 AUD ✓ completed payout ref 9",
-            "02 Mar 11:00 -10.00 AUD ✓ exchanged trade, buys 6.51 USD —",
-            "02 Mar 10:00 +12.50 AUD ! compliance review pay-in from Opening Ltd —",
+            "02 Mar 12:00 -75.00 AUD ✓ completed payout ref 9 pay-9",
+            "02 Mar 11:00 -10.00 AUD ✓ exchanged trade, buys 6.51 USD — trd-1",
+            "02 Mar 10:00 +12.50 AUD ! compliance review pay-in from Opening Ltd — pin-1",
         ]
 
     moved.play(scenario, size=(120, 24))

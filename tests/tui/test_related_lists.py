@@ -43,6 +43,21 @@ def busy(ui: Dashboard) -> Dashboard:
     return ui
 
 
+def test_a_recipient_leads_to_its_payments(busy: Dashboard) -> None:
+    to_ada = replace(payment(6, "60"), recipient_id=RecipientId("rec-1"))
+    busy.store.payments.put([to_ada])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("7", "enter")
+        await go_to(pilot, "Payments › 1")
+        await pilot.press("enter")
+        await shows(pilot, "1 payment of Ada")
+        assert "60.00" in text(pilot)
+        assert "75.00" not in text(pilot)
+
+    busy.play(scenario)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "title", "own", "other"),

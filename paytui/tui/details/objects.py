@@ -213,21 +213,25 @@ def movements_group(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Relate
     rows, count = newest_of({kind: related[kind] for kind in KINDS})
     newest = movements(ui.store, wallet.wallet_id, rows[: common_facts.MOST])
     amounts = [_signed(movement) for movement in newest]
-    width = max(map(len, amounts), default=0)
-    lines = zip(newest, amounts, strict=True)
-    facts = [_movement_line(ui, movement, amount.rjust(width, _NBSP)) for movement, amount in lines]
+    states = [state_cell(movement.status).text for movement in newest]
+    widths = [max(map(len, texts), default=0) for texts in (amounts, states)]
+    values = [
+        f"{amount:{_NBSP}>{widths[0]}}  {state:{_NBSP}<{widths[1]}}"
+        for amount, state in zip(amounts, states, strict=True)
+    ]
+    facts = [_movement_line(ui, *line) for line in zip(newest, values, strict=True)]
     everything = text_fact("Open as list", f"{count:,}", link=Activity(wallet.wallet_id))
     return Group(f"Activity ({common_facts.many(count)})", (everything, *facts))
 
 
-def _movement_line(ui: UiContext, movement: Movement, amount: str) -> Fact:
+def _movement_line(ui: UiContext, movement: Movement, value: str) -> Fact:
     tone = Tone.FAINT if movement.came_to_nothing else Tone.INK
-    cell = Cell(f"{amount}  {state_cell(movement.status).text}", tone)
+    cell = Cell(value, tone)
     told = (movement.what, _ahead(movement), movement.reference)
     link = Ref(movement.kind, movement.key)
     note = ", ".join(part for part in told if part)
     return Fact(
-        short_time(movement.at, ui.zone), cell, cell.text.lstrip(_NBSP), note, link, brief=True
+        short_time(movement.at, ui.zone), cell, cell.text.strip(_NBSP), note, link, brief=True
     )
 
 
@@ -458,7 +462,9 @@ def account_facts(address: models.PaymentAddress) -> tuple[Fact, ...]:
     )
 
 
-def recipient_groups(ui: UiContext, recipient: models.Recipient) -> list[Group]:
+def recipient_groups(
+    ui: UiContext, recipient: models.Recipient, related: Mapping[Kind, Related]
+) -> list[Group]:
     """Return the facts of a recipient and of every account at which it can be paid."""
     marks = ui.likeness.of(recipient)
     names = _known(
@@ -478,6 +484,7 @@ def recipient_groups(ui: UiContext, recipient: models.Recipient) -> list[Group]:
             fact("Recipient id", recipient.recipient_id),
             fact("Account id", recipient.account_id),
         ),
+        _related(ui, Ref(Kind.RECIPIENTS, recipient.recipient_id), related),
         common_facts.states_group(ui, recipient),
         *(_payment_address(ui, address) for address in addresses_of(ui.store, recipient)),
     ]
@@ -496,6 +503,7 @@ RELATED: Mapping[Kind, tuple[Kind, ...]] = MappingProxyType(
         Kind.ACCOUNTS: (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS),
         Kind.WALLETS: (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS),
         Kind.PAYIN_ADDRESSES: (Kind.PAYINS,),
+        Kind.RECIPIENTS: (Kind.PAYMENTS, Kind.TRADES),
     }
 )
 """The kinds of objects whose rows are counted and linked in the detail view of a kind."""
@@ -515,7 +523,7 @@ def groups_of(ui: UiContext, row: models.Record, related: Mapping[Kind, Related]
         case models.Trade():
             groups = trade_groups(ui, row)
         case models.Recipient():
-            groups = recipient_groups(ui, row)
+            groups = recipient_groups(ui, row, related)
         case models.PaymentAddress():
             groups = payment_address_groups(ui, row)
         case Payment():

@@ -21,6 +21,7 @@ from paytui.tui.screens.list_dialogs import RowSpec
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
+    SIGN,
     account_column,
     amount_key,
     id_column,
@@ -112,6 +113,7 @@ def _events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
                 cell=trust_cell,
                 width=11,
                 whole=True,
+                indent=SIGN,
                 key=lambda row: row.trust,
             ),
             Column(
@@ -257,6 +259,7 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 cell=standing_cell,
                 width=12,
                 whole=True,
+                indent=SIGN,
                 key=lambda row: (_PRESSING.get(row.standing, 0), row.confirmed_at),
             ),
             replace(
@@ -268,13 +271,19 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 width=13,
                 whole=True,
                 right=True,
-                gives_way=2,
+                gives_way=6,
+                spare=True,
                 key=amount_key(lambda row: row.terms.amount, lambda row: row.terms.currency),
             ),
             replace(
                 text_column(
-                    "Result", lambda row: row.object_id, most=40, gives_way=4, tone=Tone.MUTED
+                    "Result",
+                    lambda row: row.object_id,
+                    most=40,
+                    gives_way=5,
+                    tone=Tone.MUTED,
                 ),
+                spare=True,
                 config_id="became",
             ),
             replace(
@@ -282,7 +291,7 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 config_id="intent",
             ),
             replace(
-                word_column("User", lambda row: row.user, width=8, gives_way=5), config_id="by"
+                word_column("User", lambda row: row.user, width=8, gives_way=4), config_id="by"
             ),
         ),
         others=(

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from operator import itemgetter
+from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -39,6 +41,7 @@ from paytui.tui.format.cells import amount_words, standing_cell, state_cell, tex
 from paytui.tui.format.facts import FilteredList, IntentRef, Ref
 from paytui.tui.format.feeds import counted, noun
 from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import SIGN
 from paytui.tui.table.viewport import (
     HEADING,
     MARGIN,
@@ -74,7 +77,7 @@ COLUMNS: tuple[Column[Cells], ...] = (
     Column(title="Created", cell=itemgetter(0), width=12, gives_way=2),
     Column(title="Amount", cell=itemgetter(1), width=12, whole=True, right=True),
     Column(title="Name", cell=itemgetter(2), width=14, grows=True, most=44),
-    Column(title="Status", cell=itemgetter(3), width=11, grows=True, most=24),
+    Column(title="Status", cell=itemgetter(3), width=11, grows=True, most=24, indent=SIGN),
     Column(title="Details", cell=itemgetter(4), width=13, grows=True, gives_way=1),
 )
 """One set of columns for all kinds; see `found_cells`."""
@@ -105,6 +108,8 @@ class KindLine(Line):
 
 class FoundList(ListViewport[Cells], MouseCursorMixin):
     """The rows that were found, by kind, with a cursor that stays on its row."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"found--rule"}
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(COLUMNS)
@@ -250,10 +255,17 @@ class FoundList(ListViewport[Cells], MouseCursorMixin):
         if self._empty or not isinstance(line, KindLine):
             return super().render_line(y)
         base = self._style("cursor" if line.selected else "")
-        tone = self._style(Tone.ACCENT if line.is_heading else Tone.MUTED, partial=True)
+        tone = self._style(Tone.INK if line.is_heading else Tone.MUTED, partial=True)
         start = "▌ " if line.selected else " " if line.is_heading else " " * MARGIN
-        words = Segment(line.words, base + tone + Style(bold=line.is_heading))
-        strip = Strip([Segment(start, base), words]).adjust_cell_length(self.size.width - 1, base)
+        segments = [
+            Segment(start, base),
+            Segment(line.words, base + tone + Style(bold=line.is_heading)),
+        ]
+        if line.is_heading:
+            dashes = max(0, self.size.width - cell_len(line.words) - 4)
+            rule = self.get_component_rich_style("found--rule", partial=True)
+            segments.append(Segment(f" {'─' * dashes}", base + rule))
+        strip = Strip(segments).adjust_cell_length(self.size.width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], self.size.width)
 

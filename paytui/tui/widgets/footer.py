@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
+from paytui.tui.drafts import TICKETS
 from paytui.tui.textual_internals import HookedApp
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.widgets.text import SplitLine
@@ -20,6 +21,8 @@ LASTING = frozenset({"help", "quit"})
 """Actions shown at any width: from there, all others can be found."""
 
 BACK = "back"
+
+MOVES_MONEY = frozenset({*TICKETS, "confirm"})
 
 BETWEEN = Content("  ")
 
@@ -76,7 +79,9 @@ class KeyHints(SplitLine):
         shown = [binding for binding in every if binding.show and not _is_quiet(screen, binding)]
         self._hints = {}
         for binding in shown:  # of two keys for one action, the first
-            key = toned(f" {self.app.get_key_display(binding)}", Tone.ACCENT)
+            moves_money = binding.action in MOVES_MONEY
+            shown_key = f" {self.app.get_key_display(binding)}"
+            key = toned(shown_key, Tone.MONEY if moves_money else Tone.ACCENT, bold=moves_money)
             hint = Content(" ").join([key, toned(binding.description, Tone.MUTED)])
             self._hints.setdefault(binding.action, hint)
         self._tell()
