@@ -164,7 +164,9 @@ def payins(ui: UiContext) -> ListSpec[models.PayInId, models.PayIn]:
             columns.spare(
                 columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=5)
             ),
-            columns.time_column(ui, "Credited", lambda row: row.credited_at, gives_way=4),
+            columns.spare(
+                columns.time_column(ui, "Credited", lambda row: row.credited_at, gives_way=4)
+            ),
         ),
         others=(
             columns.id_column("Pay-in id", lambda row: row.pay_in_transaction_id),

@@ -43,6 +43,9 @@ class Line:
 MARGIN = 2  # Cells before the first column: the cursor, and the mark of a row
 HEADING = 1  # Lines above the first row
 
+UNDERLINED = frozenset({Tone.DOUBT, Tone.EXPIRED})
+"""The tones that a theme may underline: their blanks are painted without."""
+
 
 class ListViewport(Widget, Generic[R]):
     """Headings and lines of a list, or a placeholder without rows."""
@@ -157,7 +160,7 @@ class ListViewport(Widget, Generic[R]):
             cell, column = line.cells[spot.index], self.columns[spot.index]
             tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
-            if tone.underline:  # only of words
+            if cell.tone in UNDERLINED:
                 words = text.strip(" ")
                 before, _, after = text.partition(words)
                 segments += [Segment(before, base), Segment(words, base + tone)]

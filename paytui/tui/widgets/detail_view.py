@@ -124,8 +124,8 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
         self._arrange()
 
     def _arrange(self) -> None:
-        if self.size.width - 2 > LABEL:
-            self._layout = lay_out(self._groups, self.size.width - 2)
+        if self.size.width - 1 > LABEL:
+            self._layout = lay_out(self._groups, self.size.width - 1)
             self.settle()
 
     def settle(self) -> None:
@@ -282,12 +282,15 @@ def _fact(fact: Fact, width: int) -> Iterator[tuple[Part, ...]]:
 def _value(fact: Fact, width: int) -> list[tuple[Part, ...]]:
     """Return the value in lines, with the note after it if there is room, else under it."""
     tone = fact.value.tone
-    words = fact.value.text
-    wrapped = [fitted(words, width, right=False).rstrip()] if fact.brief else _wrapped(words, width)
+    is_narrow = width < ROOMY
+    words = fact.value.text.rstrip() if is_narrow else fact.value.text
+    wrapped = (
+        [fitted(words, width, right=False).rstrip(" ")] if fact.brief else _wrapped(words, width)
+    )
     lines: list[tuple[Part, ...]] = [(Part(text, tone),) for text in wrapped]
     note = Part(f"  {fact.note}", Tone.MUTED)
     room = width - sum(cell_len(part.text) for part in lines[-1])
-    if fact.note and fact.brief and width < ROOMY:
+    if fact.note and fact.brief and is_narrow:
         lines.append((Part(fitted(fact.note, width, right=False), Tone.MUTED),))
     elif fact.note and cell_len(note.text) <= room:
         lines[-1] = (*lines[-1], note)
