@@ -14,6 +14,7 @@ from paytui.cli.output import drop_stdout, use_ascii_fallback
 
 COMMANDS = {
     "audit": "audit",
+    "book": "book",
     "cache": "config",
     "config": "config",
     "demo": "sandbox",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from paytui.api.http.token import TokenCell
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.sync.cache_writer import CacheSync
+    from paytui.worker.sync.history import HistoryRecorder
     from paytui.worker.worker import MakeListener, Worker
 
 GetSecret = Callable[[], Secret]
@@ -199,6 +200,7 @@ def build_worker(
     office: SendContext | SendingDisabled | None = None,
     listener: MakeListener | None = None,
     keeping: CacheSync | None = None,
+    history: HistoryRecorder | None = None,
     tell: Callable[[str], None] = print_notice,
     patient: bool = True,
 ) -> Worker:
@@ -226,6 +228,7 @@ def build_worker(
         sending=office or READS_ONLY,
         listener=listener,
         cache_sync=keeping,
+        history=history,
     )
 
 
