@@ -300,7 +300,7 @@ def test_what_is_wrong_with_a_feed_comes_first_and_goes_on_below_its_noun(ui: Da
         await shows(
             pilot, "\n ! payments 0 s old: the service says that it is being maintained until"
         )
-        first = next(y for y, line in enumerate(lines(pilot)) if "! payments" in line)
+        first = next(y for y, line in enumerate(lines(pilot)) if line.startswith(" ! payments"))
         assert lines(pilot)[first + 1].startswith("   on, since 14:02 ✓ wallets 4")
 
     ui.play(scenario)

@@ -11,7 +11,7 @@ from paytui.domain import models
 from paytui.domain.models import AccountId, Kind, RecipientId, WalletId
 from paytui.domain.money import MISSING, CurrencyCode
 from paytui.store.names import account_title, recipient_name, recipient_title, wallet_label
-from paytui.tui.format.cells import amount_words
+from paytui.tui.format.cells import LONGEST_AMOUNT, amount_words
 from paytui.tui.ui_context import UiContext
 
 _PAYMENT_TYPES = {"payout": "Payout", "transfer": "Transfer"}
@@ -62,7 +62,9 @@ def _sides(trade: models.Trade) -> str:
 
 
 def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> str:
-    return "" if amount is None else amount_words(amount, currency)
+    """Return an amount with its currency; "" for one so long that it would be cut."""
+    words = "" if amount is None else amount_words(amount, currency)
+    return "" if len(words) > LONGEST_AMOUNT else words
 
 
 def _to(name: str | None) -> str:

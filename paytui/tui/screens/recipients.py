@@ -31,7 +31,7 @@ def recipients(ui: UiContext) -> ListSpec[RecipientId, Recipient]:
         table=ui.store.recipients,
         columns=(
             replace(
-                text_column("Recipient", recipient_title, width=16, most=36),
+                text_column("Recipient", recipient_title, width=16, most=44),
                 cell=lambda recipient: _name(ui, recipient),
             ),
             word_column("Type", lambda recipient: recipient.recipient_type, gives_way=2),

@@ -36,6 +36,7 @@ PAID = payment(9, "845.77")
         ),
         (replace(PAID, payment_type="x" * 90), "Payment 845.77 AUD"),
         (replace(PAID, amount=None), "Payout"),
+        (replace(PAID, amount=Decimal("1E+50")), "Payout"),
         (TRADE, "Trade 1,000.00 AUD > USD"),
         (replace(TRADE, sell_amount=None), "Trade AUD > USD"),
         (replace(TRADE, sell_amount=None, buy_amount=Decimal(7)), "Trade AUD > 7.00 USD"),

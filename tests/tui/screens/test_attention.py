@@ -152,9 +152,9 @@ def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboa
         await tells(pilot, "trade AUD > JPY 250,000.00 AUD in review 41 min")
         await shows(pilot, "pay-in")
         await pilot.press("enter")
-        await shows(pilot, "trd-1")
+        await shows(pilot, "Overview › Trade 250,000.00 AUD > JPY")
         await pilot.press("escape", "j", "enter")
-        await shows(pilot, "pin-1")
+        await shows(pilot, "Overview › Pay-in 7.00 AUD")
 
     quiet.play(scenario)
 
