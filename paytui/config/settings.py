@@ -48,6 +48,7 @@ RateAlerts = Annotated[
 ]
 Day = Annotated[DayStart, Parsed(parse_day_start)]
 BaseUrl = Annotated[str, Parsed(value_parsers.base_url)]
+Dsn = Annotated[str, Parsed(value_parsers.dsn)]
 Proxy = Annotated[str, Parsed(value_parsers.proxy)]
 Fingerprint = Annotated[str, Parsed(value_parsers.fingerprint)]
 KeyringEntry = Annotated[tuple[str, str], Parsed(value_parsers.keyring_entry)]
@@ -87,6 +88,26 @@ class AmountLimits(Table):
 
     confirm_above: Limits = entry({}, '{ AUD = "1000" }')
     refuse_above: Limits = entry({}, '{ AUD = "50000" }')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskSettings(Table):
+    """The PostgreSQL database of a desk: dashboards on several hosts share one token by it.
+
+    It needs `pip install 'paytui[desk]'`, and a role for each trader: see docs/desk.md. Without a
+    desk, the dashboards of one host share a token by a file.
+
+    Attributes:
+        dsn: Required. The connection string, as for psql, without a password: that belongs into
+            ~/.pgpass, or use a client certificate.
+        listen_dsn: A direct connection for notifications, if dsn leads to a pooler in transaction
+            mode. Without it, a new token is noticed within two seconds.
+    """
+
+    dsn: Dsn = field(
+        metadata={"example": '"host=db.example dbname=desk user=anna sslmode=verify-full"'}
+    )
+    listen_dsn: Dsn | None = entry(None, '"host=db-direct.example dbname=desk user=anna"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +170,7 @@ class ProfileTable(Table):
     proxy: Proxy | None = entry(None, '"http://proxy.example:3128"')
     token_file: File | None = entry(None, '"/run/desk/paytui.token"')
     dialect: File | None = entry(None, '"acme.dialect.toml"')
+    desk: DeskSettings | None = entry(None, "[profiles.acme.desk]")
     recipients: Mapping[Text, AmountLimits] = entry({}, "[profiles.acme.recipients.RECIPIENT-ID]")
 
 

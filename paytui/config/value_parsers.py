@@ -124,6 +124,20 @@ def proxy(value: str) -> str:
     return value.rstrip("/")
 
 
+def dsn(value: str) -> str:
+    """Check a connection string of libpq as far as a configuration can: it holds no password."""
+    if _CONTROL.search(value) or not value.strip():
+        raise InvalidValue("is no connection string", 'As in "host=db.example dbname=desk".')
+    if "password" in value.lower() or _URL_PASSWORD.match(value):
+        raise InvalidValue(
+            "must hold no password", "Put it into ~/.pgpass (chmod 600), which libpq reads."
+        )
+    return value.strip()
+
+
+_URL_PASSWORD = re.compile(r"[a-z]+://[^/@]*:[^/@]*@")
+
+
 def fingerprint(value: str) -> str:
     """Parse a certificate's SHA-256, as `openssl x509 -noout -fingerprint -sha256` prints it."""
     digits = value.replace(":", "").strip().lower()

@@ -158,10 +158,16 @@ class TokenCell:
     def discard(self, held: HeldToken) -> None:
         """Remove a token that the service rejected, so that no other process uses it."""
 
+    def close(self) -> None:
+        """End what shares the token with other processes."""
+
     @asynccontextmanager
-    async def renewing(self) -> AsyncIterator[None]:
-        """Hold the right to renew the token; one process at a time has it."""
-        yield
+    async def renewing(self) -> AsyncIterator[bool]:
+        """Hold the right to renew the token; one process at a time has it.
+
+        False: another process has renewed it meanwhile, and `look` returns that token.
+        """
+        yield True
 
 
 PostAuth = Callable[[Secret], Awaitable[HeldToken]]
@@ -247,6 +253,7 @@ class Auth:
         self._retry_from = 0.0
 
     async def aclose(self) -> None:
+        self._cell.close()
         await self._secrets.aclose()
 
     def service_was_away(self) -> None:
@@ -328,11 +335,13 @@ class Auth:
 
     async def _renew(self, *, urgent: bool) -> HeldToken:
         await self._no_posts.wait()
-        async with self._cell.renewing():
+        async with self._cell.renewing() as may_ask:
             self._adopt(self._cell.look())
             held = self._cell.held
-            if held is not None and not self._is_due(held):
+            if held is not None and not (may_ask and self._is_due(held)):
                 return held
+            if not may_ask:
+                raise self._wait(FIRST_BACKOFF, "the token of another process is no newer")
             return await self._ask(urgent=urgent)
 
     def _adopt(self, found: HeldToken | None) -> None:

@@ -1,0 +1,229 @@
+"""All seats of a desk use one token: one of them requests it, and the others learn it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import psycopg
+import pytest
+
+from paytui.api.errors import TokenLost
+from paytui.api.http.token import HeldToken
+from paytui.desk.database import Database
+from paytui.desk.token import DeskTokenCell
+from paytui.platform.clock import SystemClock
+from paytui.platform.secret import Secret
+from tests.api.desk import Desk, Service
+from tests.support.clock import NOON, ManualClock
+
+CLIENT = "service-and-client"
+
+
+class Seat(Desk):
+    """A process of one trader, on a host whose clocks are its own.
+
+    Args:
+        asked: the requests for tokens of all seats.
+    """
+
+    def __init__(
+        self, dsn: str, asked: list[str], host: int, service: type[Service] = Service
+    ) -> None:
+        clock = HostClock(NOON + timedelta(hours=host), 1_000.0 * host)
+        serving = service(clock)
+        serving.secrets = asked
+        cell = DeskTokenCell(Database(dsn), dsn, CLIENT, self.read_secret, clock)
+        super().__init__(clock, host, service=serving, cell=cell)
+
+
+class SlowService(Service):
+    """A service that answers when it is told to."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        super().__init__(clock)
+        self.go_on = asyncio.Event()
+
+    async def __call__(self, secret: Secret) -> HeldToken:
+        held = await super().__call__(secret)
+        await self.go_on.wait()
+        return replace(held, token=replace(held.token, access_token="late"))
+
+
+@asynccontextmanager
+async def seats(dsns: Sequence[str], asked: list[str]) -> AsyncIterator[list[Seat]]:
+    them = [Seat(dsn, asked, host) for host, dsn in enumerate(dsns)]
+    try:
+        yield them
+    finally:
+        for seat in them:
+            await seat.auth.aclose()
+
+
+class HostClock(ManualClock):
+    """The clock of a host, which runs as the database's does, and can be moved on."""
+
+    def __init__(self, now: datetime, booted_before: float) -> None:
+        super().__init__(now)
+        self.suspend(booted_before)
+        self.set_wall(now)
+        self._real = SystemClock()
+        self._began = self._real.boot()
+
+    def boot(self) -> float:
+        return super().boot() + self._real.boot() - self._began
+
+
+async def tokens(them: Sequence[Seat]) -> set[str]:
+    return set(await asyncio.gather(*(seat.token() for seat in them)))
+
+
+@pytest.fixture
+def asked() -> list[str]:
+    return []
+
+
+def test_eight_seats_sign_in_once_and_once_more_when_the_token_is_rejected(
+    anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([anna, bob] * 4, asked) as them:
+            for seat in them:
+                seat.service.takes = 0.2
+            assert await tokens(them) == {"token-1"}
+            assert await tokens(them) == {"token-1"}
+            assert len(asked) == 1
+            for seat in them:
+                async with seat.auth.lease(post=False, urgent=False) as held:
+                    pass
+                seat.auth.rejected(held, gone=True)
+            assert await tokens(them) == {"token-2"}
+            assert len(asked) == 2
+            assert not any(seat.auth.contested for seat in them)
+
+    asyncio.run(scene())
+
+
+def test_a_renewal_reaches_the_others_without_a_request(
+    anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([anna, bob], asked) as (one, other):
+            assert await one.token() == await other.token() == "token-1"
+            one.clock.advance(280)
+            assert await one.token() == "token-2"
+            async with asyncio.timeout(30):
+                while await other.token() != "token-2":  # noqa: ASYNC110 - told by a notification
+                    await asyncio.sleep(0)
+            assert len(asked) == 2
+
+    asyncio.run(scene())
+
+
+def test_a_dead_seats_flight_is_taken_over_and_its_late_token_is_not_used(
+    admin: str, anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([bob], asked) as [other]:
+            stopped = Seat(anna, asked, 1, SlowService)
+            assert isinstance(stopped.service, SlowService)
+            late = asyncio.create_task(stopped.token())
+            await stopped.service.reached.wait()
+            _expire_flights(admin)
+            assert await other.token() == "token-2"
+            stopped.service.go_on.set()
+            assert await late == "late"  # the service refuses it, and it is renewed
+            assert await tokens([stopped, other]) == {"token-2"}
+            await stopped.auth.aclose()
+
+    asyncio.run(scene())
+
+
+def test_a_seat_that_lost_the_database_before_it_published_goes_on(
+    admin: str, anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([bob], asked) as [other]:
+            cut_off = Seat(anna, asked, 1, SlowService)
+            assert isinstance(cut_off.service, SlowService)
+            signing_in = asyncio.create_task(cut_off.token())
+            await cut_off.service.reached.wait()
+            with psycopg.connect(admin, autocommit=True) as connection:
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'anna'"
+                )
+            cut_off.service.go_on.set()
+            assert await signing_in == "late"
+            assert cut_off.auth.unshared is not None
+            _expire_flights(admin)
+            assert await other.token() == "token-2"
+            cut_off.clock.advance(301)
+            assert await cut_off.token() == "token-2"
+            await cut_off.auth.aclose()
+
+    asyncio.run(scene())
+
+
+def _expire_flights(admin: str) -> None:
+    """End the lease of the seat that holds the flight, as time does."""
+    sql = "UPDATE paytui.tokens SET flight_until = clock_timestamp() - interval '1 s'"
+    with psycopg.connect(admin, autocommit=True) as connection:
+        assert connection.execute(f"{sql} WHERE flight IS NOT NULL".encode()).rowcount == 1
+
+
+def test_the_database_holds_nothing_usable_and_a_changed_row_is_not_used(
+    admin: str, anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([anna, bob], asked) as (one, other):
+            await one.token()
+            with psycopg.connect(admin, autocommit=True) as connection:
+                [(sealed,)] = connection.execute("SELECT sealed FROM paytui.tokens").fetchall()
+                assert b"token" not in sealed
+                connection.execute(
+                    "UPDATE paytui.tokens SET generation = generation + 1, sealed = %s", (sealed,)
+                )
+            assert await other.token() == "token-2"
+            assert len(asked) == 2
+
+    asyncio.run(scene())
+
+
+def test_while_the_desk_is_away_the_token_is_used_to_its_end(
+    admin: str, anna: str, asked: list[str]
+) -> None:
+    name = psycopg.conninfo.conninfo_to_dict(admin)["dbname"]
+
+    async def scene() -> None:
+        async with seats([anna], asked) as [seat]:
+            await seat.token()
+            with psycopg.connect(admin, dbname="postgres", autocommit=True) as connection:
+                connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+                    (name,),
+                )
+            seat.clock.advance(270)
+            assert await seat.token() == "token-1"
+            seat.clock.advance(31)
+            with pytest.raises(TokenLost, match="sign in: the desk's database is away"):
+                await seat.token()
+            assert seat.auth.unshared is not None
+            assert len(asked) == 1
+
+    asyncio.run(scene())
+
+
+def test_a_trader_changes_no_table(anna: str) -> None:
+    with psycopg.connect(anna, autocommit=True) as connection:
+        for statement in (
+            "UPDATE paytui.tokens SET generation = 9",
+            "DELETE FROM paytui.seats",
+            "INSERT INTO paytui.migrations (number, name) VALUES (9, 'x')",
+            "CREATE TABLE paytui.mine ()",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement.encode())
