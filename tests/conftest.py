@@ -15,6 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from xdist.workermanage import WorkerController  # type: ignore[import-untyped]  # no stubs
 
+    from tests.support.forks import Forks
     from tests.support.seat import Seat
 
 TESTS = Path(__file__).parent
@@ -129,6 +130,15 @@ def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setenv("XDG_STATE_HOME", str(folder / "state"))
         yield
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """A process that has imported paytui, and is forked for each command."""
+    from tests.support.forks import Forks
+
+    with Forks() as forks:
+        yield forks
 
 
 @pytest.fixture

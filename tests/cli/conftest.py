@@ -11,12 +11,6 @@ from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
 from tests.support.forks import Forks
 
 
-@pytest.fixture(scope="session")
-def forks() -> Iterator[Forks]:
-    with Forks() as forks:
-        yield forks
-
-
 @pytest.fixture
 def paytui(tmp_path: Path, forks: Forks) -> Paytui:
     """Runs commands as a user who has configured nothing."""

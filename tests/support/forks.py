@@ -35,7 +35,7 @@ LOADED_LATE = (
 )
 """Modules of libraries that no import statement of paytui names."""
 
-_AT_START = ("LANG", "LC_", "PYTHON")
+AT_START = ("LANG", "LC_", "PYTHON")
 """Variables that Python reads as it starts, by how their names begin."""
 
 _LONGEST = 1 << 16
@@ -150,7 +150,7 @@ class Forks:
 
 
 def _at_start(environ: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environ.items() if name.startswith(_AT_START)}
+    return {name: value for name, value in environ.items() if name.startswith(AT_START)}
 
 
 def _serve(requests: socket.socket) -> None:
