@@ -595,13 +595,13 @@ def payments_by_state(payments: Iterable[Payment]) -> Content:
     parts: list[Content] = []
     for kind in sorted({kind for kind, _ in counts}):
         states = [(state, count) for (name, state), count in counts.items() if name == kind]
-        states.sort(key=lambda one: (_WORST_FIRST.index(state_cell(one[0]).tone), one[0].name))
+        states.sort(key=lambda one: (_RANKS.get(state_cell(one[0]).tone, 3), one[0].name))
         told = [_counted_state(state, count) for state, count in states]
         parts.append(toned(f"{kind}s: ", Tone.MUTED) + toned(", ", Tone.MUTED).join(told))
     return toned("; ", Tone.MUTED).join(parts)
 
 
-_WORST_FIRST = (Tone.DOWN, Tone.DOUBT, Tone.CLOSING, Tone.INK, Tone.MUTED)
+_RANKS = {Tone.DOWN: 0, Tone.DOUBT: 1, Tone.CLOSING: 2, Tone.MUTED: 4}  # Others between
 
 
 def _counted_state(state: State, count: int) -> Content:
