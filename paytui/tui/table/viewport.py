@@ -15,7 +15,6 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from paytui.tui.table.columns import (
-    GAP,
     Column,
     ColumnSlot,
     Sort,
@@ -43,6 +42,9 @@ class Line:
 
 MARGIN = 2  # Cells before the first column: the cursor, and the mark of a row
 HEADING = 1  # Lines above the first row
+
+UNDERLINED = frozenset({Tone.DOUBT, Tone.EXPIRED})
+"""The tones that a theme may underline: their blanks are painted without."""
 
 
 class ListViewport(Widget, Generic[R]):
@@ -129,9 +131,9 @@ class ListViewport(Widget, Generic[R]):
         for spot in self._places:
             column = self.columns[spot.index]
             title = marked_title(column, self.sorts)
-            style = plain if title == column.title else self._style("sorted")
+            style = plain if title.strip() == column.title else self._style("sorted")
             yield Segment(fitted(title, spot.width, right=column.right), style)
-            yield Segment(" " * GAP, plain)
+            yield Segment(" " * column.gap, plain)
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -158,7 +160,7 @@ class ListViewport(Widget, Generic[R]):
             cell, column = line.cells[spot.index], self.columns[spot.index]
             tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
-            segments += [*_marked(cell, text, base, tone), Segment(" " * GAP, base)]
+            segments += [*_marked(cell, text, base, tone), Segment(" " * column.gap, base)]
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], width)
@@ -168,19 +170,19 @@ _BOLD, _UNDERLINED = Style(bold=True), Style(underline=True)
 
 
 def _marked(cell: Cell, text: str, base: Style, tone: Style) -> Iterator[Segment]:
-    """Yield the text of a cell in its column, with the part that is bold or underlined."""
-    start = text.find(cell.text) if cell.chosen or cell.strong[1] else -1
-    if start < 0:
+    """Yield the text of a cell in its column; blanks beside its words are never underlined."""
+    words = text.strip(" ")
+    if not words or not (cell.chosen or cell.strong[1] or cell.tone in UNDERLINED):
         yield Segment(text, base + tone)
         return
-    end = start + len(cell.text)
-    bold, plain = start + cell.strong[0], start + cell.strong[1]
+    before, _, after = text.partition(words)
+    start, end = cell.strong if words == cell.text else (0, 0)
     ink = base + tone + _UNDERLINED if cell.chosen else base + tone
-    yield Segment(text[:start], base)
-    yield Segment(text[start:bold], ink)
-    yield Segment(text[bold:plain], ink + _BOLD)
-    yield Segment(text[plain:end], ink)
-    yield Segment(text[end:], base)
+    yield Segment(before, base)
+    yield Segment(words[:start], ink)
+    yield Segment(words[start:end], ink + _BOLD)
+    yield Segment(words[end:], ink)
+    yield Segment(after, base)
 
 
 K = TypeVar("K", bound=Hashable)
