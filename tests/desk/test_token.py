@@ -12,13 +12,13 @@ from threading import Event
 import psycopg
 import pytest
 
-from paytui.api.errors import NoSecret, TokenLost
+from paytui.api.errors import NoSecret, ServiceUnreachable, TokenLost
 from paytui.api.http.token import HeldToken
 from paytui.desk.database import Database, DeskAway, connect
 from paytui.desk.token import DeskTokenCell
 from paytui.platform.clock import SystemClock
 from paytui.platform.secret import Secret
-from tests.api.desk import Desk, Service
+from tests.api.desk import PROBLEM, Desk, Service
 from tests.support.clock import NOON, ManualClock
 
 CLIENT = "service-and-client"
@@ -235,6 +235,25 @@ def test_the_secret_is_read_once_and_a_missing_one_is_told(anna: str, asked: lis
             seat.clock.advance(280)
             assert await seat.token() == "token-2"
             assert seat.sources_asked == 2
+
+    asyncio.run(scene())
+
+
+def test_a_seat_that_has_to_wait_does_not_use_up_the_desks_requests(
+    admin: str, anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([anna, bob], asked) as (one, other):
+            one.service.failures = [ServiceUnreachable(PROBLEM, written=False)]
+            for _ in range(7):
+                with pytest.raises(ServiceUnreachable):
+                    await one.token()
+            assert len(asked) == 1
+            with psycopg.connect(admin) as connection:
+                assert connection.execute(
+                    "SELECT cardinality(requests) FROM paytui.tokens"
+                ).fetchall() == [(1,)]
+            assert await other.token() == "token-2"
 
     asyncio.run(scene())
 
