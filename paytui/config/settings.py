@@ -123,8 +123,8 @@ class ProfileTable(Table):
         read_only: Disable everything that moves money; `--read-only` does so for one run.
         description: A description of this profile.
         tint: The colour of the bar at the top of every screen, which identifies this profile:
-            #rrggbb, or a meaning of the theme: up, down, closing, expired, doubt, live. Text on it
-            is black or white, for contrast. Default: the theme's.
+            #rrggbb, or a meaning of the theme: money, up, down, closing, expired, doubt, live. Text
+            on it is black or white, for contrast. Default: the theme's.
         payin_account_name: The account name for funds sent to a pay-in address, from the operator.
         confirm_above: On a live profile, amounts above this are retyped before they are sent, by
             currency; in other currencies, every amount. Either side of a trade counts.

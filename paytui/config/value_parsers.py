@@ -27,7 +27,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400
 
-COLOUR_ROLES = ("up", "down", "closing", "expired", "doubt", "live")
+COLOUR_ROLES = ("money", "up", "down", "closing", "expired", "doubt", "live")
 """Roles that have a colour in every theme."""
 
 H = TypeVar("H", bound=Hashable)
@@ -276,16 +276,16 @@ def sort_order(written: tuple[str, ...]) -> tuple[tuple[str, bool], ...]:
 COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "accounts": (
-            *("account", "kind", "state", "created", "account-id"),
-            *("e-mail", "company", "trading-name", "registration", "country"),
+            *("account", "kind", "state", "created", "e-mail", "account-id"),
+            *("company", "trading-name", "registration", "country"),
         ),
         "wallets": (
             *("wallet", "account", "ccy", "available", "reserved", "pending", "state"),
-            *("description", "updated", "created", "wallet-id", "account-id"),
+            *("updated", "description", "wallet-id", "created", "account-id"),
         ),
         "payins": (
-            *("created", "amount", "ccy", "sender", "reference", "state", "into", "credited"),
-            *("account", "pay-in-id", "wallet-id", "address-id"),
+            *("created", "amount", "ccy", "sender", "reference", "state", "into", "account"),
+            *("credited", "pay-in-id", "wallet-id", "address-id"),
         ),
         "payin_addresses": (
             *("wallet", "bsb", "bic", "account-number", "type", "bank", "country"),
@@ -302,7 +302,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "payments": (
             *("created", "type", "amount", "ccy", "from", "to", "state", "reference"),
-            *("end-to-end-id", "account", "updated", "failure", "payment-id", "account-id"),
+            *("account", "failure", "end-to-end-id", "updated", "payment-id", "account-id"),
             *("source-id", "destination-id", "recipient-id", "address-id"),
         ),
         "intents": (
