@@ -349,3 +349,13 @@ def test_a_database_whose_clock_was_set_back_does_not_block_the_desk(admin: str,
             "requests = array_fill(clock_timestamp() + interval '1 hour', ARRAY[6])"
         )
         assert connection.execute(take).fetchall() != [(None,)]
+
+
+def test_seats_that_were_not_seen_for_a_month_are_forgotten(admin: str, anna: str) -> None:
+    enter = "SELECT paytui.enter('host', 1, '1')"
+    with psycopg.connect(admin, autocommit=True) as owner:
+        owner.execute(enter)
+        owner.execute("UPDATE paytui.seats SET seen = seen - interval '31 days'")
+        with psycopg.connect(anna, autocommit=True) as connection:
+            connection.execute(enter)
+        assert owner.execute("SELECT who FROM paytui.seats").fetchall() == [("anna",)]
