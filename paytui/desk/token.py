@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from paytui import __version__
-from paytui.api.errors import TokenLost
+from paytui.api.errors import ApiError, TokenLost
 from paytui.api.http.shared_token import token_as_text, token_of_text
 from paytui.api.http.token import Check, HeldToken, TokenCell
 from paytui.desk.database import Connection, Database, DeskAway, connect, cut
@@ -154,11 +154,15 @@ class DeskTokenCell(TokenCell):
             return
         holding = asyncio.create_task(self._hold(flight))
         self._given = None
+        has_left = True
         try:
             yield True
+        except ApiError as error:
+            has_left = error.written
+            raise
         finally:
             holding.cancel()
-            await self._land(flight)
+            await self._land(flight, has_left=has_left)
 
     async def _probe(self) -> None:
         """Try the desk again until it answers. Requests fail at once meanwhile, and never wait."""
@@ -204,15 +208,18 @@ class DeskTokenCell(TokenCell):
                     )
                 )
 
-    async def _land(self, flight: int) -> None:
+    async def _land(self, flight: int, *, has_left: bool) -> None:
         """Publish the token that the flight brought, or end it without one."""
         held, self._given = self._given, None
         if held is not None:
             self._generation += 1  # from here on, news of this token are none
         try:
             if held is None:
-                sql = "SELECT paytui.drop_flight(%s, %s)"
-                await self._database.call(lambda link: link.execute(sql, (self._client, flight)))
+                sql, ended = (
+                    "SELECT paytui.drop_flight(%s, %s, %s)",
+                    (self._client, flight, has_left),
+                )
+                await self._database.call(lambda link: link.execute(sql, ended))
                 return
             given = await self._database.call(lambda link: self._give(link, flight, held))
         except DeskAway as error:

@@ -244,16 +244,20 @@ def test_a_seat_that_has_to_wait_does_not_use_up_the_desks_requests(
 ) -> None:
     async def scene() -> None:
         async with seats([anna, bob], asked) as (one, other):
-            one.service.failures = [ServiceUnreachable(PROBLEM, written=False)]
+            one.service.failures = [ServiceUnreachable(PROBLEM, written=True)]
             for _ in range(7):
                 with pytest.raises(ServiceUnreachable):
                     await one.token()
             assert len(asked) == 1
+            one.clock.advance(31)
+            one.service.failures = [ServiceUnreachable(PROBLEM, written=False)]
+            with pytest.raises(ServiceUnreachable):
+                await one.token()
             with psycopg.connect(admin) as connection:
                 assert connection.execute(
                     "SELECT cardinality(requests) FROM paytui.tokens"
                 ).fetchall() == [(1,)]
-            assert await other.token() == "token-2"
+            assert await other.token() == "token-3"
 
     asyncio.run(scene())
 
@@ -307,7 +311,7 @@ def test_a_trader_neither_ends_nor_forges_the_flight_of_another(anna: str, bob: 
         [[flight]] = hers.execute(take, (seat,)).fetchall()
         [before] = hers.execute(state).fetchall()
         assert before[:3] == (flight, seat, 0)
-        his.execute("SELECT paytui.drop_flight('c', %s)", (flight,))
+        his.execute("SELECT paytui.drop_flight('c', %s, true)", (flight,))
         his.execute("SELECT paytui.hold_flight('c', %s, interval '1 day')", (flight,))
         assert his.execute("SELECT paytui.give_token('c', %s, 'x', 300)", (flight,)).fetchall() == [
             (None,)
@@ -317,7 +321,7 @@ def test_a_trader_neither_ends_nor_forges_the_flight_of_another(anna: str, bob: 
             "SELECT flight_until - clock_timestamp() FROM paytui.tokens"
         ).fetchall()
         assert lease <= timedelta(minutes=1)
-        hers.execute("SELECT paytui.drop_flight('c', %s)", (flight,))
+        hers.execute("SELECT paytui.drop_flight('c', %s, true)", (flight,))
         assert his.execute(take, (seat,)).fetchall() != [(None,)]
         [(_, forged, *_)] = hers.execute(state).fetchall()
         assert forged is None

@@ -118,10 +118,12 @@ BEGIN
 END
 $$;
 
--- End a flight without a token.
-CREATE FUNCTION paytui.drop_flight(its_client text, its_flight bigint) RETURNS void
+-- End a flight without a token. A request that never left does not count.
+CREATE FUNCTION paytui.drop_flight(its_client text, its_flight bigint, has_left boolean)
+RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   UPDATE paytui.tokens SET
+    requests = CASE WHEN has_left THEN requests ELSE requests[:cardinality(requests) - 1] END,
     flight = NULL, flight_seat = NULL, flight_who = NULL, flight_at = NULL, flight_until = NULL
   WHERE client = its_client AND flight = its_flight AND flight_who = session_user
 $$;
