@@ -11,11 +11,11 @@ import asyncio
 import os
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from queue import SimpleQueue
-from threading import Thread
+from threading import Thread, Timer
 from typing import Generic, TypeVar
 
 import psycopg
@@ -59,6 +59,7 @@ class DeskAway(Exception):
 class _Call(Generic[T]):
     use: Callable[[Connection], T]
     done: Callable[[T | None, BaseException | None], None]
+    is_given_up: Callable[[], bool]
 
 
 class Database:
@@ -99,13 +100,13 @@ class Database:
                 loop.call_soon_threadsafe(resolve, result, error)
 
         limit = CONNECT_LIMIT if self._connection is None else CALL_LIMIT
-        self._calls.put(_Call(use, done))  # type: ignore[arg-type]  # its result goes to `done`
+        call = _Call(use, done, future.cancelled)
+        self._calls.put(call)  # type: ignore[arg-type]  # its result goes to `done`
         try:
             async with asyncio.timeout(limit):
-                return await asyncio.shield(future)
+                return await future
         except TimeoutError:
             cut(self._connection)
-            future.add_done_callback(lambda late: late.cancelled() or late.exception())
             raise DeskAway("the desk's database does not answer") from None
 
     def close(self) -> None:
@@ -115,6 +116,8 @@ class Database:
 
     def _work(self) -> None:
         while (call := self._calls.get()) is not None:
+            if call.is_given_up():  # nobody would use the flight that it takes
+                continue
             try:
                 if self._connection is None:
                     self._connection = connect(self._dsn)
@@ -140,15 +143,34 @@ def cut(connection: Connection | None) -> None:
                 link.shutdown(socket.SHUT_RDWR)
 
 
-def connect(dsn: str) -> Connection:
-    """Connect to a primary with the schema of this version; raise DeskAway otherwise."""
+@contextmanager
+def limited(connection: Connection, seconds: float = CALL_LIMIT) -> Iterator[None]:
+    """Cut the connection if the block takes longer; raise DeskAway for what then fails, or else."""
+    timer = Timer(seconds, cut, [connection])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except psycopg.Error as error:
+        raise as_away(error) from None
+    finally:
+        timer.cancel()
+
+
+def connect(dsn: str, limit: float = CALL_LIMIT) -> Connection:
+    """Connect to a primary with the schema of this version; raise DeskAway otherwise.
+
+    Args:
+        limit: seconds for the checks; libpq limits the time to connect.
+    """
     try:
         named = conninfo_to_dict(dsn)
         ours = {name: value for name, value in LINK.items() if name not in named}
         options = make_conninfo(dsn, **ours)
         connection = psycopg.connect(options, autocommit=True, prepare_threshold=None)
         try:
-            check(connection)
+            with limited(connection, limit):
+                check(connection)
         except BaseException:
             connection.close()
             raise

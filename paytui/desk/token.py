@@ -27,10 +27,11 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from paytui import __version__
 from paytui.api.errors import TokenLost
 from paytui.api.http.shared_token import token_as_text, token_of_text
-from paytui.api.http.token import HeldToken, Source, TokenCell
+from paytui.api.http.token import HeldToken, TokenCell
 from paytui.desk.database import Connection, Database, DeskAway, connect, cut
 from paytui.domain.models import Problem, Token
 from paytui.platform.clock import Clock
+from paytui.platform.text import clean
 
 LEASE = 12.0  # Seconds after which the flight of a seat that died can be taken over
 HOLD_EVERY = 4.0  # Seconds between prolongations
@@ -99,23 +100,19 @@ class DeskTokenCell(TokenCell):
     Args:
         listen_dsn: a direct connection for notifications, if `database` goes through a pooler.
         client: identifies service and client id; see `owner_key`.
-        secret: reads the client secret from its source.
     """
 
-    def __init__(
-        self, database: Database, listen_dsn: str, client: str, secret: Source, clock: Clock
-    ) -> None:
+    def __init__(self, database: Database, listen_dsn: str, client: str, clock: Clock) -> None:
         super().__init__()
         self._database = database
         self._client = client
-        self._secret = secret
         self._clock = clock
         self._news = _News(listen_dsn, client, clock.boot, self._stay)
         self._seal: TokenSeal | None = None
         self._seat: int | None = None
         self._generation = 0
         self._away: Problem | None = None
-        self._again_from = 0.0
+        self._probing: asyncio.Task[None] | None = None
         self._found: HeldToken | None = None
         self._given: HeldToken | None = None
 
@@ -129,6 +126,8 @@ class DeskTokenCell(TokenCell):
         self._given = held
 
     def close(self) -> None:
+        if self._probing is not None:
+            self._probing.cancel()
         self._news.close()
         self._database.close()
 
@@ -138,14 +137,15 @@ class DeskTokenCell(TokenCell):
 
         Raises:
             TokenLost: the desk is away, or no seat gets a token in time.
+            ApiError: there is no secret to seal a token with.
         """
-        if self._away is not None and self._clock.boot() < self._again_from:
+        if self._away is not None:
             raise self._lost(self._away)
-        self._away = None
         try:
             flight = await self._flight()
         except DeskAway as error:
-            self._away, self._again_from = error.problem, self._clock.boot() + RETRY_AFTER
+            self._away = error.problem
+            self._probing = asyncio.create_task(self._probe())
             raise self._lost(error.problem) from None
         if flight is None:
             yield False
@@ -158,13 +158,25 @@ class DeskTokenCell(TokenCell):
             holding.cancel()
             await self._land(flight)
 
+    async def _probe(self) -> None:
+        """Try the desk again until it answers. Requests fail at once meanwhile, and never wait."""
+        while self._away is not None:
+            await asyncio.sleep(RETRY_AFTER)
+            try:
+                await self._database.call(self._read)
+            except DeskAway as error:
+                self._away = error.problem
+            else:
+                self._away = None
+
     async def _flight(self) -> int | None:
         """Take the flight; None: another seat's token has come meanwhile.
 
         Raises:
             DeskAway: neither within the longest wait.
         """
-        self._seal = TokenSeal(self._client, (await self._secret()).reveal())
+        assert self.secret is not None  # `Auth` set it
+        self._seal = TokenSeal(self._client, (await self.secret()).reveal())
         give_up = self._clock.boot() + LONGEST_WAIT
         while self._clock.boot() < give_up:
             row = await self._database.call(self._read)
@@ -212,17 +224,16 @@ class DeskTokenCell(TokenCell):
     # In the database's thread
 
     def _stay(self, connection: Connection) -> None:
-        """Tell the desk that this seat is there."""
-        if self._seat is None:
-            self._seat = _entered(connection)
-        connection.execute("SELECT paytui.stay(%s)", (self._seat,))
+        """Tell the desk that this seat is there, from the thread of the news."""
+        if self._seat is not None:
+            connection.execute("SELECT paytui.stay(%s)", (self._seat,))
 
     def _read(self, connection: Connection) -> TokenRow:
+        if self._seat is None:
+            self._seat = _entered(connection)
         return read_token(connection, self._client, self._clock.boot)
 
     def _take(self, connection: Connection) -> int | None:
-        if self._seat is None:
-            self._seat = _entered(connection)
         row = connection.execute(
             "SELECT paytui.take_flight(%s, %s, %s, make_interval(secs => %s))",
             (self._client, self._seat, self._generation, LEASE),
@@ -369,7 +380,11 @@ def read_seats(connection: Connection) -> list[Seat]:
         "SELECT seat, who::text, host, pid, version, clock_timestamp() - seen FROM paytui.seats "
         "WHERE seen > clock_timestamp() - interval '1 day' ORDER BY seat DESC"
     ).fetchall()
-    return [Seat(*row) for row in rows]  # type: ignore[arg-type]  # as the schema has them
+    found = [Seat(*row) for row in rows]  # type: ignore[arg-type]  # as the schema has them
+    return [  # another trader chose the words
+        replace(seat, who=clean(seat.who), host=clean(seat.host), version=clean(seat.version))
+        for seat in found
+    ]
 
 
 @dataclass(frozen=True, slots=True)

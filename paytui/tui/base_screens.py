@@ -72,6 +72,10 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
         self.hints = KeyHints()
 
     def compose(self) -> ComposeResult:
+        # Textual adds the class once all widgets are styled, which are styled again then.
+        self.add_class(
+            max(one for one in self.HORIZONTAL_BREAKPOINTS if one[0] <= self.app.size.width)[1]
+        )
         yield self.status
         yield from self.body()
         yield self.hints

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from psycopg.conninfo import make_conninfo
 
+from paytui.cli.common import ExitCode
 from paytui.cli.main import cli
 from paytui.cli.wiring.desk import desk_finding
 from paytui.config.load import load_settings
@@ -48,9 +49,20 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
 
     with connect(make_conninfo(empty, user="anna")) as connection:
         connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
-    header, seat, *_ = run("status").output.splitlines()
+        connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
+    header, other, seat, *_ = run("status").output.splitlines()
+    assert other.isprintable()
     assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen"]
     assert seat.split()[:5] == ["1", "anna", "host-7", "4711", "0.9"]
+
+
+def test_a_status_that_may_not_be_read_is_told(run: Run, empty: str) -> None:
+    run("init", "--dsn", empty, "--trader", "anna")
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("REVOKE SELECT ON paytui.seats FROM paytui_trader")
+    refused = run("status")
+    assert refused.exit_code == ExitCode.UNREACHABLE
+    assert "permission denied" in refused.output
 
 
 def test_a_role_that_may_not_changes_nothing(run: Run, empty: str) -> None:

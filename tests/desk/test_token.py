@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from threading import Event
 
 import psycopg
 import pytest
 
-from paytui.api.errors import TokenLost
+from paytui.api.errors import NoSecret, TokenLost
 from paytui.api.http.token import HeldToken
-from paytui.desk.database import Database
+from paytui.desk.database import Database, DeskAway, connect
 from paytui.desk.token import DeskTokenCell
 from paytui.platform.clock import SystemClock
 from paytui.platform.secret import Secret
@@ -36,7 +37,7 @@ class Seat(Desk):
         clock = HostClock(NOON + timedelta(hours=host), 1_000.0 * host)
         serving = service(clock)
         serving.secrets = asked
-        cell = DeskTokenCell(Database(dsn), dsn, CLIENT, self.read_secret, clock)
+        cell = DeskTokenCell(Database(dsn), dsn, CLIENT, clock)
         super().__init__(clock, host, service=serving, cell=cell)
 
 
@@ -212,9 +213,56 @@ def test_while_the_desk_is_away_the_token_is_used_to_its_end(
             with pytest.raises(TokenLost, match="sign in: the desk's database is away"):
                 await seat.token()
             assert seat.auth.unshared is not None
+            with psycopg.connect(admin, dbname="postgres", autocommit=True) as connection:
+                connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
+            seat.clock.advance(60)
+            with pytest.raises(TokenLost):  # requests do not wait for it, until it was found again
+                await seat.token()
             assert len(asked) == 1
 
     asyncio.run(scene())
+
+
+def test_the_secret_is_read_once_and_a_missing_one_is_told(anna: str, asked: list[str]) -> None:
+    async def scene() -> None:
+        async with seats([anna], asked) as [seat]:
+            seat.secret = ""
+            with pytest.raises(NoSecret):
+                await seat.token()
+            seat.secret = "here"
+            seat.clock.advance(31)
+            await seat.token()
+            seat.clock.advance(280)
+            assert await seat.token() == "token-2"
+            assert seat.sources_asked == 2
+
+    asyncio.run(scene())
+
+
+def test_a_call_that_was_given_up_is_not_made_later(anna: str) -> None:
+    go_on, made = Event(), list[str]()
+
+    async def scene() -> None:
+        database = Database(anna)
+        first = asyncio.create_task(database.call(lambda _: go_on.wait()))
+        second = asyncio.create_task(database.call(lambda _: made.append("late")))
+        await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.wait([second])
+        go_on.set()
+        await first
+        await database.call(lambda _: made.append("next"))
+        database.close()
+
+    asyncio.run(scene())
+    assert made == ["next"]
+
+
+def test_a_database_that_hangs_after_the_login_counts_as_away(admin: str, anna: str) -> None:
+    with psycopg.connect(admin) as connection:
+        connection.execute("LOCK paytui.migrations")
+        with pytest.raises(DeskAway):
+            connect(anna, limit=0.05)
 
 
 def test_a_trader_changes_no_table(anna: str) -> None:
@@ -227,3 +275,58 @@ def test_a_trader_changes_no_table(anna: str) -> None:
         ):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute(statement.encode())
+
+
+def test_a_trader_neither_ends_nor_forges_the_flight_of_another(anna: str, bob: str) -> None:
+    take = "SELECT paytui.take_flight('c', %s, 0, interval '100 years')"
+    state = "SELECT flight, flight_seat, generation, flight_until FROM paytui.tokens"
+    with (
+        psycopg.connect(anna, autocommit=True) as hers,
+        psycopg.connect(bob, autocommit=True) as his,
+    ):
+        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        [[flight]] = hers.execute(take, (seat,)).fetchall()
+        [before] = hers.execute(state).fetchall()
+        assert before[:3] == (flight, seat, 0)
+        his.execute("SELECT paytui.drop_flight('c', %s)", (flight,))
+        his.execute("SELECT paytui.hold_flight('c', %s, interval '1 day')", (flight,))
+        assert his.execute("SELECT paytui.give_token('c', %s, 'x', 300)", (flight,)).fetchall() == [
+            (None,)
+        ]
+        assert hers.execute(state).fetchall() == [before]
+        [[lease]] = hers.execute(
+            "SELECT flight_until - clock_timestamp() FROM paytui.tokens"
+        ).fetchall()
+        assert lease <= timedelta(minutes=1)
+        hers.execute("SELECT paytui.drop_flight('c', %s)", (flight,))
+        assert his.execute(take, (seat,)).fetchall() != [(None,)]
+        [(_, forged, *_)] = hers.execute(state).fetchall()
+        assert forged is None
+
+
+def test_a_traders_temporary_types_do_not_run_as_the_owner(anna: str) -> None:
+    with psycopg.connect(anna, autocommit=True) as connection:
+        connection.execute(
+            "CREATE FUNCTION pg_temp.tell(pg_catalog.timestamptz) RETURNS boolean "
+            "LANGUAGE plpgsql AS $$ BEGIN RAISE 'as %', current_user; END $$"
+        )
+        connection.execute(
+            "CREATE DOMAIN pg_temp.timestamptz AS pg_catalog.timestamptz "
+            "CHECK (pg_temp.tell(VALUE))"
+        )
+        for _ in range(2):  # the second call reads a time that the first wrote
+            connection.execute("SELECT paytui.take_flight('c', 1, 0, interval '-1 s')")
+
+
+def test_a_database_whose_clock_was_set_back_does_not_block_the_desk(admin: str, anna: str) -> None:
+    take = "SELECT paytui.take_flight('c', 1, 0, interval '12 s')"
+    with (
+        psycopg.connect(admin, autocommit=True) as owner,
+        psycopg.connect(anna, autocommit=True) as connection,
+    ):
+        connection.execute(take)
+        owner.execute(
+            "UPDATE paytui.tokens SET flight_until = flight_until + interval '1 hour', "
+            "requests = array_fill(clock_timestamp() + interval '1 hour', ARRAY[6])"
+        )
+        assert connection.execute(take).fetchall() != [(None,)]

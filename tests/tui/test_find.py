@@ -31,6 +31,7 @@ from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader, Window
 from paytui.store.filter import TimeContext
 from paytui.tui.screens.find import FindScreen
+from paytui.tui.store_bridge import WindowReader
 from paytui.tui.ticket.screen import TicketScreen
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
@@ -417,10 +418,7 @@ class WaitingReader(ListReader):
         super().interrupt()
 
 
-def test_a_newer_text_ends_a_search_under_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("paytui.tui.store_bridge.ListReader", WaitingReader)
+def test_a_newer_text_ends_a_search_under_way(tmp_path: Path) -> None:
     rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
     WaitingReader.reads, WaitingReader.interrupted = Event(), Event()
 
@@ -434,6 +432,7 @@ def test_a_newer_text_ends_a_search_under_way(
         assert "ref 17" in last
 
     with cached(tmp_path, rows) as both:
+        both.ui.lists = WindowReader(WaitingReader)
         both.ui.play(scenario)
 
 

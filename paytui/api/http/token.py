@@ -142,7 +142,12 @@ class HeldToken:
 
 
 class TokenCell:
-    """The token of one process, in memory; `unshared` is the reason why it cannot be shared."""
+    """The token of one process, in memory; `unshared` is the reason why it cannot be shared.
+
+    `secret` returns the client secret that `Auth` knows; see `CredentialProvider.current`.
+    """
+
+    secret: Source | None = None
 
     def __init__(self) -> None:
         self.held: HeldToken | None = None
@@ -203,6 +208,7 @@ class Auth:
         self._rng = rng
         self._lifetime = lifetime
         self._cell = cell
+        cell.secret = self._secrets.current
         self._patient = patient
         self._lock = asyncio.Lock()
         self._newest = 0.0

@@ -59,11 +59,11 @@ def status(*, choice: ProfileChoice) -> None:
     """Print the seats of the last day, and the token's generation, age and holder."""
     profile = choice.load().profile
     settings = require_libraries(profile)
-    from paytui.desk.database import DeskAway, connect
+    from paytui.desk.database import DeskAway, connect, limited
     from paytui.desk.token import read_seats, token_state
 
     try:
-        with closing(connect(settings.dsn)) as connection:
+        with closing(connect(settings.dsn)) as connection, limited(connection):
             seats = read_seats(connection)
             token = token_state(connection, owner_key(profile.base_url, profile.client_id))
     except DeskAway as error:

@@ -110,7 +110,7 @@ def is_read(dialect: Dialect, kind: Kind) -> bool:
     return any(dialect.paths.get(name) for name in reads)
 
 
-def shared_cell(profile: Profile, clock: Clock, secret: GetSecret) -> TokenCell:
+def shared_cell(profile: Profile, clock: Clock) -> TokenCell:
     """Return the cell of the profile's desk, or of this host.
 
     Raises:
@@ -120,7 +120,7 @@ def shared_cell(profile: Profile, clock: Clock, secret: GetSecret) -> TokenCell:
         return token_cell(profile, clock)
     from paytui.cli.wiring.desk import desk_token_cell
 
-    return desk_token_cell(profile, clock, secret)
+    return desk_token_cell(profile, clock)
 
 
 def token_cell(profile: Profile, clock: Clock) -> TokenCell:
@@ -191,7 +191,7 @@ def build_client(
     from paytui.platform.processes import run_in_daemon_thread
 
     profile = context.settings.profile
-    cell = shared_cell(profile, context.time.clock, context.secret)
+    cell = shared_cell(profile, context.time.clock)
     if anew:
         cell.look()  # what is there now counts as seen
     return Client(

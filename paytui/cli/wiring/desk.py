@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
+from contextlib import closing
 from importlib.util import find_spec
 
 from paytui.api.http.token import TokenCell
 from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, warning
-from paytui.cli.wiring.compose import GetSecret
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
 from paytui.platform.clock import Clock
 from paytui.platform.files import owner_key
-from paytui.platform.processes import run_in_daemon_thread
 
 LIBRARIES = ("psycopg", "cryptography")
 
@@ -34,7 +32,7 @@ def require_libraries(profile: Profile) -> DeskSettings:
     return profile.desk
 
 
-def desk_token_cell(profile: Profile, clock: Clock, secret: GetSecret) -> TokenCell:
+def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
     """Return the cell of the token that all seats of a desk share.
 
     Raises:
@@ -48,7 +46,6 @@ def desk_token_cell(profile: Profile, clock: Clock, secret: GetSecret) -> TokenC
         Database(desk.dsn),
         desk.listen_dsn or desk.dsn,
         owner_key(profile.base_url, profile.client_id),
-        partial(run_in_daemon_thread, secret),
         clock,
     )
 
@@ -59,15 +56,13 @@ def desk_finding(profile: Profile) -> Finding:
         desk = require_libraries(profile)
     except ConfigError as found:
         return error("desk", str(found), "", ExitCode.USAGE)
-    from paytui.desk.database import DeskAway, connect, weaknesses
+    from paytui.desk.database import DeskAway, connect, limited, weaknesses
 
     try:
-        connection = connect(desk.dsn)
+        with closing(connect(desk.dsn)) as connection, limited(connection):
+            weak = weaknesses(connection)
     except DeskAway as found:
         return error("desk", found.problem.happened, "", ExitCode.UNREACHABLE)
-    try:
-        if weak := weaknesses(connection):
-            return warning("desk", weak[0].what, weak[0].remedy)
-    finally:
-        connection.close()
+    if weak:
+        return warning("desk", weak[0].what, weak[0].remedy)
     return fine("desk", "its database answers; the token is shared by all seats")

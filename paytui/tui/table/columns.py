@@ -272,8 +272,15 @@ def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:
 
 
 def sort_words(sorts: Sequence[Sort[R]]) -> str:
-    """Return `by State, then Created ▼`; empty without a sort."""
-    named = [f"{sort.column.title}{' ▼' if sort.descending else ''}" for sort in sorts]
+    """Return `by State, then Created ▼`; empty without a sort.
+
+    Amounts do not compare across currencies: `by Amount per currency`.
+    """
+    named = [
+        f"{sort.column.title}{' per currency' if sort.column.alone else ''}"
+        f"{' ▼' if sort.descending else ''}"
+        for sort in sorts
+    ]
     return f"by {', then '.join(named)}" if named else ""
 
 
