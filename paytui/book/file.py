@@ -457,10 +457,10 @@ def _unpacked(day: int, blob: bytes) -> Iterator[Bar]:
     """Yield the bars of one UTC day; raise ValueError for other text."""
     start = day * DAY
     for began, *others in json.loads(zlib.decompress(blob)):
-        ended, *rates = others if len(others) > 1 else (began, *others * 4)
+        ended, *rates = others if len(others) > 1 else (began, *others)
         if not 0 <= began <= ended < DAY // SECOND:
             raise ValueError("not within the day")
-        first, low, high, last = map(_rate, rates)
+        first, low, high, last = [_rate(text) for text in rates] * (4 if len(rates) == 1 else 1)
         times = Millis(start + began * SECOND), Millis(start + ended * SECOND)
         yield Bar(*times, first, low, high, last)
 

@@ -25,9 +25,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from paytui import __version__
-from paytui.api.errors import TokenLost
+from paytui.api.errors import ApiError, TokenLost
 from paytui.api.http.shared_token import token_as_text, token_of_text
-from paytui.api.http.token import HeldToken, TokenCell
+from paytui.api.http.token import Check, HeldToken, TokenCell
 from paytui.desk.database import Connection, Database, DeskAway, connect, cut
 from paytui.domain.models import Problem, Token
 from paytui.platform.clock import Clock
@@ -53,6 +53,7 @@ class TokenRow:
         generation: grows with each token; 0: there never was one.
         age: seconds since the token was requested, by the database's clock.
         read_at: boot time in seconds just before the read.
+        is_requested: a seat holds the flight.
     """
 
     generation: int
@@ -60,6 +61,7 @@ class TokenRow:
     age: float | None
     life: float | None
     read_at: float
+    is_requested: bool = False
 
 
 class TokenSeal:
@@ -132,17 +134,17 @@ class DeskTokenCell(TokenCell):
         self._database.close()
 
     @asynccontextmanager
-    async def renewing(self) -> AsyncIterator[bool]:
+    async def renewing(self, check: Check = lambda: None) -> AsyncIterator[bool]:
         """Hold the flight; False: `look` has a newer token of another seat instead.
 
         Raises:
             TokenLost: the desk is away, or no seat gets a token in time.
-            ApiError: there is no secret to seal a token with.
+            ApiError: there is no secret to seal a token with, or `check` raised it.
         """
         if self._away is not None:
             raise self._lost(self._away)
         try:
-            flight = await self._flight()
+            flight = await self._flight(check)
         except DeskAway as error:
             self._away = error.problem
             self._probing = asyncio.create_task(self._probe())
@@ -152,11 +154,15 @@ class DeskTokenCell(TokenCell):
             return
         holding = asyncio.create_task(self._hold(flight))
         self._given = None
+        has_left = True
         try:
             yield True
+        except ApiError as error:
+            has_left = error.written
+            raise
         finally:
             holding.cancel()
-            await self._land(flight)
+            await self._land(flight, has_left=has_left)
 
     async def _probe(self) -> None:
         """Try the desk again until it answers. Requests fail at once meanwhile, and never wait."""
@@ -169,7 +175,7 @@ class DeskTokenCell(TokenCell):
             else:
                 self._away = None
 
-    async def _flight(self) -> int | None:
+    async def _flight(self, check: Check) -> int | None:
         """Take the flight; None: another seat's token has come meanwhile.
 
         Raises:
@@ -184,8 +190,10 @@ class DeskTokenCell(TokenCell):
             self._offer(row)
             if self._found is not None:  # perhaps the news brought it
                 return None
-            if (flight := await self._database.call(self._take)) is not None:
-                return flight
+            if not row.is_requested:
+                check()  # the database counts the flights of all seats
+                if (flight := await self._database.call(self._take)) is not None:
+                    return flight
             await asyncio.sleep(LOOK_AGAIN)
         raise DeskAway("no seat gets a token from the service")
 
@@ -200,15 +208,18 @@ class DeskTokenCell(TokenCell):
                     )
                 )
 
-    async def _land(self, flight: int) -> None:
+    async def _land(self, flight: int, *, has_left: bool) -> None:
         """Publish the token that the flight brought, or end it without one."""
         held, self._given = self._given, None
         if held is not None:
             self._generation += 1  # from here on, news of this token are none
         try:
             if held is None:
-                sql = "SELECT paytui.drop_flight(%s, %s)"
-                await self._database.call(lambda link: link.execute(sql, (self._client, flight)))
+                sql, ended = (
+                    "SELECT paytui.drop_flight(%s, %s, %s)",
+                    (self._client, flight, has_left),
+                )
+                await self._database.call(lambda link: link.execute(sql, ended))
                 return
             given = await self._database.call(lambda link: self._give(link, flight, held))
         except DeskAway as error:
@@ -279,13 +290,14 @@ def read_token(connection: Connection, client: str, boot: Now) -> TokenRow:
     """Read a client's token; a row that is not there has generation 0."""
     before = boot()
     row = connection.execute(
-        "SELECT generation, sealed, extract(epoch FROM clock_timestamp() - asked_at)::float8, life "
+        "SELECT generation, sealed, extract(epoch FROM clock_timestamp() - asked_at)::float8, "
+        "life, flight_until BETWEEN clock_timestamp() AND clock_timestamp() + interval '1 minute' "
         "FROM paytui.tokens WHERE client = %s",
         (client,),
     ).fetchone()
     if row is None:
         return TokenRow(0, None, None, None, before)
-    generation, sealed, age, life = row
+    generation, sealed, age, life, is_requested = row
     assert isinstance(generation, int)
     return TokenRow(
         generation,
@@ -293,6 +305,7 @@ def read_token(connection: Connection, client: str, boot: Now) -> TokenRow:
         age if isinstance(age, float) else None,
         life if isinstance(life, float) else None,
         before,
+        bool(is_requested),
     )
 
 

@@ -12,13 +12,13 @@ from threading import Event
 import psycopg
 import pytest
 
-from paytui.api.errors import NoSecret, TokenLost
+from paytui.api.errors import NoSecret, ServiceUnreachable, TokenLost
 from paytui.api.http.token import HeldToken
 from paytui.desk.database import Database, DeskAway, connect
 from paytui.desk.token import DeskTokenCell
 from paytui.platform.clock import SystemClock
 from paytui.platform.secret import Secret
-from tests.api.desk import Desk, Service
+from tests.api.desk import PROBLEM, Desk, Service
 from tests.support.clock import NOON, ManualClock
 
 CLIENT = "service-and-client"
@@ -239,6 +239,29 @@ def test_the_secret_is_read_once_and_a_missing_one_is_told(anna: str, asked: lis
     asyncio.run(scene())
 
 
+def test_a_seat_that_has_to_wait_does_not_use_up_the_desks_requests(
+    admin: str, anna: str, bob: str, asked: list[str]
+) -> None:
+    async def scene() -> None:
+        async with seats([anna, bob], asked) as (one, other):
+            one.service.failures = [ServiceUnreachable(PROBLEM, written=True)]
+            for _ in range(7):
+                with pytest.raises(ServiceUnreachable):
+                    await one.token()
+            assert len(asked) == 1
+            one.clock.advance(31)
+            one.service.failures = [ServiceUnreachable(PROBLEM, written=False)]
+            with pytest.raises(ServiceUnreachable):
+                await one.token()
+            with psycopg.connect(admin) as connection:
+                assert connection.execute(
+                    "SELECT cardinality(requests) FROM paytui.tokens"
+                ).fetchall() == [(1,)]
+            assert await other.token() == "token-3"
+
+    asyncio.run(scene())
+
+
 def test_a_call_that_was_given_up_is_not_made_later(anna: str) -> None:
     go_on, made = Event(), list[str]()
 
@@ -288,7 +311,7 @@ def test_a_trader_neither_ends_nor_forges_the_flight_of_another(anna: str, bob: 
         [[flight]] = hers.execute(take, (seat,)).fetchall()
         [before] = hers.execute(state).fetchall()
         assert before[:3] == (flight, seat, 0)
-        his.execute("SELECT paytui.drop_flight('c', %s)", (flight,))
+        his.execute("SELECT paytui.drop_flight('c', %s, true)", (flight,))
         his.execute("SELECT paytui.hold_flight('c', %s, interval '1 day')", (flight,))
         assert his.execute("SELECT paytui.give_token('c', %s, 'x', 300)", (flight,)).fetchall() == [
             (None,)
@@ -298,7 +321,7 @@ def test_a_trader_neither_ends_nor_forges_the_flight_of_another(anna: str, bob: 
             "SELECT flight_until - clock_timestamp() FROM paytui.tokens"
         ).fetchall()
         assert lease <= timedelta(minutes=1)
-        hers.execute("SELECT paytui.drop_flight('c', %s)", (flight,))
+        hers.execute("SELECT paytui.drop_flight('c', %s, true)", (flight,))
         assert his.execute(take, (seat,)).fetchall() != [(None,)]
         [(_, forged, *_)] = hers.execute(state).fetchall()
         assert forged is None
@@ -330,3 +353,13 @@ def test_a_database_whose_clock_was_set_back_does_not_block_the_desk(admin: str,
             "requests = array_fill(clock_timestamp() + interval '1 hour', ARRAY[6])"
         )
         assert connection.execute(take).fetchall() != [(None,)]
+
+
+def test_seats_that_were_not_seen_for_a_month_are_forgotten(admin: str, anna: str) -> None:
+    enter = "SELECT paytui.enter('host', 1, '1')"
+    with psycopg.connect(admin, autocommit=True) as owner:
+        owner.execute(enter)
+        owner.execute("UPDATE paytui.seats SET seen = seen - interval '31 days'")
+        with psycopg.connect(anna, autocommit=True) as connection:
+            connection.execute(enter)
+        assert owner.execute("SELECT who FROM paytui.seats").fetchall() == [("anna",)]

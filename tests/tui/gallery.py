@@ -151,7 +151,7 @@ def picture(book: SeededBook, shot: Shot) -> str:
         async with app.run_test(size=shot.size) as pilot:
             for key in shot.keys:
                 await pilot.press(key)
-            await pilot.pause()
+                await pilot.pause()
             for worker in app.workers:
                 if worker.group == "history":
                     await worker.wait()

@@ -99,7 +99,7 @@ def test_a_small_terminal_looks_as_it_did(snap_compare: Compare, book: SeededBoo
     assert snap_compare(dashboard(book), press=VIEWS["payments"], terminal_size=(60, 20))
 
 
-RATES = {"rates": ("4",), "rate_chart": ("4", "down", "c", "pageup")}
+RATES = {"rates": ("4",), "rate_chart": ("4", "down", "c")}
 
 
 @pictured("view", RATES, wide=RATES)
@@ -112,6 +112,10 @@ def test_rates_look_as_they_did(
 
     async def read(pilot: Pilot[None]) -> None:
         await pilot.press(*RATES[view])
+        if view == "rate_chart":
+            await shows(pilot, "place an alert")
+            await pilot.press("pageup")
+            await shows(pilot, "New alert")
         await shows(pilot, "since 01 Mar 12:30")
 
     assert snap_compare(app, run_before=read, terminal_size=SIZES[size])

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from filelock import FileLock, Timeout
 
-from paytui.api.http.token import HeldToken, TokenCell
+from paytui.api.http.token import Check, HeldToken, TokenCell
 from paytui.api.wire.codec import is_usable
 from paytui.api.wire.json import read_time
 from paytui.domain.exact_json import Json, NotJson, parse, write
@@ -238,7 +238,7 @@ class SharedTokenCell(TokenCell):
                 self._file.remove()
 
     @asynccontextmanager
-    async def renewing(self) -> AsyncIterator[bool]:
+    async def renewing(self, check: Check = lambda: None) -> AsyncIterator[bool]:  # noqa: ARG002 - see `TokenCell`
         lock = await self._locked()
         try:
             yield True

@@ -34,8 +34,10 @@ COMMENT ON TABLE paytui.tokens IS
   'flight: the one request for a new token that may be given, with its seat, begin and end. '
   'asked_at: the begin of the flight that brought the token, so that it is never taken for younger.';
 
+-- Enter the desk. Seats of single commands add up: those not seen for a month are forgotten.
 CREATE FUNCTION paytui.enter(its_host text, its_pid integer, its_version text) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  DELETE FROM paytui.seats WHERE seen < clock_timestamp() - interval '30 days';
   INSERT INTO paytui.seats (who, host, pid, version, entered, seen)
   VALUES (session_user, its_host, its_pid, its_version, clock_timestamp(), clock_timestamp())
   RETURNING seat
@@ -116,10 +118,12 @@ BEGIN
 END
 $$;
 
--- End a flight without a token.
-CREATE FUNCTION paytui.drop_flight(its_client text, its_flight bigint) RETURNS void
+-- End a flight without a token. A request that never left does not count.
+CREATE FUNCTION paytui.drop_flight(its_client text, its_flight bigint, has_left boolean)
+RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   UPDATE paytui.tokens SET
+    requests = CASE WHEN has_left THEN requests ELSE requests[:cardinality(requests) - 1] END,
     flight = NULL, flight_seat = NULL, flight_who = NULL, flight_at = NULL, flight_until = NULL
   WHERE client = its_client AND flight = its_flight AND flight_who = session_user
 $$;

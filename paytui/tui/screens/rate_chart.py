@@ -47,6 +47,10 @@ class RateChartScreen(BaseScreen):
     def selected(self) -> Pair | None:
         return self._chart.direction
 
+    @property
+    def crumb(self) -> str:
+        return f"{self._pair.sell}/{self._pair.buy} {self._side}"
+
     def is_quiet(self, action: str) -> bool:
         return action in ("payout", "transfer")
 

@@ -79,7 +79,7 @@ class RatesPage(MainPage):
         """Give the board the lines that it needs, and the chart those that are left."""
         needed, room = len(self._list) + BOARD_FRAME, self.size.height - PAGE_FRAME
         lines = min(needed, room - TALL // 2) if room >= TALL else needed
-        self._chart.display = room - lines >= MIN_CHART
+        self._chart.display = len(self._list) > 0 and room - lines >= MIN_CHART
         self._board.styles.height = lines if self._chart.display else "1fr"
 
     def tick(self) -> None:

@@ -160,14 +160,7 @@ class ListViewport(Widget, Generic[R]):
             cell, column = line.cells[spot.index], self.columns[spot.index]
             tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
-            if cell.tone in UNDERLINED:
-                words = text.strip(" ")
-                before, _, after = text.partition(words)
-                segments += [Segment(before, base), Segment(words, base + tone)]
-                segments.append(Segment(after, base))
-            else:
-                segments += _marked(cell, text, base, tone)
-            segments.append(Segment(" " * column.gap, base))
+            segments += [*_marked(cell, text, base, tone), Segment(" " * column.gap, base)]
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], width)
@@ -177,19 +170,19 @@ _BOLD, _UNDERLINED = Style(bold=True), Style(underline=True)
 
 
 def _marked(cell: Cell, text: str, base: Style, tone: Style) -> Iterator[Segment]:
-    """Yield the text of a cell in its column, with the part that is bold or underlined."""
-    start = text.find(cell.text) if cell.chosen or cell.strong[1] else -1
-    if start < 0:
+    """Yield the text of a cell in its column; blanks beside its words are never underlined."""
+    words = text.strip(" ")
+    if not words or not (cell.chosen or cell.strong[1] or cell.tone in UNDERLINED):
         yield Segment(text, base + tone)
         return
-    end = start + len(cell.text)
-    bold, plain = start + cell.strong[0], start + cell.strong[1]
+    before, _, after = text.partition(words)
+    start, end = cell.strong if words == cell.text else (0, 0)
     ink = base + tone + _UNDERLINED if cell.chosen else base + tone
-    yield Segment(text[:start], base)
-    yield Segment(text[start:bold], ink)
-    yield Segment(text[bold:plain], ink + _BOLD)
-    yield Segment(text[plain:end], ink)
-    yield Segment(text[end:], base)
+    yield Segment(before, base)
+    yield Segment(words[:start], ink)
+    yield Segment(words[start:end], ink + _BOLD)
+    yield Segment(words[end:], ink)
+    yield Segment(after, base)
 
 
 K = TypeVar("K", bound=Hashable)

@@ -164,7 +164,7 @@ class _Drawing:
                     dot = _DOTS[x % DOT_COLUMNS][y % DOT_ROWS]
                     bits[y // DOT_ROWS, x // DOT_COLUMNS] |= dot
         for (row, column), dots in bits.items():
-            self.canvas[row][column] = (chr(_BLANK + dots), Tone.ACCENT)
+            self.canvas[row][column] = (chr(_BLANK + dots), Tone.MONEY)
 
     def _draw_marks(self) -> None:
         marks = ((mark.at[1], mark) for mark in self._picture.marks)

@@ -42,6 +42,7 @@ from paytui.tui.store_bridge import read_book
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import Chart, Level, Mark, Picture, Point, price_ticks
+from paytui.tui.widgets.panel import RuleLine
 from paytui.tui.widgets.rates import change_cell
 from paytui.tui.widgets.text import SplitLine
 
@@ -103,7 +104,7 @@ class RateChart(Vertical):
         self._bars: dict[Pair, list[Bar]] = {}
         self._seen: tuple[object, ...] = ()
         self._was_recorded = False
-        self._title = SplitLine(classes="title")
+        self._title = RuleLine(classes="title")
         self._figures = SplitLine()
         self._chart = Chart()
         self.level: Decimal | None = None
@@ -225,7 +226,7 @@ class RateChart(Vertical):
 
     def _price_words(self, *, expired: bool) -> Content:
         assert self._pair is not None
-        name = toned(f" {self._pair.sell}/{self._pair.buy} {self._side} ", bold=True)
+        name = toned(f"{self._pair.sell}/{self._pair.buy} {self._side} ", bold=True)
         price = self._last()
         if price is None:
             return name + toned(" not priced", Tone.CLOSING)
@@ -241,7 +242,7 @@ class RateChart(Vertical):
             else toned(f" {period.name} ", Tone.MUTED)
             for period in PERIODS
         ]
-        return Content("").join([*names, Content(" ")])
+        return Content("").join(names)
 
     def _range_words(self, bars: list[Bar]) -> Content:
         """Return change, low and high of the period, as far as it is known."""
