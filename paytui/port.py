@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Protocol
 
+from paytui.domain.attention import AttentionNote
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
@@ -66,6 +67,10 @@ class Port(Protocol):
 
         The store shows it as the service returns it, or as given if it cannot be read.
         """
+        ...
+
+    def note_attention(self, note: AttentionNote) -> None:
+        """Record that an item was acknowledged or snoozed, or is neither any more."""
         ...
 
     def submit(self, intent: Intent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -14,6 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from xdist.workermanage import WorkerController  # type: ignore[import-untyped]  # no stubs
 
+    from tests.support.forks import Forks
     from tests.support.seat import Seat
 
 TESTS = Path(__file__).parent
@@ -109,6 +111,16 @@ def _test_files(given: list[str]) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def seldom_collected() -> None:
+    """Leave what was imported to no garbage collector, and the rest for longer.
+
+    By default it takes up to a sixth of the tests' time.
+    """
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep tokens and caches of tests away from the user's own."""
     folder = tmp_path_factory.mktemp("runtime")
@@ -118,6 +130,15 @@ def runtime_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setenv("XDG_STATE_HOME", str(folder / "state"))
         yield
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """A process that has imported paytui, and is forked for each command."""
+    from tests.support.forks import Forks
+
+    with Forks() as forks:
+        yield forks
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ import pytest
 import paytui
 from paytui.api.http.shared_token import TokenFile
 from paytui.api.http.token import HeldToken
+from paytui.book.file import BookWriter
 from paytui.cli.wiring.compose import token_cell
 from paytui.cli.wiring.known_hosts import KnownHost
 from paytui.config.saved_files import write_config, write_saved, write_tracked
@@ -89,6 +90,7 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "tracked": in_folder(lambda path: write_tracked(path, {})),
     "accepted": write_accepted,
     "cache": lambda path: CacheWriter(path).close(),
+    "book": lambda path: BookWriter(path).close(),
     "outbox": write_outbox,
     "token": write_token,
     "known": write_known,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import IntEnum
 from functools import wraps
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from paytui.api.dialect_file import DialectError
+from paytui.book.errors import BookError
 from paytui.config.validation import ConfigError
 from paytui.outbox.errors import OutboxError
 from paytui.platform.secret import SecretError
@@ -94,6 +96,22 @@ def choice_options(*, accept: bool) -> Callable[[Callable[..., None]], Callable[
     return decorated
 
 
+def parse_moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
+    """Parse a time, or a period before now."""
+    from paytui.store.filter import read_moment, read_period
+
+    if value is None:
+        return None
+    period = read_period(value)
+    try:
+        moment = read_moment(value) if period is None else datetime.now(UTC) - period
+    except OverflowError:
+        moment = None
+    if moment is None:
+        raise click.BadParameter("Use 2h, 7d, 2026-03-02 or 2026-03-02T12:00Z.")
+    return moment
+
+
 read_only_option = click.option(
     "--read-only", is_flag=True, help="Disable everything that moves money."
 )
@@ -127,7 +145,7 @@ Exit codes:
 """
 
 
-EXPECTED = (ConfigError, DialectError, OutboxError, SecretError)
+EXPECTED = (BookError, ConfigError, DialectError, OutboxError, SecretError)
 """Errors that the user can mend: their messages say where and how."""
 
 

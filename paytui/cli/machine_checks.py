@@ -18,6 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from paytui.api.dialect_file import DialectError
+from paytui.book.errors import BookError, NoBook
+from paytui.book.file import BookReader, book_path
 from paytui.cli.common import CommandError, ExitCode
 from paytui.cli.output import Finding, error, fine, note, warning
 from paytui.cli.wiring.compose import dialect_of, token_cell
@@ -205,10 +207,11 @@ def _connection(profile: Profile) -> Generator[Finding, None, None]:
 
 
 def files(settings: Settings) -> Iterator[Finding]:
-    """Check that the outbox, the cache and the shared token are private, and the outbox intact."""
+    """Check that outbox, history, cache and shared token are private, and the outbox intact."""
     yield _outbox(settings)
     path = outbox_path(settings.profile.name, settings.outbox.folder)
     yield from check_permissions(path.parent, "can delete confirmed intents")
+    yield _book(settings)
     yield _cache(settings)
     yield _token(settings)
 
@@ -230,6 +233,17 @@ def _outbox(settings: Settings) -> Finding:
     return fine("outbox", f"{path} is private to you")
 
 
+def _book(settings: Settings) -> Finding:
+    path = book_path(settings.profile.name, settings.outbox.folder)
+    try:
+        BookReader(path).close()
+    except NoBook:
+        return fine("history", "nothing recorded yet")
+    except BookError as found:
+        return warning("history", found.problem.what, found.problem.remedy)
+    return fine("history", f"{path} is private to you, {path.stat().st_size / 1e6:.1f} MB")
+
+
 def _cache(settings: Settings) -> Finding:
     if sqlite3.sqlite_version_info < cache.OLDEST_SQLITE:
         found = f"SQLite {sqlite3.sqlite_version} cannot hold it: long lists show their newest rows"
@@ -248,6 +262,10 @@ def _cache(settings: Settings) -> Finding:
 
 
 def _token(settings: Settings) -> Finding:
+    if settings.profile.desk is not None:
+        from paytui.cli.wiring.desk import desk_finding
+
+        return desk_finding(settings.profile)
     cell = token_cell(settings.profile, SystemClock())
     cell.look()
 

@@ -14,9 +14,11 @@ from paytui.cli.output import drop_stdout, use_ascii_fallback
 
 COMMANDS = {
     "audit": "audit",
+    "book": "book",
     "cache": "config",
     "config": "config",
     "demo": "sandbox",
+    "desk": "desk",
     "dialect": "dialect",
     "doctor": "doctor",
     "export": "export",

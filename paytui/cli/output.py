@@ -7,14 +7,15 @@ import io
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
+from pathlib import Path
 from typing import TextIO
 
-from paytui.cli.common import ExitCode
+from paytui.cli.common import CommandError, ExitCode
 from paytui.domain.models import State
 from paytui.domain.money import MISSING, plain
 from paytui.store.health import WorkerMetrics
@@ -141,6 +142,32 @@ def drop_stdout() -> None:
     Otherwise the interpreter flushes its buffer at exit and reports the error again.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_output(output: Path | None, fill: Callable[[TextIO], None], *, force: bool) -> None:
+    """Write to a private file, or to stdout; only `force` replaces an existing file.
+
+    Raises:
+        CommandError: the file or stdout cannot be written.
+    """
+    from paytui.store.export import ExportError, write_file
+
+    try:
+        if output is not None:
+            write_file(output, fill, replace=force)
+            return
+        if isinstance(sys.stdout, io.TextIOWrapper):  # as to a file, whatever the locale
+            sys.stdout.reconfigure(encoding="utf-8", newline="")
+        fill(sys.stdout)
+        sys.stdout.flush()
+    except ExportError as error:
+        raise CommandError(str(error)) from None
+    except BrokenPipeError:  # the reader of the pipe is gone
+        drop_stdout()
+    except OSError as error:
+        drop_stdout()
+        message = f"stdout cannot be written: {error.strerror}."
+        raise CommandError(message, ExitCode.FAILED) from None
 
 
 def _is_terminal(name: str) -> bool:

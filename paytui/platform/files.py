@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import pwd
@@ -87,6 +88,25 @@ def create_private(path: Path) -> int:
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
     os.fchmod(handle, MODE)
+    return handle
+
+
+def lock_beside(path: Path) -> int:
+    """Take the lock of a file, in a file beside it; it ends with the process, or with its close.
+
+    Return its descriptor. Raise BlockingIOError if another process holds it, NotPrivate if another
+    user has access to the lock, and OSError if there are no locks.
+    """
+    lock = path.with_name(f"{path.name}.lock")
+    with suppress(FileExistsError):
+        os.close(create_private(lock))
+    handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        check_private(os.fstat(handle), lock, os.geteuid())
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        os.close(handle)
+        raise
     return handle
 
 

@@ -8,24 +8,28 @@ from collections.abc import Callable
 
 from paytui.platform.clock import Clock
 from paytui.sandbox.app import app_of, open_bank
-from paytui.sandbox.context import SandboxOptions
+from paytui.sandbox.context import Bank, SandboxOptions
 from paytui.sandbox.uvicorn_internals import StoppableServer
 from paytui.sandbox.webhooks import deliver
 
 
 def serve(
-    options: SandboxOptions, clock: Clock, host: str, port: int, announce: Callable[[str], None]
+    options: SandboxOptions,
+    clock: Clock,
+    host: str,
+    port: int,
+    announce: Callable[[str, Bank], None],
 ) -> int | None:
     """Serve until SIGTERM or SIGINT, and return that signal; raise OSError if it cannot bind.
 
     The host is an address of this machine; port 0 picks a free one. `announce` is called once with
-    the base URL as soon as the service answers.
+    the base URL and the bank as soon as the service answers.
     """
     with bind(host, port) as listener:
         bank = open_bank(options, clock)
 
         def start() -> asyncio.Task[None] | None:
-            announce(base_url(listener))
+            announce(base_url(listener), bank)
             return asyncio.create_task(deliver(bank, options.webhook)) if options.webhook else None
 
         server = StoppableServer(app_of(bank), start)

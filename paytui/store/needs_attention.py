@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import Enum, IntEnum, auto
 from typing import Any
 
+from paytui.domain.attention import AttentionKey
 from paytui.domain.intent import Action, IntentRow, Standing
 from paytui.domain.models import AccountId, Kind, PayIn, Payment, State, Trade, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
@@ -66,6 +67,13 @@ class Attention:
     since: datetime | None = None
     place: AttentionTarget = AttentionTarget.OBJECT
     amount: str = ""
+
+
+def attention_key(item: Attention) -> AttentionKey:
+    """Return a key of an item and its matter, without words that only tell the time."""
+    return AttentionKey(
+        "|".join((item.place.name, item.kind, item.key, item.urgency.name, str(item.matter)))
+    )
 
 
 _Transaction = Payment | Trade | PayIn

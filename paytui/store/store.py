@@ -10,6 +10,7 @@ from threading import Lock
 from typing import cast
 
 from paytui.domain import models
+from paytui.domain.attention import AttentionKey, AttentionNote
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
@@ -44,6 +45,20 @@ class CacheState:
     whole: frozenset[models.Kind]
 
 
+@dataclass(frozen=True, slots=True)
+class BookState:
+    """The file of the history, for reading.
+
+    Attributes:
+        writes: number of writes to it by this process.
+        problem: why nothing is recorded any more; None while it is.
+    """
+
+    path: Path
+    writes: int = 0
+    problem: models.Problem | None = None
+
+
 Listener = Callable[[], None]
 
 
@@ -60,6 +75,7 @@ class Store:
         vitals: metrics of the worker, some seconds old; a change does not wake listeners.
         looked: the look-ups of each intent in doubt; a change does not wake listeners.
         wake_ups: how often listeners were called.
+        book: the file of the history; None if there is none.
         cache: the file that rows are written to; None if it lacks rows that memory released.
         paid: accounts to which a payment in the cache was sent and not returned.
         happenings: the last events of feeds and link, for crash reports.
@@ -96,6 +112,7 @@ class Store:
             lambda row: (row.kind, row.key), lock
         )
         self.intents = Table[IntentId, IntentRow](lambda row: row.intent_id, lock)
+        self.attention = Table[AttentionKey, AttentionNote](lambda row: row.key, lock)
         self.events = Table[EventKey, EventRow](lambda row: row.event_key, lock)
         self._tables = [table for table in vars(self).values() if isinstance(table, Table)]
         self._retentions = {
@@ -109,6 +126,7 @@ class Store:
         self.sending = SendPermission()
         self.listening = ListenerStatus()
         self.cache: CacheState | None = None
+        self.book: BookState | None = None
         self.paid: frozenset[models.PaymentAddressId] = frozenset()
         self.health_version = 0
         self.happenings = Breadcrumbs()
@@ -173,6 +191,10 @@ class Store:
     def set_cache(self, cache: CacheState | None) -> None:
         self.health_version += cache != self.cache
         self.cache = cache
+
+    def set_book(self, book: BookState) -> None:
+        self.health_version += book != self.book
+        self.book = book
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after changes, in the worker's thread; it must not block or raise.

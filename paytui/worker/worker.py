@@ -16,6 +16,7 @@ from paytui.api.client import Client
 from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
 from paytui.config.saved_files import merge_tracked
 from paytui.config.settings import TrackedIdentifiers
+from paytui.domain.attention import AttentionNote
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
@@ -31,6 +32,7 @@ from paytui.worker.intents.intent_service import (
     SendingDisabled,
 )
 from paytui.worker.sync.cache_writer import CacheSync
+from paytui.worker.sync.history import HistoryRecorder
 from paytui.worker.sync.ingest import ListIngest
 from paytui.worker.sync.list_reads import ListReader
 from paytui.worker.sync.on_demand import QuoteKeeper, RateSheetKeeper, RawKeeper, RowLoader
@@ -192,6 +194,7 @@ class Worker:
         sending: SendContext | SendingDisabled = READS_ONLY,
         listener: MakeListener | None = None,
         cache_sync: CacheSync | None = None,
+        history: HistoryRecorder | None = None,
     ) -> None:
         self._client = client
         self._store = store
@@ -219,6 +222,7 @@ class Worker:
             store, service_time.clock, self._stages.poll_soon
         )
         self._cache_sync = cache_sync
+        self._history = history
         self._listener = listener and listener(shared, self._stages.poll_soon)
         self._named: defaultdict[Kind, dict[str, Record]] = defaultdict(dict)
         self._intents = self._intents_of(sending, service_time)
@@ -248,6 +252,8 @@ class Worker:
             group.create_task(self._sheets.run())
             if self._cache_sync is not None:
                 group.create_task(self._cache_sync.run())
+            if self._history is not None:
+                group.create_task(self._history.run())
             group.create_task(self._stages.watch())
             for poller in self._stages:
                 if poller is not first:
@@ -257,10 +263,12 @@ class Worker:
         return self._health.vitals()
 
     async def aclose(self) -> None:
-        """Close the connections to the service, the outbox, and the cache."""
+        """Close the connections to the service, the outbox, the cache and the book."""
         self._intents.close()
         if self._cache_sync is not None:
             self._cache_sync.close()
+        if self._history is not None:
+            self._history.close()
         await self._client.aclose()
 
     def refresh(self) -> None:
@@ -303,6 +311,10 @@ class Worker:
             self._store.notify()
         self._named[kind][identifier] = record
         self._stages.read_named(kind)
+
+    def note_attention(self, note: AttentionNote) -> None:
+        if self._history is not None:
+            self._history.note(note)
 
     def submit(self, intent: Intent) -> None:
         self._intents.submit(intent)

@@ -13,6 +13,7 @@ from functools import partial
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from paytui.domain.attention import AttentionNote
 from paytui.domain.intent import Decision, Intent, SendPermission
 from paytui.domain.models import Kind, Problem, Record
 from paytui.domain.money import Pair
@@ -69,6 +70,9 @@ class Inbox:
 
     def add_object(self, record: Record) -> None:
         self._enqueue(lambda port: port.add_object(record))
+
+    def note_attention(self, note: AttentionNote) -> None:
+        self._enqueue(lambda port: port.note_attention(note))
 
     def submit(self, intent: Intent) -> None:
         self._enqueue(lambda port: port.submit(intent))

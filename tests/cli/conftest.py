@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import Paytui, RunningSandbox, SandboxConfig
+from tests.support.forks import Forks
 
 
 @pytest.fixture
-def paytui(tmp_path: Path) -> Paytui:
+def paytui(tmp_path: Path, forks: Forks) -> Paytui:
     """Runs commands as a user who has configured nothing."""
-    return Paytui(tmp_path / "home")
+    return Paytui(tmp_path / "home", forks)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from io import StringIO
 from multiprocessing.connection import Connection
 from types import CodeType, FunctionType, TracebackType
 from typing import Self
+from zlib import crc32
 
 import pytest
 from hypothesis import Phase, settings
@@ -125,10 +126,15 @@ class Tests:
 
 
 class Judge:
-    """Tells whether tests fail for planted bugs, and for nothing else."""
+    """Tells whether tests fail for planted bugs, and for nothing else.
 
-    def __init__(self, tests: Tests) -> None:
+    Args:
+        one_in: the share of tests that are also run without a bug.
+    """
+
+    def __init__(self, tests: Tests, one_in: int) -> None:
         self._tests = tests
+        self._one_in = one_in
         self._green: dict[str, bool] = {}
 
     def objection(self, bug: Bug) -> str:
@@ -149,16 +155,18 @@ class Judge:
         return "" if clean.is_green else f"{bug.name}: {found.red} fails without it\n{clean.said}"
 
     def _is_green(self, test: str) -> bool:
+        if crc32(test.encode()) % self._one_in:
+            return True
         if test not in self._green:
             self._green[test] = self._tests.run(test).is_green
         return self._green[test]
 
 
 @contextlib.contextmanager
-def judge_of(bugs: Sequence[Bug]) -> Iterator[Judge]:
+def judge_of(bugs: Sequence[Bug], one_in: int = 1) -> Iterator[Judge]:
     """Provide a judge of bugs."""
     with Tests([_file(bug.red) for bug in bugs]) as tests:
-        yield Judge(tests)
+        yield Judge(tests, one_in)
 
 
 def _file(test: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.pty.other import NewDesk, OtherDesk, new_desk_in, other_desk_in
+from tests.support.forks import Forks
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import PAYTUI, Terminal
 
@@ -17,10 +18,10 @@ RunDesk = Callable[[SandboxProcess], Terminal]
 
 
 @pytest.fixture
-def run_service(tmp_path: Path) -> Iterator[RunService]:
+def run_service(tmp_path: Path, forks: Forks) -> Iterator[RunService]:
     """Starts a service with the options given."""
     with ExitStack() as stack:
-        yield lambda *options: stack.enter_context(SandboxProcess(tmp_path, *options))
+        yield lambda *options: stack.enter_context(SandboxProcess(tmp_path, *options, forks=forks))
 
 
 @pytest.fixture

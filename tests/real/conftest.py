@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.forks import Forks
 from tests.support.sandbox_process import SandboxProcess
 from tests.support.terminal import PAYTUI, ROOT
 
@@ -46,6 +47,6 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
-    with SandboxProcess(tmp_path, "--scale", "20", "--speed", "0") as service:
+def place(tmp_path: Path, forks: Forks) -> Iterator[Place]:
+    with SandboxProcess(tmp_path, "--scale", "20", "--speed", "0", forks=forks) as service:
         yield Place(service, tmp_path)

@@ -16,7 +16,7 @@ from paytui.platform.clock import SystemClock
 from paytui.sandbox.context import SandboxOptions
 from paytui.sandbox.server import serve
 options = SandboxOptions(client_secret="only-for-this-test", scale=20)
-serve(options, SystemClock(), sys.argv[1], 0, lambda url: print(url, flush=True))
+serve(options, SystemClock(), sys.argv[1], 0, lambda url, _: print(url, flush=True))
 print("returned", flush=True)
 """
 

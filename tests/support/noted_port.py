@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import timedelta
 
+from paytui.domain.attention import AttentionNote
 from paytui.domain.intent import Decision, Intent
 from paytui.domain.models import Kind, Record
 from paytui.domain.money import Pair
@@ -24,6 +25,7 @@ class NotedPort:
         self.loaded: list[tuple[Kind, str]] = []
         self.quotes: list[tuple[QuoteId, Pair]] = []
         self.named: list[Record] = []
+        self.noted: list[AttentionNote] = []
         self.submitted: list[Intent] = []
         self.decided: list[Decision] = []
 
@@ -53,6 +55,9 @@ class NotedPort:
 
     def add_object(self, record: Record) -> None:
         self.named.append(record)
+
+    def note_attention(self, note: AttentionNote) -> None:
+        self.noted.append(note)
 
     def submit(self, intent: Intent) -> None:
         self.submitted.append(intent)

@@ -8,6 +8,7 @@ import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 
 import httpx
 from starlette.types import ASGIApp
@@ -22,12 +23,14 @@ from paytui.platform.secret import Secret
 from paytui.store.store import Store
 from paytui.worker.intents.intent_service import READS_ONLY, SendContext, SendingDisabled
 from paytui.worker.sync.cache_writer import CacheSync
+from paytui.worker.sync.history import HistoryRecorder
 from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import MakeListener, Worker
 from paytui.worker.worker_thread import Inbox
 from tests.support.client import known_secret
 from tests.support.network import Network
 from tests.support.typed_client import TypedClient
+from tests.support.virtual import at_once
 
 INTERVALS = {
     Kind.ACCOUNTS: 60,
@@ -68,6 +71,7 @@ class Desk:
         listener: MakeListener | None = None,
         store: Store | None = None,
         keeping: CacheSync | None = None,
+        book: Path | None = None,
     ) -> None:
         self.clock: Clock = clock
         self.network = Network(app)
@@ -100,8 +104,12 @@ class Desk:
             sending=office,
             listener=listener,
             cache_sync=keeping,
+            history=None if book is None else self._recorder(book),
         )
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
+
+    def _recorder(self, book: Path) -> HistoryRecorder:
+        return HistoryRecorder(self.store, self.service_time, book, {}, in_thread=at_once)
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
@@ -126,8 +134,7 @@ class Desk:
 
     async def wait(self, seconds: float) -> None:
         """Let so much virtual time pass."""
-        end = self.clock.boot() + seconds
-        await self.until(lambda: self.clock.boot() >= end, within=seconds + 1)
+        await asyncio.sleep(seconds)
 
     async def control(self, what: str, **body: object) -> None:
         """Use the sandbox's control surface."""

@@ -142,7 +142,12 @@ class HeldToken:
 
 
 class TokenCell:
-    """The token of one process, in memory; `unshared` is the reason why it cannot be shared."""
+    """The token of one process, in memory; `unshared` is the reason why it cannot be shared.
+
+    `secret` returns the client secret that `Auth` knows; see `CredentialProvider.current`.
+    """
+
+    secret: Source | None = None
 
     def __init__(self) -> None:
         self.held: HeldToken | None = None
@@ -158,10 +163,16 @@ class TokenCell:
     def discard(self, held: HeldToken) -> None:
         """Remove a token that the service rejected, so that no other process uses it."""
 
+    def close(self) -> None:
+        """End what shares the token with other processes."""
+
     @asynccontextmanager
-    async def renewing(self) -> AsyncIterator[None]:
-        """Hold the right to renew the token; one process at a time has it."""
-        yield
+    async def renewing(self) -> AsyncIterator[bool]:
+        """Hold the right to renew the token; one process at a time has it.
+
+        False: another process has renewed it meanwhile, and `look` returns that token.
+        """
+        yield True
 
 
 PostAuth = Callable[[Secret], Awaitable[HeldToken]]
@@ -197,6 +208,7 @@ class Auth:
         self._rng = rng
         self._lifetime = lifetime
         self._cell = cell
+        cell.secret = self._secrets.current
         self._patient = patient
         self._lock = asyncio.Lock()
         self._newest = 0.0
@@ -247,6 +259,7 @@ class Auth:
         self._retry_from = 0.0
 
     async def aclose(self) -> None:
+        self._cell.close()
         await self._secrets.aclose()
 
     def service_was_away(self) -> None:
@@ -328,11 +341,13 @@ class Auth:
 
     async def _renew(self, *, urgent: bool) -> HeldToken:
         await self._no_posts.wait()
-        async with self._cell.renewing():
+        async with self._cell.renewing() as may_ask:
             self._adopt(self._cell.look())
             held = self._cell.held
-            if held is not None and not self._is_due(held):
+            if held is not None and not (may_ask and self._is_due(held)):
                 return held
+            if not may_ask:
+                raise self._wait(FIRST_BACKOFF, "the token of another process is no newer")
             return await self._ask(urgent=urgent)
 
     def _adopt(self, found: HeldToken | None) -> None:

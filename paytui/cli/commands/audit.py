@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from paytui.cli.common import ProfileChoice, choice_options
+from paytui.cli.common import ProfileChoice, choice_options, parse_moment
 from paytui.cli.output import Json, jsonable, utc
 from paytui.cli.wiring.outbox import open_reader, read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
@@ -24,28 +24,12 @@ from paytui.outbox.paths import outbox_path
 from paytui.platform.text import clean
 
 
-def _moment(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
-    """Parse a time, or a period before now."""
-    from paytui.store.filter import read_moment, read_period
-
-    if value is None:
-        return None
-    period = read_period(value)
-    try:
-        moment = read_moment(value) if period is None else datetime.now(UTC) - period
-    except OverflowError:
-        moment = None
-    if moment is None:
-        raise click.BadParameter("Use 2h, 7d, 2026-03-02 or 2026-03-02T12:00Z.")
-    return moment
-
-
 @click.command()
 @click.option("--json", "as_objects", is_flag=True, help="Print one JSON object per line.")
 @click.option(
     "--since",
     metavar="T",
-    callback=_moment,
+    callback=parse_moment,
     help="Show only intents with events since then: 2h, 7d, an ISO date or time (UTC).",
 )
 @click.option("--bodies", is_flag=True, help="With --json, also print the requests.")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -17,7 +15,7 @@ import click
 
 from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import drop_stdout
+from paytui.cli.output import write_output
 from paytui.config.value_parsers import COLUMNS
 from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentRow
@@ -26,12 +24,10 @@ from paytui.outbox.errors import NoOutbox, OutboxDamaged
 from paytui.outbox.paths import outbox_path
 from paytui.store.export import (
     ColumnError,
-    ExportError,
     Format,
     Layout,
     export_rows,
     layout,
-    write_file,
 )
 from paytui.store.fields import Listed, SortError, fields_of, in_order, parse_orders
 from paytui.store.filter import FilterError, TimeContext, parse_filter, unknown_word
@@ -267,23 +263,7 @@ class ExportQuery:
         if self.kinds and all(store.feed(kind).as_of is None for kind in self.kinds):
             return
         fill = partial(export_rows, self.layout(store), self.rows(store), form)
-        if output is None:
-            try:
-                if isinstance(sys.stdout, TextIOWrapper):  # as to a file, whatever the locale
-                    sys.stdout.reconfigure(encoding="utf-8", newline="")
-                fill(sys.stdout)
-                sys.stdout.flush()
-            except BrokenPipeError:  # the reader of the pipe is gone
-                drop_stdout()
-            except OSError as error:
-                drop_stdout()
-                message = f"stdout cannot be written: {error.strerror}."
-                raise CommandError(message, ExitCode.FAILED) from None
-            return
-        try:
-            write_file(output, fill, replace=force)
-        except ExportError as error:
-            raise CommandError(str(error)) from None
+        write_output(output, fill, force=force)
 
     def problems(self, store: Store) -> list[str]:
         """Return why the table is incomplete or missing; a problem of the link only once."""

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -23,9 +23,13 @@ import click
 from paytui.cli.common import CommandError, ExitCode, read_only_option
 from paytui.cli.output import missing_terminal
 from paytui.config import saved_files
+from paytui.domain.money import CurrencyCode
 from paytui.platform import interpreter
 from paytui.platform.host import is_loopback
 from paytui.platform.secret import Secret
+
+if TYPE_CHECKING:
+    from paytui.sandbox.context import Bank
 
 WEBHOOK_SECRET_VARIABLE = "PAYTUI_SANDBOX_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 
@@ -127,6 +131,7 @@ CLIENT_ID = "demo"
 @click.option("--webhook-url", metavar="URL", help="Send signed events to this URL.")
 @click.option("--allow-remote", is_flag=True, help="Allow addresses other than loopback.")
 @click.option("--until-stdin-closes", is_flag=True, hidden=True)
+@click.option("--past-book", type=click.Path(path_type=Path), hidden=True)
 @click.pass_context
 def sandbox(
     ctx: click.Context,
@@ -138,6 +143,7 @@ def sandbox(
     webhook_url: str | None,
     allow_remote: bool,
     until_stdin_closes: bool,
+    past_book: Path | None,
     **service: Any,  # noqa: ANN401 - the other options of `SandboxOptions`, by name
 ) -> None:
     """Run the embedded service alone.
@@ -161,7 +167,7 @@ def sandbox(
         saved_files.refuse_existing(secret_file)
     secret = _secret(write_config)
 
-    def announce(base_url: str) -> None:
+    def announce(base_url: str, bank: Bank) -> None:
         """Write the file, if requested, then the line: a script that reads it finds the file."""
         if write_config is not None:
             profile = {
@@ -177,6 +183,11 @@ def sandbox(
             )
         line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
         click.echo(json.dumps(line))
+        if past_book is not None:
+            from paytui.cli.wiring.demo_book import record_past
+            from paytui.config.settings import Rates
+
+            record_past(bank, past_book, Rates().watch)
 
     options = SandboxOptions(client_secret=secret, client_id=CLIENT_ID, webhook=webhook, **service)
     if until_stdin_closes:
@@ -242,7 +253,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
     # A demo's outbox ends with its service: intents of another sandbox mean nothing here.
     with (
         tempfile.TemporaryDirectory(prefix="paytui-demo-", ignore_cleanup_errors=True) as folder,
-        SandboxProcess(seed=seed, scale=scale, speed=speed) as sandbox,
+        _demo_process(seed, scale, speed, Path(folder) / "outbox") as sandbox,
     ):
         profile = its.Profile(
             name="demo",
@@ -257,10 +268,21 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
             outbox=its.OutboxSettings(folder=Path(folder) / "outbox"),
             cache=its.CacheSettings(enabled=False),
             templates=Path(folder) / "templates",
+            overview=its.OverviewSettings(reporting_currency=REPORTING),
         )
         code = run_dashboard(settings, lambda: sandbox.secret)
     ctx.exit(code)
 
+
+def _demo_process(seed: int, scale: int, speed: float, folder: Path) -> SandboxProcess:
+    """Return a sandbox that records its past for the demo's first charts."""
+    from paytui.book.file import book_path
+
+    past = book_path("demo", folder)
+    return SandboxProcess(seed=seed, scale=scale, speed=speed, past_book=past)
+
+
+REPORTING = CurrencyCode("AUD")  # The demo's totals are in this currency
 
 START_TIMEOUT = 120.0  # Seconds: seeding a large history is slow
 
@@ -275,6 +297,9 @@ class SandboxProcess:
     It has a session of its own, so that ctrl+c in this terminal does not end it under the
     dashboard. It also ends when this process does: it watches its stdin, which then closes.
 
+    Args:
+        past_book: a book to record its past in.
+
     Attributes:
         secret: of this client; passed in the environment, never by argv.
 
@@ -285,8 +310,12 @@ class SandboxProcess:
     base_url: str
     client_id: str
 
-    def __init__(self, *, seed: int, scale: int, speed: float) -> None:
+    def __init__(
+        self, *, seed: int, scale: int, speed: float, past_book: Path | None = None
+    ) -> None:
         self._options = [f"--seed={seed}", f"--scale={scale}", f"--speed={speed}"]
+        if past_book is not None:
+            self._options.append(f"--past-book={past_book}")
         self.secret = Secret(secrets.token_urlsafe(32))
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by _stop
 

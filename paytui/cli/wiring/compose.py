@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from paytui.api.http.token import TokenCell
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.sync.cache_writer import CacheSync
+    from paytui.worker.sync.history import HistoryRecorder
     from paytui.worker.worker import MakeListener, Worker
 
 GetSecret = Callable[[], Secret]
@@ -109,6 +110,19 @@ def is_read(dialect: Dialect, kind: Kind) -> bool:
     return any(dialect.paths.get(name) for name in reads)
 
 
+def shared_cell(profile: Profile, clock: Clock) -> TokenCell:
+    """Return the cell of the profile's desk, or of this host.
+
+    Raises:
+        ConfigError: the profile has a desk, and its libraries are missing.
+    """
+    if profile.desk is None:
+        return token_cell(profile, clock)
+    from paytui.cli.wiring.desk import desk_token_cell
+
+    return desk_token_cell(profile, clock)
+
+
 def token_cell(profile: Profile, clock: Clock) -> TokenCell:
     """Return a cell in the profile's token file, or in the user's runtime folder.
 
@@ -177,7 +191,7 @@ def build_client(
     from paytui.platform.processes import run_in_daemon_thread
 
     profile = context.settings.profile
-    cell = token_cell(profile, context.time.clock)
+    cell = shared_cell(profile, context.time.clock)
     if anew:
         cell.look()  # what is there now counts as seen
     return Client(
@@ -199,6 +213,7 @@ def build_worker(
     office: SendContext | SendingDisabled | None = None,
     listener: MakeListener | None = None,
     keeping: CacheSync | None = None,
+    history: HistoryRecorder | None = None,
     tell: Callable[[str], None] = print_notice,
     patient: bool = True,
 ) -> Worker:
@@ -226,6 +241,7 @@ def build_worker(
         sending=office or READS_ONLY,
         listener=listener,
         cache_sync=keeping,
+        history=history,
     )
 
 

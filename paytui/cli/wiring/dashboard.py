@@ -250,16 +250,20 @@ def _sender(context: compose.ProfileContext, recall: CacheRestore | None) -> Cal
         store.notify()
 
     def build() -> Worker:
+        from paytui.book.file import book_path
         from paytui.cli.wiring.outbox import open_send_context, webhook_listener
         from paytui.store.cache.write import CacheWriter
         from paytui.worker.sync.cache_writer import CacheSync
+        from paytui.worker.sync.history import HistoryRecorder
 
+        book = book_path(settings.profile.name, settings.outbox.folder)
         path = cache_path(settings.profile.base_url, settings.profile.client_id)
         return compose.build_worker(
             context,
             office=open_send_context(settings, context.dialect, time),
             listener=webhook_listener(settings.webhooks, context.dialect),
             keeping=CacheSync(store, time.clock, recall, lambda anew: CacheWriter(path, anew=anew)),
+            history=HistoryRecorder(store, time, book, settings.floors),
             tell=show,
         )
 

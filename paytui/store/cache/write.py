@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import sqlite3
@@ -18,6 +17,7 @@ from tempfile import gettempdir, mkdtemp
 from threading import Lock
 
 from paytui.domain.models import Kind, PaymentAddressId, Record
+from paytui.platform.files import NotPrivate, lock_beside, make_folder
 from paytui.platform.text import fold
 from paytui.store.cache import file
 from paytui.store.cache.list_tables import (
@@ -324,16 +324,12 @@ def _remove_leftovers(place: Path) -> None:
 
 
 def _locked(path: Path) -> int:
-    """Take the operating system's lock, which ends with the process."""
-    lock = path.with_name(f"{path.name}.lock")
-    file.create_file(lock)
-    handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    """Take the lock of the file, which ends with the process."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
+        make_folder(path.parent)
+        return lock_beside(path)
+    except (OSError, NotPrivate):
         raise file.CacheUnusable from None
-    return handle
 
 
 def _opened(path: Path) -> sqlite3.Connection:

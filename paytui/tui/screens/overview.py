@@ -9,6 +9,7 @@ from typing import Any
 from textual.containers import Container, Horizontal
 from textual.widget import Widget
 
+from paytui.domain.attention import AttentionKey
 from paytui.domain.models import Kind, State
 from paytui.domain.money import Pair
 from paytui.domain.rates import sheet_left
@@ -19,6 +20,7 @@ from paytui.store.needs_attention import (
     AttentionTarget,
     Urgency,
     attention_is_known,
+    attention_key,
     needs_attention,
 )
 from paytui.store.table import Subset
@@ -34,8 +36,6 @@ from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
 from paytui.tui.widgets.feeds import FeedHealth
 
-Key = tuple[AttentionTarget, Kind, str, Urgency, str]
-
 _SIGNS = {
     Urgency.DOUBT: Cell("?", Tone.DOUBT),
     Urgency.ALERT: Cell("!!", Tone.DOWN),
@@ -43,12 +43,6 @@ _SIGNS = {
     Urgency.WARNING: Cell("!", Tone.CLOSING),
     Urgency.NOTICE: Cell("·", Tone.MUTED),
 }
-
-
-def attention_key(item: Attention) -> Key:
-    """Return a key that is unique to a row; it leaves out words that only tell the time."""
-    matter = item.matter if item.place is AttentionTarget.INTENT else ""
-    return item.place, item.kind, item.key, item.urgency, str(matter)
 
 
 def attention_columns(ui: UiContext) -> tuple[Column[Attention], ...]:
@@ -88,11 +82,11 @@ def _since(ui: UiContext, item: Attention) -> Cell:
 LOOK_EVERY = 5.0  # Seconds between full checks: some rows come to need attention with time alone
 
 
-class AttentionPanel(Panel[Key, Attention]):
+class AttentionPanel(Panel[AttentionKey, Attention]):
     """Matters that need the trader, the most urgent first; enter opens the place to act."""
 
     def __init__(self, ui: UiContext, opened: Callable[[Attention], object]) -> None:
-        ledger: DataList[Key, Attention] = DataList(
+        ledger: DataList[AttentionKey, Attention] = DataList(
             attention_columns(ui),
             attention_key,
             sort="",

@@ -21,7 +21,17 @@ def test_where_all_is_well_it_says_so_of_each_thing_in_turn(
     assert SECRET not in done.stdout + done.stderr
     told = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
     assert list(told) == [
-        *("configuration", "outbox", "cache", "token", "service", "DNS", "TLS", "client secret"),
+        *(
+            "configuration",
+            "outbox",
+            "history",
+            "cache",
+            "token",
+            "service",
+            "DNS",
+            "TLS",
+            "client secret",
+        ),
         *("sign in", "clock", "reads", "cost", "terminal", "locale", "clipboard"),
     ]
     assert {each["verdict"] for each in told.values()} == {"ok", "note"}

@@ -15,15 +15,18 @@ import httpx
 import pytest
 
 from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
+from tests.support.forks import Forks
 from tests.support.service import Item, PlainReader
 
 Desk = tuple[Paytui, SandboxConfig]
 
 
 @pytest.fixture(scope="module")
-def sandbox_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Desk, RunningSandbox]]:
+def sandbox_desk(
+    tmp_path_factory: pytest.TempPathFactory, forks: Forks
+) -> Iterator[tuple[Desk, RunningSandbox]]:
     """A sandbox in which nothing moves, for all tests that only read it."""
-    paytui = Paytui(tmp_path_factory.mktemp("export") / "home")
+    paytui = Paytui(tmp_path_factory.mktemp("export") / "home", forks)
     with paytui.sandbox("--scale", "120", "--speed", "0") as running:
         yield (paytui, SandboxConfig(paytui.home / "sandbox.toml", running)), running
 

@@ -17,6 +17,12 @@ from tests.support.deadline import eventually
 from tests.support.processes import command_line, is_running
 
 
+@pytest.fixture
+def paytui(tmp_path: Path) -> Paytui:
+    """Runs commands in processes of their own, whose command lines are looked at."""
+    return Paytui(tmp_path / "home")
+
+
 def sign_in(base_url: str, secret: str) -> int:
     body = {"clientId": "demo", "clientSecret": secret}
     return httpx.post(f"{base_url}/v2/auth", json=body, trust_env=False).status_code

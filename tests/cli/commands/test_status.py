@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from tests.support.commands import SECRET, Paytui, RunningSandbox, SandboxConfig
+from tests.support.forks import Forks
 from tests.support.service import Item, PlainReader
 
 TABLES = (
@@ -53,8 +54,10 @@ def canonical(item: Item) -> Item:
 
 
 @pytest.fixture(scope="module")
-def big(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Paytui, RunningSandbox]]:
-    paytui = Paytui(tmp_path_factory.mktemp("big") / "home")
+def big(
+    tmp_path_factory: pytest.TempPathFactory, forks: Forks
+) -> Iterator[tuple[Paytui, RunningSandbox]]:
+    paytui = Paytui(tmp_path_factory.mktemp("big") / "home", forks)
     with paytui.sandbox("--scale", "2000", "--speed", "0") as sandbox:
         yield paytui, sandbox
 

@@ -13,6 +13,7 @@ from paytui.platform.clock import SystemClock
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from tests.support.commands import SECRET, Paytui
+from tests.support.forks import Forks
 from tests.support.respelled.app import DIALECT, OtherService
 from tests.support.respelled.items import twenty_digits
 from tests.support.served import served
@@ -32,9 +33,11 @@ def told(paytui: Paytui, url: str, folder: Path, dialect: str = "") -> tuple[int
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], dict[str, Any]]:
+def both(
+    tmp_path_factory: pytest.TempPathFactory, forks: Forks
+) -> tuple[dict[str, Any], dict[str, Any]]:
     folder = tmp_path_factory.mktemp("both")
-    paytui = Paytui(folder / "home")
+    paytui = Paytui(folder / "home", forks)
     app = create_app(SandboxOptions(client_secret=SECRET, scale=40, speed=0), SystemClock())
     with served(app) as url:
         code, documented = told(paytui, url, folder)

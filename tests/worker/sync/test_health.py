@@ -90,7 +90,7 @@ def test_reads_that_wait_for_their_turn_are_counted(desk: Desk, run: Run) -> Non
 
     async def scenario() -> None:
         async with desk.at_work():
-            await desk.wait(1)
+            await desk.wait(1.05)
             assert desk.worker.vitals().waiting == 1
             await desk.until(desk.all_ok)
             await desk.wait(3)

@@ -1,0 +1,503 @@
+"""The book's file: rates, balances and notes, in the state folder, one for each profile.
+
+It is append-only: only the thinning of rates and `prune` remove anything. One process writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from threading import RLock
+
+from platformdirs import user_state_path
+
+from paytui.book.errors import ForeignFile, NoBook, explained
+from paytui.book.history import (
+    DAY,
+    GAP,
+    HOUR,
+    MINUTE,
+    SECOND,
+    Balance,
+    Bar,
+    Millis,
+    Watch,
+    millis,
+    moment,
+    thinned,
+)
+from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.models import Problem, WalletId
+from paytui.domain.money import CurrencyCode, Pair, plain
+from paytui.platform.files import (
+    check_private,
+    create_private,
+    lock_beside,
+    make_folder,
+)
+
+SUFFIX = ".book.sqlite"
+VERSION = 1
+APPLICATION = 0x70617942  # "payB", so that another program's database is never taken for a book
+
+SINGLE_FOR, MINUTES_FOR = 2, 90  # Days for which each sheet, then one bar a minute is kept
+
+BUSY_TIMEOUT = 2.0  # Seconds to wait for another process that reads
+
+_TABLES = """
+CREATE TABLE pairs (pair INTEGER PRIMARY KEY, sell TEXT NOT NULL, buy TEXT NOT NULL,
+  UNIQUE (sell, buy));
+CREATE TABLE sheets (sheet INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+CREATE TABLE rates (pair INTEGER NOT NULL, at INTEGER NOT NULL, rate TEXT NOT NULL,
+  sheet INTEGER NOT NULL, PRIMARY KEY (pair, at)) WITHOUT ROWID;
+CREATE TABLE days (pair INTEGER NOT NULL, day INTEGER NOT NULL, span INTEGER NOT NULL,
+  bars BLOB NOT NULL, UNIQUE (pair, day));
+CREATE TABLE wallets (wallet INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+CREATE TABLE balances (wallet INTEGER NOT NULL, at INTEGER NOT NULL, available TEXT,
+  reserved TEXT, pending TEXT, PRIMARY KEY (wallet, at)) WITHOUT ROWID;
+CREATE TABLE watches (began INTEGER PRIMARY KEY, ended INTEGER NOT NULL);
+CREATE TABLE attention (number INTEGER PRIMARY KEY, key TEXT NOT NULL, first_seen INTEGER NOT NULL,
+  acknowledged INTEGER NOT NULL, snoozed_until INTEGER, ended INTEGER);
+CREATE INDEX attention_keys ON attention (key, number);
+"""
+"""`days.bars` is JSON, compressed by zlib: a list of bars, each of seconds since the day began and
+rates: [began, ended, first, low, high, last], or [began, rate] if all are equal. `days.span` is
+the length of a bar, in milliseconds. The newest row of a key in `attention` counts; with `ended`,
+the item is over."""
+
+
+def book_path(profile: str, folder: Path | None) -> Path:
+    """Return the path of a profile's book; nothing is created.
+
+    Args:
+        folder: the setting `outbox.folder`; None for the user's state directory.
+    """
+    where = user_state_path("paytui", appauthor=False) if folder is None else folder
+    return where / f"{profile}{SUFFIX}"
+
+
+Connect = Callable[[Path, str], sqlite3.Connection]
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Open a file that exists, with a mode of SQLite's: "ro" or "rw"."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_TIMEOUT,
+        isolation_level=None,  # no implicit transactions
+        check_same_thread=False,  # the thread that ends the process closes it
+    )
+
+
+class BookReader:
+    """A read-only connection to a book, for one thread at a time.
+
+    Raises:
+        NoBook: there is no file.
+        BookError: it cannot be read; so do all methods.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with explained("read the history", path):
+            if not path.exists():
+                raise NoBook(Problem("read the history", f"there is no {path}"))
+            _check_place(path)
+            self._connection = connect(path, "ro")
+            try:
+                _check_version(self._connection)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def rates(
+        self, pairs: Iterable[Pair], since: Millis, until: Millis | None = None
+    ) -> dict[Pair, list[Bar]]:
+        """Return the bars of pairs, in order of time, that began at `since` or later.
+
+        Bars of thinned days last a minute or an hour; of the last two days each sheet has one.
+        `until` is exclusive. A pair without history has no entry.
+        """
+        end = Millis(2**62) if until is None else until
+        with explained("read the history", self.path):
+            numbers = dict(self._pairs(pairs))
+            found: dict[Pair, list[Bar]] = {}
+            for pair, number in numbers.items():
+                bars = [
+                    bar for bar in self._thinned(number, since, end) if since <= bar.began < end
+                ]
+                rows = self._connection.execute(
+                    "SELECT at, rate FROM rates WHERE pair = ? AND at >= ? AND at < ? ORDER BY at",
+                    (number, since, end),
+                )
+                bars += [Bar.at(Millis(at), _rate(rate)) for at, rate in rows]
+                if bars:  # a late sheet of a thinned day is before its last bar
+                    found[pair] = sorted(bars, key=_began)
+            return found
+
+    def pairs(self) -> list[Pair]:
+        """Return the pairs whose rates were recorded."""
+        with explained("read the history", self.path):
+            rows = self._connection.execute("SELECT sell, buy FROM pairs").fetchall()
+        return [Pair(CurrencyCode(sell), CurrencyCode(buy)) for sell, buy in rows]
+
+    def balances(self, since: Millis) -> dict[WalletId, list[Balance]]:
+        """Return each wallet's balances since then, after the last one before, if any."""
+        sql = (
+            "SELECT id, at, available, reserved, pending FROM balances JOIN wallets "
+            "USING (wallet) WHERE at >= ifnull((SELECT max(at) FROM balances AS earlier "
+            "WHERE earlier.wallet = wallets.wallet AND earlier.at <= ?), 0) "
+            "ORDER BY wallet, at"
+        )
+        found: defaultdict[WalletId, list[Balance]] = defaultdict(list)
+        with explained("read the history", self.path):
+            for key, at, *amounts in self._connection.execute(sql, (since,)):
+                available, reserved, pending = map(_decimal, amounts)
+                found[WalletId(key)].append(Balance(Millis(at), available, reserved, pending))
+        return dict(found)
+
+    def watches(self, since: Millis) -> list[Watch]:
+        """Return the periods in which balances were read, that ended since then."""
+        sql = "SELECT began, ended FROM watches WHERE ended >= ? ORDER BY began"
+        with explained("read the history", self.path):
+            rows = self._connection.execute(sql, (since,))
+            return [Watch(Millis(began), Millis(ended)) for began, ended in rows]
+
+    def attention(self) -> list[AttentionNote]:
+        """Return the notes on items that are not over."""
+        sql = (
+            "SELECT key, first_seen, acknowledged, snoozed_until, ended FROM attention "
+            "WHERE number IN (SELECT max(number) FROM attention GROUP BY key) ORDER BY number"
+        )
+        with explained("read the history", self.path):
+            return [
+                AttentionNote(
+                    AttentionKey(key),
+                    moment(Millis(first_seen)),
+                    bool(acknowledged),
+                    None if until is None else moment(Millis(until)),
+                )
+                for key, first_seen, acknowledged, until, ended in self._connection.execute(sql)
+                if ended is None
+            ]
+
+    def _pairs(self, pairs: Iterable[Pair]) -> Iterator[tuple[Pair, int]]:
+        sql = "SELECT pair FROM pairs WHERE sell = ? AND buy = ?"
+        for pair in pairs:
+            for [number] in self._connection.execute(sql, (pair.sell, pair.buy)):
+                yield pair, number
+
+    def _thinned(self, number: int, since: Millis, end: Millis) -> Iterator[Bar]:
+        sql = "SELECT day, bars FROM days WHERE pair = ? AND day BETWEEN ? AND ? ORDER BY day"
+        days = (since // DAY, min(end // DAY, 2**40))
+        for day, blob in self._connection.execute(sql, (number, *days)):
+            yield from _unpacked(day, blob)
+
+
+class BookWriter:
+    """The one writer of a book, which it creates and locks. Threads wait for each other.
+
+    Args:
+        connect: opens the file; every statement goes through the connection that this returns.
+
+    Raises:
+        BookError: another process writes it, or it cannot be written; so do all methods.
+    """
+
+    def __init__(self, path: Path, connect: Connect = connect) -> None:
+        self.path = path
+        self._turn = RLock()  # a connection that is closed during a statement ends the process
+        with explained("keep a history", path):
+            make_folder(path.parent)
+            with suppress(FileExistsError):  # an existing file is checked next
+                os.close(create_private(path))
+            _check_place(path)
+            self._lock = lock_beside(path)
+            with ExitStack() as opened:
+                opened.callback(os.close, self._lock)
+                self._connection = opened.enter_context(closing(connect(path, "rw")))
+                self._prepare()
+                self._sheets = {key for [key] in self._connection.execute("SELECT id FROM sheets")}
+                self._balances = self._last_balances()
+                rows = self._connection.execute("SELECT max(began), ended FROM watches").fetchone()
+                self._watch = Watch(*rows) if rows[0] is not None else None
+                self._opened = opened.pop_all()
+
+    def close(self) -> None:
+        """Close the file and release its lock."""
+        with self._turn:
+            self._opened.close()
+
+    def add_rates(self, sheet: str, time: datetime, rates: Mapping[Pair, Decimal]) -> None:
+        """Add the rates of a sheet, by its identifier; a sheet that is there stays as it is."""
+        if sheet in self._sheets:
+            return
+        with self._writing():
+            connection = self._connection
+            number = connection.execute("INSERT INTO sheets (id) VALUES (?)", (sheet,)).lastrowid
+            pairs = [(pair.sell, pair.buy) for pair in rates]
+            connection.executemany("INSERT OR IGNORE INTO pairs (sell, buy) VALUES (?, ?)", pairs)
+            connection.executemany(
+                "INSERT OR IGNORE INTO rates SELECT pair, ?, ?, ? FROM pairs "
+                "WHERE sell = ? AND buy = ?",
+                [
+                    (millis(time), plain(rate), number, pair.sell, pair.buy)
+                    for pair, rate in rates.items()
+                ],
+            )
+        self._sheets.add(sheet)
+
+    def add_balances(self, time: datetime, balances: Mapping[WalletId, Amounts] | None) -> None:
+        """Add the balances that differ from the last ones, and that all wallets were read.
+
+        A wallet that is not among them any more has no amounts from then on. None: all are as
+        before.
+        """
+        new: dict[WalletId, Amounts] = {}
+        if balances is not None:
+            now = dict.fromkeys(self._balances, _UNKNOWN) | dict(balances)
+            new = {key: held for key, held in now.items() if self._last(key) != held}
+        watch = self._extended(millis(time))
+        if not new and watch is None:
+            return
+        with self._writing():
+            connection = self._connection
+            connection.executemany(
+                "INSERT OR IGNORE INTO wallets (id) VALUES (?)", [(key,) for key in new]
+            )
+            connection.executemany(
+                "INSERT OR REPLACE INTO balances SELECT wallet, ?, ?, ?, ? FROM wallets "
+                "WHERE id = ?",
+                [(millis(time), *map(_text, held), key) for key, held in new.items()],
+            )
+            if watch is not None:
+                connection.execute(
+                    "INSERT OR REPLACE INTO watches VALUES (?, ?)", (watch.began, watch.ended)
+                )
+        self._balances |= new
+        self._watch = watch or self._watch
+
+    def add_notes(self, notes: Mapping[AttentionKey, AttentionNote | None], now: datetime) -> None:
+        """Add the newest note of each item; None: the item is over."""
+        if not notes:
+            return
+        with self._writing():
+            self._connection.executemany(
+                "INSERT INTO attention (key, first_seen, acknowledged, snoozed_until, ended) "
+                "VALUES (?, ?, ?, ?, ?)",
+                [
+                    (key, millis(now), False, None, millis(now))
+                    if note is None
+                    else (
+                        key,
+                        millis(note.first_seen),
+                        note.acknowledged,
+                        None if note.snoozed_until is None else millis(note.snoozed_until),
+                        None,
+                    )
+                    for key, note in notes.items()
+                ],
+            )
+
+    def thin(self, now: datetime) -> bool:
+        """Thin the oldest UTC day of rates that is due; return True if there may be more."""
+        today = millis(now) // DAY
+        connection = self._connection
+        with self._turn, explained("keep a history", self.path):
+            [day] = connection.execute("SELECT min(at) / ? FROM rates", (DAY,)).fetchone()
+            if day is not None and day < today - SINGLE_FOR:
+                with self._writing():
+                    self._pack_sheets(day)
+                return True
+            due = "FROM days WHERE span < ? AND day < ?"
+            sql = f"SELECT rowid, day, bars {due} LIMIT 100"
+            rows = connection.execute(sql, (HOUR, today - MINUTES_FOR)).fetchall()
+            if rows:
+                with self._writing():
+                    connection.executemany(
+                        "UPDATE days SET span = ?, bars = ? WHERE rowid = ?",
+                        [
+                            (HOUR, _packed(day, _unpacked(day, bars), HOUR), row)
+                            for row, day, bars in rows
+                        ],
+                    )
+        return bool(rows)
+
+    def prune(self, before: datetime) -> None:
+        """Remove everything that ended before a time, rates by whole UTC days."""
+        end = millis(before)
+        with self._writing():
+            connection = self._connection
+            connection.execute("DELETE FROM days WHERE day < ?", (end // DAY,))
+            connection.execute("DELETE FROM rates WHERE at < ?", (end // DAY * DAY,))
+            connection.execute(
+                "DELETE FROM balances WHERE at < (SELECT max(at) FROM balances AS later "
+                "WHERE later.wallet = balances.wallet AND later.at <= ?)",
+                (end,),
+            )
+            connection.execute("DELETE FROM watches WHERE ended < ?", (end,))
+            connection.execute(  # and the older notes, or else they would count again
+                "DELETE FROM attention WHERE number <= (SELECT max(number) FROM attention AS later "
+                "WHERE later.key = attention.key AND later.ended < ?)",
+                (end,),
+            )
+            self._drop_sheets()
+        with self._turn, explained("keep a history", self.path):
+            self._connection.execute("VACUUM")
+
+    def _pack_sheets(self, day: int) -> None:
+        """Replace the rates of one UTC day by one bar a minute."""
+        connection = self._connection
+        rows = connection.execute(
+            "SELECT pair, at, rate FROM rates WHERE at >= ? AND at < ? ORDER BY pair, at",
+            (day * DAY, (day + 1) * DAY),
+        )
+        by_pair: defaultdict[int, list[Bar]] = defaultdict(list)
+        for pair, at, rate in rows:
+            by_pair[pair].append(Bar.at(Millis(at), _rate(rate)))
+        for pair, bars in by_pair.items():
+            there = connection.execute(
+                "SELECT bars FROM days WHERE pair = ? AND day = ?", (pair, day)
+            ).fetchone()
+            known = _unpacked(day, there[0]) if there else ()
+            packed = _packed(day, sorted((*known, *bars), key=_began), MINUTE)
+            connection.execute(
+                "INSERT OR REPLACE INTO days (pair, day, span, bars) VALUES (?, ?, ?, ?)",
+                (pair, day, MINUTE, packed),
+            )
+        connection.execute("DELETE FROM rates WHERE at < ?", ((day + 1) * DAY,))
+        self._drop_sheets()
+
+    def _drop_sheets(self) -> None:
+        """Forget the identifiers of sheets without rates, but for those of this process."""
+        self._connection.execute(
+            "DELETE FROM sheets WHERE sheet < (SELECT ifnull(min(sheet), 0) FROM rates)"
+        )
+        self._sheets = {key for [key] in self._connection.execute("SELECT id FROM sheets")}
+
+    def _extended(self, now: Millis) -> Watch | None:
+        """Return the watch that a read now begins, or prolongs by a minute; None: neither."""
+        last = self._watch
+        if last is None or not 0 <= now - last.ended <= GAP:
+            return Watch(now, now)
+        if now - last.ended < MINUTE:
+            return None
+        return Watch(last.began, now)
+
+    def _last(self, key: WalletId) -> Amounts:
+        return self._balances.get(key, _UNKNOWN)
+
+    def _last_balances(self) -> dict[WalletId, Amounts]:
+        rows = self._connection.execute(
+            "SELECT id, available, reserved, pending, max(at) FROM balances "
+            "JOIN wallets USING (wallet) GROUP BY wallet"
+        )
+        return {
+            WalletId(key): (_decimal(available), _decimal(reserved), _decimal(pending))
+            for key, available, reserved, pending, _ in rows
+        }
+
+    def _prepare(self) -> None:
+        """Create the tables in an empty file, and check those of another."""
+        connection = self._connection
+        if not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
+            connection.executescript(
+                f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION};"
+                f"PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+        _check_version(connection)  # before anything is written: journal_mode is
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 200")  # pages, so that the log stays small
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._turn, explained("keep a history", self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):  # SQLite may have rolled back already
+                    self._connection.execute("ROLLBACK")
+                raise
+
+
+Amounts = tuple[Decimal | None, Decimal | None, Decimal | None]
+"""The available, reserved and pending balance of a wallet."""
+
+_UNKNOWN: Amounts = (None, None, None)
+
+
+def _packed(day: int, bars: Iterable[Bar], span: Millis) -> bytes:
+    """Return the bars of one UTC day, thinned, as text, compressed."""
+    start, rows = day * DAY, []
+    for bar in thinned(bars, span):
+        began, ended = (bar.began - start) // SECOND, (bar.ended - start) // SECOND
+        rates = [plain(rate) for rate in (bar.first, bar.low, bar.high, bar.last)]
+        is_one = began == ended and len(set(rates)) == 1
+        rows.append([began, rates[0]] if is_one else [began, ended, *rates])
+    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode(), 9)
+
+
+def _unpacked(day: int, blob: bytes) -> Iterator[Bar]:
+    """Yield the bars of one UTC day; raise ValueError for other text."""
+    start = day * DAY
+    for began, *others in json.loads(zlib.decompress(blob)):
+        ended, *rates = others if len(others) > 1 else (began, *others * 4)
+        if not 0 <= began <= ended < DAY // SECOND:
+            raise ValueError("not within the day")
+        first, low, high, last = map(_rate, rates)
+        times = Millis(start + began * SECOND), Millis(start + ended * SECOND)
+        yield Bar(*times, first, low, high, last)
+
+
+def _rate(text: str) -> Decimal:
+    """Return a rate; raise ValueError for a text like NaN."""
+    rate = Decimal(text)
+    if not rate.is_finite():
+        raise ValueError(text)
+    return rate
+
+
+def _began(bar: Bar) -> Millis:
+    return bar.began
+
+
+def _decimal(text: str | None) -> Decimal | None:
+    return None if text is None else Decimal(text)
+
+
+def _text(amount: Decimal | None) -> str | None:
+    return None if amount is None else plain(amount)
+
+
+def _check_version(connection: sqlite3.Connection) -> None:
+    [application] = connection.execute("PRAGMA application_id").fetchone()
+    [version] = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION:
+        raise ForeignFile("belongs to another program")
+    if version != VERSION:
+        raise ForeignFile(f"was written by a {'later' if version > VERSION else 'earlier'} paytui")
+
+
+def _check_place(path: Path) -> None:
+    """Check that folder and file are private to the user, and the file is regular."""
+    folder, file = path.parent.stat(), path.lstat()
+    if not stat.S_ISREG(file.st_mode):
+        raise ForeignFile("is not a regular file")
+    check_private(folder, path.parent, os.geteuid())
+    check_private(file, path, os.geteuid())
