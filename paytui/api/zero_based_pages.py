@@ -46,12 +46,13 @@ class PageZeroCheck:
         Likewise if the list is empty, but not without paging.
         """
         seen = IdSet()
-        is_empty = True
+        is_empty, is_told = True, False
         async with aclosing(pages):
             async for page in pages:
                 is_empty &= not (page.records or page.known or page.skipped)
                 is_untold = page.last and page.complete and page.total is None
-                if self._is_to_be_asked(operation):
+                is_told |= page.total is not None
+                if not is_told and self._is_to_be_asked(operation):
                     for identity in (*map(reader.identity, page.records), *page.known):
                         seen.add(identity)
                     if is_untold:

@@ -116,16 +116,22 @@ class WindowReader:
         self._gives_way = False
 
     async def read(
-        self, file: CacheFile, read: Callable[[ListReader], T], *, gives_way: bool = False
+        self,
+        file: CacheFile,
+        read: Callable[[ListReader], T],
+        *,
+        gives_way: bool = False,
+        is_wanted: Callable[[], bool] = lambda: True,
     ) -> T:
         """Return what `read` returns, with its errors.
 
-        With `gives_way` the next read ends this one, which raises Interrupted.
+        With `gives_way` the next read ends this one, which raises Interrupted. So does one that is
+        wanted no longer when its turn comes.
         """
         if self._gives_way:
             self.interrupt()
         async with self._one_at_a_time:
-            self._is_ended, self._gives_way = False, gives_way
+            self._is_ended, self._gives_way = not is_wanted(), gives_way
             reading = asyncio.ensure_future(run_in_daemon_thread(partial(self._read, file, read)))
             try:
                 return await asyncio.shield(reading)

@@ -96,3 +96,31 @@ def test_a_read_that_is_interrupted_at_any_moment_harms_no_later_one(tmp_path: P
         assert reader.window(query, when, Anchor(), 1).total > 0
     assert ended
     reader.close()
+
+
+def test_what_a_read_found_counts_only_if_it_came_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    path = tmp_path / "x.cache.sqlite"
+    writer = CacheWriter(path)
+    references = [*("acme",) * 2, *("globex",) * 3]
+    rows = [replace(payment(n, "1"), reference=each) for n, each in enumerate(references)]
+    writer.keep(Kind.PAYMENTS, rows, [])
+    writer.close()
+    reader, when = ListReader(path), TimeContext(lambda: NOON)
+    first, second = (ListQuery(Kind.PAYMENTS, filter=each) for each in ("acme", "globex"))
+    assert reader.window(first, when, Anchor(), 1).total == 2
+
+    def end(*_: object) -> None:
+        raise Interrupted
+
+    for next_query, total in ((first, 2), (second, 3)):
+        with monkeypatch.context() as patched:
+            patched.setattr(reader, "_records", end)
+            with pytest.raises(Interrupted):
+                reader.window(second, when, Anchor(), 1)
+        assert reader.sums(next_query, when).rows == total
+    for query, total in ((second, 3), (first, 2)):
+        assert reader.sums(query, when).rows == total
+    reader.close()

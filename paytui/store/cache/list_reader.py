@@ -323,13 +323,14 @@ class ListReader:
         def local_day(key: int) -> int:
             return when.day(time_of(key)).toordinal()
 
+        found = self._found
         with _interruptible():
             self._connection.create_function(LOCAL_DAY, 1, local_day, deterministic=True)
             self._connection.execute("BEGIN")
             try:
                 yield
             except BaseException:
-                self._found = None  # what the transaction found is undone
+                self._found = found  # what the transaction found is undone
                 if self._connection.in_transaction:  # SQLite itself undoes an interrupted write
                     self._connection.execute("ROLLBACK")
                 raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import methodcaller
 
 from textual.message import Message
@@ -167,6 +168,7 @@ class QueryList(DataList[str, Record]):
         try:
             while (anchor := self._next()) and (lookup := self._lookup):
                 query = self._query
+                is_wanted = partial(self._is_current, lookup, query)
                 held = self._window if query == self._window_query else None
                 # At first what is on screen; the next read reaches further.
                 reach = self._height if held is None else (REACH + 1) * self._height
@@ -174,12 +176,12 @@ class QueryList(DataList[str, Record]):
                 window_of = methodcaller("window", query, lookup.when, anchor, reach, held)
                 try:
                     if held is None and anchor == Anchor():
-                        first = await lookup.reader.read(lookup.file, glance)
-                        if lookup is not self._lookup or query != self._query:
-                            continue  # another query is wanted
+                        first = await lookup.reader.read(lookup.file, glance, is_wanted=is_wanted)
+                        if not is_wanted():
+                            continue
                         self._take_first(first)
                         await self._painted()
-                    window = await lookup.reader.read(lookup.file, window_of)
+                    window = await lookup.reader.read(lookup.file, window_of, is_wanted=is_wanted)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
                 except FilterError as error:
@@ -187,11 +189,14 @@ class QueryList(DataList[str, Record]):
                 except CacheUnusable:
                     self.post_message(self.Failed(""))
                 else:
-                    if lookup is self._lookup and query == self._query:
+                    if is_wanted():
                         self._take(query, window)
                         await self._painted()
         finally:
             self._is_reading = False
+
+    def _is_current(self, lookup: Lookup, query: ListQuery) -> bool:
+        return lookup is self._lookup and query == self._query
 
     async def _painted(self) -> None:
         """Wait until rows are on screen: reading more would slow down their painting."""
