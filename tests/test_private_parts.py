@@ -94,6 +94,7 @@ PARTS = [
     Part("textual.app:App", "_batch_count", None, ASKED),
     Part("textual.app:App", "_css_update_count", None, STYLED),
     Part("textual.screen:Screen", "_css_update_count", None, STYLED),
+    Part("textual.app:App", "_load_screen_css", ("self", "screen"), STYLED),
     Part("textual.app:App", "_exception", None, CRASH),
     Part("textual.app:App", "_handle_exception", ("self", "error"), CRASH),
     Part("textual.app:App", "_fatal_error", ("self",), CRASH),

@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from datetime import timedelta
-from importlib import resources
 from pathlib import Path
 from typing import Literal, cast
 
@@ -157,9 +156,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 def load_dialect(override: Path | None = None) -> Dialect:
     """Load the default dialect, with a profile's own file merged over it. Raises DialectError."""
-    default = resources.files("paytui.api") / "dialect.toml"
-    with resources.as_file(default) as path:
-        base = read_toml(path)
+    base = read_toml(Path(__file__).with_name("dialect.toml"))
     if override is None:
         return _Compiler(base, base, "dialect.toml").dialect()
     merged = merge(base, read_toml(override), str(override))

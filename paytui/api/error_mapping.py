@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from html import unescape
 from http import HTTPStatus
 
 from paytui.api import errors
@@ -294,6 +293,8 @@ def _text(answer: Answer) -> str:
     text = answer.body[:20_000].decode(errors="replace").strip()
     if not text.startswith("<"):
         return _words(text, answer)
+    from html import unescape  # its table of names is needed for error pages alone
+
     title = _TITLE.search(text)
     return _words(unescape(title[1]).strip(), answer) if title else ""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zlib
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Generic, TypeVar
 
@@ -71,17 +74,57 @@ def gather(pages: Iterable[Page[T]]) -> Page[T]:
 class CachedPage:
     """A response without its records, which the caller holds: `around` has None for each item.
 
-    Its identifiers are one text, a line each: of a long list as many strings take five times more.
+    Its identifiers are one compressed text, a line each: of a long list as many strings take eight
+    times more.
     """
 
     around: ListPart
-    lines: str
+    packed: bytes
     bad: int
+
+    @classmethod
+    def of(cls, part: ListPart, ids: Iterable[str], bad: int) -> CachedPage:
+        around = replace(part, items=_blanks(len(part.items)))
+        return cls(around, zlib.compress("\n".join(ids).encode(errors="surrogatepass"), 1), bad)
 
     @property
     def ids(self) -> tuple[str, ...]:
-        return tuple(self.lines.split("\n")) if self.lines else ()
+        lines = zlib.decompress(self.packed).decode(errors="surrogatepass")
+        return tuple(lines.split("\n")) if lines else ()
 
+
+@lru_cache
+def _blanks(count: int) -> list[Json]:
+    """Return one list for all pages of the same length; nobody changes it."""
+    return [None] * count
+
+
+class IdSet:
+    """A set of identifiers that holds a digest of each: 16 bytes, an eighth of the text's memory.
+
+    Two identifiers of one digest are as unlikely as a broken cipher: no record is lost.
+    """
+
+    def __init__(self) -> None:
+        self._buckets: defaultdict[int, bytearray] = defaultdict(bytearray)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, identity: str) -> bool:
+        """Add an identifier; return False if it was there."""
+        digest = _short(identity)
+        bucket = self._buckets[int.from_bytes(digest[:2], "big") % _BUCKETS]
+        if digest in bucket:  # across two others it is no likelier than as one of them
+            return False
+        bucket += digest
+        self._count += 1
+        return True
+
+
+_DIGEST = 16  # Bytes
+_BUCKETS = 4_096  # Of a million digests each has 4 KB, which are searched in a microsecond
 
 MOST_KEPT = 5_000  # Responses in the cache of one list
 
@@ -151,7 +194,7 @@ class ListCache:
     def same(self, asked: Asked, answer: Answer) -> CachedPage | None:
         """Return the page of the earlier response if this one is unchanged."""
         told = "\n".join(answer.headers.get(name, "") for name in PAGING_HEADERS)
-        self._digest = hashlib.blake2b(answer.body, digest_size=16, key=_short(told)).digest()
+        self._digest = hashlib.blake2b(answer.body, digest_size=_DIGEST, key=_short(told)).digest()
         self._etag = answer.headers.get("etag", "")
         key = _key(asked)
         known = self._responses.get(key) if self._trusted else None
@@ -171,7 +214,8 @@ class ListCache:
 
 
 def _short(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+    whole = text.encode(errors="surrogatepass")
+    return hashlib.blake2b(whole, digest_size=_DIGEST).digest()
 
 
 def _key(asked: Asked) -> _Key:
@@ -267,7 +311,7 @@ async def _answer(fetch: Fetch, asked: dict[str, str], walk: _Walk) -> ListPart 
     except Refused as error:
         if error.status is None or not walk.ends_at(error.status):
             raise
-        return CachedPage(ListPart([]), "", 0)
+        return CachedPage.of(ListPart([]), (), 0)
 
 
 def first_query(paging: Paging) -> dict[str, str]:
@@ -310,7 +354,7 @@ class _Walk:
         self._refused = 0
         self._cursor: str | None = None
         self._cursors: set[str | None] = set()
-        self._seen: set[str] = set()
+        self._seen = IdSet()
         self._skipped = 0
         self._new = 0
         self._readable = 0
@@ -365,15 +409,14 @@ class _Walk:
         self._items = None
         self._cached = cached
         self._open(cached.around)
-        self.bad, self._readable = cached.bad, len(cached.ids)
-        new = tuple(dict.fromkeys(one for one in cached.ids if one not in self._seen))
-        self._seen.update(new)
+        ids = cached.ids
+        self.bad, self._readable = cached.bad, len(ids)
+        new = tuple(one for one in ids if self._seen.add(one))
         self._new = len(new)
         return new
 
     def cached(self, part: ListPart) -> CachedPage:
-        around = replace(part, items=[None] * len(part.items))
-        return CachedPage(around, "\n".join(self._ids), self.bad)
+        return CachedPage.of(part, self._ids, self.bad)
 
     def _open(self, part: ListPart) -> None:
         self._requests += 1
@@ -397,8 +440,7 @@ class _Walk:
             self._readable += 1
             identity = reader.identity(record)
             self._ids.append(identity)
-            if identity not in self._seen:
-                self._seen.add(identity)
+            if self._seen.add(identity):
                 records.append(record)
             elif any(reader.identity(other) == identity for other in records if other != record):
                 self.bad += 1

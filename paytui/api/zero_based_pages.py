@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from paytui.api.dialect import Paging
 from paytui.api.errors import ApiError
-from paytui.api.paging import CachedPage, Fetch, Page, first_query
+from paytui.api.paging import CachedPage, Fetch, IdSet, Page, first_query
 from paytui.api.wire.decode import BadRecord, Reader
 from paytui.domain.exact_json import Json
 from paytui.platform.clock import Clock
@@ -45,14 +45,15 @@ class PageZeroCheck:
 
         Likewise if the list is empty, but not without paging.
         """
-        seen: set[str] = set()
+        seen = IdSet()
         is_empty = True
         async with aclosing(pages):
             async for page in pages:
                 is_empty &= not (page.records or page.known or page.skipped)
                 is_untold = page.last and page.complete and page.total is None
                 if self._is_to_be_asked(operation):
-                    seen.update(map(reader.identity, page.records), page.known)
+                    for identity in (*map(reader.identity, page.records), *page.known):
+                        seen.add(identity)
                     if is_untold:
                         await self._ask(operation, seen, fetch, reader)
                 if is_untold and is_empty and not self._found.get(operation):
@@ -68,7 +69,7 @@ class PageZeroCheck:
         waited = asked is None or self._clock.boot() - asked >= AGAIN
         return operation not in self._found and waited
 
-    async def _ask(self, operation: str, seen: set[str], fetch: Fetch, reader: Reader[T]) -> None:
+    async def _ask(self, operation: str, seen: IdSet, fetch: Fetch, reader: Reader[T]) -> None:
         self._asked[operation] = self._clock.boot()
         try:
             part = await fetch(first_query(replace(self._paging, first=0)))
@@ -78,7 +79,7 @@ class PageZeroCheck:
         held = () if isinstance(part, CachedPage) else _identities(part.items, reader)
         # If page 0 is another name of page 1, its few new records were created since.
         if seen or held:
-            self._found[operation] = 2 * len(set(held) - seen) > len(held)
+            self._found[operation] = 2 * sum(map(seen.add, held)) > len(held)
 
     async def _ask_bare(self, operation: str, fetch: Fetch) -> None:
         asked, now = self._bare_asked.get(operation), self._clock.boot()

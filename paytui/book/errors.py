@@ -65,5 +65,5 @@ def explained(attempted: str, path: Path) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         what, remedy = _MEANINGS.get(code, _UNWRITABLE)
         raise BookError(Problem(attempted, what, f"{path}: {error}", remedy)) from None
-    except (ValueError, ArithmeticError, TypeError, zlib.error):
+    except (ValueError, ArithmeticError, TypeError, RecursionError, MemoryError, zlib.error):
         raise BookError(Problem(attempted, f"{path} is damaged", remedy=_ASIDE)) from None

@@ -12,10 +12,11 @@ import stat
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
+from threading import RLock
 
 from platformdirs import user_state_path
 
@@ -142,9 +143,9 @@ class BookReader:
                     "SELECT at, rate FROM rates WHERE pair = ? AND at >= ? AND at < ? ORDER BY at",
                     (number, since, end),
                 )
-                bars += [Bar.at(Millis(at), Decimal(rate)) for at, rate in rows]
-                if bars:
-                    found[pair] = bars
+                bars += [Bar.at(Millis(at), _rate(rate)) for at, rate in rows]
+                if bars:  # a late sheet of a thinned day is before its last bar
+                    found[pair] = sorted(bars, key=_began)
             return found
 
     def pairs(self) -> list[Pair]:
@@ -207,7 +208,7 @@ class BookReader:
 
 
 class BookWriter:
-    """The one writer of a book, which it creates and locks. For one thread at a time.
+    """The one writer of a book, which it creates and locks. Threads wait for each other.
 
     Args:
         connect: opens the file; every statement goes through the connection that this returns.
@@ -218,27 +219,27 @@ class BookWriter:
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         self.path = path
+        self._turn = RLock()  # a connection that is closed during a statement ends the process
         with explained("keep a history", path):
             make_folder(path.parent)
             with suppress(FileExistsError):  # an existing file is checked next
                 os.close(create_private(path))
             _check_place(path)
             self._lock = lock_beside(path)
-            try:
-                self._connection = connect(path, "rw")
+            with ExitStack() as opened:
+                opened.callback(os.close, self._lock)
+                self._connection = opened.enter_context(closing(connect(path, "rw")))
                 self._prepare()
-            except BaseException:
-                os.close(self._lock)
-                raise
-        self._sheets = {key for [key] in self._connection.execute("SELECT id FROM sheets")}
-        self._balances = self._last_balances()
-        rows = self._connection.execute("SELECT max(began), ended FROM watches").fetchone()
-        self._watch = Watch(*rows) if rows[0] is not None else None
+                self._sheets = {key for [key] in self._connection.execute("SELECT id FROM sheets")}
+                self._balances = self._last_balances()
+                rows = self._connection.execute("SELECT max(began), ended FROM watches").fetchone()
+                self._watch = Watch(*rows) if rows[0] is not None else None
+                self._opened = opened.pop_all()
 
     def close(self) -> None:
         """Close the file and release its lock."""
-        self._connection.close()
-        os.close(self._lock)
+        with self._turn:
+            self._opened.close()
 
     def add_rates(self, sheet: str, time: datetime, rates: Mapping[Pair, Decimal]) -> None:
         """Add the rates of a sheet, by its identifier; a sheet that is there stays as it is."""
@@ -259,9 +260,16 @@ class BookWriter:
             )
         self._sheets.add(sheet)
 
-    def add_balances(self, time: datetime, balances: Mapping[WalletId, Amounts]) -> None:
-        """Add the balances of wallets that differ from the last ones, and that they were read."""
-        new = {key: held for key, held in balances.items() if self._balances.get(key) != held}
+    def add_balances(self, time: datetime, balances: Mapping[WalletId, Amounts] | None) -> None:
+        """Add the balances that differ from the last ones, and that all wallets were read.
+
+        A wallet that is not among them any more has no amounts from then on. None: all are as
+        before.
+        """
+        new: dict[WalletId, Amounts] = {}
+        if balances is not None:
+            now = dict.fromkeys(self._balances, _UNKNOWN) | dict(balances)
+            new = {key: held for key, held in now.items() if self._last(key) != held}
         watch = self._extended(millis(time))
         if not new and watch is None:
             return
@@ -308,7 +316,7 @@ class BookWriter:
         """Thin the oldest UTC day of rates that is due; return True if there may be more."""
         today = millis(now) // DAY
         connection = self._connection
-        with explained("keep a history", self.path):
+        with self._turn, explained("keep a history", self.path):
             [day] = connection.execute("SELECT min(at) / ? FROM rates", (DAY,)).fetchone()
             if day is not None and day < today - SINGLE_FOR:
                 with self._writing():
@@ -341,9 +349,13 @@ class BookWriter:
                 (end,),
             )
             connection.execute("DELETE FROM watches WHERE ended < ?", (end,))
-            connection.execute("DELETE FROM attention WHERE ended < ?", (end,))
+            connection.execute(  # and the older notes, or else they would count again
+                "DELETE FROM attention WHERE number <= (SELECT max(number) FROM attention AS later "
+                "WHERE later.key = attention.key AND later.ended < ?)",
+                (end,),
+            )
             self._drop_sheets()
-        with explained("keep a history", self.path):
+        with self._turn, explained("keep a history", self.path):
             self._connection.execute("VACUUM")
 
     def _pack_sheets(self, day: int) -> None:
@@ -355,13 +367,13 @@ class BookWriter:
         )
         by_pair: defaultdict[int, list[Bar]] = defaultdict(list)
         for pair, at, rate in rows:
-            by_pair[pair].append(Bar.at(Millis(at), Decimal(rate)))
+            by_pair[pair].append(Bar.at(Millis(at), _rate(rate)))
         for pair, bars in by_pair.items():
             there = connection.execute(
                 "SELECT bars FROM days WHERE pair = ? AND day = ?", (pair, day)
             ).fetchone()
             known = _unpacked(day, there[0]) if there else ()
-            packed = _packed(day, sorted((*known, *bars), key=lambda bar: bar.began), MINUTE)
+            packed = _packed(day, sorted((*known, *bars), key=_began), MINUTE)
             connection.execute(
                 "INSERT OR REPLACE INTO days (pair, day, span, bars) VALUES (?, ?, ?, ?)",
                 (pair, day, MINUTE, packed),
@@ -385,6 +397,9 @@ class BookWriter:
             return None
         return Watch(last.began, now)
 
+    def _last(self, key: WalletId) -> Amounts:
+        return self._balances.get(key, _UNKNOWN)
+
     def _last_balances(self) -> dict[WalletId, Amounts]:
         rows = self._connection.execute(
             "SELECT id, available, reserved, pending, max(at) FROM balances "
@@ -398,24 +413,24 @@ class BookWriter:
     def _prepare(self) -> None:
         """Create the tables in an empty file, and check those of another."""
         connection = self._connection
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA wal_autocheckpoint = 200")  # pages, so that the log stays small
         if not connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
             connection.executescript(
                 f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION};"
                 f"PRAGMA user_version = {VERSION}; COMMIT;"
             )
-        _check_version(connection)
+        _check_version(connection)  # before anything is written: journal_mode is
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 200")  # pages, so that the log stays small
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with explained("keep a history", self.path):
+        with self._turn, explained("keep a history", self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._connection.execute("COMMIT")
-            except sqlite3.Error:
+            except BaseException:
                 with suppress(sqlite3.Error):  # SQLite may have rolled back already
                     self._connection.execute("ROLLBACK")
                 raise
@@ -423,6 +438,8 @@ class BookWriter:
 
 Amounts = tuple[Decimal | None, Decimal | None, Decimal | None]
 """The available, reserved and pending balance of a wallet."""
+
+_UNKNOWN: Amounts = (None, None, None)
 
 
 def _packed(day: int, bars: Iterable[Bar], span: Millis) -> bytes:
@@ -440,13 +457,24 @@ def _unpacked(day: int, blob: bytes) -> Iterator[Bar]:
     """Yield the bars of one UTC day; raise ValueError for other text."""
     start = day * DAY
     for began, *others in json.loads(zlib.decompress(blob)):
-        time = Millis(start + began * SECOND)
-        if len(others) == 1:
-            yield Bar.at(time, Decimal(others[0]))
-        else:
-            ended, first, low, high, last = others
-            end = Millis(start + ended * SECOND)
-            yield Bar(time, end, Decimal(first), Decimal(low), Decimal(high), Decimal(last))
+        ended, *rates = others if len(others) > 1 else (began, *others)
+        if not 0 <= began <= ended < DAY // SECOND:
+            raise ValueError("not within the day")
+        first, low, high, last = [_rate(text) for text in rates] * (4 if len(rates) == 1 else 1)
+        times = Millis(start + began * SECOND), Millis(start + ended * SECOND)
+        yield Bar(*times, first, low, high, last)
+
+
+def _rate(text: str) -> Decimal:
+    """Return a rate; raise ValueError for a text like NaN."""
+    rate = Decimal(text)
+    if not rate.is_finite():
+        raise ValueError(text)
+    return rate
+
+
+def _began(bar: Bar) -> Millis:
+    return bar.began
 
 
 def _decimal(text: str | None) -> Decimal | None:

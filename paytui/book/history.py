@@ -58,14 +58,14 @@ class Bar:
         return self.began - before.ended > GAP
 
     def joined(self, after: Bar) -> Bar:
-        """Return one bar of this and the next one."""
+        """Return one bar of this and the next one, which may have begun before this one ended."""
         return Bar(
             self.began,
             max(self.ended, after.ended),
             self.first,
             min(self.low, after.low),
             max(self.high, after.high),
-            after.last,
+            after.last if after.ended >= self.ended else self.last,
         )
 
     def inverted(self) -> Bar:

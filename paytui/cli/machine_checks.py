@@ -262,6 +262,10 @@ def _cache(settings: Settings) -> Finding:
 
 
 def _token(settings: Settings) -> Finding:
+    if settings.profile.desk is not None:
+        from paytui.cli.wiring.desk import desk_finding
+
+        return desk_finding(settings.profile)
     cell = token_cell(settings.profile, SystemClock())
     cell.look()
 

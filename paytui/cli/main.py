@@ -18,6 +18,7 @@ COMMANDS = {
     "cache": "config",
     "config": "config",
     "demo": "sandbox",
+    "desk": "desk",
     "dialect": "dialect",
     "doctor": "doctor",
     "export": "export",

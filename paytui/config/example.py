@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from textwrap import wrap
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Literal, TypeGuard, get_args, get_origin, get_type_hints
 
 from paytui.config.settings import ColumnsTable, ConfigFile
 from paytui.config.validation import Table
@@ -48,12 +48,23 @@ def _entries(table: type[Table]) -> Iterator[str]:
             yield "#" * is_unset + written
             continue
         yield ""
-        inner = (of_type, *get_args(of_type))[-1]
-        yield from _comment(text if below else inner.explanations()[""])
-        yield "#" * (table is not ConfigFile) + written
-        yield from (f"#{line}" for line in below) if below else _entries(inner)
+        is_off = table is not ConfigFile
+        if below:
+            lines = iter(below)
+            yield from _comment(text)
+        else:
+            inner = next(one for one in (of_type, *get_args(of_type)) if _is_table(one))
+            lines = _entries(inner)
+            yield from _comment(inner.explanations()[""])
+        yield "#" * is_off + written
+        for line in lines:
+            yield f"#{line}" if (is_off or below) and line[:1] not in ("", "#") else line
         if entry.name == "profiles":
             yield PRACTICE
+
+
+def _is_table(of_type: object) -> TypeGuard[type[Table]]:
+    return isinstance(of_type, type) and issubclass(of_type, Table)
 
 
 def _comment(text: str) -> list[str]:

@@ -48,6 +48,7 @@ RateAlerts = Annotated[
 ]
 Day = Annotated[DayStart, Parsed(parse_day_start)]
 BaseUrl = Annotated[str, Parsed(value_parsers.base_url)]
+Dsn = Annotated[str, Parsed(value_parsers.dsn)]
 Proxy = Annotated[str, Parsed(value_parsers.proxy)]
 Fingerprint = Annotated[str, Parsed(value_parsers.fingerprint)]
 KeyringEntry = Annotated[tuple[str, str], Parsed(value_parsers.keyring_entry)]
@@ -90,6 +91,26 @@ class AmountLimits(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeskSettings(Table):
+    """The PostgreSQL database of a desk: dashboards on several hosts share one token by it.
+
+    It needs `pip install 'paytui[desk]'`, and a role for each trader: see docs/desk.md. Without a
+    desk, the dashboards of one host share a token by a file.
+
+    Attributes:
+        dsn: Required. The connection string, as for psql, without a password: that belongs into
+            ~/.pgpass, or use a client certificate.
+        listen_dsn: A direct connection for notifications, if dsn leads to a pooler in transaction
+            mode. Without it, a new token is noticed within two seconds.
+    """
+
+    dsn: Dsn = field(
+        metadata={"example": '"host=db.example dbname=desk user=anna sslmode=verify-full"'}
+    )
+    listen_dsn: Dsn | None = entry(None, '"host=db-direct.example dbname=desk user=anna"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileTable(Table):
     """One table for each service and login.
 
@@ -102,8 +123,8 @@ class ProfileTable(Table):
         read_only: Disable everything that moves money; `--read-only` does so for one run.
         description: A description of this profile.
         tint: The colour of the bar at the top of every screen, which identifies this profile:
-            #rrggbb, or a meaning of the theme: up, down, closing, expired, doubt, live. Text on it
-            is black or white, for contrast. Default: the theme's.
+            #rrggbb, or a meaning of the theme: money, up, down, closing, expired, doubt, live. Text
+            on it is black or white, for contrast. Default: the theme's.
         payin_account_name: The account name for funds sent to a pay-in address, from the operator.
         confirm_above: On a live profile, amounts above this are retyped before they are sent, by
             currency; in other currencies, every amount. Either side of a trade counts.
@@ -149,6 +170,7 @@ class ProfileTable(Table):
     proxy: Proxy | None = entry(None, '"http://proxy.example:3128"')
     token_file: File | None = entry(None, '"/run/desk/paytui.token"')
     dialect: File | None = entry(None, '"acme.dialect.toml"')
+    desk: DeskSettings | None = entry(None, "[profiles.acme.desk]")
     recipients: Mapping[Text, AmountLimits] = entry({}, "[profiles.acme.recipients.RECIPIENT-ID]")
 
 

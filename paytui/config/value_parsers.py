@@ -27,7 +27,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 LONGEST_INTERVAL = 86_400
 
-COLOUR_ROLES = ("up", "down", "closing", "expired", "doubt", "live")
+COLOUR_ROLES = ("money", "up", "down", "closing", "expired", "doubt", "live")
 """Roles that have a colour in every theme."""
 
 H = TypeVar("H", bound=Hashable)
@@ -122,6 +122,20 @@ def proxy(value: str) -> str:
     if parts.path.strip("/") or parts.query or parts.fragment:
         raise InvalidValue("must end with its host and port", remedy)
     return value.rstrip("/")
+
+
+def dsn(value: str) -> str:
+    """Check a connection string of libpq as far as a configuration can: it holds no password."""
+    if _CONTROL.search(value) or not value.strip():
+        raise InvalidValue("is no connection string", 'As in "host=db.example dbname=desk".')
+    if "password" in value.lower() or _URL_PASSWORD.match(value):
+        raise InvalidValue(
+            "must hold no password", "Put it into ~/.pgpass (chmod 600), which libpq reads."
+        )
+    return value.strip()
+
+
+_URL_PASSWORD = re.compile(r"[a-z]+://[^/@]*:[^/@]*@")
 
 
 def fingerprint(value: str) -> str:
@@ -262,16 +276,16 @@ def sort_order(written: tuple[str, ...]) -> tuple[tuple[str, bool], ...]:
 COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "accounts": (
-            *("account", "kind", "state", "created", "account-id"),
-            *("e-mail", "company", "trading-name", "registration", "country"),
+            *("account", "kind", "state", "created", "e-mail", "account-id"),
+            *("company", "trading-name", "registration", "country"),
         ),
         "wallets": (
             *("wallet", "account", "ccy", "available", "reserved", "pending", "state"),
-            *("description", "updated", "created", "wallet-id", "account-id"),
+            *("updated", "description", "wallet-id", "created", "account-id"),
         ),
         "payins": (
-            *("created", "amount", "ccy", "sender", "reference", "state", "into", "credited"),
-            *("account", "pay-in-id", "wallet-id", "address-id"),
+            *("created", "amount", "ccy", "sender", "reference", "state", "into", "account"),
+            *("credited", "pay-in-id", "wallet-id", "address-id"),
         ),
         "payin_addresses": (
             *("wallet", "bsb", "bic", "account-number", "type", "bank", "country"),
@@ -288,7 +302,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "payments": (
             *("created", "type", "amount", "ccy", "from", "to", "state", "reference"),
-            *("end-to-end-id", "account", "updated", "failure", "payment-id", "account-id"),
+            *("account", "failure", "end-to-end-id", "updated", "payment-id", "account-id"),
             *("source-id", "destination-id", "recipient-id", "address-id"),
         ),
         "intents": (

@@ -56,6 +56,17 @@ _SHOWN_AMOUNTS = frozenset(
 _END_TO_END = "end_to_end_id"
 _NUMBERS = ("account_number", "iban")
 _NUMBER_IN_TITLE = re.compile(r"(?<= )\S*\d[\S ]*?(\S{4})(?= of )")
+_ROLES = {
+    "account": "by",
+    "wallet": "into",
+    "recipient": "to",
+    "source_wallet": "from",
+    "destination_wallet": "to",
+    "sell_wallet": "from",
+    "buy_wallet": "into",
+}
+"""The words before a name by which a transaction is found: the payer's, or the payee's."""
+
 _UNSEARCHED = (
     "title",
     "terms.asked",
@@ -199,19 +210,26 @@ class KindSearch:
                 continue
             for field in equal:
                 return f"{field.name.replace('_', ' ')} {number:,f}"
-            for value in self._values(row):
+            for role, value in self._values(row):
                 if folded in fold(value):
                     start = fold(value).index(folded)
+                    if role:
+                        return f"{role} {value}"
                     return value if start <= _LEAD else f"{_ELLIPSIS}{value[start - 1 :]}"
         return ""
 
-    def _values(self, row: Row) -> Iterator[str]:
-        """Yield the texts of a row: names and references before identifiers."""
-        yield from _shortened(row)
-        texts = [field.values(row) for field in self._fields if field.type in WORDS]
-        named = [field.values(row)[:1] for field in self._fields if not _is_id(field)]
-        for values in (*named, *texts):
-            yield from (value for value in values if isinstance(value, str))
+    def _values(self, row: Row) -> Iterator[tuple[str, str]]:
+        """Yield the texts of a row, each with its role: names and references before identifiers."""
+        for text in _shortened(row):
+            yield "", text
+        texts = [("", field.values(row)) for field in self._fields if field.type in WORDS]
+        named = [
+            (_ROLES.get(field.name, ""), field.values(row)[:1])
+            for field in self._fields
+            if not _is_id(field)
+        ]
+        for role, values in (*named, *texts):
+            yield from ((role, value) for value in values if isinstance(value, str))
 
     def _text(self, row: object) -> str:
         return "\n".join([self._of_fields(row), *map(fold, _shortened(row))])

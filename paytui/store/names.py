@@ -115,6 +115,8 @@ NAMED_BY: Mapping[tuple[models.Kind, models.Kind], tuple[str, ...]] = MappingPro
         (models.Kind.WALLETS, models.Kind.TRADES): ("sell_wallet_id", "buy_wallet_id"),
         (models.Kind.WALLETS, models.Kind.PAYMENTS): ("source_wallet_id", "destination_wallet_id"),
         (models.Kind.PAYIN_ADDRESSES, models.Kind.PAYINS): ("pay_in_address_id",),
+        (models.Kind.RECIPIENTS, models.Kind.PAYMENTS): ("recipient_id",),
+        (models.Kind.RECIPIENTS, models.Kind.TRADES): ("recipient_id",),
     }
 )
 """The one or two fields by which rows of the second kind name one of the first."""

@@ -40,7 +40,7 @@ from paytui.tui.notifications import (
     unsent_words,
 )
 from paytui.tui.rich_internals import patch_rich_cell_widths
-from paytui.tui.screens.screen_registry import MODES, numbered_page, open_link
+from paytui.tui.screens.screen_registry import MODES, import_page, numbered_page, open_link
 from paytui.tui.store_bridge import FAR_FRAME, FRAME, Bridge
 from paytui.tui.terminal.driver import ThinDriver, clean_paste
 from paytui.tui.terminal.output import OutputMetrics, minimise_sgr, pin_cell_width
@@ -234,6 +234,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._switch.hold_input()
         try:
             if mode != self.current_mode:
+                await import_page(mode)
                 await self.switch_mode(mode)
             while len(self.screen_stack) > 1:
                 self.pop_screen()
@@ -322,12 +323,13 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
 
     async def action_find(self) -> None:
         """Open the search from a main screen or an object; return to it from what it opened."""
-        from paytui.tui.screens.find import FindScreen
-
         if not (isinstance(self.screen, BaseScreen) and self.screen.FINDS):
             return
         self._switch.hold_input()
         try:
+            await import_page("find")
+            from paytui.tui.screens.find import FindScreen
+
             if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], FindScreen):
                 self.pop_screen()
             else:

@@ -23,7 +23,7 @@ from paytui.tui.textual_internals import HookedApp, HookedScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import KeyHints, fresh
 from paytui.tui.widgets.status import StatusBar
-from paytui.tui.widgets.text import Tabs
+from paytui.tui.widgets.text import SCREENS, Tabs
 
 if TYPE_CHECKING:
     from paytui.config.templates import Kind as TemplateKind
@@ -72,6 +72,10 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
         self.hints = KeyHints()
 
     def compose(self) -> ComposeResult:
+        # Textual adds the class once all widgets are styled, which are styled again then.
+        self.add_class(
+            max(one for one in self.HORIZONTAL_BREAKPOINTS if one[0] <= self.app.size.width)[1]
+        )
         yield self.status
         yield from self.body()
         yield self.hints
@@ -98,6 +102,11 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
     def kinds_in_view(self) -> Collection[Kind]:
         """Return the kinds of objects to read often while this screen is visible."""
         return tuple(Kind)
+
+    @property
+    def crumb(self) -> str:
+        """Return the name of this screen in the titles of the screens that it leads to."""
+        return ""
 
     @property
     def confirms(self) -> bool:
@@ -164,6 +173,7 @@ class MainPage(BaseScreen):
     """A screen with a number, below the tabs; `WATCHES_RATES`: it keeps a live rate sheet."""
 
     WATCHES_RATES: ClassVar[bool] = False
+    FIRST_HINTS: ClassVar[Collection[str]] = TICKETS
     FINDS = True
 
     def __init__(self, ui: UiContext, mode: str) -> None:
@@ -175,6 +185,10 @@ class MainPage(BaseScreen):
         yield Tabs(self._mode)
         yield from self.body()
         yield self.hints
+
+    @property
+    def crumb(self) -> str:
+        return next(name for _, mode, name in SCREENS if mode == self._mode)
 
     def visit(self) -> None:
         """Hook: the page comes into view instead of another one."""

@@ -9,18 +9,21 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import closing, suppress
 from functools import partial
-from typing import Generic, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from paytui.book.errors import BookError
 from paytui.book.file import BookReader
 from paytui.domain.models import Record
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_query import ListQuery
-from paytui.store.cache.list_reader import Interrupted, ListReader
 from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, Store
 from paytui.store.table import Changes, Table, WakeUp
+
+if TYPE_CHECKING:
+    from paytui.store.cache.list_query import ListQuery
+    from paytui.store.cache.list_reader import ListReader
 
 FRAME = 0.1  # Seconds between two pulls: a thousand updates in between cost one repaint
 FAR_FRAME = 0.25  # Seconds over SSH or in tmux, where a repaint is sent twice
@@ -96,11 +99,15 @@ class TableReader(Generic[K, R]):
 class WindowReader:
     """A reader of lists in the cache for the screens: one read at a time.
 
+    Args:
+        open_reader: opens the reader of a file; None: as `ListReader`.
+
     Attributes:
         unreadable: the file that could not be read last; None before a failure.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, open_reader: Callable[[Path], ListReader] | None = None) -> None:
+        self._open = open_reader
         self.unreadable: CacheFile | None = None
         self._reader: ListReader | None = None
         self._file: CacheFile | None = None
@@ -133,13 +140,15 @@ class WindowReader:
                 self._gives_way = False
 
     def _read(self, file: CacheFile, read: Callable[[ListReader], T]) -> T:
+        from paytui.store.cache.list_reader import Interrupted, ListReader  # for long lists alone
+
         if self._file != file:
             self._close()
         if self._is_ended:
             raise Interrupted
         try:
             if self._reader is None:
-                self._reader, self._file = ListReader(file.path), file
+                self._reader, self._file = (self._open or ListReader)(file.path), file
             return read(self._reader)
         except CacheUnusable:
             self.unreadable = file
@@ -160,6 +169,8 @@ class WindowReader:
 
 def all_rows(file: CacheFile, query: ListQuery, when: TimeContext) -> Iterator[Record]:
     """Yield all rows of a query, by a reader of its own for the calling thread."""
+    from paytui.store.cache.list_reader import ListReader
+
     reader = ListReader(file.path)
     try:
         yield from reader.rows(query, when)

@@ -52,6 +52,18 @@ class HookedApp(App[None]):
         """
         screen._css_update_count = self._css_update_count  # noqa: SLF001
 
+    def _load_screen_css(self, screen: Screen[T]) -> None:
+        """Read the style sheets of a new screen.
+
+        Textual would parse all others again, and style all widgets again: 20 ms.
+        """
+        new = [path for path in screen.css_path if not self.stylesheet.has_source(str(path), "")]
+        for path in new:
+            self.stylesheet.read(path)
+        super()._load_screen_css(screen)
+        if new:
+            self.stylesheet.update(screen)
+
     def crash(self, error: Exception) -> None:
         self._handle_exception(error)
 

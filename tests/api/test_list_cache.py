@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from paytui.api.http.response import Answer
-from paytui.api.paging import CachedPage, ListCache
+from paytui.api.paging import CachedPage, IdSet, ListCache
 from paytui.api.wire.envelope import ListPart
 
 ASKED = {"page": "1"}
-LEAF = CachedPage(ListPart([None]), "p1", 0)
+LEAF = CachedPage.of(ListPart([None]), ["p1"], 0)
 
 
 def answer(**headers: str) -> Answer:
@@ -49,3 +49,18 @@ def test_how_long_a_page_was_that_nothing_followed_is_forgotten_where_nothing_is
     assert memory.alone == 37
     memory.begin(trusted=False)
     assert memory.alone == 0
+
+
+def test_identifiers_of_a_page_are_kept_as_they_came() -> None:
+    ids = ("p1", "a long one with ü", "\ud800")
+    page = CachedPage.of(ListPart([{}, {}, {}]), ids, 1)
+    assert page.ids == ids
+    assert page.around.items == [None, None, None]
+    assert CachedPage.of(ListPart([]), (), 0).ids == ()
+
+
+def test_an_identifier_is_new_once() -> None:
+    ids = IdSet()
+    assert [ids.add(f"p{number % 7_000}") for number in range(10_000)].count(True) == 7_000
+    assert len(ids) == 7_000
+    assert ids.add("\ud800")

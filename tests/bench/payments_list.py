@@ -25,7 +25,7 @@ MOVES: Mapping[str, Sequence[str]] = MappingProxyType(
 """Keys of each kind, which end where they began: on the list, at its top."""
 
 LONGEST_SYNC = 400.0
-HEADING = "Amount"
+HEADING = "Amount  Ccy"  # not in the title, as an order may be
 
 
 def open_payments(desk: Desk, program: Program, count: int) -> None:
@@ -41,8 +41,8 @@ def open_payments(desk: Desk, program: Program, count: int) -> None:
 
 
 def rows(screen: Screen) -> tuple[str, ...]:
-    """Return the rows of the list, between its headings and the line of keys."""
+    """Return the rows of the list, between its headings and the lines of its sums and of keys."""
     for y, line in enumerate(screen.lines):
         if HEADING in line:
-            return tuple(screen.lines[y + 1 : -1])
+            return tuple(screen.lines[y + 1 : -2])
     return ()

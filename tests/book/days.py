@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from paytui.book.file import BookReader, BookWriter
+from paytui.book.file import Amounts, BookReader, BookWriter
 from paytui.book.history import millis
 from paytui.domain.models import WalletId
 from paytui.domain.money import CurrencyCode, Pair
@@ -43,6 +43,7 @@ class Days:
     def __post_init__(self) -> None:
         self._rng = random.Random(7)  # noqa: S311 - a run repeats itself
         self._rates = {pair: Decimal(self._rng.randrange(5 * 10**5, 10**6)) for pair in self.pairs}
+        self._held: dict[WalletId, Amounts] = {}
 
     @property
     def now(self) -> datetime:
@@ -57,7 +58,8 @@ class Days:
             rates = {pair: rate.scaleb(-6) for pair, rate in self._rates.items()}
             self.book.add_rates(f"sheet-{self.day:04}-{number:04}-0000-000000000000", now, rates)
             wallet = WalletId(f"wallet-{number % 24}-0000-0000-0000-000000000000")
-            self.book.add_balances(now, {wallet: (Decimal(number), Decimal(0), None)})
+            self._held[wallet] = (Decimal(number), Decimal(0), None)
+            self.book.add_balances(now, self._held)
         self.day += 1
         while self.book.thin(self.now):
             pass

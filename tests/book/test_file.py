@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from itertools import count
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -107,6 +109,25 @@ def test_a_late_rate_of_a_thinned_day_is_added_to_it(book: BookWriter, reader: B
     assert [one.began for one in reader.rates([AUD_USD], at())[AUD_USD]] == [at(), at(minutes=10)]
 
 
+def test_a_late_rate_within_a_bar_is_neither_out_of_order_nor_its_last(
+    book: BookWriter, reader: BookReader
+) -> None:
+    for seconds, rate in ((0, "1.0"), (30, "1.1"), (60, "1.2")):
+        book.add_rates(f"s{seconds}", after(seconds=seconds), {AUD_USD: Decimal(rate)})
+    while book.thin(after(days=3)):
+        pass
+    book.add_rates("late", after(seconds=10), {AUD_USD: Decimal("0.9")})
+    times = [one.began for one in reader.rates([AUD_USD], at())[AUD_USD]]
+    assert times == [at(), at(seconds=10), at(seconds=60)]
+    while book.thin(after(days=3)):
+        pass
+    first, low, high, last = map(Decimal, ("1.0", "0.9", "1.1", "1.1"))
+    assert reader.rates([AUD_USD], at())[AUD_USD] == [
+        Bar(at(), at(seconds=30), first, low, high, last),
+        Bar.at(at(seconds=60), Decimal("1.2")),
+    ]
+
+
 def test_balances_are_kept_at_each_change_over_restarts(path: Path) -> None:
     for seconds, available in ((0, "100.00"), (5, "100.00"), (10, "250.00"), (15, "250.00")):
         with closing(BookWriter(path)) as book:
@@ -120,6 +141,43 @@ def test_balances_are_kept_at_each_change_over_restarts(path: Path) -> None:
         assert reader.balances(at(seconds=9)) == {DESK: [first, second]}  # what held then
         assert reader.balances(at(seconds=10)) == {DESK: [second]}
         assert reader.balances(at(days=-1)) == {DESK: [first, second]}
+
+
+def test_a_wallet_that_is_gone_has_no_amounts_from_then_on(
+    book: BookWriter, reader: BookReader
+) -> None:
+    amounts = Decimal(1), Decimal(0), None
+    other = WalletId("wal-2")
+    book.add_balances(NOON, {DESK: amounts, other: amounts})
+    book.add_balances(after(minutes=1), None)
+    for minutes in (2, 3):
+        book.add_balances(after(minutes=minutes), {other: amounts})
+    assert reader.balances(at()) == {
+        DESK: [Balance(at(), *amounts), Balance(at(minutes=2), None, None, None)],
+        other: [Balance(at(), *amounts)],
+    }
+    assert reader.watches(at()) == [Watch(at(), at(minutes=3))]
+
+
+def test_closing_waits_for_a_write_in_another_thread(path: Path) -> None:
+    writing, note = Event(), AttentionKey("item")
+    rates = {Pair(CurrencyCode(f"A{i:02}"), CurrencyCode("USD")): Decimal(i + 1) for i in range(99)}
+
+    def write(book: BookWriter) -> None:
+        with suppress(BookError):  # it is closed
+            for number in count():
+                book.add_rates(f"s{number}", after(minutes=number), rates)
+                writing.set()
+
+    for _ in range(5):
+        writing.clear()
+        book = BookWriter(path)
+        thread = Thread(target=write, args=(book,))
+        thread.start()
+        writing.wait()
+        book.add_notes({note: AttentionNote(note, NOON)}, NOON)
+        book.close()
+        thread.join()
 
 
 def test_a_pause_of_the_reads_is_a_gap(book: BookWriter, reader: BookReader) -> None:
@@ -163,6 +221,14 @@ def test_prune_removes_what_ended_before(book: BookWriter, reader: BookReader) -
     assert [one.began for one in reader.watches(Millis(0))] == [at(days=2), at(days=200)]
 
 
+def test_what_is_over_stays_over_after_prune(book: BookWriter, reader: BookReader) -> None:
+    over, open_ = AttentionKey("over"), AttentionKey("open")
+    book.add_notes({key: AttentionNote(key, NOON, True) for key in (over, open_)}, NOON)
+    book.add_notes({over: None}, after(hours=1))
+    book.prune(after(days=1))
+    assert [note.key for note in reader.attention()] == [open_]
+
+
 def test_one_process_writes_and_others_read(path: Path, book: BookWriter) -> None:
     with pytest.raises(BookError, match="another dashboard of this profile keeps it"):
         BookWriter(path)
@@ -182,6 +248,17 @@ def cut_off(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:5000])
 
 
+def read_balances(path: Path) -> None:
+    with closing(BookReader(path)) as reader:
+        reader.balances(at())
+
+
+def of_another_program(path: Path) -> None:
+    path.unlink()
+    change(path, "CREATE TABLE songs (title TEXT)")
+    path.chmod(0o600)
+
+
 def change(path: Path, sql: str) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(sql)
@@ -195,6 +272,9 @@ def change(path: Path, sql: str) -> None:
         (cut_off, "the file is damaged.*Move it elsewhere"),
         (lambda path: change(path, "PRAGMA user_version = 2"), "was written by a later paytui"),
         (lambda path: change(path, "PRAGMA application_id = 7"), "belongs to another program"),
+        (lambda path: change(path, "DROP TABLE balances"), "no such table: balances"),
+        (lambda path: change(path, "UPDATE balances SET available = 'x'"), "is damaged"),
+        (of_another_program, "belongs to another program"),
         (open_to_others, "can be read by others.*chmod 600"),
         (a_link, "is not a regular file"),
     ],
@@ -205,21 +285,41 @@ def test_a_file_that_is_no_book_of_ours_is_told_and_left_alone(
     with closing(BookWriter(path)) as book:
         for number in range(200):
             book.add_rates(f"s{number}", after(minutes=number), {AUD_USD: Decimal(1)})
+        book.add_balances(NOON, {DESK: (Decimal(1), None, None)})
     spoil(path)
     before = path.read_bytes()
-    for use in (BookWriter, BookReader):
+    for _ in range(2):  # the first attempt keeps no lock
         with pytest.raises(BookError, match=said):
-            use(path)
+            BookWriter(path)
+    with pytest.raises(BookError, match=said):
+        read_balances(path)
     assert path.read_bytes() == before
 
 
-def test_bars_that_are_none_are_damage(book: BookWriter, reader: BookReader) -> None:
+@pytest.mark.parametrize(
+    "bars",
+    [
+        b"",
+        b"1",
+        b'[[0, "NaN"]]',
+        b'[[0, 5, "1", "sNaN", "1", "1"]]',
+        b'[[86400, "1"]]',
+        b"[" * 9**5,
+    ],
+)
+def test_bars_that_are_none_are_damage(book: BookWriter, reader: BookReader, bars: bytes) -> None:
     book.add_rates("a", NOON, {AUD_USD: Decimal(1)})
     while book.thin(after(days=3)):
         pass
-    change(book.path, "UPDATE days SET bars = x'00'")
+    with closing(sqlite3.connect(book.path)) as connection, connection:
+        packed = zlib.compress(bars) if bars else b"x"
+        connection.execute("UPDATE days SET bars = ?", (packed,))
     with pytest.raises(BookError, match="is damaged"):
-        reader.rates([AUD_USD], at())
+        reader.rates([AUD_USD], Millis(0))
+    book.add_rates("late", after(minutes=9), {AUD_USD: Decimal(1)})
+    with pytest.raises(BookError, match="is damaged"):
+        book.thin(after(days=3))
+    book.add_rates("next", after(days=3), {AUD_USD: Decimal(1)})  # nothing is half done
 
 
 def test_a_full_disk_is_told_and_what_is_there_stays(path: Path) -> None:

@@ -24,6 +24,14 @@ def test_help_and_version_load_nothing_heavy(paytui: Paytui, arguments: tuple[st
     assert not loaded & HEAVY
 
 
+def test_the_client_of_a_service_loads_no_command_line_of_httpx() -> None:
+    code = "import sys, paytui.api.http.transport; print(*sys.modules)"
+    done = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "httpx" in loaded
+    assert not loaded & {"pygments", "rich", "click", "html.entities"}
+
+
 def test_version_is_printed_to_stdout(paytui: Paytui) -> None:
     done = paytui("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, "paytui, version 0.1.0\n", "")

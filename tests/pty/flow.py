@@ -98,7 +98,7 @@ def add_recipient(desk: Terminal, becomes: str) -> None:
     desk.wait_for("enter: send(.|\n)*Account number +12345678")
     confirm(desk, becomes)
     desk.send("o")
-    desk.wait_for(r"Payment address, USD\s+[Ss]tatus +✓ active")
+    desk.wait_for(r"Payment address, USD[\s─]+[Ss]tatus +✓ active")
     back(desk, "New recipient · outcome")
     back(desk, "1 recipient, by")
 

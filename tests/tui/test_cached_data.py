@@ -52,7 +52,7 @@ def test_every_list_says_how_old_it_is(cached: Dashboard, key: str) -> None:
         await pilot.press(key)
         await shows(pilot, "cached, 14 min old")
         title = next(line for line in lines(pilot)[2:] if "cached" in line)
-        assert title.endswith("cached, 14 min old")
+        assert title.endswith("cached, 14 min old ─")
 
     cached.play(scenario)
 

@@ -9,7 +9,6 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
 from paytui.domain.models import Account, AccountId, Kind, Recipient, RecipientId, State
-from paytui.tui.details.objects import recipient_groups
 from tests.support.intents import intent_row
 from tests.tui.book import failed, groups_in_memory, payment
 from tests.tui.dashboard import Dashboard, lines, shows, text, tick
@@ -28,13 +27,13 @@ def test_a_detail_view_says_how_old_its_figures_are(
         await shows(pilot, "12,000.00 AUD")
         await pilot.press(*keys)
         await shows(pilot, "esc Back")
-        assert "old" not in lines(pilot)[1]
+        assert "old" not in lines(pilot)[2]
         ui.clock.advance(245)
         failed(ui.store, kind, "503")
         await shows(pilot, f"{kind.value} 4 min old: 503, since 14:02")
         ui.clock.advance(60)
         await tick(pilot)
-        assert lines(pilot)[1].endswith(f"{kind.value} 5 min old: 503, since 14:02")
+        assert lines(pilot)[2].endswith(f"{kind.value} 5 min old: 503, since 14:02 ─")
 
     ui.play(scenario, size=(120, 40))
 
@@ -48,11 +47,11 @@ def test_words_of_the_service_go_on_in_the_next_line_however_long_they_are(
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
-        await shows(pilot, "Payment pay-9")
+        await shows(pilot, "Payout 1.00 AUD")
         painted = text(pilot)
         assert painted.count("ab ab") >= 4
         assert painted.split().count("ab") == 60
-        label = "".join(line[1:20].strip() for line in lines(pilot)[2:-1])
+        label = "".join(line[1:20].strip() for line in lines(pilot)[3:-1])
         assert state in label
         assert "? now, not in the dialect" in painted
 
@@ -87,11 +86,11 @@ def test_a_company_has_no_empty_names_of_a_person(ui: Dashboard) -> None:
     recipient = Recipient(RecipientId("rec-9"), company_name="Globex")
     ui.store.recipients.put([recipient])
     context = ui.app().ui
-    labels = [one.label for one in recipient_groups(context, recipient)[0].facts]
+    labels = [one.label for one in groups_in_memory(context, recipient)[0].facts]
     assert "Company name" in labels
     assert "First name" not in labels
     person = Recipient(RecipientId("rec-8"), first_name="Ada", last_name="Byron")
-    assert "Company name" not in [one.label for one in recipient_groups(context, person)[0].facts]
+    assert "Company name" not in [one.label for one in groups_in_memory(context, person)[0].facts]
     corporate = Account(AccountId("acc-9"), kind="corporate", company_name="Acme")
     titles = [one.title for one in groups_in_memory(context, corporate)]
     assert "Company" in titles

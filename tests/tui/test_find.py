@@ -31,6 +31,7 @@ from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.list_reader import Anchor, Interrupted, ListReader, Window
 from paytui.store.filter import TimeContext
 from paytui.tui.screens.find import FindScreen
+from paytui.tui.store_bridge import WindowReader
 from paytui.tui.ticket.screen import TicketScreen
 from tests.support.clock import NOON
 from tests.support.intents import intent_row
@@ -80,11 +81,11 @@ def book(ui: Dashboard) -> Dashboard:
 
 
 async def find(pilot: Pilot[None], sought: str) -> list[str]:
-    """Type a text over what is there; return the lines that are found, without the scroll bar."""
+    """Type a text over what is there; return what is found, without rules and the scroll bar."""
     await pilot.press("ctrl+u", *sought)
     await until(pilot, lambda: is_found(pilot))
     await pilot.pause()
-    return [line.rstrip(" ▐") for line in lines(pilot)[4:-1] if line.rstrip(" ▐")]
+    return [line.rstrip(" ▐─") for line in lines(pilot)[4:-1] if line.rstrip(" ▐")]
 
 
 def search(pilot: Pilot[None]) -> FindScreen:
@@ -165,6 +166,9 @@ def test_what_a_row_was_found_by_is_shown(book: Dashboard) -> None:
         assert row.endswith("E2E-77")
         row = (await find(pilot, "790.08"))[1]
         assert "790.08 USD" in row
+        found = await find(pilot, "acme")
+        row = next(line for line in found if "1,200.50" in line)
+        assert row.endswith("by Acme"), "the payer, where the payee is named beside"
 
     book.play(scenario, size=(120, 24))
 
@@ -221,7 +225,11 @@ def test_what_was_typed_as_an_identifier_comes_first(book: Dashboard) -> None:
 
 @pytest.mark.parametrize(
     ("sought", "title"),
-    [("e2e-77", "Payment pay-4"), ("dagny x", ""), ("PT-00000001", "Intent PT-00000001")],
+    [
+        ("e2e-77", "Payout 1,200.50 AUD"),
+        ("dagny x", ""),
+        ("PT-00000001", "Find › Payout"),
+    ],
 )
 def test_enter_opens_it_and_esc_returns(book: Dashboard, sought: str, title: str) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
@@ -251,7 +259,7 @@ def test_what_is_typed_right_behind_the_key_is_its_text(book: Dashboard) -> None
         await until(pilot, lambda: search(pilot)._line.value == "aq1")
         await pilot.press("ctrl+u")
         send(pilot, "PT-00000001\r")
-        await shows(pilot, "Intent PT-00000001")
+        await shows(pilot, "› Payout")
 
     book.play(scenario)
 
@@ -259,12 +267,12 @@ def test_what_is_typed_right_behind_the_key_is_its_text(book: Dashboard) -> None
 def test_it_opens_over_an_object_and_is_returned_to(book: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter", "ctrl+f", *"dagny", "enter")
-        await shows(pilot, "Payment pay-4")
+        await shows(pilot, "Payout 1,200.50 AUD to Dagny")
         await pilot.press("ctrl+f")
         await shows(pilot, "dagny")
         await shows(pilot, " Find in all accounts")
         await pilot.press("escape")
-        await shows(pilot, "Payment pay-3")
+        await shows(pilot, "› Payout 12,000.00 AUD")
 
     book.play(scenario)
 
@@ -410,10 +418,7 @@ class WaitingReader(ListReader):
         super().interrupt()
 
 
-def test_a_newer_text_ends_a_search_under_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("paytui.tui.store_bridge.ListReader", WaitingReader)
+def test_a_newer_text_ends_a_search_under_way(tmp_path: Path) -> None:
     rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
     WaitingReader.reads, WaitingReader.interrupted = Event(), Event()
 
@@ -427,6 +432,7 @@ def test_a_newer_text_ends_a_search_under_way(
         assert "ref 17" in last
 
     with cached(tmp_path, rows) as both:
+        both.ui.lists = WindowReader(WaitingReader)
         both.ui.play(scenario)
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from random import Random
+from threading import Event
 
 import pytest
 from textual import events
@@ -26,7 +28,10 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.domain.money import CurrencyCode
+from paytui.store.cache.list_query import ListQuery
+from paytui.store.cache.list_reader import COUNTED_AT_ONCE, Anchor, ListReader, Window
 from paytui.store.cache.write import CacheWriter
+from paytui.store.filter import TimeContext
 from paytui.store.store import CacheFile, CacheState, Store
 from paytui.tui.format.facts import Activity, Ref, RelatedList
 from paytui.tui.screens import wallets
@@ -97,7 +102,7 @@ def dashboard(rows: list[Payment], *, retain: int | None = None) -> Dashboard:
 class Cached:
     """A dashboard with a few rows in memory, and all of them in a cache."""
 
-    def __init__(self, path: Path, rows: list[Payment]) -> None:
+    def __init__(self, path: Path, rows: list[Payment], *, counted_at_once: int) -> None:
         self.ui = dashboard(rows, retain=IN_MEMORY)
         self.file = CacheFile(path, 1)
         self._writer = CacheWriter(path)
@@ -105,7 +110,7 @@ class Cached:
         for kind in (Kind.ACCOUNTS, Kind.WALLETS, Kind.RECIPIENTS):
             self._writer.keep(kind, self.ui.store.table(kind).rows(), [])
         self.keep(rows)
-        self.ui.lists = WindowReader()
+        self.ui.lists = WindowReader(partial(ListReader, counted_at_once=counted_at_once))
 
     def keep(
         self,
@@ -123,8 +128,10 @@ class Cached:
 
 
 @contextmanager
-def cached(path: Path, rows: list[Payment]) -> Iterator[Cached]:
-    found = Cached(path / "book.cache.sqlite", rows)
+def cached(
+    path: Path, rows: list[Payment], *, counted_at_once: int = COUNTED_AT_ONCE
+) -> Iterator[Cached]:
+    found = Cached(path / "book.cache.sqlite", rows, counted_at_once=counted_at_once)
     try:
         yield found
     finally:
@@ -158,8 +165,8 @@ async def press(pilot: Pilot[None], key: str, sought: str) -> None:
     await pilot.press("enter")
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_it_looks_like_a_list_in_memory(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "counted_at_once"), [(0, 0), (1, 0), (2, COUNTED_AT_ONCE)])
+def test_it_looks_like_a_list_in_memory(tmp_path: Path, seed: int, counted_at_once: int) -> None:
     random = Random(seed)  # noqa: S311 - a test repeats itself
     rows = a_book(random, 300)
     steps = [(random.choice(KEYS), random.choice(FILTERS)) for _ in range(30)]
@@ -176,7 +183,7 @@ def test_it_looks_like_a_list_in_memory(tmp_path: Path, seed: int) -> None:
         told.append(shown)
 
     dashboard(rows).play(scenario)
-    with cached(tmp_path, rows) as both:
+    with cached(tmp_path, rows, counted_at_once=counted_at_once) as both:
         both.ui.play(scenario)
     whole, queried = told
     for (key, sought), one, other in zip([("6", ""), *steps], whole, queried, strict=True):
@@ -234,7 +241,7 @@ def test_a_row_that_is_not_in_memory_is_asked_for_when_it_is_opened(tmp_path: Pa
         await pilot.press("enter")
         await until(pilot, lambda: bool(ui.port.loaded))  # once the first row is known
         assert ui.port.loaded == [(Kind.PAYMENTS, "pay-0")]
-        await shows(pilot, "pay-0  reading it …")
+        await shows(pilot, "reading it …")
 
     with cached(tmp_path, rows) as both:
         both.ui.play(scenario)
@@ -263,7 +270,7 @@ def test_a_cache_that_cannot_be_read_leaves_the_rows_in_memory(tmp_path: Path) -
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6")
         await shows(pilot, f"{IN_MEMORY} payments in memory: the cache file failed")
-        assert lines(pilot)[2].endswith(f"{IN_MEMORY} of 100")
+        assert lines(pilot)[2].endswith(f"{IN_MEMORY} of 100 ─")
 
     with cached(tmp_path, rows) as both:
         both.file = CacheFile(tmp_path / "none.sqlite", 1)
@@ -338,6 +345,68 @@ def test_keys_typed_ahead_mark_the_rows_that_they_are_meant_for(tmp_path: Path) 
         both.ui.play(scenario)
 
 
+def test_keys_typed_before_a_position_is_known_are_meant_for_the_same_rows(
+    tmp_path: Path,
+) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("6")
+        await shows(pilot, "2,000 payments · ")
+        await pilot.press(*["pagedown"] * 8)
+        await settled(pilot)
+        keys = ("S", *["pagedown"] * 3, "space", *["pageup"] * 6, "space", "G", "space")
+        for key in keys:
+            pilot.app.post_message(events.Key(key, " " if key == "space" else key[0]))
+        await shows(pilot, "3 marked")
+        await pilot.press("y")
+        first = 8 * 18 - 3 * 18  # 18 rows a page; the oldest are first
+        second = first - 1 + 6 * 18
+        assert pilot.app.clipboard.split() == [f"pay-{second}", f"pay-{first}", "pay-0"]
+
+    with cached(tmp_path, rows, counted_at_once=0) as both:
+        both.ui.play(scenario)
+
+
+def test_a_position_that_is_not_known_yet_is_not_shown(tmp_path: Path) -> None:
+    rows = [payment(number, "1", minutes_ago=number) for number in range(2_000)]
+    may_count = Event()
+
+    class SlowReader(ListReader):
+        def window(
+            self,
+            query: ListQuery,
+            when: TimeContext,
+            anchor: Anchor,
+            reach: int,
+            held: Window | None = None,
+        ) -> Window:
+            if held is not None:
+                may_count.wait()
+            return super().window(query, when, anchor, reach, held)
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        may_count.set()
+        await pilot.press("6", "G", *["pageup"] * 20)
+        await settled(pilot)
+        assert thumb(pilot) == [14]  # of 21 lines, with row 1639 of 2,000 at the cursor
+        may_count.clear()
+        await pilot.press("S")
+        await until(pilot, lambda: thumb(pilot) == [])
+        assert lines(pilot)[2].startswith(" 2,000 payments, by Created")
+        may_count.set()
+        await until(pilot, lambda: thumb(pilot) == [3])
+
+    with cached(tmp_path, rows) as both:
+        both.ui.lists = WindowReader(partial(SlowReader, counted_at_once=0))
+        both.ui.play(scenario)
+
+
+def thumb(pilot: Pilot[None]) -> list[int]:
+    """Return the lines of the list that show a part of the thumb."""
+    return [y for y, line in enumerate(lines(pilot)[4:-2]) if line.endswith("▐")]
+
+
 def test_marked_rows_that_are_gone_from_the_cache_are_unmarked(tmp_path: Path) -> None:
     rows = [payment(number, "1", minutes_ago=number) for number in range(100)]
 
@@ -362,7 +431,7 @@ def test_it_is_not_sorted_by_what_the_cache_lacks(tmp_path: Path) -> None:
         for _ in range(9):  # more than there are columns on screen
             await pilot.press("s")
             await settled(pilot)
-            orders.add(lines(pilot)[2].split("by ")[1].split("  ")[0].strip())
+            orders.add(lines(pilot)[2].split("by ")[1].split(" ─")[0])
         assert "Sender" in text(pilot)
         assert orders == {"Created", "Amount", "Ccy", "Status", "Into"}
 

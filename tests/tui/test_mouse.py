@@ -12,7 +12,7 @@ MARK = "▌"
 
 VIEWS = {
     "a list": (("3",), "JPY desk", "wal-3"),
-    "a detail": (("3", "enter"), "Acme", "Account acc-1"),
+    "a detail": (("3", "enter"), "Acme", "Account Acme"),
 }
 """Keys that lead to it, words to click on, and words that come of opening them."""
 

@@ -60,9 +60,9 @@ def test_all_that_moves_a_wallet_is_one_list_with_signs_and_states(moved: Dashbo
         await pilot.press("3", "m")
         await shows(pilot, "3 movements of AUD desk")
         assert shown(pilot) == [
-            "02 Mar 12:00 -75.00 AUD ✓ completed payout ref 9",
-            "02 Mar 11:00 -10.00 AUD ✓ exchanged trade, buys 6.51 USD —",
-            "02 Mar 10:00 +12.50 AUD ! compliance review pay-in from Opening Ltd —",
+            "02 Mar 12:00 -75.00 AUD ✓ completed payout ref 9 pay-9",
+            "02 Mar 11:00 -10.00 AUD ✓ exchanged trade, buys 6.51 USD — trd-1",
+            "02 Mar 10:00 +12.50 AUD ! compliance review pay-in from Opening Ltd — pin-1",
         ]
 
     moved.play(scenario, size=(120, 24))
@@ -154,7 +154,7 @@ def test_a_movement_opens_its_transaction_and_can_be_looked_for(moved: Dashboard
         await pilot.press("y")
         await until(pilot, lambda: pilot.app.clipboard == "pin-1")
         await pilot.press("enter")
-        await shows(pilot, " Pay-in pin-1")
+        await shows(pilot, "› Pay-in ")
         await pilot.press("escape", "escape", "escape")
         await shows(pilot, "4 wallets")
 

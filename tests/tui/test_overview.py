@@ -48,7 +48,7 @@ def test_what_failed_needs_somebody_and_leads_to_its_detail(ui: Dashboard) -> No
         await shows(pilot, "12,000.00 AUD")
         assert "rejected" in line_with(pilot, "12,000.00 AUD")
         await pilot.press("enter")
-        await shows(pilot, "Payment pay-3")
+        await shows(pilot, "› Payout 12,000.00 AUD")
 
     ui.play(scenario)
 
@@ -246,7 +246,7 @@ def test_an_intent_in_doubt_stands_first_and_leads_to_what_is_known_of_it(ui: Da
         assert painted.index("1,200.00 USD") < painted.index("12,000.00 AUD")
         assert "in doubt" in line_with(pilot, "1,200.00 USD")
         await pilot.press("g", "enter")
-        await shows(pilot, "Intent PT-00000001")
+        await shows(pilot, "Overview › Payout 1,200.00 USD to Bolt")
 
     ui.play(scenario)
 
@@ -300,7 +300,7 @@ def test_what_is_wrong_with_a_feed_comes_first_and_goes_on_below_its_noun(ui: Da
         await shows(
             pilot, "\n ! payments 0 s old: the service says that it is being maintained until"
         )
-        first = next(y for y, line in enumerate(lines(pilot)) if "! payments" in line)
+        first = next(y for y, line in enumerate(lines(pilot)) if line.startswith(" ! payments"))
         assert lines(pilot)[first + 1].startswith("   on, since 14:02 ✓ wallets 4")
 
     ui.play(scenario)

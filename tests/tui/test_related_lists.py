@@ -43,6 +43,21 @@ def busy(ui: Dashboard) -> Dashboard:
     return ui
 
 
+def test_a_recipient_leads_to_its_payments(busy: Dashboard) -> None:
+    to_ada = replace(payment(6, "60"), recipient_id=RecipientId("rec-1"))
+    busy.store.payments.put([to_ada])
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        await pilot.press("7", "enter")
+        await go_to(pilot, "Payments › 1")
+        await pilot.press("enter")
+        await shows(pilot, "1 payment of Ada")
+        assert "60.00" in text(pilot)
+        assert "75.00" not in text(pilot)
+
+    busy.play(scenario)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "title", "own", "other"),
@@ -62,7 +77,7 @@ def test_an_account_counts_what_belongs_to_it_and_leads_to_the_list_and_back(
         assert own in text(pilot)
         assert other not in text(pilot)
         await pilot.press("escape")
-        await shows(pilot, "Account acc-1")
+        await shows(pilot, "Account Acme")
 
     busy.play(scenario)
 
@@ -138,7 +153,7 @@ def test_an_account_says_what_its_state_means_while_it_changes(
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "enter")
-        await shows(pilot, "Account acc-1")
+        await shows(pilot, "Account Acme")
         ui.store.accounts.put([replace(acme, status=state)])
         ui.store.notify()
         await shows(pilot, words)

@@ -50,7 +50,7 @@ def test_markup_in_names_is_shown_as_it_is_everywhere(empty: Dashboard) -> None:
             await shows(pilot, "1 wallet,")
             await pilot.press("enter")
             await shows(pilot, f"acc-{n}")
-            assert text(pilot).count(name) == 3  # in scope, the wallet's name, its account's
+            assert text(pilot).count(name) == 5  # in scope, twice each: the wallet, its account
             await pilot.press("escape")
         await pilot.press("ctrl+p", *"press")
         await shows(pilot, "Account: [@click=app.quit]press me[/]")

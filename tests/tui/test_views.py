@@ -45,7 +45,7 @@ def test_a_view_brings_its_filter_its_order_and_its_columns(configured: Dashboar
         await pilot.press("6", "v")
         await shows(pilot, "default")
         await pilot.press("j", "enter")
-        await shows(pilot, "1 payment, view held, filtered, by Amount, then Created ▼")
+        await shows(pilot, "1 payment, view held, filtered, by Amount per currency, then Created ▼")
         assert lines(pilot)[4].split() == ["▲1", "Amount", "Ccy", "Status"]
         assert "2,500.50" not in text(pilot)
 

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from filelock import FileLock, Timeout
 
-from paytui.api.http.token import HeldToken, TokenCell
+from paytui.api.http.token import Check, HeldToken, TokenCell
 from paytui.api.wire.codec import is_usable
 from paytui.api.wire.json import read_time
 from paytui.domain.exact_json import Json, NotJson, parse, write
@@ -122,9 +122,7 @@ class TokenFile:
             "bootId": self._boot_id,
             "sent": repr(held.sent),
             "life": repr(held.life),
-            "accessToken": held.token.access_token,
-            "expiresAt": held.token.expires_at.isoformat(),
-            "services": list(held.token.services),
+            **_contents(held.token),
         }
         return write(contents).encode()
 
@@ -144,6 +142,28 @@ class TokenFile:
         if token is None or life is None or sent is None or sent > self._clock.boot():
             raise Untrusted("is damaged")
         return HeldToken(token, sent, life=life)
+
+
+def token_as_text(token: Token) -> str:
+    """Return a token as JSON, for `token_of_text`."""
+    return write(_contents(token))
+
+
+def token_of_text(text: str) -> Token | None:
+    """Return a token that was written by `token_as_text`; None for other text."""
+    try:
+        contents = parse(text.encode())
+    except NotJson:
+        return None
+    return _token(contents) if isinstance(contents, dict) else None
+
+
+def _contents(token: Token) -> dict[str, Json]:
+    return {
+        "accessToken": token.access_token,
+        "expiresAt": token.expires_at.isoformat(),
+        "services": list(token.services),
+    }
 
 
 def _token(contents: dict[str, Json]) -> Token | None:
@@ -218,10 +238,10 @@ class SharedTokenCell(TokenCell):
                 self._file.remove()
 
     @asynccontextmanager
-    async def renewing(self) -> AsyncIterator[None]:
+    async def renewing(self, check: Check = lambda: None) -> AsyncIterator[bool]:  # noqa: ARG002 - see `TokenCell`
         lock = await self._locked()
         try:
-            yield
+            yield True
         finally:
             if lock is not None:
                 lock.release()

@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import TypeAlias
 
 from paytui.api.errors import ApiError, AuthRefused, Effect, NoSecret, ServiceUnreachable, TokenLost
@@ -141,8 +142,17 @@ class HeldToken:
     life: float = math.inf
 
 
+Check: TypeAlias = Callable[[], None]
+"""Raises ApiError if no token may be requested yet."""
+
+
 class TokenCell:
-    """The token of one process, in memory; `unshared` is the reason why it cannot be shared."""
+    """The token of one process, in memory; `unshared` is the reason why it cannot be shared.
+
+    `secret` returns the client secret that `Auth` knows; see `CredentialProvider.current`.
+    """
+
+    secret: Source | None = None
 
     def __init__(self) -> None:
         self.held: HeldToken | None = None
@@ -158,10 +168,18 @@ class TokenCell:
     def discard(self, held: HeldToken) -> None:
         """Remove a token that the service rejected, so that no other process uses it."""
 
+    def close(self) -> None:
+        """End what shares the token with other processes."""
+
     @asynccontextmanager
-    async def renewing(self) -> AsyncIterator[None]:
-        """Hold the right to renew the token; one process at a time has it."""
-        yield
+    async def renewing(self, check: Check = lambda: None) -> AsyncIterator[bool]:  # noqa: ARG002 - a desk calls it
+        """Hold the right to renew the token; one process at a time has it.
+
+        A cell that counts how often the right is taken calls `check` just before.
+
+        False: another process has renewed it meanwhile, and `look` returns that token.
+        """
+        yield True
 
 
 PostAuth = Callable[[Secret], Awaitable[HeldToken]]
@@ -197,6 +215,7 @@ class Auth:
         self._rng = rng
         self._lifetime = lifetime
         self._cell = cell
+        cell.secret = self._secrets.current
         self._patient = patient
         self._lock = asyncio.Lock()
         self._newest = 0.0
@@ -247,6 +266,7 @@ class Auth:
         self._retry_from = 0.0
 
     async def aclose(self) -> None:
+        self._cell.close()
         await self._secrets.aclose()
 
     def service_was_away(self) -> None:
@@ -328,11 +348,14 @@ class Auth:
 
     async def _renew(self, *, urgent: bool) -> HeldToken:
         await self._no_posts.wait()
-        async with self._cell.renewing():
+        check = partial(self._check_pace, urgent=urgent)
+        async with self._cell.renewing(check) as may_ask:
             self._adopt(self._cell.look())
             held = self._cell.held
-            if held is not None and not self._is_due(held):
+            if held is not None and not (may_ask and self._is_due(held)):
                 return held
+            if not may_ask:
+                raise self._wait(FIRST_BACKOFF, "the token of another process is no newer")
             return await self._ask(urgent=urgent)
 
     def _adopt(self, found: HeldToken | None) -> None:
@@ -354,11 +377,8 @@ class Auth:
 
     async def _ask(self, *, urgent: bool) -> HeldToken:
         secret = await self._secrets.current()
-        before = self._cell.held
-        # The renewal of a token of some age limits its own rate.
-        aged = before is not None and self._now() - before.sent >= SHORTEST_LIFE
-        self._check_pace(urgent=urgent, aged=aged)
-        if not aged:
+        self._check_pace(urgent=urgent)
+        if not self._is_aged():
             self._asked.append(self._now())
         held, self._cell.held = self._cell.held, None  # the request ends it in any case
         try:
@@ -393,13 +413,19 @@ class Auth:
             life=life,
         )
 
-    def _check_pace(self, *, urgent: bool, aged: bool) -> None:
+    def _is_aged(self) -> bool:
+        """Return True for a token of some age: its renewal limits its own rate."""
+        held = self._cell.held
+        return held is not None and self._now() - held.sent >= SHORTEST_LIFE
+
+    def _check_pace(self, *, urgent: bool) -> None:
         now = self._now()
         if self._failed is not None and now < self._retry_from:
             raise self._failed.again(self._retry_from - now)
         if self._patient and not urgent and now < self._background_from:
             raise self._wait(self._background_from - now, "the service rejected the token")
-        if not aged and len(self._asked) == REQUESTS_A_MINUTE and now < self._asked[0] + 60:
+        is_full = len(self._asked) == REQUESTS_A_MINUTE and now < self._asked[0] + 60
+        if is_full and not self._is_aged():
             raise self._wait(self._asked[0] + 60 - now, "the service rejected token after token")
 
     def _note_failure(self, error: ApiError) -> None:

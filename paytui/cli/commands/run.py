@@ -31,6 +31,7 @@ def run(
     if problem := missing_terminal():
         raise common.CommandError(problem)
     interpreter.pause_gc()
+    interpreter.share_heap()
 
     from paytui.config.load import CONFIG_VARIABLE, config_path, load_settings
     from paytui.config.validation_cache import CachingValidator, validation_cache_path

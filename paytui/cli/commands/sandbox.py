@@ -23,6 +23,7 @@ import click
 from paytui.cli.common import CommandError, ExitCode, read_only_option
 from paytui.cli.output import missing_terminal
 from paytui.config import saved_files
+from paytui.domain.money import CurrencyCode
 from paytui.platform import interpreter
 from paytui.platform.host import is_loopback
 from paytui.platform.secret import Secret
@@ -267,6 +268,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
             outbox=its.OutboxSettings(folder=Path(folder) / "outbox"),
             cache=its.CacheSettings(enabled=False),
             templates=Path(folder) / "templates",
+            overview=its.OverviewSettings(reporting_currency=REPORTING),
         )
         code = run_dashboard(settings, lambda: sandbox.secret)
     ctx.exit(code)
@@ -279,6 +281,8 @@ def _demo_process(seed: int, scale: int, speed: float, folder: Path) -> SandboxP
     past = book_path("demo", folder)
     return SandboxProcess(seed=seed, scale=scale, speed=speed, past_book=past)
 
+
+REPORTING = CurrencyCode("AUD")  # The demo's totals are in this currency
 
 START_TIMEOUT = 120.0  # Seconds: seeding a large history is slow
 

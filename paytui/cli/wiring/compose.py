@@ -110,6 +110,19 @@ def is_read(dialect: Dialect, kind: Kind) -> bool:
     return any(dialect.paths.get(name) for name in reads)
 
 
+def shared_cell(profile: Profile, clock: Clock) -> TokenCell:
+    """Return the cell of the profile's desk, or of this host.
+
+    Raises:
+        ConfigError: the profile has a desk, and its libraries are missing.
+    """
+    if profile.desk is None:
+        return token_cell(profile, clock)
+    from paytui.cli.wiring.desk import desk_token_cell
+
+    return desk_token_cell(profile, clock)
+
+
 def token_cell(profile: Profile, clock: Clock) -> TokenCell:
     """Return a cell in the profile's token file, or in the user's runtime folder.
 
@@ -178,7 +191,7 @@ def build_client(
     from paytui.platform.processes import run_in_daemon_thread
 
     profile = context.settings.profile
-    cell = token_cell(profile, context.time.clock)
+    cell = shared_cell(profile, context.time.clock)
     if anew:
         cell.look()  # what is there now counts as seen
     return Client(

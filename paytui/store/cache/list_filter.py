@@ -7,7 +7,7 @@ shorter text is compared row by row.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from paytui.store import filter as filters
 from paytui.store.cache.list_tables import (
     ACCOUNT,
     CODES,
+    CURRENCY_SORTS,
     NO_TIME,
     WORDS,
     KeyColumn,
@@ -117,8 +118,12 @@ def _names(column: str, kind: Kind, key: str) -> Condition:
     return Condition(f"{column} = ({ref})", (kind.value, key))
 
 
+HasLabel = Callable[[Condition], bool]
+"""Returns True if a label of the file satisfies a condition."""
+
+
 def compile_filter(
-    text: str, table: ListTable, known: Sequence[Field], when: TimeContext
+    text: str, table: ListTable, known: Sequence[Field], when: TimeContext, has_label: HasLabel
 ) -> Condition:
     """Compile a filter to a condition on the rows of a table.
 
@@ -127,6 +132,7 @@ def compile_filter(
         table: the table; its columns have no alias.
         known: the fields that the filter can name, as for `parse_filter`.
         when: the clock and the zone; `LOCAL_DAY` must use the same zone.
+        has_label: where no label has a word, only texts and amounts are compared, by their indexes.
 
     Raises:
         FilterError: the filter is invalid, or names a field that is not cached.
@@ -139,15 +145,17 @@ def compile_filter(
     terms = filters.parse_terms(text)
     if len(terms) > MOST_TERMS:
         raise FilterError(f"It has more than {MOST_TERMS} words. Leave some out.")
-    return all_of(_term(term, table, known, when) for term in terms)
+    return all_of(_term(term, table, known, when, has_label) for term in terms)
 
 
-def _term(term: Term, table: ListTable, known: Sequence[Field], when: TimeContext) -> Condition:
+def _term(
+    term: Term, table: ListTable, known: Sequence[Field], when: TimeContext, has_label: HasLabel
+) -> Condition:
     if term.field:
         meant = find_fields(term.field, known)
         condition = any_of(_field(term, field, table, when) for field in meant)
     else:
-        condition = _word(term, table, known)
+        condition = _word(term, table, known, has_label)
     return condition.negated if term.negated else condition
 
 
@@ -166,23 +174,21 @@ def _field(term: Term, field: Field, table: ListTable, when: TimeContext) -> Con
     raise FilterError(f"{field.name} is not cached. Leave it out.")
 
 
-def _word(term: Term, table: ListTable, known: Sequence[Field]) -> Condition:
+def _word(term: Term, table: ListTable, known: Sequence[Field], has_label: HasLabel) -> Condition:
     """Return the condition that a text or label of a row contains a word, or is that amount."""
     sought = fold(term.value)
-    own = _in_texts(sought, table, table.texts)
+    found = [_in_texts(sought, table, table.texts)]
     in_label = any_of(_contains(name, sought) for name in ("folded", "sort"))
-    labelled = any_of(
-        _labelled(column, _contains("folded", sought) if column.labels == CODES else in_label)
-        for column in table.columns
-        if column.type is KeyType.LABEL
-    )
-    is_any = f"EXISTS (SELECT 1 FROM labels WHERE {in_label.sql})"  # noqa: S608 - our own names
-    # Compared once: mostly there is no such label, and no row is compared with any.
-    labelled = all_of([Condition(is_any, in_label.values), labelled])
-    amounts = [table.column(field.name) for field in known if is_amount(field)]
-    is_number = filters.read_number(term.value) is not None
-    equal = (_number(term, column) for column in amounts if column is not None and is_number)
-    return any_of([own, labelled, *equal])
+    if has_label(in_label):
+        found += (
+            _labelled(column, _contains("folded", sought) if column.labels == CODES else in_label)
+            for column in table.columns
+            if column.type is KeyType.LABEL
+        )
+    if filters.read_number(term.value) is not None:
+        amounts = [table.column(field.name) for field in known if is_amount(field)]
+        found += (_number(term, column) for column in amounts if column is not None)
+    return any_of(found)
 
 
 _SPECIAL = re.compile(r"[*?\[]")
@@ -248,8 +254,12 @@ def _in_label(term: Term, name: str) -> Condition:
 def _number(term: Term, column: KeyColumn) -> Condition:
     bound = filters.read_number(term.value)
     assert bound is not None, "the filter was checked"
-    sql = f"{column.name} > x'' AND {column.name} {_COMPARISONS[term.operator]} ?"
-    return Condition(sql, (number_key(bound),))
+    comparison, key = _COMPARISONS[term.operator], number_key(bound)
+    if comparison == "=" and (currency := CURRENCY_SORTS.get(column.name)):
+        # The index of amounts has the currency first.
+        codes = f"{currency} IN (SELECT sort FROM labels WHERE kind = ? UNION ALL SELECT '')"  # noqa: S608 - our own names
+        return Condition(f"{codes} AND {column.name} = ?", (CODES, key))
+    return Condition(f"{column.name} > x'' AND {column.name} {comparison} ?", (key,))
 
 
 def _age(term: Term, column: KeyColumn, when: TimeContext) -> Condition:

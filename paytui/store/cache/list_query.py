@@ -9,6 +9,7 @@ from paytui.domain.models import Kind
 from paytui.store.cache.list_filter import (
     ALL,
     Condition,
+    HasLabel,
     Value,
     all_of,
     any_of,
@@ -127,8 +128,8 @@ class Statements:
         return "" if self.in_order else "+"
 
     def _selected(self, what: str, condition: Condition) -> Condition:
-        sql = f"SELECT {what} FROM {self.table.name} WHERE {condition.sql}"  # noqa: S608 - our names
-        return Condition(sql, condition.values)
+        where = "" if condition == ALL else f" WHERE {condition.sql}"  # of all SQLite counts faster
+        return Condition(f"SELECT {what} FROM {self.table.name}{where}", condition.values)  # noqa: S608 - our names
 
     def _beyond(self, place: Place, *, up: bool) -> list[Condition]:
         """Return the conditions of rows after a place, or before it if `up`, the nearest first.
@@ -146,16 +147,19 @@ class Statements:
         return pieces if self.in_order else [any_of(pieces)]
 
 
-def statements(query: ListQuery, when: TimeContext, *, row_by_row: bool = False) -> Statements:
+def statements(
+    query: ListQuery, when: TimeContext, has_label: HasLabel, *, row_by_row: bool = False
+) -> Statements:
     """Compile a query; raise FilterError if its filter is invalid.
 
     Args:
         query: the list.
         when: the clock and the zone of the filter.
+        has_label: as for `compile_filter`.
         row_by_row: rows are read in order and compared one by one, without the full-text index.
     """
     table = replace(list_tables()[query.kind], has_index=not row_by_row)
-    condition = compile_filter(query.filter, table, _known(query.kind), when)
+    condition = compile_filter(query.filter, table, _known(query.kind), when, has_label)
     if query.owner is not None:
         condition = all_of([owned_by(table, *query.owner), condition])
     keys = [(_key(table, sort.column), sort.descending) for sort in query.order]

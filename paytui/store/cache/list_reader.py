@@ -17,7 +17,7 @@ from paytui.store.cache.list_query import FOUND, ListQuery, Place, Statements, s
 from paytui.store.cache.list_sums import SumReader
 from paytui.store.cache.list_tables import time_of
 from paytui.store.cache.records import Unreadable, codec_of
-from paytui.store.filter import TimeContext
+from paytui.store.filter import FilterError, TimeContext
 from paytui.store.sums import Group, GroupBy, Sums
 
 
@@ -48,6 +48,7 @@ class Window:
         version: that of the file.
         condition: that of the rows, with the time of its filter; while it and the version are the
             same, positions and total are.
+        is_placed: False if `first` is not known yet; the position of the anchor was taken as given.
     """
 
     rows: tuple[Record, ...]
@@ -55,10 +56,18 @@ class Window:
     total: int
     version: int
     condition: Condition = ALL
+    is_placed: bool = True
 
+
+PAGE_CACHE = 500  # KB; the operating system has the other pages
+
+COUNTED_AT_ONCE = 200_000
+"""Rows of a table in which the rank of a row is counted before any row is shown: 3 ms."""
 
 GLANCE = 200_000
 """SQLite's instructions for the first rows of a query: some milliseconds, for thousands of rows."""
+
+QUICK = 20_000  # The same for all rows of a query by an index: a millisecond, for 2,000 rows
 
 MANY = 20  # With one row of this number that matches, all rows are read in order
 
@@ -72,10 +81,14 @@ class _Found:
     zone: Zone
     version: int
     total: int = 0
-    are_many: bool = False
+    last: int = 0  # The greatest number of a row in the table
+
+    @property
+    def are_many(self) -> bool:
+        return self.total * MANY > self.last
 
     def is_of(self, wanted: _Found) -> bool:
-        return replace(self, total=0, are_many=False) == wanted
+        return replace(self, total=0, last=0) == wanted
 
 
 class ListReader:
@@ -85,11 +98,16 @@ class ListReader:
     A file that was altered counts as none: all methods raise CacheUnusable.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(
+        self, path: Path, *, counted_at_once: int = COUNTED_AT_ONCE, quick: int = QUICK
+    ) -> None:
         self._connection = open_to_read(path)
+        self._counted_at_once = counted_at_once
+        self._quick = quick
         self._found: _Found | None = None
         with explained():
             self._connection.execute("PRAGMA temp_store = MEMORY")
+            self._connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE}")
             self._connection.execute(f"CREATE TABLE {FOUND} (row INTEGER PRIMARY KEY)")
 
     def close(self) -> None:
@@ -116,48 +134,55 @@ class ListReader:
             anchor: a row.
             reach: number of rows.
             held: an earlier window of the same query. While it is current no rank is counted
-                again: the caller gives the position of the anchor's row.
+                again: the caller gives the position of the anchor's row. Without one, in a table
+                with many rows, the window comes before its position is known.
 
         Raises:
             FilterError: the filter is invalid.
             Interrupted: `interrupt` was called.
         """
-        asked = statements(query, when)
         with self._transaction(when):
-            select, found = self._find(asked, when)
-            total, version, condition = found.total, found.version, found.condition
-            current = (version, condition)
-            is_current = held is not None and (held.version, held.condition) == current
+            select, found = self._find(query, when)
+            total, current = found.total, (found.version, found.condition, True)
             place = None if anchor.key is None else self._place(select, query.kind, anchor.key)
+            is_placed = True
             if place is None:
                 first, numbers = self._around_position(select, anchor.position, reach, total)
             else:
-                rank = anchor.position
-                if not is_current:
-                    rank = sum(map(self._number, select.counts_before(place)))
                 above = self._beyond(select, place, reach, up=True)
                 below = self._beyond(select, place, reach)
-                first, numbers = rank - len(above), [*above[::-1], int(place[-1]), *below]
+                first, lowest = anchor.position - len(above), total - 1 - len(below) - len(above)
+                if len(above) < reach:
+                    first = 0
+                elif len(below) < reach:
+                    first = lowest
+                elif held is None and found.last > self._counted_at_once:
+                    first, is_placed = max(0, min(first, lowest)), False
+                elif held is None or (held.version, held.condition, held.is_placed) != current:
+                    first = sum(map(self._number, select.counts_before(place))) - len(above)
+                numbers = [*above[::-1], int(place[-1]), *below]
             rows = tuple(self._records(query.kind, numbers))
-            return Window(rows, first, total, version, condition)
+            return Window(rows, first, total, found.version, found.condition, is_placed)
 
     def glance(self, query: ListQuery, when: TimeContext, most: int) -> tuple[Record, ...]:
         """Return the first rows of a query, at most `most`, if they are found at once.
 
         Args and errors are those of `window`. No row is returned if that is as fast.
         """
-        select, numbers = statements(query, when, row_by_row=True), []
+        numbers: list[int] | None = None
         with self._transaction(when):
-            if not self._is_found(statements(query, when), when):
-                with self._bounded():
-                    numbers = self._numbers(select.rows(most))
-            return tuple(self._records(query.kind, numbers))
+            by_index = statements(query, when, self._has_label)
+            one_by_one = statements(query, when, self._has_label, row_by_row=True)
+            is_indexed = by_index.condition != one_by_one.condition
+            is_quick = is_indexed and self._soon(by_index.count(), self._quick) is not None
+            if not (is_quick or self._is_found(by_index, when)):
+                numbers = self._soon(one_by_one.rows(most), GLANCE)
+            return tuple(self._records(query.kind, numbers or ()))
 
     def rows(self, query: ListQuery, when: TimeContext) -> Iterator[Record]:
         """Yield all rows of a list, as they are at the first."""
-        select = statements(query, when)
         with self._transaction(when):
-            found = select.rows(-1)
+            found = statements(query, when, self._has_label).rows(-1)
             numbers = (row for (row,) in self._connection.execute(found.sql, found.values))
             yield from self._records(query.kind, numbers)
 
@@ -173,9 +198,8 @@ class ListReader:
 
     @contextmanager
     def _summing(self, query: ListQuery, when: TimeContext) -> Iterator[SumReader]:
-        asked = statements(query, when)
         with self._transaction(when):
-            select, _ = self._find(asked, when)
+            select, _ = self._find(query, when)
             yield SumReader(self._connection, select, when, partial(self._records, query.kind))
 
     def by_id(self, kind: Kind, keys: Iterable[str]) -> tuple[Record, ...]:
@@ -189,9 +213,12 @@ class ListReader:
             ]
             return tuple(self._records(kind, found))
 
-    @contextmanager
-    def _bounded(self) -> Iterator[None]:
-        """End a read that is not over soon."""
+    def _has_label(self, condition: Condition) -> bool:
+        label = f"SELECT EXISTS (SELECT 1 FROM labels WHERE {condition.sql})"  # noqa: S608 - our own names
+        return bool(self._number(Condition(label, condition.values)))
+
+    def _soon(self, select: Condition, most: int) -> list[int] | None:
+        """Return numbers; None if that takes more of SQLite's instructions."""
         is_over = False
 
         def end() -> bool:
@@ -199,12 +226,13 @@ class ListReader:
             is_over = True
             return True
 
-        self._connection.set_progress_handler(end, GLANCE)
+        self._connection.set_progress_handler(end, most)
         try:
-            yield
+            return self._numbers(select)
         except sqlite3.OperationalError:
             if not is_over:
                 raise
+            return None
         finally:
             self._connection.set_progress_handler(None, 0)
 
@@ -216,8 +244,9 @@ class ListReader:
         is_all, wanted = select.condition == ALL, self._wanted(select, when)
         return is_all or (self._found is not None and self._found.is_of(wanted))
 
-    def _find(self, select: Statements, when: TimeContext) -> tuple[Statements, _Found]:
+    def _find(self, query: ListQuery, when: TimeContext) -> tuple[Statements, _Found]:
         """Find the rows of a query; return the statements to read them, and what was found."""
+        select = statements(query, when, self._has_label)
         wanted, found = self._wanted(select, when), self._found
         if found is None or not found.is_of(wanted):
             self._found = found = self._count(select, wanted)
@@ -235,7 +264,7 @@ class ListReader:
         [(last,)] = self._connection.execute(
             f"SELECT coalesce(max(row), 0) FROM {select.table.name}"  # noqa: S608 - our own name
         ).fetchall()
-        return replace(wanted, total=total, are_many=total * MANY > last)
+        return replace(wanted, total=total, last=last)
 
     def _around_position(
         self, select: Statements, position: int, reach: int, total: int
@@ -316,6 +345,8 @@ def _interruptible() -> Iterator[None]:
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
                 raise Interrupted from None
+            raise
+        except FilterError:
             raise
         except ValueError:  # values of other types than this version writes
             raise Unreadable from None

@@ -85,6 +85,15 @@ def time_of(key: int) -> datetime:
     return _EPOCH + key * _MICROSECOND
 
 
+CURRENCY_SORTS: Mapping[str, str] = MappingProxyType(
+    {
+        "amount": "currency_sort",
+        "sell_amount": "sell_currency_sort",
+        "buy_amount": "buy_currency_sort",
+    }
+)
+"""The sort columns of the currencies within which amounts are sorted."""
+
 UNITS: Final = ("units", "scale")
 """The columns with the amount that is summed."""
 
@@ -263,12 +272,9 @@ class ListTable:
 
         Only the usual order has an index from the beginning.
         """
-        currencies = {"amount": "currency_sort"} | {
-            f"{side}_amount": f"{side}_currency_sort" for side in ("sell", "buy")
-        }
         names = [column.name for column in self.columns if column.type is not KeyType.LABEL]
         for name in (*names, *(f"{name}_sort" for name in self.sorts)):
-            keys = f"{currencies[name]}, {name}" if name in currencies else name
+            keys = f"{currency}, {name}" if (currency := CURRENCY_SORTS.get(name)) else name
             yield f"CREATE INDEX IF NOT EXISTS {self.kind.value}_{name} ON {self.name} ({keys})"
         summed = ", ".join((MONEY[self.kind][1], *reversed(UNITS)))
         yield f"CREATE INDEX IF NOT EXISTS {self.kind.value}_sums ON {self.name} ({summed})"

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from rich.cells import cell_len
+
 from paytui.config.key_bindings import first_key
 from paytui.domain import models
 from paytui.domain.intent import IntentTerms
@@ -16,7 +18,7 @@ from paytui.store.names import Related, account_of, recipient_title
 from paytui.store.payees import BY_OUR_RECORD, addresses_of
 from paytui.store.reports import Movement
 from paytui.tui.details import common_facts
-from paytui.tui.format.cells import amount_words, state_cell, text_cell
+from paytui.tui.format.cells import GOOD, amount_words, state_cell, text_cell
 from paytui.tui.format.facts import Activity, Fact, Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.format.ticket import grouped_bic, grouped_number, rate_words, spell_out
 from paytui.tui.theme.tones import Cell, Tone
@@ -213,21 +215,25 @@ def movements_group(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Relate
     rows, count = newest_of({kind: related[kind] for kind in KINDS})
     newest = movements(ui.store, wallet.wallet_id, rows[: common_facts.MOST])
     amounts = [_signed(movement) for movement in newest]
-    width = max(map(len, amounts), default=0)
-    lines = zip(newest, amounts, strict=True)
-    facts = [_movement_line(ui, movement, amount.rjust(width, _NBSP)) for movement, amount in lines]
+    states = [state_cell(movement.status).text for movement in newest]
+    widths = [max(map(len, texts), default=0) for texts in (amounts, states)]
+    values = [
+        f"{amount:{_NBSP}>{widths[0]}}  {state:{_NBSP}<{widths[1]}}"
+        for amount, state in zip(amounts, states, strict=True)
+    ]
+    facts = [_movement_line(ui, *line) for line in zip(newest, values, strict=True)]
     everything = text_fact("Open as list", f"{count:,}", link=Activity(wallet.wallet_id))
     return Group(f"Activity ({common_facts.many(count)})", (everything, *facts))
 
 
-def _movement_line(ui: UiContext, movement: Movement, amount: str) -> Fact:
+def _movement_line(ui: UiContext, movement: Movement, value: str) -> Fact:
     tone = Tone.FAINT if movement.came_to_nothing else Tone.INK
-    cell = Cell(f"{amount}  {state_cell(movement.status).text}", tone)
+    cell = Cell(value, tone)
     told = (movement.what, _ahead(movement), movement.reference)
     link = Ref(movement.kind, movement.key)
     note = ", ".join(part for part in told if part)
     return Fact(
-        short_time(movement.at, ui.zone), cell, cell.text.lstrip(_NBSP), note, link, brief=True
+        short_time(movement.at, ui.zone), cell, cell.text.strip(_NBSP), note, link, brief=True
     )
 
 
@@ -351,7 +357,7 @@ def account_groups(ui: UiContext, account: Account, related: Mapping[Kind, Relat
             related,
         ),
         replace(path, facts=(*path.facts, text_fact("identity checks", checks))),
-        common_facts.links_group("Wallets", related[Kind.WALLETS], _wallet),
+        _wallets(related[Kind.WALLETS]),
         common_facts.links_group("Recipients", related[Kind.RECIPIENTS], _recipient),
         *_known(
             group(
@@ -385,21 +391,35 @@ def _known(*groups: Group) -> tuple[Group, ...]:
     return found or groups
 
 
-def _wallet(wallet: Wallet) -> Fact:
-    available = wallet.available_balance
-    note = "" if available is None else f"{amount_words(available, wallet.currency)} available"
-    name = wallet.wallet_name or wallet.wallet_id
-    return text_fact(wallet.currency or MISSING, name, note, Ref(Kind.WALLETS, wallet.wallet_id))
+def _wallets(related: Related) -> Group:
+    """Return links to wallets with what they have available, the amounts below each other."""
+    rows = [row for row in related.newest[: common_facts.MOST] if isinstance(row, Wallet)]
+    names = [row.wallet_name or row.wallet_id for row in rows]
+    amounts = [
+        "" if row.available_balance is None else amount_words(row.available_balance, row.currency)
+        for row in rows
+    ]
+    widths = [max(map(cell_len, texts), default=0) for texts in (names, amounts)]
+    facts = [
+        Fact(
+            row.currency or MISSING,
+            Cell(f"{name}{_NBSP * (widths[0] - cell_len(name))}  {amount:{_NBSP}>{widths[1]}}"),
+            name,
+            link=Ref(Kind.WALLETS, row.wallet_id),
+        )
+        for row, name, amount in zip(rows, names, amounts, strict=True)
+    ]
+    title = f"Wallets, available ({common_facts.many(related.total)})"
+    return Group(title, tuple(facts))
 
 
 def _recipient(recipient: models.Recipient) -> Fact:
+    """Return a link to a recipient, with its status unless it can be paid."""
+    state = recipient.status
+    note = "" if state is not None and state.name in GOOD else state_cell(state).text
     link = Ref(Kind.RECIPIENTS, recipient.recipient_id)
-    return text_fact(
-        recipient.recipient_type or "recipient",
-        recipient_title(recipient),
-        state_cell(recipient.status).text,
-        link,
-    )
+    label = recipient.recipient_type or "recipient"
+    return text_fact(label, recipient_title(recipient), note, link)
 
 
 def _physical_address(address: models.PhysicalAddress) -> Group:
@@ -458,7 +478,9 @@ def account_facts(address: models.PaymentAddress) -> tuple[Fact, ...]:
     )
 
 
-def recipient_groups(ui: UiContext, recipient: models.Recipient) -> list[Group]:
+def recipient_groups(
+    ui: UiContext, recipient: models.Recipient, related: Mapping[Kind, Related]
+) -> list[Group]:
     """Return the facts of a recipient and of every account at which it can be paid."""
     marks = ui.likeness.of(recipient)
     names = _known(
@@ -478,6 +500,7 @@ def recipient_groups(ui: UiContext, recipient: models.Recipient) -> list[Group]:
             fact("Recipient id", recipient.recipient_id),
             fact("Account id", recipient.account_id),
         ),
+        _related(ui, Ref(Kind.RECIPIENTS, recipient.recipient_id), related),
         common_facts.states_group(ui, recipient),
         *(_payment_address(ui, address) for address in addresses_of(ui.store, recipient)),
     ]
@@ -496,6 +519,7 @@ RELATED: Mapping[Kind, tuple[Kind, ...]] = MappingProxyType(
         Kind.ACCOUNTS: (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS),
         Kind.WALLETS: (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS),
         Kind.PAYIN_ADDRESSES: (Kind.PAYINS,),
+        Kind.RECIPIENTS: (Kind.PAYMENTS, Kind.TRADES),
     }
 )
 """The kinds of objects whose rows are counted and linked in the detail view of a kind."""
@@ -515,7 +539,7 @@ def groups_of(ui: UiContext, row: models.Record, related: Mapping[Kind, Related]
         case models.Trade():
             groups = trade_groups(ui, row)
         case models.Recipient():
-            groups = recipient_groups(ui, row)
+            groups = recipient_groups(ui, row, related)
         case models.PaymentAddress():
             groups = payment_address_groups(ui, row)
         case Payment():

@@ -53,6 +53,7 @@ class Mark:
 
 DONE = Mark("✓", Tone.MUTED)  # Finished as intended
 GOING_ON = Mark("…")  # In progress
+MOVING = Mark("…", Tone.MONEY)  # Money under way
 CAREFUL = Mark("!", Tone.CLOSING)  # Needs attention
 WRONG = Mark("✗", Tone.DOWN)  # Failed or impossible
 UNKNOWN = Mark("?", Tone.DOUBT)  # Unknown meaning or outcome
@@ -61,6 +62,7 @@ ALARM = Mark("!!", Tone.DOWN)  # Contradicts the confirmed request
 
 GOOD = frozenset({"active", "registered", "credited", "exchanged", "released", "completed"})
 BAD = frozenset({"rejected", "failed", "returned", "cancelled"})
+UNDER_WAY = frozenset({"created", "received", "awaiting_funds", "processing"})
 STOPPED = frozenset({"suspended", "closed"})
 REVIEW = "compliance_review"
 
@@ -84,13 +86,15 @@ def _mark(state: State) -> Mark:
         return DONE
     if state.name in BAD:
         return WRONG
+    if state.name in UNDER_WAY:
+        return MOVING
     return CAREFUL if state.name in STOPPED or state.name == REVIEW else GOING_ON
 
 
 _INTENT_MARKS = {
     Standing.NOT_RECORDED: WRONG,
     Standing.RECORDED: CAREFUL,
-    Standing.SENDING: GOING_ON,
+    Standing.SENDING: MOVING,
     Standing.ACCEPTED: DONE,
     Standing.REFUSED: WRONG,
     Standing.NOT_EXECUTED: WRONG,
@@ -107,16 +111,14 @@ def standing_cell(row: IntentRow) -> Cell:
     return mark.cell(f"{words}, alert" if row.alerts else words)
 
 
-_NOT_TAKEN = Mark("✗", Tone.CLOSING)
-
 _TRUST_MARKS = {
     Trust.VERIFIED: DONE,
     Trust.UNSIGNED: Mark("?"),
     Trust.FORGED: WRONG,
-    Trust.TOO_OLD: _NOT_TAKEN,
-    Trust.REPLAYED: _NOT_TAKEN,
+    Trust.TOO_OLD: CAREFUL,
+    Trust.REPLAYED: CAREFUL,
     Trust.DUPLICATE: Mark("·", Tone.FAINT),
-    Trust.UNREADABLE: _NOT_TAKEN,
+    Trust.UNREADABLE: CAREFUL,
 }
 
 

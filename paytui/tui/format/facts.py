@@ -71,7 +71,7 @@ class Fact:
         plain: the text to copy, without signs; None if the service sent nothing.
         note: words after the value; not copied.
         link: the target that this line opens.
-        brief: True if the note is cut to one line rather than continued below, given some room.
+        brief: True if the note is cut to one line: beside the value, or in a narrow column below.
     """
 
     label: str

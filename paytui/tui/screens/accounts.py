@@ -17,7 +17,9 @@ from paytui.tui.screens.list_dialogs import object_rows
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
+    SIGN,
     id_column,
+    spare,
     state_column,
     text_column,
     time_column,
@@ -40,10 +42,18 @@ def accounts(ui: UiContext) -> ListSpec[AccountId, Account]:
             ),
             state_column(lambda account: account.status),
             time_column(ui, "Created", lambda account: account.created_at, gives_way=3),
+            spare(
+                text_column(
+                    "E-mail",
+                    lambda account: account.email,
+                    most=40,
+                    gives_way=5,
+                    tone=Tone.MUTED,
+                )
+            ),
             id_column("Account id", lambda account: account.account_id),
         ),
         others=(
-            text_column("E-mail", lambda account: account.email, most=40, gives_way=5),
             text_column("Company", lambda account: account.company_name, most=40, gives_way=6),
             text_column("Trading name", lambda account: account.trading_name, gives_way=6),
             text_column("Registration", lambda account: account.registration_number, gives_way=7),
@@ -121,6 +131,7 @@ class AccountPicker(Dialog[AccountChoice]):
                         state_cell(choice.status) if choice.account_id else Cell("")
                     ),
                     width=16,
+                    indent=SIGN,
                     gives_way=1,
                 ),
             ),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from textual.widget import Widget
 
 from paytui.domain.intent import IntentId, IntentRow, Standing
+from paytui.store.find import intent_title
 from paytui.store.reports import EventKey, EventRow
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
@@ -20,6 +21,7 @@ from paytui.tui.screens.list_dialogs import RowSpec
 from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.columns import Column
 from paytui.tui.table.common_columns import (
+    SIGN,
     account_column,
     amount_key,
     id_column,
@@ -34,7 +36,7 @@ from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import RecentWebhooks
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.panel import RuleLine
 
 # The list of received webhooks, newest first, and the screen of one webhook.
 
@@ -46,6 +48,10 @@ class EventScreen(FactScreen):
         super().__init__(ui)
         self._key = key
         self._row = ui.store.events.get(key)
+
+    @property
+    def crumb(self) -> str:
+        return f"Webhook {(self._row and self._row.event_type) or ''}".rstrip()
 
     async def pull(self) -> None:
         await super().pull()
@@ -64,8 +70,7 @@ class EventScreen(FactScreen):
             return
         self._sheet.show(event_groups(self.ui, row))
         words = listening_words(self.ui)
-        title = toned(" Webhook ", bold=True) + toned(row.event_type or "", Tone.MUTED)
-        self._title.say(title, toned(words.text, words.tone))
+        self.say_title(toned(words.text, words.tone))
 
     def action_copy_key(self) -> None:
         """Copy the event id that the sender gave it."""
@@ -108,6 +113,7 @@ def _events(ui: UiContext) -> ListSpec[EventKey, EventRow]:
                 cell=trust_cell,
                 width=11,
                 whole=True,
+                indent=SIGN,
                 key=lambda row: row.trust,
             ),
             Column(
@@ -153,15 +159,16 @@ class IntentScreen(FactScreen):
         self._intent_id = intent_id
         self._was_quiet: bool | None = None
 
+    @property
+    def crumb(self) -> str:
+        return intent_title(row) if (row := self._row) else f"Intent {self._intent_id}"
+
     async def pull(self) -> None:
         await super().pull()
         row = self._row
         if row is not None:
             self._sheet.show(intent_groups(self.ui, row))
-        self._title.say(
-            toned(" Intent ", bold=True) + toned(self._intent_id, Tone.MUTED),
-            toned(may_send(self.ui) or "", Tone.CLOSING),
-        )
+        self.say_title(toned(may_send(self.ui) or "", Tone.CLOSING))
         if (quiet := self.is_quiet("decide")) != self._was_quiet:
             self._was_quiet = quiet
             self.refresh_bindings()
@@ -206,7 +213,7 @@ class ActivityPage(ListPage[IntentId, IntentRow]):
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui, activity(ui))
         self._was_quiet: bool | None = None
-        self._strip_title = SplitLine(classes="title")
+        self._strip_title = RuleLine(classes="title")
         self._strip = RecentWebhooks(ui, self._strip_title)
 
     def body(self) -> Iterator[Widget]:
@@ -252,6 +259,7 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 cell=standing_cell,
                 width=12,
                 whole=True,
+                indent=SIGN,
                 key=lambda row: (_PRESSING.get(row.standing, 0), row.confirmed_at),
             ),
             replace(
@@ -263,13 +271,19 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 width=13,
                 whole=True,
                 right=True,
-                gives_way=2,
+                gives_way=6,
+                spare=True,
                 key=amount_key(lambda row: row.terms.amount, lambda row: row.terms.currency),
             ),
             replace(
                 text_column(
-                    "Result", lambda row: row.object_id, most=40, gives_way=4, tone=Tone.MUTED
+                    "Result",
+                    lambda row: row.object_id,
+                    most=40,
+                    gives_way=5,
+                    tone=Tone.MUTED,
                 ),
+                spare=True,
                 config_id="became",
             ),
             replace(
@@ -277,7 +291,7 @@ def activity(ui: UiContext) -> ListSpec[IntentId, IntentRow]:
                 config_id="intent",
             ),
             replace(
-                word_column("User", lambda row: row.user, width=8, gives_way=5), config_id="by"
+                word_column("User", lambda row: row.user, width=8, gives_way=4), config_id="by"
             ),
         ),
         others=(

@@ -15,29 +15,56 @@ from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog
 from paytui.tui.details.common_facts import MOST, RelatedReader
 from paytui.tui.details.objects import RELATED, deposit_text, groups_of
+from paytui.tui.details.titles import title_of
 from paytui.tui.format.facts import Fact, Ref
 from paytui.tui.format.feeds import feed_words, kind_title
 from paytui.tui.screens.create_actions import add_to, can_add
-from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.detail_view import DetailView
-from paytui.tui.widgets.text import LongText, SplitLine
+from paytui.tui.widgets.panel import PathLine
+from paytui.tui.widgets.text import LongText, Tabs
 
 
-class FactScreen(BaseScreen):
-    """A title over facts; each can be copied, shown alone, or opened if it has a link."""
+class TitledScreen(BaseScreen):
+    """A screen below the tabs whose title starts with the screens that led to it."""
+
+    def __init__(self, ui: UiContext) -> None:
+        super().__init__(ui)
+        self._title = PathLine()
+
+    def compose(self) -> ComposeResult:
+        yield self.status
+        yield Tabs(self.app.current_mode)
+        yield self._title
+        yield from self.body()
+        yield self.hints
+
+    def on_mount(self) -> None:
+        stack = self.app.screen_stack
+        below = (one for one in stack[: stack.index(self)] if isinstance(one, BaseScreen))
+        self._title.follow(one.crumb for one in below if one.crumb)
+
+    def say_title(self, right: Content = Content()) -> None:  # noqa: B008  (immutable)
+        """Show the title as it is now, and words at the right edge."""
+        self._title.say(toned(self.crumb, bold=True), right)
+
+    def action_back(self) -> None:
+        self.dismiss()
+
+
+class FactScreen(TitledScreen):
+    """Facts below a title; each can be copied, shown alone, or opened if it has a link."""
 
     BINDINGS = screen_keys.DETAIL
     FINDS = True
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui)
-        self._title = SplitLine(classes="title")
         self._sheet = DetailView(opened=self._open)
 
     def body(self) -> Iterator[Widget]:
-        yield self._title
         yield self._sheet
 
     def _open(self, fact: Fact) -> None:
@@ -58,11 +85,8 @@ class FactScreen(BaseScreen):
         if (fact := self._sheet.selected) is not None:
             self.copy(fact.label, fact.plain)
 
-    def action_back(self) -> None:
-        self.dismiss()
 
-
-class RawScreen(BaseScreen):
+class RawScreen(TitledScreen):
     """The JSON of one object, read anew, with unknown fields and every digit."""
 
     BINDINGS = screen_keys.BACK
@@ -70,7 +94,6 @@ class RawScreen(BaseScreen):
     def __init__(self, ui: UiContext, ref: Ref) -> None:
         super().__init__(ui)
         self._ref = ref
-        self._title = SplitLine(classes="title")
         self._text = LongText()
         self._before = self._newest
         self._shown: tuple[object, ...] = ()
@@ -79,8 +102,11 @@ class RawScreen(BaseScreen):
     def _newest(self) -> RawRead | None:
         return self.ui.store.raw_reads.get((self._ref.kind, self._ref.key))
 
+    @property
+    def crumb(self) -> str:
+        return f"{kind_title(self._ref.kind)} as JSON"
+
     def body(self) -> Iterator[Widget]:
-        yield self._title
         yield self._text
 
     def on_mount(self) -> None:
@@ -92,21 +118,14 @@ class RawScreen(BaseScreen):
         read = None if self._newest is self._before else self._newest
         if self._shown != (read, self.ui.zone):
             self._shown = (read, self.ui.zone)
-            self._title.say(_name(self._ref), self._when(read))
+            self.say_title(self._when(read))
             self._text.show(_content(read))
-
-    def action_back(self) -> None:
-        self.dismiss()
 
     def _when(self, read: RawRead | None) -> Content:
         if read is None:
-            return toned("reading ", Tone.MUTED)
+            return toned("reading", Tone.MUTED)
         word = "not read" if read.raw is None else "as received"
-        return toned(f"{word}, {clock_seconds(read.sent_at, self.ui.zone)} ", Tone.MUTED)
-
-
-def _name(ref: Ref) -> Content:
-    return toned(f" {kind_title(ref.kind)} ", Tone.INK, bold=True) + toned(ref.key, Tone.MUTED)
+        return toned(f"{word}, {clock_seconds(read.sent_at, self.ui.zone)}", Tone.MUTED)
 
 
 def _content(read: RawRead | None) -> Content:
@@ -148,6 +167,7 @@ class DetailScreen(FactScreen):
         super().__init__(ui)
         self._ref = ref
         self._table = ui.store.table(ref.kind)
+        self._row = self._table.get(ref.key)
         self._related = RelatedReader(ui, (ref.kind, ref.key), RELATED.get(ref.kind, ()), MOST)
 
     def on_mount(self) -> None:
@@ -159,12 +179,19 @@ class DetailScreen(FactScreen):
     def selected(self) -> Record | None:
         return self._table.get(self._ref.key)
 
+    @property
+    def crumb(self) -> str:
+        """Return the title of the object; of one that was not read, its kind and identifier."""
+        if self._row is None:
+            return f"{kind_title(self._ref.kind)} {self._ref.key}"
+        return title_of(self.ui, self._row)
+
     async def pull(self) -> None:
         """Show the object's current fields; a removed object keeps its last ones."""
         await super().pull()
-        row = self._table.get(self._ref.key)
-        if row is not None:
-            self._sheet.show(groups_of(self.ui, row, await self._related.read()))
+        self._row = self._table.get(self._ref.key) or self._row
+        if self._row is not None:
+            self._sheet.show(groups_of(self.ui, self._row, await self._related.read()))
         self._say()
 
     def tick(self) -> None:
@@ -173,13 +200,13 @@ class DetailScreen(FactScreen):
 
     def _say(self) -> None:
         ref = self._ref
-        title = _name(ref)
+        words = [feed_words(self.ui, ref.kind, len(self._table))]
         if self._table.get(ref.key) is None:
-            is_awaited = self._sheet.selected is None and self.ui.store.left_out(ref.kind)
+            is_awaited = self._row is None and bool(self.ui.store.left_out(ref.kind))
             absent = "reading it …" if is_awaited else "the service no longer lists it"
-            title += toned(f"  {absent}", Tone.MUTED if is_awaited else Tone.CLOSING)
-        words = feed_words(self.ui, ref.kind, len(self._table))
-        self._title.say(title, toned(words.text, words.tone))
+            words.insert(0, Cell(absent, Tone.MUTED if is_awaited else Tone.CLOSING))
+        said = [toned(one.text, one.tone) for one in words if one.text]
+        self.say_title(Content("  ").join(said))
 
     def action_copy_key(self) -> None:
         self.copy(f"{kind_title(self._ref.kind)} id", self._ref.key)

@@ -162,7 +162,7 @@ def _text(keys: Sequence[ActiveKey]) -> Content:
         *_section("Everywhere", [key for key in keys if not key.here]),
         *_section("Moving around", [key for key in here if key.moves]),
         *_section("Editing text", edits),
-        toned("Signs", Tone.ACCENT, bold=True),
+        toned("Signs", bold=True),
         *(help_line(mark.sign, mark.tone, words) for mark, words in SIGNS),
     ]
     return Content("\n").join(lines)
@@ -171,7 +171,7 @@ def _text(keys: Sequence[ActiveKey]) -> Content:
 def _section(title: str, keys: Sequence[ActiveKey]) -> Iterator[Content]:
     if not keys:
         return
-    yield toned(title, Tone.ACCENT, bold=True)
+    yield toned(title, bold=True)
     for key in keys:
         yield help_line(" ".join(key.keys), Tone.INK, key.does)
     yield Content()

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from operator import itemgetter
+from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -28,17 +30,18 @@ from paytui.store.find import SEARCHED, Found, KindSearch, Row, Searched, Sought
 from paytui.store.names import (
     account_name,
     account_title,
-    recipient_name,
     recipient_title,
     wallet_label,
 )
 from paytui.store.search_text import NameChanges
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
+from paytui.tui.details.titles import payee_name
 from paytui.tui.format.cells import amount_words, standing_cell, state_cell, text_cell, time_cell
 from paytui.tui.format.facts import FilteredList, IntentRef, Ref
 from paytui.tui.format.feeds import counted, noun
 from paytui.tui.table.columns import Column
+from paytui.tui.table.common_columns import SIGN
 from paytui.tui.table.viewport import (
     HEADING,
     MARGIN,
@@ -51,7 +54,7 @@ from paytui.tui.table.viewport import (
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import OrderedInput
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.panel import RuleLine
 
 FEW = 2  # Rows of a kind that are shown in any case
 MANY = 10  # Rows of a kind that are shown if there is room, beside other kinds
@@ -74,7 +77,7 @@ COLUMNS: tuple[Column[Cells], ...] = (
     Column(title="Created", cell=itemgetter(0), width=12, gives_way=2),
     Column(title="Amount", cell=itemgetter(1), width=12, whole=True, right=True),
     Column(title="Name", cell=itemgetter(2), width=14, grows=True, most=44),
-    Column(title="Status", cell=itemgetter(3), width=11, grows=True, most=24),
+    Column(title="Status", cell=itemgetter(3), width=11, grows=True, most=24, indent=SIGN),
     Column(title="Details", cell=itemgetter(4), width=13, grows=True, gives_way=1),
 )
 """One set of columns for all kinds; see `found_cells`."""
@@ -105,6 +108,8 @@ class KindLine(Line):
 
 class FoundList(ListViewport[Cells], MouseCursorMixin):
     """The rows that were found, by kind, with a cursor that stays on its row."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"found--rule"}
 
     def __init__(self, ui: UiContext) -> None:
         super().__init__(COLUMNS)
@@ -250,10 +255,17 @@ class FoundList(ListViewport[Cells], MouseCursorMixin):
         if self._empty or not isinstance(line, KindLine):
             return super().render_line(y)
         base = self._style("cursor" if line.selected else "")
-        tone = self._style(Tone.ACCENT if line.is_heading else Tone.MUTED, partial=True)
+        tone = self._style(Tone.INK if line.is_heading else Tone.MUTED, partial=True)
         start = "▌ " if line.selected else " " if line.is_heading else " " * MARGIN
-        words = Segment(line.words, base + tone + Style(bold=line.is_heading))
-        strip = Strip([Segment(start, base), words]).adjust_cell_length(self.size.width - 1, base)
+        segments = [
+            Segment(start, base),
+            Segment(line.words, base + tone + Style(bold=line.is_heading)),
+        ]
+        if line.is_heading:
+            dashes = max(0, self.size.width - cell_len(line.words) - 4)
+            rule = self.get_component_rich_style("found--rule", partial=True)
+            segments.append(Segment(f" {'─' * dashes}", base + rule))
+        strip = Strip(segments).adjust_cell_length(self.size.width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], self.size.width)
 
@@ -268,7 +280,7 @@ class FindScreen(BaseScreen):
     def __init__(self, ui: UiContext) -> None:
         super().__init__(ui)
         self._scope = ui.scope
-        self._title = SplitLine(classes="title")
+        self._title = RuleLine(classes="title")
         self._line = FindLine()
         self._list = FoundList(ui)
         self._searches = [KindSearch(ui.store, searched) for searched in SEARCHED]
@@ -288,6 +300,10 @@ class FindScreen(BaseScreen):
     def on_mount(self) -> None:
         self.set_focus(self._line)  # at once: the keys that follow are its text
         self._say()
+
+    @property
+    def crumb(self) -> str:
+        return "Find"
 
     @property
     def is_over(self) -> bool:
@@ -389,12 +405,12 @@ class FindScreen(BaseScreen):
 
     def _say(self) -> None:
         within = self._account or "all accounts"
-        left = toned(" Find", Tone.INK, bold=True) + toned(f" in {within}", Tone.MUTED)
+        left = toned("Find", Tone.INK, bold=True) + toned(f" in {within}", Tone.MUTED)
         words = f"{self._total:,} found" if self._line.value.strip() else ""
         if not self._is_found:
             words = "searching …"
         caveat = self._caveat
-        right = toned(f"{words} ", Tone.MUTED)
+        right = toned(words, Tone.MUTED)
         if caveat:
             right = toned(f"{caveat}  ", Tone.CLOSING) + right
         self._title.say(left, right)
@@ -514,7 +530,7 @@ def _transaction(
 ) -> Cells:
     match row:
         case Payment():
-            amount, name = _amount(row.amount, row.currency), _payee(ui, row)
+            amount, name = _amount(row.amount, row.currency), payee_name(ui, row)
         case Trade():
             amount = _amount(row.sell_amount, row.sell_currency)
             if row.buy_amount in numbers and row.sell_amount not in numbers:
@@ -541,14 +557,3 @@ def _named(ui: UiContext, row: Recipient | Wallet | Account) -> Cells:
 
 def _amount(amount: Decimal | None, currency: CurrencyCode | None) -> Cell:
     return text_cell(None if amount is None else amount_words(amount, currency))
-
-
-def _payee(ui: UiContext, row: Payment) -> str | None:
-    """Return the name of what a payment goes to; if the service does not say, by our record."""
-    own = ui.own_record.of(Kind.PAYMENTS, row.payment_transaction_id)
-    told = row if row.recipient_id or row.destination_wallet_id else own
-    if told is None:
-        return None
-    if told.recipient_id:
-        return recipient_name(ui.store, told.recipient_id)
-    return wallet_label(ui.store, told.destination_wallet_id)

@@ -8,7 +8,6 @@ from paytui.store.health import Latency, WorkerMetrics
 from paytui.tui.format.facts import Fact, Group, group, text_fact
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.terminal.output import OutputMetrics
-from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 
 KIB = 1024
@@ -81,11 +80,13 @@ class HealthScreen(FactScreen):
         self._painting = painting
         self._shown: WorkerMetrics | None = None
 
-    def on_mount(self) -> None:
-        self._title.say(toned(" Health ", bold=True) + toned("of this paytui", Tone.MUTED))
+    @property
+    def crumb(self) -> str:
+        return "Health of this paytui"
 
     async def pull(self) -> None:
         await super().pull()
+        self.say_title()
         self._show()
 
     def tick(self) -> None:

@@ -110,14 +110,14 @@ class FilterHelp(Dialog[None]):
     def compose(self) -> ComposeResult:
         others = f"  Also: {', '.join(self._others)}"
         lines = [
-            toned("Fields", Tone.ACCENT, bold=True),
+            toned("Fields", bold=True),
             *(help_line(name, Tone.INK, condition) for name, condition in self._fields),
             *([toned(others, Tone.MUTED)] if self._others else []),
             Content(),
-            toned("All terms must match. Words are found in any text.", Tone.ACCENT, bold=True),
+            toned("All terms must match. Words are found in any text.", bold=True),
             *(help_line(term, Tone.INK, words) for term, words in OPERATORS),
             Content(),
-            toned("Examples", Tone.ACCENT, bold=True),
+            toned("Examples", bold=True),
             *(toned(f"  {text}") for text in self._examples),
         ]
         text = Static(Content("\n").join(lines), markup=False)

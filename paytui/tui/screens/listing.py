@@ -39,7 +39,7 @@ from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.input import FilterLine
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.panel import RuleLine
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -84,7 +84,7 @@ class ListPage(MainPage, Generic[K, R]):
         self._row_spec = listing.row_spec
         self._scope = ui.scope
         self._zone = ui.zone
-        self._title = SplitLine(classes="title")
+        self._title = RuleLine(classes="title")
         self._sum_line = SumLine(listing.row_spec.listed)
         self._sums = NOTHING
         self._summed: Hashable = None  # The state of the list when it was summed
@@ -121,6 +121,11 @@ class ListPage(MainPage, Generic[K, R]):
         yield self._list
         if self._row_spec.listed in MONEY:
             yield self._sum_line
+
+    @property
+    def crumb(self) -> str:
+        is_numbered = self.app.screen_stack[0] is self
+        return super().crumb if is_numbered else self._row_spec.noun.capitalize()
 
     @property
     def selected(self) -> R | None:
@@ -371,7 +376,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _update_title(self) -> None:
         words = self._row_spec.health(self.ui)
-        right = Content("").join([toned(words.text, words.tone), Content(" ")])
+        right = toned(words.text, words.tone)
         # An error needs the whole line.
         self._title.say(self._count(), Content() if self._filter_error else right)
         if self._filter_error:
@@ -473,7 +478,7 @@ class ListPage(MainPage, Generic[K, R]):
 
     def _count(self) -> Content:
         if self._filter_error:
-            return toned(f" Not applied: {self._filter_error}", Tone.CLOSING)
+            return toned(f"Not applied: {self._filter_error}", Tone.CLOSING)
         view = f", view {name}" if (name := self._view_name()) else ""
         filtered = ", filtered" if self._row_filter.tests else ""
         filtered = ", filtering …" if self._list.is_filtering else filtered
@@ -481,8 +486,8 @@ class ListPage(MainPage, Generic[K, R]):
         count = self._counted_rows()
         within = f" of {self._listing.within}" if self._listing.within else ""
         order = sort_words(self._list.sorts)
-        words = f" {count}{within}{view}{filtered}{self._marked_words()}{order and f', {order}'}"
-        return toned(words, Tone.MUTED)
+        words = f"{view}{filtered}{self._marked_words()}{order and f', {order}'}"
+        return toned(f"{count}{within}", bold=True) + toned(words, Tone.MUTED)
 
     def _marked_words(self) -> str:
         """Return `, 3 marked (1 hidden)`, if the list does not show one of them."""

@@ -15,6 +15,7 @@ from paytui.tui.screens.listing import ListPage, ListSpec
 from paytui.tui.table.common_columns import (
     account_column,
     id_column,
+    spare,
     state_column,
     text_column,
     word_column,
@@ -45,12 +46,10 @@ def recipients(ui: UiContext) -> ListSpec[RecipientId, Recipient]:
                 gives_way=4,
                 tone=Tone.MUTED,
             ),
-        ),
-        others=(
-            text_column("Currencies", _currencies, gives_way=5),
+            spare(text_column("Currencies", _currencies, gives_way=5, tone=Tone.MUTED)),
             id_column("Recipient id", lambda recipient: recipient.recipient_id),
-            id_column("Account id", lambda recipient: recipient.account_id),
         ),
+        others=(id_column("Account id", lambda recipient: recipient.account_id),),
         sort="Recipient",
         owner=lambda recipient: recipient.account_id,
     )

@@ -5,8 +5,10 @@ Each is imported when it is first shown: the first paint must not wait for the o
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable
 from dataclasses import replace
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,6 +17,7 @@ from textual.screen import Screen
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import AccountId, Kind, Record, WalletId
+from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.names import belongs_to
 from paytui.store.needs_attention import Attention, AttentionTarget
 from paytui.tui.format.facts import Activity, FilteredList, IntentRef, Link, Ref, RelatedList
@@ -33,6 +36,14 @@ MODES = (
     *("overview", "accounts", "wallets", "rates"),
     *("trades", "payments", "recipients", "activity"),
 )
+
+
+async def import_page(name: str) -> None:
+    """Import a screen by mode or module, beside the loop, where it would take up to 50 ms."""
+    lists = dict.fromkeys(("trades", "payments"), ("long_list", "transactions"))
+    modules = [f"paytui.tui.screens.{each}" for each in lists.get(name, (name,))]
+    if not sys.modules.keys() >= set(modules):
+        await run_in_daemon_thread(lambda: [*map(import_module, modules)])
 
 
 def numbered_page(ui: UiContext, mode: str) -> MainPage:

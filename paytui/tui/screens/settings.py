@@ -19,7 +19,7 @@ from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.text import SplitLine
+from paytui.tui.widgets.panel import RuleLine
 
 Choose = Callable[[object], Awaitable[None]]
 
@@ -77,7 +77,7 @@ class SettingsScreen(BaseScreen):
         super().__init__(ui)
         self._find_themes = themes
         self._themes = [ui.settings.display.theme]
-        self._title = SplitLine(classes="title")
+        self._title = RuleLine(classes="title")
         self._list: DataList[str, Setting] = DataList(
             (
                 Column(title="Setting", cell=lambda setting: Cell(setting.name), width=34),
@@ -106,7 +106,7 @@ class SettingsScreen(BaseScreen):
         """Set the title, and find the themes before any key can choose one."""
         lasting = self.ui.choices.lasting
         kept = "are saved beside your configuration" if lasting else "last until you quit"
-        self._title.say(toned(" Settings", bold=True), toned(f"changes {kept} ", Tone.MUTED))
+        self._title.say(toned("Settings", bold=True), toned(f"changes {kept}", Tone.MUTED))
         self._themes = await self._find_themes()
         self._list.focus()
 

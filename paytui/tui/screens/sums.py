@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
 from paytui.domain.models import AccountId, Kind, RecipientId, WalletId
-from paytui.domain.money import MISSING, format_amount
+from paytui.domain.money import format_amount
 from paytui.platform.text import fold
 from paytui.store.fields import Listed
 from paytui.store.names import account_name, recipient_name, wallet_label
@@ -133,7 +134,7 @@ def group_lines(store: Store, by: GroupBy, groups: Sequence[Group]) -> list[Grou
 
 def _name(store: Store, by: GroupBy, value: str) -> str:
     if not value:
-        return MISSING
+        return f"no {by.title.lower()}"
     if by.field.endswith("wallet_id"):
         return wallet_label(store, WalletId(value))
     match by.field:
@@ -163,7 +164,7 @@ def _is(field: str, value: str) -> str:
     return f"{field}={value}" if is_word else f'{field}="{value}"'
 
 
-NAME, ROWS = 18, 6  # Widths of columns
+NAME, LONGEST_NAME, ROWS = 18, 34, 6  # Widths of columns
 AROUND = 12  # Cells of the box that are in no column
 WIDEST, SHARE = 72, 0.96  # Width of a box, and its share of the terminal (dialog.tcss)
 
@@ -180,13 +181,15 @@ class GroupsDialog(Dialog[GroupLine]):
     def __init__(self, title: str, by: GroupBy, lines: Sequence[GroupLine], width: int) -> None:
         super().__init__()
         self._title, self._lines = title, lines
-        room = max(1, min(WIDEST, int(width * SHARE)) - AROUND - NAME - ROWS)
+        longest = max((cell_len(line.name) for line in lines), default=0)
+        named = max(NAME, min(LONGEST_NAME, longest))
+        room = max(1, min(WIDEST, int(width * SHARE)) - AROUND - named - ROWS)
         self._list: DataList[tuple[str, str], GroupLine] = DataList(
             (
                 Column(
                     title=by.title,
                     cell=lambda line: Cell(line.name),
-                    width=NAME,
+                    width=named,
                     grows=True,
                     key=lambda line: fold(line.name),
                 ),

@@ -42,20 +42,25 @@ def payments(ui: UiContext) -> ListSpec[models.PaymentId, models.Payment]:
                 lambda row: ui.own_record.of(Kind.PAYMENTS, row.payment_transaction_id),
             ),
             columns.progress_column(lambda row: row.status),
-            columns.text_column("Reference", lambda row: row.reference, gives_way=6),
-            columns.text_column(
-                "End-to-end id",
-                lambda row: row.end_to_end_id,
-                width=24,
-                most=40,
-                gives_way=7,
-                tone=Tone.MUTED,
+            columns.text_column("Reference", lambda row: row.reference, most=60, gives_way=6),
+            columns.spare(
+                columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=7)
+            ),
+            columns.spare(
+                columns.text_column("Failure", lambda row: row.failure_reason, most=60, gives_way=8)
+            ),
+            columns.spare(
+                columns.text_column(
+                    "End-to-end id",
+                    lambda row: row.end_to_end_id,
+                    most=40,
+                    gives_way=9,
+                    tone=Tone.MUTED,
+                )
             ),
         ),
         others=(
-            columns.account_column(ui, lambda row: account_of(ui.store, row)),
             columns.time_column(ui, "Updated", lambda row: row.updated_at),
-            columns.text_column("Failure", lambda row: row.failure_reason, most=40, gives_way=8),
             columns.id_column("Payment id", lambda row: row.payment_transaction_id),
             columns.id_column("Account id", lambda row: row.account_id),
             columns.id_column("Source id", lambda row: row.source_wallet_id),
@@ -105,19 +110,20 @@ def trades(ui: UiContext) -> ListSpec[models.TradeId, models.Trade]:
             ),
             columns.progress_column(lambda row: row.status),
             columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=4),
-            columns.text_column("Reference", lambda row: row.reference, gives_way=5),
-            # Wide, so that they appear only after the names of accounts have room.
-            columns.wallet_column(
-                ui, "From", lambda row: row.sell_wallet_id, width=24, gives_way=6
+            columns.spare(
+                columns.text_column("Reference", lambda row: row.reference, most=60, gives_way=5)
             ),
-            columns.destination_column(
-                ui,
-                lambda row: row.recipient_id,
-                lambda row: row.buy_wallet_id,
-                width=24,
-                gives_way=6,
+            columns.spare(
+                columns.wallet_column(ui, "From", lambda row: row.sell_wallet_id, gives_way=6)
             ),
-            columns.time_column(ui, "Exchanged", lambda row: row.exchanged_at, gives_way=7),
+            columns.spare(
+                columns.destination_column(
+                    ui, lambda row: row.recipient_id, lambda row: row.buy_wallet_id, gives_way=6
+                )
+            ),
+            columns.spare(
+                columns.time_column(ui, "Exchanged", lambda row: row.exchanged_at, gives_way=7)
+            ),
         ),
         others=(
             columns.word_column("Dealt", lambda row: row.dealt_side, width=5, gives_way=6),
@@ -152,13 +158,17 @@ def payins(ui: UiContext) -> ListSpec[models.PayInId, models.PayIn]:
             columns.amount_column("Amount", lambda row: row.amount, lambda row: row.currency),
             columns.currency_column(lambda row: row.currency),
             columns.text_column("Sender", lambda row: row.sender_name, most=40),
-            columns.text_column("Reference", lambda row: row.reference, gives_way=3),
+            columns.text_column("Reference", lambda row: row.reference, most=60, gives_way=3),
             columns.progress_column(lambda row: row.status),
             columns.wallet_column(ui, "Into", lambda row: row.wallet_id, gives_way=2),
-            columns.time_column(ui, "Credited", lambda row: row.credited_at, gives_way=4),
+            columns.spare(
+                columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=5)
+            ),
+            columns.spare(
+                columns.time_column(ui, "Credited", lambda row: row.credited_at, gives_way=4)
+            ),
         ),
         others=(
-            columns.account_column(ui, lambda row: account_of(ui.store, row)),
             columns.id_column("Pay-in id", lambda row: row.pay_in_transaction_id),
             columns.id_column("Wallet id", lambda row: row.wallet_id),
             columns.id_column("Address id", lambda row: row.pay_in_address_id),
@@ -187,9 +197,11 @@ def payin_addresses(ui: UiContext) -> ListSpec[models.PayInAddressId, models.Pay
                 "Bank", lambda row: row.bank_name, most=32, gives_way=3, tone=Tone.MUTED
             ),
             columns.word_column("Country", lambda row: row.country, width=7, gives_way=4),
+            columns.spare(
+                columns.account_column(ui, lambda row: account_of(ui.store, row), gives_way=5)
+            ),
         ),
         others=(
-            columns.account_column(ui, lambda row: account_of(ui.store, row)),
             columns.word_column("NPP", lambda row: _NPP.get(row.npp_enabled), width=3, gives_way=5),
             columns.id_column("Address id", lambda row: row.pay_in_address_id),
             columns.id_column("Wallet id", lambda row: row.wallet_id),

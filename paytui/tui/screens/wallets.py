@@ -55,21 +55,22 @@ def wallets(ui: UiContext) -> ListSpec[WalletId, Wallet]:
                 gives_way=3,
             ),
             common_columns.state_column(lambda wallet: wallet.status, gives_way=1),
-            # Wide, so that it appears only after the names of accounts have room.
-            common_columns.text_column(
-                "Description",
-                lambda wallet: wallet.wallet_description,
-                width=38,
-                most=40,
-                gives_way=5,
-            ),
             common_columns.time_column(
-                ui, "Updated", lambda wallet: wallet.updated_at, gives_way=6
+                ui, "Updated", lambda wallet: wallet.updated_at, gives_way=5
             ),
+            common_columns.spare(
+                common_columns.text_column(
+                    "Description",
+                    lambda wallet: wallet.wallet_description,
+                    most=60,
+                    gives_way=6,
+                    tone=Tone.MUTED,
+                )
+            ),
+            common_columns.id_column("Wallet id", lambda wallet: wallet.wallet_id),
         ),
         others=(
             common_columns.time_column(ui, "Created", lambda wallet: wallet.created_at),
-            common_columns.id_column("Wallet id", lambda wallet: wallet.wallet_id),
             common_columns.id_column("Account id", lambda wallet: wallet.account_id),
         ),
         sort="Wallet",
@@ -206,15 +207,15 @@ def _listing(
             config_id="what",
         ),
         common_columns.text_column(
-            "Reference", lambda row: row.reference, gives_way=2, tone=Tone.MUTED
+            "Reference", lambda row: row.reference, most=60, gives_way=2, tone=Tone.MUTED
         ),
+        common_columns.id_column("Transaction id", lambda row: row.key),
     )
     return ListSpec(
         mode="wallets",
         row_spec=MOVEMENTS,
         table=table,
         columns=tuple(map(_dimmed, columns)),
-        others=(common_columns.id_column("Transaction id", lambda row: row.key),),
         sort="Created",
         descending=True,
         owner=lambda _: ui.scope,

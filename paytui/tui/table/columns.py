@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
+from paytui.domain.money import MISSING
 from paytui.tui.theme.tones import Cell
 
 R = TypeVar("R")
@@ -38,7 +39,9 @@ class Column(Generic[R]):
         whole: never truncated: it becomes as wide as its content (amounts, codes).
         gives_way: if the width is short, columns with the highest number are dropped first;
             0 is never dropped.
+        spare: it appears only if it has content, and all columns have the room that theirs needs.
         key: returns a row's sort key, computed once a row; None: not sortable.
+        indent: cells before the heading, which stands above words that have a sign before them.
         config_id: what a configuration calls it, if not by its title.
         alone: the cell without its neighbour: an amount then includes its currency.
     """
@@ -52,9 +55,16 @@ class Column(Generic[R]):
     whole: bool = False
     right: bool = False
     gives_way: int = 0
+    spare: bool = False
     key: SortKey[R] | None = None
     alone: StandaloneCell[R] | None = None
+    indent: int = 0
     config_id: str = ""
+
+    @property
+    def gap(self) -> int:
+        """Return the blank cells after it: fewer after signs, whose column has no heading."""
+        return GAP if self.title else 1
 
     @property
     def id(self) -> str:
@@ -87,9 +97,15 @@ def lay_out_columns(
         max(_least(column, need), cell_len(heading))
         for column, heading, need in zip(columns, headings, needed, strict=True)
     ]
+    wanted = [
+        0 if column.spare and need <= len(MISSING) else _wanted(column, low, need)
+        for column, low, need in zip(columns, least, needed, strict=True)
+    ]
     kept = _drop(columns, least, width)
+    if len(kept) == sum(not column.spare for column in columns):
+        kept = _add_spare(columns, kept, wanted, width)
     widths = {index: least[index] for index in kept}
-    spare = width - sum(widths.values()) - GAP * (len(kept) - 1)
+    spare = width - sum(widths.values()) - _gaps(columns, kept)
     if spare < 0:
         _shorten(columns, widths, -spare)
     else:
@@ -103,14 +119,34 @@ def _least(column: Column[R], need: int) -> int:
     return max(column.width, min(need, column.most), len(column.title) + 1)
 
 
+def _wanted(column: Column[R], least: int, need: int) -> int:
+    return max(least, min(need, column.most)) if column.grows else least
+
+
 def _drop(columns: Sequence[Column[R]], least: Sequence[int], width: int) -> list[int]:
-    kept = list(range(len(columns)))
-    while len(kept) > 1 and sum(least[index] + GAP for index in kept) - GAP > width:
+    kept = [index for index, column in enumerate(columns) if not column.spare]
+    while len(kept) > 1 and sum(least[index] for index in kept) + _gaps(columns, kept) > width:
         weakest = max(kept, key=lambda index: (columns[index].gives_way, index))
         if columns[weakest].gives_way == 0:
             break
         kept.remove(weakest)
     return kept
+
+
+def _add_spare(
+    columns: Sequence[Column[R]], kept: list[int], wanted: Sequence[int], width: int
+) -> list[int]:
+    """Add the spare columns for which there is room beside all that the others need."""
+    spare = [index for index, column in enumerate(columns) if column.spare]
+    for index in sorted(spare, key=lambda index: columns[index].gives_way):
+        more = sorted([*kept, index])
+        if wanted[index] and sum(wanted[one] for one in more) + _gaps(columns, more) <= width:
+            kept = more
+    return kept
+
+
+def _gaps(columns: Sequence[Column[R]], kept: Sequence[int]) -> int:
+    return sum(columns[index].gap for index in kept[:-1])
 
 
 def _shorten(columns: Sequence[Column[R]], widths: dict[int, int], lacking: int) -> None:
@@ -163,7 +199,11 @@ def choose_columns(columns: Columns[R], ids: Sequence[str]) -> tuple[Columns[R],
     """
     by_id = {column.id: column for column in columns}
     shown = tuple(
-        replace(_complete(by_id[wanted], ids), gives_way=place if by_id[wanted].gives_way else 0)
+        replace(
+            _complete(by_id[wanted], ids),
+            gives_way=place if by_id[wanted].gives_way else 0,
+            spare=False,
+        )
         for place, wanted in enumerate(ids, 1)
     )
     return shown, tuple(column for column in columns if column.id not in ids)
@@ -232,18 +272,26 @@ def _part(sort: Sort[R], *, flipped: bool) -> Callable[[R], object]:
 
 
 def sort_words(sorts: Sequence[Sort[R]]) -> str:
-    """Return `by State, then Created ▼`; empty without a sort."""
-    named = [f"{sort.column.title}{' ▼' if sort.descending else ''}" for sort in sorts]
+    """Return `by State, then Created ▼`; empty without a sort.
+
+    Amounts do not compare across currencies: `by Amount per currency`.
+    """
+    named = [
+        f"{sort.column.title}{' per currency' if sort.column.alone else ''}"
+        f"{' ▼' if sort.descending else ''}"
+        for sort in sorts
+    ]
     return f"by {', then '.join(named)}" if named else ""
 
 
 def marked_title(column: Column[R], sorts: Sequence[Sort[R]]) -> str:
-    """Return the title with its sort mark: `Created▼`; with several sorts, `Created▼2`."""
+    """Return the heading with its sort mark: `Created▼`; with several sorts, `Created▼2`."""
+    title = " " * column.indent + column.title
     for rank, sort in enumerate(sorts, 1):
         if sort.column is column and column.title:
             mark = f"{sort.sign}{rank if len(sorts) > 1 else ''}"
-            return f"{mark} {column.title}" if column.right else column.title + mark
-    return column.title
+            return f"{mark} {title}" if column.right else title + mark
+    return title
 
 
 def with_next(sorts: Sequence[Sort[R]], column: Column[R]) -> tuple[Sort[R], ...]:

@@ -21,6 +21,7 @@ from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
 
+SIGN = 2  # Cells of the sign before a status, and of the blank after it
 LONGEST_STATE = 40  # Cells; an unlisted state may be any text
 
 
@@ -111,6 +112,7 @@ def state_column(state: Callable[[R], State | None], *, gives_way: int = 0) -> C
         cell=lambda row: state_cell(state(row)),
         width=8,
         whole=True,
+        indent=SIGN,
         gives_way=gives_way,
         key=lambda row: found.name if (found := state(row)) else None,
     )
@@ -164,11 +166,19 @@ def word_column(
 
 
 def id_column(title: str, identifier: Callable[[R], str | None]) -> Column[R]:
-    return text_column(title, identifier, most=40, gives_way=9, tone=Tone.FAINT)
+    return spare(text_column(title, identifier, most=40, gives_way=10, tone=Tone.FAINT))
+
+
+def spare(column: Column[R]) -> Column[R]:
+    """Return the column as one that appears only if no other lacks room."""
+    return replace(column, spare=True)
 
 
 def account_column(
-    ui: UiContext, account_id: Callable[[R], AccountId | None], *, gives_way: int = 8
+    ui: UiContext,
+    account_id: Callable[[R], AccountId | None],
+    *,
+    gives_way: int = 8,
 ) -> Column[R]:
     accounts = NameCache(ui.store.accounts, lambda key: account_name(ui.store, AccountId(key)))
     return text_column(

@@ -355,5 +355,7 @@ class DataList(
         key = self._ordering[position]
         cells = self._cells.of(key, self._rows[key], self.columns)
         selected = self.has_focus and position == self._cursor_position
-        thumb = is_thumb(y, self._top, self._height, len(self._ordering))
-        return Line(cells, selected, thumb, marked=key in self.marks)
+        return Line(cells, selected, self._is_thumb(y), marked=key in self.marks)
+
+    def _is_thumb(self, y: int) -> bool:
+        return is_thumb(y, self._top, self._height, len(self._ordering))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import methodcaller
 
@@ -177,6 +178,7 @@ class QueryList(DataList[str, Record]):
                         if lookup is not self._lookup or query != self._query:
                             continue  # another query is wanted
                         self._take_first(first)
+                        await self._painted()
                     window = await lookup.reader.read(lookup.file, window_of)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
@@ -187,8 +189,15 @@ class QueryList(DataList[str, Record]):
                 else:
                     if lookup is self._lookup and query == self._query:
                         self._take(query, window)
+                        await self._painted()
         finally:
             self._is_reading = False
+
+    async def _painted(self) -> None:
+        """Wait until rows are on screen: reading more would slow down their painting."""
+        painted = asyncio.Event()
+        self.call_after_refresh(painted.set)
+        await painted.wait()
 
     def _take_first(self, rows: tuple[Record, ...]) -> None:
         """Show the first rows while all are being found."""
@@ -199,6 +208,8 @@ class QueryList(DataList[str, Record]):
 
     def _take(self, query: ListQuery, window: Window) -> None:
         keys = tuple(map(self._key, window.rows))
+        if query == self._window_query:
+            self._move_positions(keys, window.first)
         ordering = CursorWindow(keys, window.first, window.total)
         if self._moves_later:
             if not ordering.reaches(place := self._moves_later[0](), self._height):
@@ -214,6 +225,26 @@ class QueryList(DataList[str, Record]):
             self._show_order()
         self._window_query, self._is_partial = query, False
         self._show(window)
+
+    def _move_positions(self, keys: Sequence[str], first: int) -> None:
+        """Correct all positions once those of the window are known: by a row of both windows."""
+        held = self._window
+        if held is None or held.is_placed:
+            return
+        for place, key in enumerate(keys, first):
+            if (before := self._ordering.position(key)) is not None:
+                by = place - before
+                self._cursor_position += by
+                self._top += by
+                self._window = replace(held, first=held.first + by, is_placed=True)
+                self._ordering = CursorWindow(tuple(self._rows), held.first + by, held.total)
+                if self._wanted and self._wanted.key:
+                    self._wanted = replace(self._wanted, position=self._wanted.position + by)
+                return
+
+    def _is_thumb(self, y: int) -> bool:
+        is_placed = self._window is None or self._window.is_placed
+        return is_placed and super()._is_thumb(y)
 
     def _show(self, window: Window) -> None:
         rows = {self._key(row): self.newest(self._key(row)) or row for row in window.rows}
@@ -361,7 +392,8 @@ class QueryList(DataList[str, Record]):
             waiting, has_moved = waiting[1:], True
         self._moves_later = waiting
         place = waiting[0]() if waiting else self._cursor_position
-        if waiting or not self._reaches(place, 2 * self._height):
+        is_placed = self._window is None or self._window.is_placed
+        if waiting or not is_placed or not self._reaches(place, 2 * self._height):
             self._read(self._anchor_at(place))
         return has_moved
 

@@ -15,7 +15,6 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from paytui.tui.table.columns import (
-    GAP,
     Column,
     ColumnSlot,
     Sort,
@@ -43,6 +42,9 @@ class Line:
 
 MARGIN = 2  # Cells before the first column: the cursor, and the mark of a row
 HEADING = 1  # Lines above the first row
+
+UNDERLINED = frozenset({Tone.DOUBT, Tone.EXPIRED})
+"""The tones that a theme may underline: their blanks are painted without."""
 
 
 class ListViewport(Widget, Generic[R]):
@@ -129,9 +131,9 @@ class ListViewport(Widget, Generic[R]):
         for spot in self._places:
             column = self.columns[spot.index]
             title = marked_title(column, self.sorts)
-            style = plain if title == column.title else self._style("sorted")
+            style = plain if title.strip() == column.title else self._style("sorted")
             yield Segment(fitted(title, spot.width, right=column.right), style)
-            yield Segment(" " * GAP, plain)
+            yield Segment(" " * column.gap, plain)
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
@@ -158,7 +160,12 @@ class ListViewport(Widget, Generic[R]):
             cell, column = line.cells[spot.index], self.columns[spot.index]
             tone = self._style(Tone.FAINT if self._is_dimmed else cell.tone, partial=True)
             text = cell_text(column, cell.text, spot.width)
-            segments += [Segment(text, base + tone), Segment(" " * GAP, base)]
+            if cell.tone in UNDERLINED:
+                words = text.strip(" ")
+                before, _, after = text.partition(words)
+                segments += [Segment(before, base), Segment(words, base + tone)]
+                text, tone = after, base
+            segments += [Segment(text, base + tone), Segment(" " * column.gap, base)]
         strip = Strip(segments).adjust_cell_length(width - 1, base)
         thumb = Segment("▐" if line.thumb else " ", self._style("thumb"))
         return Strip([*strip, thumb], width)

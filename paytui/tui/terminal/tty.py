@@ -84,6 +84,7 @@ _SIGNS = {
     **dict.fromkeys("✗×", "x"),
     **dict.fromkeys("…≈", "~"),
     **dict.fromkeys("·−–—▔▁", "-"),
+    **dict.fromkeys("━", "="),
     **dict.fromkeys("●•", "*"),
     **dict.fromkeys("○", "o"),
     **dict.fromkeys("▲↑", "^"),

@@ -30,10 +30,16 @@ Restyle = Callable[[Style], Style]
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTheme:
-    """A theme for this terminal, and the mapping of its styles to the terminal's colours."""
+    """A theme for this terminal.
+
+    Attributes:
+        restyle: maps its styles to the terminal's colours.
+        focus_edge: the kind of border of the focused panel: without colours, a heavy one.
+    """
 
     theme: Theme
     restyle: Restyle | None
+    focus_edge: str = "round"
 
 
 def resolve_theme(
@@ -47,7 +53,8 @@ def resolve_theme(
     if tint is not None:
         scheme = tinted(scheme, tint, in_many=mode is ColourMode.MANY)
     if scheme.inks:
-        return ResolvedTheme(scheme.theme, AnsiRestyle(scheme.inks, scheme.grounds))
+        edge = "heavy" if scheme.needs is ColourMode.NONE else "round"
+        return ResolvedTheme(scheme.theme, AnsiRestyle(scheme.inks, scheme.grounds), edge)
     return ResolvedTheme(scheme.theme, quantise_style if mode < ColourMode.TRUE else None)
 
 
@@ -109,7 +116,8 @@ class Theming:
     @property
     def variables(self) -> dict[str, str]:
         """Return our variables, so that styles parse before a theme of ours is applied."""
-        return dict(self._loaded.resolved.theme.variables)
+        resolved = self._loaded.resolved
+        return {**resolved.theme.variables, "focus-edge": resolved.focus_edge}
 
     def line_filters(self, textuals: Sequence[LineFilter]) -> list[LineFilter]:
         """Return the filters of painted lines; of Textual's (NO_COLOR is ours) only ANSI stays."""

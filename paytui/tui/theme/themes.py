@@ -217,10 +217,14 @@ def _switch(file: _File, name: str) -> bool:
 
 
 def _values(file: _File) -> Iterator[tuple[KeyPath, object]]:
+    """Yield the colours; a theme from before there was `money` has it in its accent."""
+    accent = None
     for section, names in SECTIONS.items():
         table = file.data.get(section)
         for name in names:
-            yield (section, name), table.get(name) if isinstance(table, Mapping) else None
+            value = table.get(name) if isinstance(table, Mapping) else None
+            accent = value if name == "accent" else accent
+            yield (section, name), accent if value is None and name == "money" else value
 
 
 def _colours(file: _File) -> Iterator[tuple[str, str]]:
@@ -242,7 +246,7 @@ def _looks(file: _File) -> Iterator[tuple[str, Style]]:
 
 def _stand_in(number: int) -> str:
     """Return a unique colour that no two mix to, so that the filter can recognise it."""
-    return f"#{9 + 16 * number:02x}{253 - 11 * number:02x}{3 + 7 * number:02x}"
+    return f"#{9 + 14 * number:02x}{253 - 11 * number:02x}{3 + 7 * number:02x}"
 
 
 def _theme(name: str, colours: dict[str, str], *, dark: bool) -> Theme:

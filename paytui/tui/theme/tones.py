@@ -18,10 +18,11 @@ class Tone(StrEnum):
     INK = "ink"
     MUTED = "muted"
     FAINT = "faint"
-    ACCENT = "accent"
+    ACCENT = "accent"  # Focus, and keys to press
+    MONEY = "money"  # What moves money, and money under way
     UP = "up"
-    DOWN = "down"
-    CLOSING = "closing"
+    DOWN = "down"  # Less than before; failed
+    CLOSING = "closing"  # A warning
     EXPIRED = "expired"
     DOUBT = "doubt"
 

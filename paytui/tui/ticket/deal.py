@@ -168,7 +168,7 @@ def trade_lines(ui: UiContext, trade: Record | None) -> Iterator[Line]:
         (bought, trade.buy_amount, trade.buy_currency),
     ):
         if amount is not None:
-            yield line(label, amount_words(amount, currency), tone=Tone.ACCENT)
+            yield line(label, amount_words(amount, currency), tone=Tone.MONEY)
     if trade.rate is not None and trade.sell_currency and trade.buy_currency:
         yield line("Rate", rate_words(Pair(trade.sell_currency, trade.buy_currency), trade.rate))
     yield Line("Trade status", (state_cell(trade.status),))

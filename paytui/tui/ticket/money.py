@@ -195,7 +195,7 @@ class MoneyTask(SendingTask[SomeOrder]):
             elif removed := filled.get(REMOVED):
                 yield Cell(f"{removed} was removed: its currency has changed.", Tone.CLOSING)
             return
-        yield Cell(f"= {amount_words(typed.amount, typed.currency)}", Tone.ACCENT)
+        yield Cell(f"= {amount_words(typed.amount, typed.currency)}", Tone.MONEY)
         yield from self._shortfall(self._wallet(filled, FROM), spent)
         if refusal:
             yield WRONG.cell(refusal)

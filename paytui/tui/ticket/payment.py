@@ -258,7 +258,7 @@ class PaymentTask(MoneyTask[Order]):
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
         source, target, spent = order.source, order.target, order.spent
         assert spent is not None
-        yield Line("Amount", (Cell(amount_words(spent.amount, spent.currency), Tone.ACCENT),))
+        yield Line("Amount", (Cell(amount_words(spent.amount, spent.currency), Tone.MONEY),))
         yield self._wallet_line("From", source)
         if isinstance(target, Wallet):
             yield self._wallet_line("To", target, source)

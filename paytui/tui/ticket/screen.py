@@ -27,8 +27,9 @@ from paytui.tui.ticket.money import TO
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
+from paytui.tui.widgets.panel import RuleLine
 from paytui.tui.widgets.rates import CountdownCell
-from paytui.tui.widgets.text import SplitLine, TextBlock
+from paytui.tui.widgets.text import TextBlock
 
 PAGE_OVERLAP = 3  # Lines that stay on view when you page down, the input among them
 WIDE = 110  # Columns from which on the review is beside the fields
@@ -38,7 +39,7 @@ MAX_AROUND = 6  # Lines on view above and below the field with the cursor, if th
 MAX_NAME = 44  # Characters of the name of a draft
 READ_INTERVAL = 30.0  # Seconds between two requests to read outdated bank details
 
-_MORE = toned("▼ page down ", Tone.CLOSING)
+_MORE = toned("▼ page down", Tone.CLOSING)
 _NOT_SEEN = toned("not yet seen: wait a moment ", Tone.CLOSING, bold=True)
 _NOT_WHOLE = toned("scroll to the end to confirm ", Tone.CLOSING, bold=True)
 
@@ -88,8 +89,9 @@ class TicketScreen(BaseScreen):
         self._place: tuple[object, ...] | None = None
         self._early: list[events.Key | events.Paste] | None = []
         self._read_again_at = 0.0
-        self._title = SplitLine(classes="title")
+        self._title = RuleLine(classes="title")
         self._countdown = CountdownCell()
+        self._countdown.display = False
         self._above, self._below = TicketRows(self._click), TicketRows(self._click)
         self._label = TextBlock(classes="label")
         self._line = TicketLine(self._typed)
@@ -344,6 +346,7 @@ class TicketScreen(BaseScreen):
         self._say_more()
         if before.left != view.left:
             self._countdown.show(view.left)
+            self._countdown.display = view.left is not None
         self._show_text(view)
         self._show_line(view)
         if before.confirms != view.confirms or (is_new and self._code):
@@ -438,7 +441,7 @@ class TicketScreen(BaseScreen):
     def _say_more(self) -> None:
         """Show the title, and what a confirm key that was pressed waits for."""
         view, waits_for = self._view, Content()
-        title = toned(f" {self._ticket.task.title}", bold=True)
+        title = toned(self._ticket.task.title, bold=True)
         name = toned(f" · {view.section or view.name}", Tone.MUTED)
         self._title.say(title + name, _MORE if self._has_more else Content())
         if view.confirms is not None and self._pressed_on == view.confirms:

@@ -504,7 +504,7 @@ def _amount_line(label: str, exchange: Exchange, side: Side) -> Line:
     if amount is None:
         return line(label, currency, "set at execution")
     if side is exchange.side:
-        return line(label, amount_words(amount, currency), "fixed", Tone.ACCENT)
+        return line(label, amount_words(amount, currency), "fixed", Tone.MONEY)
     return line(label, f"≈ {amount_words(amount, currency)}", "rounded at booking")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -38,6 +38,7 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "detail--cursor",
         "detail--thumb",
+        "detail--rule",
         *(f"detail--{tone}" for tone in Tone),
     }
 
@@ -123,8 +124,8 @@ class DetailView(MouseCursorMixin, OrderedKeys, can_focus=True, inherit_bindings
         self._arrange()
 
     def _arrange(self) -> None:
-        if self.size.width - 2 > LABEL:
-            self._layout = lay_out(self._groups, self.size.width - 2)
+        if self.size.width - 1 > LABEL:
+            self._layout = lay_out(self._groups, self.size.width - 1)
             self.settle()
 
     def settle(self) -> None:
@@ -189,7 +190,7 @@ LABEL = 22
 """Cells for the margin and a label; beside it a column has room for the service's identifiers."""
 
 WIDE = 108  # Cells from which groups stand in two columns
-ROOMY = 60  # Width of a value from which a brief fact takes one line
+ROOMY = 60  # Width of a value from which a brief fact takes one line, not two
 
 LINK = "› "
 
@@ -199,7 +200,7 @@ GAP = "  "
 @dataclass(frozen=True, slots=True)
 class Part:
     text: str
-    tone: Tone
+    tone: Tone | Literal["rule"]
     bold: bool = False
 
 
@@ -240,7 +241,7 @@ def lay_out(groups: Sequence[Group], width: int) -> Layout:
     first = 0
     for group in groups:
         column = min(filled, key=len)
-        column.append(Piece((Part(group.title, Tone.ACCENT, bold=True),)))
+        column.append(Piece(_heading(group.title, width // count - 2)))
         for place, fact in enumerate(group.facts, start=first):
             column += (Piece(parts, place) for parts in _fact(fact, width // count - 1))
         column.append(Piece())
@@ -248,6 +249,12 @@ def lay_out(groups: Sequence[Group], width: int) -> Layout:
     height = max(len(column) for column in filled)
     columns = tuple((*column, *[Piece()] * (height - len(column))) for column in filled)
     return Layout(columns, width // count, _places(columns))
+
+
+def _heading(title: str, width: int) -> tuple[Part, ...]:
+    """Return a title with a rule behind it."""
+    rule = max(0, width - cell_len(title) - 1)
+    return (Part(title, Tone.INK, bold=True), Part(f" {'─' * rule}", "rule"))
 
 
 def _places(columns: Sequence[Sequence[Piece]]) -> dict[int, tuple[int, int, int]]:
@@ -268,18 +275,26 @@ def _fact(fact: Fact, width: int) -> Iterator[tuple[Part, ...]]:
     values += [()] * (len(labels) - len(values))
     for line, (label, value) in enumerate(zip(labels, values, strict=True)):
         mark = LINK if fact.link and line == 0 else GAP
-        yield (Part(label + " " * (room - cell_len(label)) + mark, Tone.MUTED), *value)
+        padded = Part(label + " " * (room - cell_len(label)), Tone.MUTED)
+        yield padded, Part(mark, Tone.ACCENT), *value
 
 
 def _value(fact: Fact, width: int) -> list[tuple[Part, ...]]:
     """Return the value in lines, with the note after it if there is room, else under it."""
-    tone = Tone.ACCENT if fact.link else fact.value.tone
-    lines: list[tuple[Part, ...]] = [(Part(x, tone),) for x in _wrapped(fact.value.text, width)]
+    tone = fact.value.tone
+    is_narrow = width < ROOMY
+    words = fact.value.text.rstrip() if is_narrow else fact.value.text
+    wrapped = (
+        [fitted(words, width, right=False).rstrip(" ")] if fact.brief else _wrapped(words, width)
+    )
+    lines: list[tuple[Part, ...]] = [(Part(text, tone),) for text in wrapped]
     note = Part(f"  {fact.note}", Tone.MUTED)
     room = width - sum(cell_len(part.text) for part in lines[-1])
-    if fact.note and cell_len(note.text) <= room:
+    if fact.note and fact.brief and is_narrow:
+        lines.append((Part(fitted(fact.note, width, right=False), Tone.MUTED),))
+    elif fact.note and cell_len(note.text) <= room:
         lines[-1] = (*lines[-1], note)
-    elif fact.note and fact.brief and width >= ROOMY:
+    elif fact.note and fact.brief:
         lines[-1] = (*lines[-1], Part(fitted(note.text, room, right=False), Tone.MUTED))
     elif fact.note:
         lines += [(Part(x, Tone.MUTED),) for x in _wrapped(fact.note, width)]

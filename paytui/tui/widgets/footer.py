@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Collection, Container, Mapping
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from textual import events
 from textual.app import App
@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
+from paytui.tui.drafts import TICKETS
 from paytui.tui.textual_internals import HookedApp
 from paytui.tui.theme.tones import Tone, toned
 from paytui.tui.widgets.text import SplitLine
@@ -21,6 +22,8 @@ LASTING = frozenset({"help", "quit"})
 
 BACK = "back"
 
+MOVES_MONEY = frozenset({*TICKETS, "confirm"})
+
 BETWEEN = Content("  ")
 
 
@@ -29,6 +32,13 @@ class HidesHints(Protocol):
     """A screen that hides the hints of actions with nothing to do."""
 
     def is_quiet(self, action: str) -> bool: ...
+
+
+@runtime_checkable
+class LeadsHints(Protocol):
+    """A screen that puts the hints of some actions first."""
+
+    FIRST_HINTS: ClassVar[Collection[str]]
 
 
 @runtime_checkable
@@ -69,7 +79,9 @@ class KeyHints(SplitLine):
         shown = [binding for binding in every if binding.show and not _is_quiet(screen, binding)]
         self._hints = {}
         for binding in shown:  # of two keys for one action, the first
-            key = toned(f" {self.app.get_key_display(binding)}", Tone.ACCENT)
+            moves_money = binding.action in MOVES_MONEY
+            shown_key = f" {self.app.get_key_display(binding)}"
+            key = toned(shown_key, Tone.MONEY if moves_money else Tone.ACCENT, bold=moves_money)
             hint = Content(" ").join([key, toned(binding.description, Tone.MUTED)])
             self._hints.setdefault(binding.action, hint)
         self._tell()
@@ -80,7 +92,11 @@ class KeyHints(SplitLine):
 
 
 def _rank(screen: Screen[object], active: ActiveBinding, own: Container[str]) -> int:
-    """Rank a binding: the focused widget's and the way back, the screen's own, then all others."""
+    """Rank a binding: those that the screen puts first, the focused widget's and the way back, the
+    screen's own, then all others.
+    """
+    if isinstance(screen, LeadsHints) and active.binding.action in screen.FIRST_HINTS:
+        return -1
     is_of_focus = active.node is not screen and not isinstance(active.node, App)
     if is_of_focus or active.binding.action == BACK:
         return 0
@@ -93,16 +109,18 @@ def _is_quiet(screen: Screen[object], binding: Binding) -> bool:
 
 
 def fitting(hints: Mapping[str, Content], width: int) -> list[Content]:
-    """Return the hints, by action, that fit into a width; the last ones are dropped first."""
-    kept = dict(hints)
+    """Return the hints, by action, that fit into a width, the first ones first."""
     between = len(BETWEEN.plain)  # not cell_length: once that is cached, join() counts it twice
-    over = sum(hint.cell_length + between for hint in kept.values()) - width
-    for action in reversed(tuple(hints)):
-        if over <= between:  # none follows the last hint
-            break
-        if action not in LASTING:
-            over -= kept.pop(action).cell_length + between
-    return list(kept.values())
+    needs = {action: hint.cell_length + between for action, hint in hints.items()}
+    room = width + between - sum(needs[action] for action in LASTING & needs.keys())
+    kept = []
+    for action, hint in hints.items():
+        if action in LASTING:
+            kept.append(hint)
+        elif needs[action] <= room:
+            room -= needs[action]
+            kept.append(hint)
+    return kept
 
 
 class OrderedKeys(Widget):

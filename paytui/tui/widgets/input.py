@@ -13,6 +13,8 @@ from textual.widgets.input import Selection
 from paytui.tui import screen_keys
 from paytui.tui.widgets.footer import forward_input
 
+COMPACT = "-textual-compact"  # The class that `Input.compact` sets
+
 
 class OrderedInput(Input):
     """One line of text, without a blinking cursor, which would repaint twice a second.
@@ -22,7 +24,8 @@ class OrderedInput(Input):
     """
 
     def __init__(self, placeholder: str = "") -> None:
-        super().__init__(placeholder=placeholder, select_on_focus=False, compact=True)
+        super().__init__(placeholder=placeholder, select_on_focus=False, classes=COMPACT)
+        self.set_reactive(Input.compact, True)  # without styling it before it is mounted
         self.cursor_blink = False
 
     def set_shown(self, *, yes: bool) -> None:

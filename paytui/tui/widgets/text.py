@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -25,16 +28,55 @@ class SplitLine(Widget):
         self._right = Content()
 
     def say(self, left: Content, right: Content = Content()) -> None:  # noqa: B008  (immutable)
-        if not (left.is_same(self._left) and right.is_same(self._right)):
+        """Set both parts; only the cells that change are painted."""
+        if left.is_same(self._left) and right.is_same(self._right):
+            return
+        if self.is_mounted and self.content_size.width:
+            before, self._left, self._right = self.render(), left, right
+            if changed := _changed(before, self.render()):
+                self.refresh(changed)
+        else:
             self._left, self._right = left, right
             self.refresh()
 
     def render(self) -> Content:
-        width, gap = self.content_size.width, bool(self._right)
-        half = max(width // 2, width - gap - self._left.cell_length)
-        right = self._right.truncate(half, ellipsis=True)
-        left = self._left.truncate(max(0, width - gap - right.cell_length), ellipsis=True)
+        return self.line(self._left, self._right, self.content_size.width)
+
+    def line(self, left: Content, right: Content, width: int) -> Content:
+        """Return both parts in a line of exactly `width` cells."""
+        left, right = split(left, right, width)
         return Content("").join([left, Content(" " * (width - (left + right).cell_length)), right])
+
+
+def split(left: Content, right: Content, width: int) -> tuple[Content, Content]:
+    """Return two parts of a line; each has at least half of it, with a blank between them."""
+    gap = bool(right)
+    right = right.truncate(max(width // 2, width - gap - left.cell_length), ellipsis=True)
+    return left.truncate(max(0, width - gap - right.cell_length), ellipsis=True), right
+
+
+def _changed(before: Content, after: Content) -> Region | None:
+    """Return the region that holds all differences between two lines of the same width."""
+    old, new = _styled(before), _styled(after)
+    if old == new:
+        return None
+    start = _shared(old, new)
+    end = len(new) - min(_shared(old[::-1], new[::-1]), len(new) - start)
+    return Region(after[:start].cell_length, 0, after[start:end].cell_length, 1)
+
+
+def _styled(line: Content) -> list[tuple[str, list[object]]]:
+    """Return each character with its styles."""
+    return [
+        (text, [span.style for span in line.spans if span.start <= at < span.end])
+        for at, text in enumerate(line.plain)
+    ]
+
+
+def _shared(old: Sequence[object], new: Sequence[object]) -> int:
+    """Return the length of the common start."""
+    pairs = enumerate(zip(old, new, strict=False))
+    return next((at for at, (was, now) in pairs if was != now), min(len(old), len(new)))
 
 
 SCREENS: tuple[tuple[str, str, str], ...] = (

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paytui.domain.models import Kind, Record
 from paytui.platform.clock import Clock
 from paytui.platform.interpreter import release_memory
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.cache.file import CacheUnusable
-from paytui.store.cache.list_reader import ListReader
 from paytui.store.cache.read import CacheRestore
 from paytui.store.cache.records import KEPT
 from paytui.store.cache.write import CacheWriter, PrivateWriter
@@ -24,6 +23,9 @@ from paytui.store.payees import ARRIVED
 from paytui.store.store import GROWING, CacheFile, CacheState, Store
 from paytui.store.table import SLICE
 from paytui.worker.sync.shared import feed_after_bug, next_turn, unexpected
+
+if TYPE_CHECKING:
+    from paytui.store.cache.list_reader import ListReader
 
 RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -121,6 +123,8 @@ class CacheSync:
 
     def open_lists(self) -> ListReader:
         """Open the file to read; raise CacheUnusable if it cannot be read."""
+        from paytui.store.cache.list_reader import ListReader
+
         if self._writer is None:
             raise CacheUnusable
         return ListReader(self._writer.path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from math import inf
@@ -14,7 +15,7 @@ from typing import Any
 from paytui.book.errors import BookError, BookLocked
 from paytui.book.file import BookReader, BookWriter
 from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.models import Kind, RateSheet
+from paytui.domain.models import Kind, Problem, RateSheet
 from paytui.platform.clock import ServiceTime
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.needs_attention import (
@@ -67,6 +68,8 @@ class HistoryRecorder:
         self._is_locked = False
         self._writes = 0
         self._unwritten: dict[AttentionKey, AttentionNote | None] = {}
+        self._handed: dict[AttentionKey, AttentionNote | None] = {}
+        self._recalled: list[AttentionNote] = []
         self._sheets_seen = (0, 0)
         self._wallets_seen = 0
         self._read_at: float | None = None
@@ -74,10 +77,10 @@ class HistoryRecorder:
 
     async def run(self) -> None:
         """Record what is new every few seconds, until cancelled."""
-        await self._guarded(self._open)
+        await self._begin()
         while True:
             if self._is_locked:
-                await self._guarded(self._open)
+                await self._begin()
             self._follow_attention()
             if (write := self._news()) is not None:
                 await self._guarded(write)
@@ -98,24 +101,44 @@ class HistoryRecorder:
                 book.add_notes(self._unwritten, self._time.latest())
             book.close()
 
+    async def _begin(self) -> None:
+        """Open the book, and take up its notes."""
+        await self._guarded(self._open)
+        recalled, self._recalled = self._recalled, []
+        for note in recalled:
+            if note.key not in self._unwritten:
+                self._store.attention.put([note])
+            elif (ours := self._unwritten[note.key]) is not None:
+                self._put(_merged(note, ours))
+
     def _open(self) -> None:
         self._book = BookWriter(self._path)
         with closing(BookReader(self._path)) as reader:
-            self._store.attention.put(reader.attention())
+            self._recalled = reader.attention()
 
     async def _guarded(self, write: Callable[[], None]) -> None:
         """Call `write` in a thread; after a failure, say why, and record nothing more."""
         try:
             await self._in_thread(write)
-        except BookError as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, everything else goes on
             self._is_locked = isinstance(error, BookLocked)
+            problem = (
+                error.problem
+                if isinstance(error, BookError)
+                else Problem("keep a history", "it failed unexpectedly", repr(error))
+            )
+            self._store.set_book(BookState(self._path, self._writes, problem))
             book, self._book = self._book, None
             if book is not None:
-                book.close()
-            self._store.set_book(BookState(self._path, self._writes, error.problem))
+                with suppress(Exception):  # as before
+                    await self._in_thread(book.close)  # it may wait for the disk
         else:
             self._is_locked = False
             self._writes += 1
+            handed, self._handed = self._handed, {}
+            for key, note in handed.items():
+                if self._unwritten.get(key) is note:  # no newer one came meanwhile
+                    del self._unwritten[key]
             self._store.set_book(BookState(self._path, self._writes))
 
     # Attention
@@ -148,9 +171,10 @@ class HistoryRecorder:
             return None
         writes = [*self._new_sheets(book), *self._new_balances(book)]
         if self._unwritten:
-            notes, self._unwritten = self._unwritten, {}
-            writes.append(partial(book.add_notes, notes, self._time.latest()))
-        if (self._clock.boot() - self._thinned_at) >= THIN_EVERY:
+            self._handed = dict(self._unwritten)
+            writes.append(partial(book.add_notes, self._handed, self._time.latest()))
+        is_due = self._clock.boot() - self._thinned_at >= THIN_EVERY
+        if is_due and self._time.known:  # this host's clock may be years ahead
             self._thinned_at = self._clock.boot()
             writes.append(partial(_thin, book, self._time.latest()))
         return partial(_call_all, writes) if writes else None
@@ -180,15 +204,25 @@ class HistoryRecorder:
         if not feed.was_read or feed.read_at is None or feed.read_at == self._read_at:
             return
         self._read_at = feed.read_at
-        rows = [] if wallets.version == self._wallets_seen else wallets.confirmed(wallets.rows())
-        self._wallets_seen = wallets.version
-        held = {
-            row.wallet_id: (row.available_balance, row.reserved_balance, row.pending_balance)
-            for row in rows
-            if row.available_balance is not None
-        }
+        held = None
+        if wallets.version != self._wallets_seen:
+            self._wallets_seen = wallets.version
+            held = {
+                row.wallet_id: (row.available_balance, row.reserved_balance, row.pending_balance)
+                for row in wallets.confirmed(wallets.rows())
+            }
         age = timedelta(seconds=self._clock.boot() - feed.read_at)
         yield partial(book.add_balances, self._time.latest() - age, held)
+
+
+def _merged(earlier: AttentionNote, ours: AttentionNote) -> AttentionNote:
+    """Return one note of two dashboards'; what either's trader did counts."""
+    return replace(
+        ours,
+        first_seen=min(earlier.first_seen, ours.first_seen),
+        acknowledged=earlier.acknowledged or ours.acknowledged,
+        snoozed_until=ours.snoozed_until or earlier.snoozed_until,
+    )
 
 
 def _thin(book: BookWriter, now: datetime) -> None:

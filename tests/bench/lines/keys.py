@@ -22,6 +22,9 @@ SCALE = 100_000
 WORDS = ("jqx", "xvq", "qzj", "zxv", "vqk", "kxz")
 """Text typed into a filter, a letter at a time; of all visible text only references hold it."""
 
+FOUND = ("jqx", "inv", "1250")
+"""Texts that are searched for: one that few rows have, one that many have, and an amount."""
+
 REST_OF_A_SORT = 1.0
 """Seconds in which all that is not on view is sorted, too: no part of the key that comes next."""
 
@@ -70,6 +73,15 @@ def type_filter(presser: Presser, program: Program, word: str) -> list[Press]:
     presses = [presser.press(program, letter, rows) for letter in word]
     presser.press(program, "\x1b", rows)
     return [press for press in presses if press.wanted is not None]
+
+
+def find(presser: Presser, program: Program) -> None:
+    """Open the search of all kinds, type texts a letter at a time, and leave it."""
+    presser.press(program, "\x06")
+    for word in FOUND:
+        presser.press_each(program, word)
+        presser.press(program, "\x15")
+    presser.press(program, "\x1b")
 
 
 def _rows(found: Presses, book: str) -> Iterator[Row]:

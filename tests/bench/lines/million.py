@@ -11,7 +11,7 @@ from time import perf_counter
 
 from tests.bench.budget import Row, figure
 from tests.bench.desk import BALANCE, HELLO_READY, Desk, Home
-from tests.bench.lines.keys import WORDS, sort, type_filter
+from tests.bench.lines.keys import WORDS, find, sort, type_filter
 from tests.bench.lines.memory import settled_bytes
 from tests.bench.lines.stalls import Phases, probed, stall_rows
 from tests.bench.payments_list import MOVES, STILL, open_payments
@@ -57,7 +57,9 @@ def measure(plan: Plan) -> list[Row]:
                 few["floor"] += presser.press_each(hello, "ab" * 9)
                 many["Sort"] += sort(presser, big)
                 many["Filter letter"] += type_filter(presser, big, word)
-            phases["sort and filter"] = began, perf_counter()
+            phases["sort and filter"] = began, (began := perf_counter())
+            find(presser, big)
+            phases["find"] = began, perf_counter()
         floor, ours = _starts(home, big_desk, plan.of(5, 1))
     made_of = f"{figure(median(ours))} against {figure(median(floor))} s"
     grown = growth / MEGABYTE if growth > 0 else None

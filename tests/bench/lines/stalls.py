@@ -12,7 +12,7 @@ from time import perf_counter
 
 from tests.bench.budget import Row, figure
 from tests.bench.desk import BALANCE, HELLO_READY, Desk, Home
-from tests.bench.lines.keys import SCALE, WORDS, sort, type_filter
+from tests.bench.lines.keys import SCALE, WORDS, find, sort, type_filter
 from tests.bench.payments_list import MOVES, STILL, open_payments
 from tests.bench.plan import Plan
 from tests.bench.presses import Presser
@@ -66,7 +66,9 @@ def measure(plan: Plan) -> list[Row]:
         phases["sort"] = began, (began := perf_counter())
         for word in WORDS[: plan.of(3, 1)]:
             type_filter(presser, ours, word)
-        phases["filter"] = began, perf_counter()
+        phases["filter"] = began, (began := perf_counter())
+        find(presser, ours)
+        phases["find"] = began, perf_counter()
     return list(stall_rows(scale, phases, own_log, floor_log))
 
 

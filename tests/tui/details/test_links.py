@@ -72,8 +72,8 @@ def linked(ui: Dashboard) -> Dashboard:
 @pytest.mark.parametrize(
     ("link", "arrives_at"),
     [
-        ("To recipient › Ada", "Recipient rec-1"),
-        ("Payment address › 12345678", "Payment address adr-1"),
+        ("To recipient › Ada", "Recipient Ada"),
+        ("Payment address › 12345678", "Payment address AUD of Ada"),
     ],
 )
 def test_a_payment_leads_to_all_that_it_names_and_back_to_the_same_line(
@@ -81,13 +81,13 @@ def test_a_payment_leads_to_all_that_it_names_and_back_to_the_same_line(
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
-        await shows(pilot, "Payment pay-4")
+        await shows(pilot, "Payout 75.00 AUD to Ada")
         await go_to(pilot, link)
         before = lines(pilot)[2:-1]
         await pilot.press("enter")
         await shows(pilot, arrives_at)
         await pilot.press("escape")
-        await shows(pilot, "Payment pay-4")
+        await shows(pilot, "Payout 75.00 AUD to Ada")
         assert lines(pilot)[2:-1] == before
 
     linked.play(scenario)
@@ -97,20 +97,22 @@ def test_a_payment_leads_to_all_that_it_names_and_back_to_the_same_line(
 def test_one_can_walk_on_from_object_to_object_and_all_the_way_back(linked: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
-        await shows(pilot, "Payment pay-4")
+        await shows(pilot, "Payout 75.00 AUD to Ada")
         way = [
-            ("From wallet", "Wallet wal-1"),
-            ("01 Mar 12:00", "Pay-in pin-1"),
-            ("Pay-in address", "Pay-in address pia-1"),
-            ("Wallet", "Wallet wal-1"),
-            ("Account ›", "Account acc-1"),
-            ("AUD", "Wallet wal-1"),
+            ("From wallet", "Wallet AUD desk of Acme"),
+            ("01 Mar 12:00", "Pay-in 12.50 AUD from Opening Ltd"),
+            ("Pay-in address", "Pay-in address of AUD desk"),
+            ("Wallet", "Wallet AUD desk of Acme"),
+            ("Account ›", "Account Acme"),
+            ("AUD", "Wallet AUD desk of Acme"),
         ]
         for label, title in way:
             await go_to(pilot, label)
             await pilot.press("enter")
             await shows(pilot, f" {title}")
-        for earlier in reversed(["Payment pay-4", *(title for _label, title in way[:-1])]):
+        for earlier in reversed(
+            ["Payout 75.00 AUD to Ada", *(title for _label, title in way[:-1])]
+        ):
             await pilot.press("escape")
             await shows(pilot, f" {earlier}")
 
@@ -121,14 +123,14 @@ def test_one_can_walk_on_from_object_to_object_and_all_the_way_back(linked: Dash
 def test_an_account_leads_to_its_own_wallets_and_recipients_alone(linked: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "enter")
-        await shows(pilot, "Account acc-1")
-        await shows(pilot, "Wallets (2)")
+        await shows(pilot, "Account Acme")
+        await shows(pilot, "Wallets, available (2)")
         assert "Recipients (1)" in text(pilot)
-        assert "1,204,330.15 AUD available" in text(pilot)
+        assert "1,204,330.15 AUD" in text(pilot)
         assert "payroll" not in text(pilot)
         await go_to(pilot, "recipient ")
         await pilot.press("enter")
-        await shows(pilot, "Recipient rec-1")
+        await shows(pilot, "Recipient Ada")
 
     linked.play(scenario, size=(80, 60))
 
@@ -151,7 +153,7 @@ def test_an_identifier_that_was_not_read_says_that_it_cannot_be_opened(linked: D
 def test_the_cursor_stays_on_its_line_while_lines_come_in_above(linked: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
-        await shows(pilot, "Wallet wal-1")
+        await shows(pilot, "Wallet AUD desk of Acme")
         await go_to(pilot, "01 Mar 12:00")
         (first,) = ui.store.payins.rows()
         newer = replace(first, pay_in_transaction_id=PayInId("pin-2"), created_at=NOON)
@@ -182,7 +184,7 @@ def test_of_much_activity_the_newest_fifty_are_led_to_and_all_are_counted(
 def test_on_a_wide_screen_the_cursor_crosses_to_the_other_column(linked: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "enter")
-        await shows(pilot, "Wallet wal-1")
+        await shows(pilot, "Wallet AUD desk of Acme")
         left = next(line for line in lines(pilot) if "▌" in line).index("▌")
         await pilot.press("l")
         assert next(line for line in lines(pilot) if "▌" in line).index("▌") > left + 50

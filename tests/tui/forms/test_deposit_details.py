@@ -96,7 +96,7 @@ def test_where_nothing_can_be_deposited_the_key_is_not_hinted_and_says_so(
 ) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("2", "enter")
-        await shows(pilot, "Account acc-1")
+        await shows(pilot, "Account Acme")
         assert "Copy deposit" not in text(pilot)
         await pilot.press("c")
         await shows(pilot, "There is no wallet or pay-in address under the cursor.")
@@ -107,7 +107,7 @@ def test_where_nothing_can_be_deposited_the_key_is_not_hinted_and_says_so(
 def test_numbers_are_shown_in_groups_and_spelled_and_copied_as_they_came(fed: Dashboard) -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3", "d", "j", "enter")
-        await shows(pilot, "Pay-in address pia-2")
+        await shows(pilot, "› Pay-in address of ")
         shown = text(pilot)
         assert "SBOX AU 2S XXX" in shown
         assert "123 456 789" in shown

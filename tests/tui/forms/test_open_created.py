@@ -25,7 +25,7 @@ def test_what_was_made_opens_by_one_key_once_it_is_known_and_esc_leads_all_the_w
         ui.store.notify()
         await shows(pilot, "o Open")
         await pilot.press("o")
-        await shows(pilot, " Wallet wal-9")
+        await shows(pilot, " Wallet USD desk of Acme")
         await pilot.press("escape")
         await shows(pilot, "New wallet · outcome")
         await pilot.press("escape")

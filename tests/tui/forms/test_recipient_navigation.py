@@ -41,7 +41,7 @@ def test_n_on_the_recipients_of_an_account_has_that_account_filled_in() -> None:
 def test_n_in_a_recipient_gives_it_another_account() -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("7", "enter")
-        await shows(pilot, "Recipient rec-1")
+        await shows(pilot, "Recipient Globex")
         await pilot.press("n")
         await shows(pilot, "New payment address")
         assert "Globex" in text(pilot)
@@ -70,7 +70,7 @@ def test_n_in_a_recipient_gives_it_another_account() -> None:
 def test_the_seven_bank_fields_are_in_the_detail_of_a_recipient() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("7", "enter")
-        await shows(pilot, "Recipient rec-1")
+        await shows(pilot, "Recipient Globex")
         for label in ("address 1", "address 2", "locality", "region", "postcode", "country"):
             assert f"Bank {label}" in text(pilot)
         for words in ("First National", "1 Main St", "Springfield", "12345", "US"):

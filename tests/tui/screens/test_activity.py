@@ -137,7 +137,7 @@ def test_an_intent_in_full_says_why_it_is_in_doubt_and_what_it_may_be(ui: Dashbo
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("8", "enter")
-        await shows(pilot, "Intent PT-00000001")
+        await shows(pilot, "Activity › Payout 1,200.00 USD to Bolt")
         assert "503, host clock 2025-05-06 12:00:00 UTC" in text(pilot)
         assert "by ann on desk-1, host clock 2025-05-06" in text(pilot)  # and on the next line:
         assert "11:59:51 UTC" in text(pilot)

@@ -54,7 +54,7 @@ def test_a_wallet_below_its_floor_is_named_with_what_it_holds_and_leads_to_it(
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         await tells(pilot, "wallet AUD payroll 70,000.00 AUD below floor")
         await pilot.press("enter")
-        await shows(pilot, "Wallet wal-2")
+        await shows(pilot, "Wallet AUD payroll")
         await pilot.press("escape")
         ui.store.wallets.put([wallet(2, "AUD payroll", "100000", account=2)])
         ui.store.notify()
@@ -152,9 +152,9 @@ def test_a_trade_and_a_pay_in_that_are_held_lead_to_their_details(quiet: Dashboa
         await tells(pilot, "trade AUD > JPY 250,000.00 AUD in review 41 min")
         await shows(pilot, "pay-in")
         await pilot.press("enter")
-        await shows(pilot, "trd-1")
+        await shows(pilot, "Overview › Trade 250,000.00 AUD > JPY")
         await pilot.press("escape", "j", "enter")
-        await shows(pilot, "pin-1")
+        await shows(pilot, "Overview › Pay-in 7.00 AUD")
 
     quiet.play(scenario)
 

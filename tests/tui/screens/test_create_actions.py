@@ -161,7 +161,7 @@ def test_where_nothing_can_be_added_the_key_is_not_hinted_and_says_so(sending: D
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("6", "enter")
-        await shows(pilot, "Payment pay")
+        await shows(pilot, "Payout 1.00 AUD")
         assert "Add…" not in text(pilot)
         await pilot.press("n")
         await shows(pilot, "Nothing can be added to this.")

@@ -146,8 +146,8 @@ def test_a_footer_keeps_its_order_whatever_key_is_another(ui: Dashboard) -> None
         await shows(pilot, "New wallet")
         told.append(footer(pilot))
 
-    ui.play(scenario)
-    with_keys(ui, wallets__new=("f6",)).play(scenario)
+    ui.play(scenario, size=(100, 24))
+    with_keys(ui, wallets__new=("f6",)).play(scenario, size=(100, 24))
     assert told[1] == told[0].replace("n New", "f6 New")
 
 

@@ -36,7 +36,7 @@ def test_it_is_asked_for_once_and_shown_with_the_time_of_its_read(ui: Dashboard)
         for line in LINES:
             await shows(pilot, line)
         assert "Service answer to: read wallet wal-1" in text(pilot)
-        assert lines(pilot)[1].endswith("as received, 12:00:00 UTC")
+        assert lines(pilot)[2].endswith("as received, 12:00:00 UTC ─")
         await pilot.press("escape")
         await shows(pilot, "Wallet id")
         assert ui.port.raw_reads == [(Kind.WALLETS, "wal-1")]
@@ -71,7 +71,7 @@ def test_why_it_cannot_be_read_is_said_in_words(ui: Dashboard) -> None:
         await open_raw(pilot)
         arrives(ui, "wal-1", None, Problem("read wallet wal-1", "404", "no such wallet"))
         await shows(pilot, "Could not read wallet wal-1: 404 (no such wallet).")
-        assert "not read, 12:00:00 UTC" in lines(pilot)[1]
+        assert "not read, 12:00:00 UTC" in lines(pilot)[2]
 
     ui.play(scenario)
 

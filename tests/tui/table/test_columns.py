@@ -77,3 +77,23 @@ def test_a_figure_without_room_is_hashes_and_not_another_figure() -> None:
     assert cell_text(AMOUNT, "1,234.56", 8) == "1,234.56"
     assert cell_text(AMOUNT, "1,234.56", 9) == " 1,234.56"
     assert cell_text(AMOUNT, "1,234.56", 5) == "#####"
+
+
+SPARE = column("Why", 4, grows=True, gives_way=2, spare=True)
+NAMED = column("To", 4, grows=True)
+
+
+@pytest.mark.parametrize(
+    ("needed", "width", "shown"),
+    [
+        ([10, 6], 18, [(0, 10), (1, 6)]),
+        ([10, 6], 17, [(0, 10)]),  # else the name would be cut
+        ([10, 1], 40, [(0, 10)]),  # it has no content
+        ([4, 6], 12, [(0, 4), (1, 6)]),
+    ],
+)
+def test_a_spare_column_appears_with_content_that_leaves_the_others_whole(
+    needed: list[int], width: int, shown: list[tuple[int, int]]
+) -> None:
+    found = lay_out_columns([NAMED, SPARE], ["To", "Why"], needed, width)
+    assert [(slot.index, slot.width) for slot in found] == shown

@@ -54,6 +54,7 @@ def test_what_is_said_goes_before_the_locale() -> None:
     ("drawn", "ascii_"),
     [
         ("╭─ Export ─╮", "+- Export -+"),
+        ("┏━ Balances ━┓", "+= Balances =+"),
         ("███████─────", "#######-----"),
         (
             "✓ completed  ✗ failed  … processing  ? in doubt",

@@ -38,7 +38,7 @@ GROUNDS = ("background", "surface", "raised", "cursor", "field")
 AA, AAA = 4.5, 7.0
 """WCAG 2.2, 1.4.3 and 1.4.6: contrast of text of a usual size."""
 
-MEANT = ("ink", "up", "down", "closing", "expired", "doubt")
+MEANT = ("ink", "money", "up", "down", "closing", "expired", "doubt")
 """The meanings told by colour, beside words."""
 
 TOLD_APART = 20.0
@@ -98,6 +98,12 @@ def test_a_theme_for_other_eyes_keeps_all_meanings_apart_for_them(eyes: Vision) 
 WHOLE = (shipped_path("themes") / "dark.toml").read_text()
 
 
+def test_a_theme_without_a_colour_for_money_has_it_in_its_accent(tmp_path: Path) -> None:
+    file = tmp_path / "older.toml"
+    file.write_text("\n".join(line for line in WHOLE.split("\n") if not line.startswith("money")))
+    assert read_theme(file).theme.variables["money"] == "#6cb8f0"
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -110,7 +116,7 @@ WHOLE = (shipped_path("themes") / "dark.toml").read_text()
         ),
         (
             WHOLE.replace("closing =", "closng ="),
-            "mine.toml:19: meanings.closng: is not known. Did you mean closing?",
+            "mine.toml:20: meanings.closng: is not known. Did you mean closing?",
         ),
         (f'"\\u001b[2J" = 1\n{WHOLE}', "mine.toml: \ufffd[2J: is not known."),
         (WHOLE.replace("dark = true", 'dark = "yes"'), "mine.toml:2: dark: must be true or false"),

@@ -36,7 +36,7 @@ def test_what_a_screen_has_alone_is_told_before_what_all_lists_have(ui: Dashboar
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
         await until(pilot, lambda: "n New wallet" in lines(pilot)[-1])
-        assert "i Pay-ins" in lines(pilot)[-1]
+        assert lines(pilot)[-1].startswith(" t Trade   p Pay   x Transfer   ⏎ Open")
         await pilot.press("enter")
         await until(pilot, lambda: "esc Back" in lines(pilot)[-1])
         assert "c Copy deposit details" in lines(pilot)[-1]

@@ -22,6 +22,6 @@ def test_a_long_title_leaves_half_of_the_line_to_the_words_on_its_feed(ui: Dashb
         await pilot.press("6", "enter")
         ui.store.payments.remove([row.payment_transaction_id for row in ui.store.payments.rows()])
         failed(ui.store, Kind.PAYMENTS, "503")
-        await shows(pilot, " Payment pay-3  the service … payments 0 s old: 503, since …")
+        await shows(pilot, " Payout 12,000.00 AUD the service no longer lists it  payme…")
 
     ui.play(scenario, size=(60, 20))

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 
-from paytui.book.file import BookReader
+from paytui.book.file import BookReader, BookWriter
 from paytui.book.history import Millis, millis, moment
 from paytui.domain.attention import AttentionNote
 from paytui.domain.models import Kind
 from paytui.domain.money import CurrencyCode, Pair
+from paytui.platform.clock import ServiceTime
+from paytui.store.store import Store
+from paytui.worker.sync.history import HistoryRecorder
 from tests.support.clock import ManualClock
+from tests.support.virtual import at_once
 from tests.worker.conftest import Run
 from tests.worker.desk import Desk
 
@@ -124,3 +130,74 @@ def test_without_a_book_everything_else_goes_on(run: Run, desk: Desk, path: Path
     assert str(book.problem).startswith("Could not keep a history: the file is damaged")
     assert desk.all_ok()
     assert path.read_text().startswith("Dear diary")
+
+
+def test_a_failure_of_any_kind_pauses_the_history_alone(
+    run: Run, clock: ManualClock, path: Path
+) -> None:
+    async def no_thread(_: Callable[[], object]) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def work() -> None:
+        store = Store()
+        recorder = HistoryRecorder(store, ServiceTime(clock), path, {}, in_thread=no_thread)
+        recording = asyncio.create_task(recorder.run())
+        await asyncio.sleep(12)
+        assert not recording.done()
+        assert store.book is not None
+        assert "can't start new thread" in str(store.book.problem)
+        recording.cancel()
+
+    run(work())
+
+
+def test_nothing_is_thinned_by_the_clock_of_this_host(
+    run: Run, clock: ManualClock, path: Path
+) -> None:
+    with closing(BookWriter(path)) as book:
+        for second in range(3):
+            made = clock.now() + timedelta(seconds=second)
+            book.add_rates(f"s{second}", made, {AUD_USD: Decimal(second + 1)})
+    time = ServiceTime(clock)
+    real = clock.now()
+
+    def rates() -> int:
+        with closing(BookReader(path)) as reader:
+            return len(reader.rates([AUD_USD], EVER)[AUD_USD])
+
+    async def work() -> None:
+        clock.set_wall(real + timedelta(days=400))
+        recorder = HistoryRecorder(Store(), time, path, {}, in_thread=at_once)
+        recording = asyncio.create_task(recorder.run())
+        await asyncio.sleep(12)
+        assert rates() == 3
+        time.observe(real + timedelta(days=4), clock.boot(), clock.boot())
+        await asyncio.sleep(12)
+        assert rates() == 1
+        recording.cancel()
+        recorder.close()
+
+    run(work())
+
+
+def test_what_another_dashboard_noted_counts_after_it_has_ended(
+    run: Run, desk: Desk, clock: ManualClock, path: Path
+) -> None:
+    earlier = clock.now() - timedelta(days=1)
+    noted: list[AttentionNote] = []
+
+    async def work() -> None:
+        other = BookWriter(path)
+        async with desk.at_work():
+            await desk.until(lambda: len(desk.store.attention) > 0)
+            note = next(iter(desk.store.attention.rows()))
+            noted.append(AttentionNote(note.key, earlier, acknowledged=True))
+            other.add_notes({note.key: noted[0]}, earlier)
+            other.close()
+            await desk.wait(30)
+            assert desk.store.attention.get(note.key) == noted[0]
+        await desk.worker.aclose()
+
+    run(work())
+    with closing(BookReader(path)) as reader:
+        assert noted[0] in reader.attention()

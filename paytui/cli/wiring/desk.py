@@ -1,0 +1,68 @@
+"""The desk of a profile. Its libraries are imported only if there is one."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from importlib.util import find_spec
+
+from paytui.api.http.token import TokenCell
+from paytui.cli.common import ExitCode
+from paytui.cli.output import Finding, error, fine, warning
+from paytui.config.settings import DeskSettings, Profile
+from paytui.config.validation import ConfigError
+from paytui.platform.clock import Clock
+from paytui.platform.files import owner_key
+
+LIBRARIES = ("psycopg", "cryptography")
+
+
+def require_libraries(profile: Profile) -> DeskSettings:
+    """Return the settings of a profile's desk.
+
+    Raises:
+        ConfigError: there is no desk, or its libraries are missing.
+    """
+    key = f"profiles.{profile.name}.desk"
+    if profile.desk is None:
+        remedy = "docs/desk.md tells how to set one up."
+        raise ConfigError(profile.file, key, "is missing", remedy)
+    if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+        needs = f"needs {' and '.join(missing)}, which is not installed"
+        raise ConfigError(profile.file, key, needs, "Run: pip install 'paytui[desk]'")
+    return profile.desk
+
+
+def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
+    """Return the cell of the token that all seats of a desk share.
+
+    Raises:
+        ConfigError: see `require_libraries`.
+    """
+    desk = require_libraries(profile)
+    from paytui.desk.database import Database
+    from paytui.desk.token import DeskTokenCell
+
+    return DeskTokenCell(
+        Database(desk.dsn),
+        desk.listen_dsn or desk.dsn,
+        owner_key(profile.base_url, profile.client_id),
+        clock,
+    )
+
+
+def desk_finding(profile: Profile) -> Finding:
+    """Check that the desk's database can be used, and is safe to use."""
+    try:
+        desk = require_libraries(profile)
+    except ConfigError as found:
+        return error("desk", str(found), "", ExitCode.USAGE)
+    from paytui.desk.database import DeskAway, connect, limited, weaknesses
+
+    try:
+        with closing(connect(desk.dsn)) as connection, limited(connection):
+            weak = weaknesses(connection)
+    except DeskAway as found:
+        return error("desk", found.problem.happened, "", ExitCode.UNREACHABLE)
+    if weak:
+        return warning("desk", weak[0].what, weak[0].remedy)
+    return fine("desk", "its database answers; the token is shared by all seats")

@@ -1,0 +1,322 @@
+"""The desk's database: PostgreSQL, by a connection in a thread of its own, and its schema.
+
+`pip install 'paytui[desk]'` brings psycopg. Calls have a time limit: one that lasts longer ends the
+connection. It is never cancelled, because a cancelled commit reads as a success while a standby is
+gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from queue import SimpleQueue
+from threading import Thread, Timer
+from typing import Generic, TypeVar
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from paytui.domain.models import Problem
+
+T = TypeVar("T")
+Connection = psycopg.Connection[tuple[object, ...]]
+
+CALL_LIMIT = 5.0  # Seconds for one call; its transaction takes some milliseconds
+CONNECT_LIMIT = 8.0  # Seconds for a call that has to connect first
+
+LINK = {
+    "connect_timeout": "2",
+    "keepalives": "1",
+    "keepalives_idle": "3",
+    "keepalives_interval": "1",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "6000",
+    "target_session_attrs": "read-write",
+    "application_name": "paytui",
+}
+"""Options of libpq that end a connection some seconds after the network does; the default is two
+hours."""
+
+OWNER, TRADER = "paytui_owner", "paytui_trader"
+"""The roles that own the schema, and that each trader's role is a member of."""
+
+
+class DeskAway(Exception):
+    """A desk that cannot be used now; `problem` says why and what to do."""
+
+    def __init__(self, what: str, said: str = "", remedy: str = "") -> None:
+        self.problem = Problem("use the desk", what, said, remedy)
+        super().__init__(str(self.problem))
+
+
+@dataclass(frozen=True, slots=True)
+class _Call(Generic[T]):
+    use: Callable[[Connection], T]
+    done: Callable[[T | None, BaseException | None], None]
+    is_given_up: Callable[[], bool]
+
+
+class Database:
+    """A connection to the desk's database, opened when it is needed, and again after a failure.
+
+    Args:
+        dsn: libpq's connection string, without a password.
+    """
+
+    def __init__(self, dsn: str) -> None:
+        self._dsn = dsn
+        self._calls: SimpleQueue[_Call[object] | None] = SimpleQueue()
+        self._connection: Connection | None = None
+        self._thread: Thread | None = None
+
+    async def call(self, use: Callable[[Connection], T]) -> T:
+        """Return what `use` returns, called with the connection in its thread, one at a time.
+
+        Raises:
+            DeskAway: it failed, or took too long. What it would have written may be there.
+        """
+        if self._thread is None:
+            self._thread = Thread(target=self._work, name="paytui-desk", daemon=True)
+            self._thread.start()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+
+        def resolve(result: T | None, error: BaseException | None) -> None:
+            if future.done():
+                return
+            if error is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(result)  # type: ignore[arg-type]  # without an error it is one
+
+        def done(result: T | None, error: BaseException | None) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(resolve, result, error)
+
+        limit = CONNECT_LIMIT if self._connection is None else CALL_LIMIT
+        call = _Call(use, done, future.cancelled)
+        self._calls.put(call)  # type: ignore[arg-type]  # its result goes to `done`
+        try:
+            async with asyncio.timeout(limit):
+                return await future
+        except TimeoutError:
+            cut(self._connection)
+            raise DeskAway("the desk's database does not answer") from None
+
+    def close(self) -> None:
+        """End the connection and its thread."""
+        self._calls.put(None)
+        cut(self._connection)
+
+    def _work(self) -> None:
+        while (call := self._calls.get()) is not None:
+            if call.is_given_up():  # nobody would use the flight that it takes
+                continue
+            try:
+                if self._connection is None:
+                    self._connection = connect(self._dsn)
+                result = call.use(self._connection)
+            except BaseException as error:  # noqa: BLE001 - the caller gets it
+                self._drop()
+                call.done(None, as_away(error))
+            else:
+                call.done(result, None)
+        self._drop()
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+def cut(connection: Connection | None) -> None:
+    """Shut down the socket of a connection that a thread uses; its call fails then."""
+    with suppress(OSError, psycopg.Error):
+        if connection is not None:
+            with socket.socket(fileno=os.dup(connection.fileno())) as link:
+                link.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def limited(connection: Connection, seconds: float = CALL_LIMIT) -> Iterator[None]:
+    """Cut the connection if the block takes longer; raise DeskAway for what then fails, or else."""
+    timer = Timer(seconds, cut, [connection])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except psycopg.Error as error:
+        raise as_away(error) from None
+    finally:
+        timer.cancel()
+
+
+def connect(dsn: str, limit: float = CALL_LIMIT) -> Connection:
+    """Connect to a primary with the schema of this version; raise DeskAway otherwise.
+
+    Args:
+        limit: seconds for the checks; libpq limits the time to connect.
+    """
+    try:
+        named = conninfo_to_dict(dsn)
+        ours = {name: value for name, value in LINK.items() if name not in named}
+        options = make_conninfo(dsn, **ours)
+        connection = psycopg.connect(options, autocommit=True, prepare_threshold=None)
+        try:
+            with limited(connection, limit):
+                check(connection)
+        except BaseException:
+            connection.close()
+            raise
+    except psycopg.Error as error:
+        raise as_away(error) from None
+    return connection
+
+
+def check(connection: Connection) -> None:
+    """Raise DeskAway unless the server is a primary with the schema of this version."""
+    [[is_standby]] = connection.execute("SELECT pg_is_in_recovery()").fetchall()
+    if is_standby:
+        raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
+    applied, ours = _applied(connection), migrations()[-1].number
+    if not applied:
+        raise DeskAway("its database has no desk", remedy="Run: paytui desk init")
+    if applied != ours:
+        remedy = "Update paytui." if applied > ours else "Run: paytui desk init"
+        raise DeskAway(f"its schema is {applied}, and this paytui needs {ours}", remedy=remedy)
+
+
+def weaknesses(connection: Connection) -> list[Problem]:
+    """Return what makes a desk less safe than it can be, the worst first."""
+    [[is_superuser, is_encrypted, is_local, commits]] = connection.execute(
+        "SELECT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user), "
+        "coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false), "
+        "inet_server_addr() IS NULL, current_setting('synchronous_commit')"
+    ).fetchall()
+    mode = conninfo_to_dict(connection.info.dsn).get("sslmode")
+    found: list[Problem] = []
+    if is_superuser:
+        remedy = "Give each trader a role of their own: paytui desk init --trader NAME"
+        found.append(Problem("use the desk", "the role is a superuser", remedy=remedy))
+    if not is_local and not (is_encrypted and mode == "verify-full"):
+        remedy = "Add sslmode=verify-full to desk.dsn."
+        found.append(Problem("use the desk", "the server is not verified by TLS", remedy=remedy))
+    if commits == "off":
+        remedy = "Set it to on for this database."
+        found.append(Problem("use the desk", "synchronous_commit is off", remedy=remedy))
+    return found
+
+
+_AWAY = frozenset({"08", "57"})
+"""Classes of errors: the connection was lost, or an administrator ended it."""
+
+
+def as_away(error: BaseException) -> BaseException:
+    """Return DeskAway for an error of the database, and any other error as it is."""
+    if not isinstance(error, psycopg.Error):
+        return error
+    said = str(error).strip().splitlines()
+    is_away = error.sqlstate is None or error.sqlstate[:2] in _AWAY
+    what = "the desk's database is away" if is_away else "the desk's database failed"
+    return DeskAway(what, said[0] if said else "", "It is tried again by itself.")
+
+
+# The schema
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A numbered file of SQL."""
+
+    number: int
+    name: str
+    text: str
+
+
+def migrations() -> list[Migration]:
+    """Return all migrations of this version, in their order."""
+    found = [
+        Migration(int(file.name[:4]), file.name, file.read_text(encoding="utf-8"))
+        for file in files("paytui.desk").joinpath("schema").iterdir()
+        if file.name.endswith(".sql")
+    ]
+    return sorted(found, key=lambda migration: migration.number)
+
+
+_ROLES = """
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN
+    CREATE ROLE {role} NOLOGIN;
+  END IF;
+END $$;
+"""
+_BEGIN = """
+GRANT {owner} TO CURRENT_USER;
+CREATE SCHEMA IF NOT EXISTS paytui AUTHORIZATION {owner};
+SET LOCAL ROLE {owner};
+CREATE TABLE IF NOT EXISTS paytui.migrations (
+  number integer PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now()
+);
+"""
+_APPLIED = "INSERT INTO paytui.migrations (number, name) VALUES ({number}, '{name}');"
+_GRANTS = """
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA paytui FROM PUBLIC;
+GRANT USAGE ON SCHEMA paytui TO {trader};
+GRANT SELECT ON ALL TABLES IN SCHEMA paytui TO {trader};
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA paytui TO {trader};
+RESET ROLE;
+"""
+
+
+def script(applied: int = 0, traders: Sequence[str] = ()) -> str:
+    """Return the SQL that makes the schema and roles, after the migrations that are applied."""
+    return "\n".join(_statements(applied, traders))
+
+
+def install(dsn: str, traders: Sequence[str] = ()) -> int:
+    """Make or update the schema in one transaction; return the number of new migrations.
+
+    Raises:
+        DeskAway: the role may not, or it failed; nothing is changed then.
+    """
+    try:
+        with psycopg.connect(dsn) as connection:
+            connection.execute("SELECT pg_advisory_xact_lock(20261126)")
+            applied = _applied(connection)
+            for statement in _statements(applied, traders):
+                connection.execute(statement.encode())  # files of ours, no values
+    except psycopg.Error as error:
+        raise as_away(error) from None
+    return sum(migration.number > applied for migration in migrations())
+
+
+def _applied(connection: Connection) -> int:
+    """Return the number of the newest migration of a database; 0 without a desk."""
+    if connection.execute("SELECT to_regclass('paytui.migrations')").fetchall() == [(None,)]:
+        return 0
+    [[newest]] = connection.execute("SELECT max(number) FROM paytui.migrations").fetchall()
+    return newest if isinstance(newest, int) else 0
+
+
+def _statements(applied: int, traders: Sequence[str]) -> Iterator[str]:
+    for role in (OWNER, TRADER):
+        yield _ROLES.format(role=role)
+    yield _BEGIN.format(owner=OWNER)
+    for migration in migrations():
+        if migration.number > applied:
+            yield f"-- {migration.name}\n{migration.text}"
+            yield _APPLIED.format(number=migration.number, name=migration.name)
+    yield _GRANTS.format(trader=TRADER)
+    for trader in traders:
+        yield f"GRANT {TRADER} TO {sql.Identifier(trader).as_string()};"
+
+
+def has_password(dsn: str) -> bool:
+    """Return True if a connection string holds a password; raise psycopg.Error if it is none."""
+    return "password" in conninfo_to_dict(dsn)

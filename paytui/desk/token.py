@@ -1,0 +1,420 @@
+"""The one token of a client id for all seats of a desk, on any number of hosts.
+
+One seat at a time requests a token: it holds the *flight*, a right that it prolongs while it waits
+for the service. A token of an overtaken flight is not used. The database holds tokens encrypted,
+under a key that every seat derives from the client secret. The database counts the age of a token,
+then the boot clock of its reader does: the clocks of two hosts are never compared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from threading import Event, Thread
+from typing import TypeAlias
+
+import psycopg
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from paytui import __version__
+from paytui.api.errors import ApiError, TokenLost
+from paytui.api.http.shared_token import token_as_text, token_of_text
+from paytui.api.http.token import Check, HeldToken, TokenCell
+from paytui.desk.database import Connection, Database, DeskAway, connect, cut
+from paytui.domain.models import Problem, Token
+from paytui.platform.clock import Clock
+from paytui.platform.text import clean
+
+LEASE = 12.0  # Seconds after which the flight of a seat that died can be taken over
+HOLD_EVERY = 4.0  # Seconds between prolongations
+LOOK_AGAIN = 0.25  # Seconds between looks while another seat holds the flight
+LONGEST_WAIT = 40.0  # Seconds for which a seat waits for another's flight
+NEWS_EVERY = 2.0  # Seconds between looks for a newer token: notifications are hints alone
+STAY_EVERY = 10.0  # Seconds between two signs of life
+RETRY_AFTER = 5.0  # Seconds until a desk that is away is tried again; requests do not wait for it
+NONCE = 12  # Bytes
+
+Now: TypeAlias = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """The token's row as read.
+
+    Attributes:
+        generation: grows with each token; 0: there never was one.
+        age: seconds since the token was requested, by the database's clock.
+        read_at: boot time in seconds just before the read.
+        is_requested: a seat holds the flight.
+    """
+
+    generation: int
+    sealed: bytes | None
+    age: float | None
+    life: float | None
+    read_at: float
+    is_requested: bool = False
+
+
+class TokenSeal:
+    """The encryption of tokens, by AES-GCM under a key from the client secret.
+
+    Args:
+        client: identifies service and client id; see `owner_key`.
+    """
+
+    def __init__(self, client: str, secret: str) -> None:
+        key = HKDF(SHA256(), 32, salt=client.encode(), info=b"paytui desk token").derive(
+            secret.encode()
+        )
+        self._client = client
+        self._cipher = AESGCM(key)
+
+    def seal(self, token: Token, generation: int) -> bytes:
+        nonce = os.urandom(NONCE)
+        text = token_as_text(token).encode()
+        return nonce + self._cipher.encrypt(nonce, text, self._bound_to(generation))
+
+    def unseal(self, sealed: bytes, generation: int) -> Token | None:
+        """Return the token; None if it was altered, moved, or sealed under another secret."""
+        try:
+            nonce, text = sealed[:NONCE], sealed[NONCE:]
+            plain = self._cipher.decrypt(nonce, text, self._bound_to(generation))
+        except (InvalidTag, ValueError):
+            return None
+        return token_of_text(plain.decode(errors="replace"))
+
+    def _bound_to(self, generation: int) -> bytes:
+        return f"{self._client}|{generation}".encode()
+
+
+class DeskTokenCell(TokenCell):
+    """A token in memory, and in the desk's database for all seats.
+
+    Args:
+        listen_dsn: a direct connection for notifications, if `database` goes through a pooler.
+        client: identifies service and client id; see `owner_key`.
+    """
+
+    def __init__(self, database: Database, listen_dsn: str, client: str, clock: Clock) -> None:
+        super().__init__()
+        self._database = database
+        self._client = client
+        self._clock = clock
+        self._news = _News(listen_dsn, client, clock.boot, self._stay)
+        self._seal: TokenSeal | None = None
+        self._seat: int | None = None
+        self._generation = 0
+        self._away: Problem | None = None
+        self._probing: asyncio.Task[None] | None = None
+        self._found: HeldToken | None = None
+        self._given: HeldToken | None = None
+
+    def look(self) -> HeldToken | None:
+        self._news.start(self._offer)
+        found, self._found = self._found, None
+        return found
+
+    def share(self, held: HeldToken) -> None:
+        """Publish a token once its flight ends; see `renewing`."""
+        self._given = held
+
+    def close(self) -> None:
+        if self._probing is not None:
+            self._probing.cancel()
+        self._news.close()
+        self._database.close()
+
+    @asynccontextmanager
+    async def renewing(self, check: Check = lambda: None) -> AsyncIterator[bool]:
+        """Hold the flight; False: `look` has a newer token of another seat instead.
+
+        Raises:
+            TokenLost: the desk is away, or no seat gets a token in time.
+            ApiError: there is no secret to seal a token with, or `check` raised it.
+        """
+        if self._away is not None:
+            raise self._lost(self._away)
+        try:
+            flight = await self._flight(check)
+        except DeskAway as error:
+            self._away = error.problem
+            self._probing = asyncio.create_task(self._probe())
+            raise self._lost(error.problem) from None
+        if flight is None:
+            yield False
+            return
+        holding = asyncio.create_task(self._hold(flight))
+        self._given = None
+        has_left = True
+        try:
+            yield True
+        except ApiError as error:
+            has_left = error.written
+            raise
+        finally:
+            holding.cancel()
+            await self._land(flight, has_left=has_left)
+
+    async def _probe(self) -> None:
+        """Try the desk again until it answers. Requests fail at once meanwhile, and never wait."""
+        while self._away is not None:
+            await asyncio.sleep(RETRY_AFTER)
+            try:
+                await self._database.call(self._read)
+            except DeskAway as error:
+                self._away = error.problem
+            else:
+                self._away = None
+
+    async def _flight(self, check: Check) -> int | None:
+        """Take the flight; None: another seat's token has come meanwhile.
+
+        Raises:
+            DeskAway: neither within the longest wait.
+        """
+        assert self.secret is not None  # `Auth` set it
+        self._seal = TokenSeal(self._client, (await self.secret()).reveal())
+        give_up = self._clock.boot() + LONGEST_WAIT
+        while self._clock.boot() < give_up:
+            row = await self._database.call(self._read)
+            self._generation = min(self._generation, row.generation)  # as after a restored backup
+            self._offer(row)
+            if self._found is not None:  # perhaps the news brought it
+                return None
+            if not row.is_requested:
+                check()  # the database counts the flights of all seats
+                if (flight := await self._database.call(self._take)) is not None:
+                    return flight
+            await asyncio.sleep(LOOK_AGAIN)
+        raise DeskAway("no seat gets a token from the service")
+
+    async def _hold(self, flight: int) -> None:
+        while True:
+            await asyncio.sleep(HOLD_EVERY)
+            with suppress(DeskAway):
+                await self._database.call(
+                    lambda link: link.execute(
+                        "SELECT paytui.hold_flight(%s, %s, make_interval(secs => %s))",
+                        (self._client, flight, LEASE),
+                    )
+                )
+
+    async def _land(self, flight: int, *, has_left: bool) -> None:
+        """Publish the token that the flight brought, or end it without one."""
+        held, self._given = self._given, None
+        if held is not None:
+            self._generation += 1  # from here on, news of this token are none
+        try:
+            if held is None:
+                sql, ended = (
+                    "SELECT paytui.drop_flight(%s, %s, %s)",
+                    (self._client, flight, has_left),
+                )
+                await self._database.call(lambda link: link.execute(sql, ended))
+                return
+            given = await self._database.call(lambda link: self._give(link, flight, held))
+        except DeskAway as error:
+            # Perhaps it was published; it is the newest token that this seat knows of.
+            self._generation -= held is not None
+            self._note(error.problem)
+            return
+        self.unshared = None
+        if given is None:
+            self._generation -= 1
+            self.held = None  # another seat's request came later: it ended this token, or will
+
+    # In the database's thread
+
+    def _stay(self, connection: Connection) -> None:
+        """Tell the desk that this seat is there, from the thread of the news."""
+        if self._seat is not None:
+            connection.execute("SELECT paytui.stay(%s)", (self._seat,))
+
+    def _read(self, connection: Connection) -> TokenRow:
+        if self._seat is None:
+            self._seat = _entered(connection)
+        return read_token(connection, self._client, self._clock.boot)
+
+    def _take(self, connection: Connection) -> int | None:
+        row = connection.execute(
+            "SELECT paytui.take_flight(%s, %s, %s, make_interval(secs => %s))",
+            (self._client, self._seat, self._generation, LEASE),
+        ).fetchone()
+        return _number(row)
+
+    def _give(self, connection: Connection, flight: int, held: HeldToken) -> int | None:
+        assert self._seal is not None
+        sealed = self._seal.seal(held.token, self._generation)
+        row = connection.execute(
+            "SELECT paytui.give_token(%s, %s, %s, %s)", (self._client, flight, sealed, held.life)
+        ).fetchone()
+        return _number(row)
+
+    # On the loop
+
+    def _offer(self, row: TokenRow) -> None:
+        """Take in a row as read, for `look` to find, if its token is newer and can be used."""
+        if row.generation <= self._generation or self._seal is None:
+            return
+        self._generation = row.generation
+        if row.sealed is None or row.age is None or row.life is None:
+            return
+        if not 0 <= row.age < row.life:  # it has ended, or the database's clock was set
+            return
+        token = self._seal.unseal(row.sealed, row.generation)
+        if token is None:
+            self._note(Problem("use the desk", "its token was sealed with another client secret"))
+            return
+        self.unshared = None
+        self._found = HeldToken(token, row.read_at - row.age, life=row.life)
+
+    def _lost(self, problem: Problem) -> TokenLost:
+        self._note(problem)
+        sign_in = replace(problem, attempted="sign in")
+        return TokenLost(sign_in, written=False, retry_after=RETRY_AFTER)
+
+    def _note(self, problem: Problem) -> None:
+        self.unshared = problem.happened
+
+
+def read_token(connection: Connection, client: str, boot: Now) -> TokenRow:
+    """Read a client's token; a row that is not there has generation 0."""
+    before = boot()
+    row = connection.execute(
+        "SELECT generation, sealed, extract(epoch FROM clock_timestamp() - asked_at)::float8, "
+        "life, flight_until BETWEEN clock_timestamp() AND clock_timestamp() + interval '1 minute' "
+        "FROM paytui.tokens WHERE client = %s",
+        (client,),
+    ).fetchone()
+    if row is None:
+        return TokenRow(0, None, None, None, before)
+    generation, sealed, age, life, is_requested = row
+    assert isinstance(generation, int)
+    return TokenRow(
+        generation,
+        sealed if isinstance(sealed, bytes) else None,
+        age if isinstance(age, float) else None,
+        life if isinstance(life, float) else None,
+        before,
+        bool(is_requested),
+    )
+
+
+def _entered(connection: Connection) -> int | None:
+    """Enter the desk; return the number of the seat."""
+    process = (platform.node(), os.getpid(), __version__)
+    return _number(connection.execute("SELECT paytui.enter(%s, %s, %s)", process).fetchone())
+
+
+def _number(row: tuple[object, ...] | None) -> int | None:
+    value = row[0] if row else None
+    return value if isinstance(value, int) else None
+
+
+class _News:
+    """A thread with a connection of its own that reads the token when it changes.
+
+    PostgreSQL's notifications come at once; a look every two seconds serves where a pooler drops
+    them. While the database is away, it tries again at the same pace.
+    """
+
+    def __init__(
+        self, dsn: str, client: str, boot: Now, stay: Callable[[Connection], None]
+    ) -> None:
+        self._dsn = dsn
+        self._stay = stay
+        self._client = client
+        self._boot = boot
+        self._ended = Event()
+        self._connection: Connection | None = None
+        self._thread: Thread | None = None
+
+    def start(self, offer: Callable[[TokenRow], object]) -> None:
+        """Call `offer` on the running loop with each row that is read, from now on."""
+        if self._thread is None:
+            loop = asyncio.get_running_loop()
+            self._thread = Thread(
+                target=self._follow, args=(loop, offer), name="paytui-desk-news", daemon=True
+            )
+            self._thread.start()
+
+    def close(self) -> None:
+        self._ended.set()
+        cut(self._connection)
+
+    def _follow(self, loop: asyncio.AbstractEventLoop, offer: Callable[[TokenRow], object]) -> None:
+        while not self._ended.is_set():
+            with suppress(DeskAway, psycopg.Error, RuntimeError):  # the last: the loop is closed
+                connection = self._connection = connect(self._dsn)
+                try:
+                    connection.execute("LISTEN paytui_token")
+                    stay_at = self._boot()
+                    while not self._ended.is_set():
+                        if self._boot() >= stay_at:
+                            self._stay(connection)
+                            stay_at = self._boot() + STAY_EVERY
+                        row = read_token(connection, self._client, self._boot)
+                        loop.call_soon_threadsafe(offer, row)
+                        for _ in connection.notifies(timeout=NEWS_EVERY, stop_after=1):
+                            pass
+                finally:
+                    self._connection = None
+                    connection.close()
+            self._ended.wait(NEWS_EVERY)
+
+
+# What `paytui desk status` prints
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A process of a trader that has used the desk."""
+
+    number: int
+    who: str
+    host: str
+    pid: int
+    version: str
+    seen_ago: timedelta
+
+
+def read_seats(connection: Connection) -> list[Seat]:
+    """Return the seats of the last day, the newest first."""
+    rows = connection.execute(
+        "SELECT seat, who::text, host, pid, version, clock_timestamp() - seen FROM paytui.seats "
+        "WHERE seen > clock_timestamp() - interval '1 day' ORDER BY seat DESC"
+    ).fetchall()
+    found = [Seat(*row) for row in rows]  # type: ignore[arg-type]  # as the schema has them
+    return [  # another trader chose the words
+        replace(seat, who=clean(seat.who), host=clean(seat.host), version=clean(seat.version))
+        for seat in found
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenState:
+    """The token of a client id, without the token; `age` in seconds since its request."""
+
+    generation: int
+    age: float | None
+    flight_seat: int | None
+
+
+def token_state(connection: Connection, client: str) -> TokenState | None:
+    """Return the state of a client's token; None if there never was one."""
+    row = connection.execute(
+        "SELECT generation, extract(epoch FROM clock_timestamp() - asked_at)::float8, "
+        "CASE WHEN flight_until > clock_timestamp() THEN flight_seat END "
+        "FROM paytui.tokens WHERE client = %s",
+        (client,),
+    ).fetchone()
+    return None if row is None else TokenState(*row)  # type: ignore[arg-type]  # as the schema has it

@@ -1,0 +1,106 @@
+"""`paytui desk` makes the schema, and shows who is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+from click.testing import CliRunner, Result
+from psycopg.conninfo import make_conninfo
+
+from paytui.cli.common import ExitCode
+from paytui.cli.main import cli
+from paytui.cli.wiring.desk import desk_finding
+from paytui.config.load import load_settings
+from paytui.config.settings import Profile
+from paytui.desk.database import DeskAway, connect
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def empty(server: str) -> str:
+    """Return the superuser's connection string to a database without a desk."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS empty")
+        connection.execute("CREATE DATABASE empty")
+    return make_conninfo(server, dbname="empty")
+
+
+@pytest.fixture
+def run(tmp_path: Path, empty: str) -> Run:
+    config = tmp_path / "acme.toml"
+    config.write_text(
+        "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
+        f'[profiles.acme.desk]\ndsn = "{make_conninfo(empty, user="anna")}"\n'
+    )
+    return lambda *words: CliRunner().invoke(cli, ["desk", *words, "--config", str(config)])
+
+
+def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str) -> None:
+    assert "has no desk. Run: paytui desk init" in run("status").output
+    assert "CREATE TABLE paytui.tokens" in run("init").output
+    assert run("init", "--dsn", empty, "--trader", "anna").output.startswith(
+        "The desk is ready: 1 migrations applied, 1 traders added."
+    )
+    assert "the schema was up to date" in run("init", "--dsn", empty).output
+
+    with connect(make_conninfo(empty, user="anna")) as connection:
+        connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
+        connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
+    header, other, seat, *_ = run("status").output.splitlines()
+    assert other.isprintable()
+    assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen"]
+    assert seat.split()[:5] == ["1", "anna", "host-7", "4711", "0.9"]
+
+
+def test_a_status_that_may_not_be_read_is_told(run: Run, empty: str) -> None:
+    run("init", "--dsn", empty, "--trader", "anna")
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("REVOKE SELECT ON paytui.seats FROM paytui_trader")
+    refused = run("status")
+    assert refused.exit_code == ExitCode.UNREACHABLE
+    assert "permission denied" in refused.output
+
+
+def test_a_role_that_may_not_changes_nothing(run: Run, empty: str) -> None:
+    refused = run("init", "--dsn", make_conninfo(empty, user="bob"))
+    assert refused.exit_code == 1
+    assert refused.output.startswith("Error: Nothing was changed: ")
+
+
+def test_a_newer_schema_is_not_used(admin: str, anna: str) -> None:
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute("INSERT INTO paytui.migrations (number, name) VALUES (99, 'later')")
+    with pytest.raises(DeskAway, match=r"its schema is 99.*Update paytui"):
+        connect(anna)
+
+
+def test_doctor_warns_of_a_superuser(tmp_path: Path, admin: str, anna: str) -> None:
+    def checked(dsn: str) -> str:
+        config = tmp_path / "acme.toml"
+        config.write_text(
+            "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
+            f'[profiles.acme.desk]\ndsn = "{dsn}"\n'
+        )
+        profile: Profile = load_settings(config, {}).profile
+        return desk_finding(profile).what
+
+    assert checked(admin) == "the role is a superuser"
+    assert checked(anna) == "its database answers; the token is shared by all seats"
+
+
+@pytest.mark.parametrize(
+    "dsn", ["host=db password=sentinel", "postgresql://anna:sentinel@db/desk", " "]
+)
+def test_a_configuration_holds_no_password(tmp_path: Path, dsn: str) -> None:
+    config = tmp_path / "acme.toml"
+    config.write_text(
+        "[profiles.acme]\nbase_url = 'https://api.example.com'\nclient_id = 'x'\n"
+        f'[profiles.acme.desk]\ndsn = "{dsn}"\n'
+    )
+    refused = CliRunner().invoke(cli, ["config", "validate", "--config", str(config)])
+    assert refused.exit_code == 2
+    assert "sentinel" not in refused.output
