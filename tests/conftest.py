@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 TESTS = Path(__file__).parent
 
+FIRST = re.compile(r"tests/(?:mutants|simulation|soak)/|any_order")
+"""The long ones. If they come first, other processes have something left to do beside them, and one
+process alone has to import what the planted bugs need."""
+
 CAMPAIGNS = ("soak", "bench", "real")
 """Folders in which every test is slow."""
 
@@ -60,11 +64,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests out, unless all are asked for or their file is named."""
+    """Leave slow tests out, unless their file is named; begin with the long ones if all are run."""
     for item in items:
         if item.path.relative_to(TESTS).parts[0] in CAMPAIGNS:
             item.add_marker("slow")
     if config.getoption("--all"):
+        items.sort(key=lambda item: not FIRST.search(item.nodeid))
         return
     named = _named(config)
     slow = [item for item in items if item.get_closest_marker("slow") and item.path not in named]

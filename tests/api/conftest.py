@@ -7,12 +7,12 @@ from starlette.applications import Starlette
 
 from paytui.api.client import Client
 from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
 from paytui.sandbox.app import create_app
 from paytui.sandbox.context import SandboxOptions
 from tests.api.desk import Desk
 from tests.support.client import SECRET, client_of
 from tests.support.clock import ManualClock
+from tests.support.documented import documented
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def dialect() -> Dialect:
-    return load_dialect()
+    return documented()
 
 
 @pytest.fixture

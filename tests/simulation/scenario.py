@@ -9,9 +9,9 @@ from enum import Enum
 from functools import cache
 
 from paytui.api.dialect import Dialect, Idempotency
-from paytui.api.dialect_file import load_dialect
 from paytui.domain.intent import Action
 from paytui.sandbox.database import http_date
+from tests.support.documented import documented
 
 
 class Dates(Enum):
@@ -98,7 +98,7 @@ _OF_PAYINS = ("list_payins", "list_payin_addresses")
 
 @cache
 def _default() -> Dialect:
-    return load_dialect()
+    return documented()
 
 
 def dialect_of(scenario: Scenario, edition: int) -> Dialect:

@@ -10,10 +10,10 @@ from starlette.types import ASGIApp
 
 from paytui.api.client import Credentials
 from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
 from paytui.api.http.token import TokenCell
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
+from tests.support.documented import documented
 from tests.support.typed_client import TypedClient
 
 SECRET = "not-to-be-shown"
@@ -36,7 +36,7 @@ def client_of(
     return TypedClient(
         "http://localhost",
         Credentials("demo", secret),
-        dialect or load_dialect(),
+        dialect or documented(),
         ServiceTime(clock),
         random.Random(1),  # noqa: S311 - a test repeats itself
         cell=cell,

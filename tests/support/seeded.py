@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import httpx
 
 from paytui.api.client import Credentials
-from paytui.api.dialect_file import load_dialect
 from paytui.config.settings import Polling, Rates
 from paytui.domain.intent import SendPermission
 from paytui.domain.requests import RateSheetRequest
@@ -22,6 +21,7 @@ from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import Worker
 from tests.support.client import SECRET, known_secret
 from tests.support.clock import ManualClock
+from tests.support.documented import documented
 from tests.support.typed_client import TypedClient
 from tests.support.virtual import VirtualLoop
 
@@ -57,7 +57,7 @@ async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int)
     client = TypedClient(
         "http://localhost",
         Credentials("demo", known_secret),
-        load_dialect(),
+        documented(),
         time,
         rng,
         transport=httpx.ASGITransport(app),

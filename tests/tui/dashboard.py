@@ -12,7 +12,6 @@ from textual import events
 from textual.driver import Driver
 from textual.pilot import Pilot
 
-from paytui.api.dialect_file import load_dialect
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.config.settings import Display, Profile, Rates, Settings
 from paytui.domain.dialect_features import DialectFeatures
@@ -27,6 +26,7 @@ from paytui.tui.terminal.tty import CAPABLE, Terminal
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import ManualClock
 from tests.support.deadline import Deadline
+from tests.support.documented import documented
 from tests.support.noted_port import NotedPort
 
 A_MOMENT = 0.01
@@ -76,7 +76,7 @@ class Dashboard:
     time: ServiceTime | None = None
     settings: Settings = field(default_factory=settings_of)
     port: NotedPort = field(default_factory=NotedPort)
-    vocabulary: DialectFeatures = field(default_factory=lambda: vocabulary_of(load_dialect()))
+    vocabulary: DialectFeatures = field(default_factory=lambda: vocabulary_of(documented()))
     terminal: Terminal = CAPABLE
     surroundings: TerminalEnvironment = DIRECT
     answers: bool = True

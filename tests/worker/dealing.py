@@ -13,7 +13,6 @@ import httpx
 from starlette.applications import Starlette
 
 from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
 from paytui.config.settings import Profile
 from paytui.domain.intent import Action, Decision, Intent, IntentMaker, IntentRow, Standing, Verdict
 from paytui.domain.models import PaymentAddress, RateSheet, Recipient, Wallet
@@ -33,6 +32,7 @@ from paytui.worker.intents.intent_service import SendContext
 from paytui.worker.intents.retry_rules import RetryRules
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
+from tests.support.documented import documented
 from tests.worker.desk import Desk
 
 POSTS = {
@@ -76,7 +76,7 @@ class Dealing(Desk):
         profile: Profile | None = None,
         host: Clock | None = None,
     ) -> None:
-        dialect = dialect or load_dialect()
+        dialect = dialect or documented()
         safe = frozenset(Action) if replay_safe else frozenset[str]()
         idempotency = replace(dialect.idempotency, replay_safe=safe)
         host = host or clock

@@ -15,7 +15,6 @@ from starlette.types import ASGIApp
 
 from paytui.api.client import Credentials
 from paytui.api.dialect import Dialect
-from paytui.api.dialect_file import load_dialect
 from paytui.config.settings import TrackedIdentifiers
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import Clock, ServiceTime
@@ -28,6 +27,7 @@ from paytui.worker.sync.shared import PollSchedule
 from paytui.worker.worker import MakeListener, Worker
 from paytui.worker.worker_thread import Inbox
 from tests.support.client import known_secret
+from tests.support.documented import documented
 from tests.support.network import Network
 from tests.support.typed_client import TypedClient
 from tests.support.virtual import at_once
@@ -83,7 +83,7 @@ class Desk:
         self.client = TypedClient(
             "http://localhost",
             Credentials("demo", secret),
-            dialect or load_dialect(),
+            dialect or documented(),
             self.service_time,
             rng,
             transport=self.network,

@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
-from paytui.api.dialect_file import load_dialect
 from paytui.domain.models import Kind, PaymentId, Problem
 from tests.support.big_book import BigBook, name, written
 from tests.support.clock import ManualClock
+from tests.support.documented import documented
 from tests.worker.desk import Desk
 
 LOST = Problem(
@@ -22,7 +22,7 @@ LOST = Problem(
 
 def without_changes(book: BigBook, clock: ManualClock) -> Desk:
     """A desk that does not ask what changed."""
-    return Desk(book, clock, dialect=replace(load_dialect(), tell_changes=frozenset()))
+    return Desk(book, clock, dialect=replace(documented(), tell_changes=frozenset()))
 
 
 def status(desk: Desk, number: int) -> str:

@@ -35,7 +35,6 @@ WORKER = "paytui-worker"
 def no_garbage_looked_for() -> Iterator[None]:
     interpreter.pause_gc()
     yield
-    gc.unfreeze()
     gc.enable()
 
 

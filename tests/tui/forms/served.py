@@ -11,7 +11,6 @@ from typing import Any, Literal
 import httpx
 from textual.pilot import Pilot
 
-from paytui.api.dialect_file import load_dialect
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind
@@ -21,6 +20,7 @@ from paytui.tui.app import PaytuiApp
 from paytui.tui.ui_context import UiContext
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
+from tests.support.documented import documented
 from tests.tui.dashboard import AnsweringApp, settings_of, shows, until
 from tests.worker.dealing import Dealing
 
@@ -115,7 +115,7 @@ class Served:
             time=self._worker.service_time,
             settings=settings_of(),
             maker=maker,
-            vocabulary=vocabulary_of(load_dialect()),
+            vocabulary=vocabulary_of(documented()),
         )
         return AnsweringApp(ui)
 
