@@ -187,7 +187,7 @@ def sandbox(
             from paytui.cli.wiring.demo_book import record_past
             from paytui.config.settings import Rates
 
-            record_past(bank, past_book, Rates().watch)
+            record_past(bank, past_book, Rates().watch, REPORTING)
 
     options = SandboxOptions(client_secret=secret, client_id=CLIENT_ID, webhook=webhook, **service)
     if until_stdin_closes:

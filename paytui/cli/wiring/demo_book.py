@@ -13,7 +13,7 @@ from threading import Thread
 from paytui.book.errors import BookError
 from paytui.book.file import Amounts, BookWriter
 from paytui.domain.models import WalletId
-from paytui.domain.money import Pair
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.sandbox.context import Bank, Market
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
@@ -24,9 +24,12 @@ CLOSED = timedelta(days=2.5), timedelta(days=2.2)
 POTS = ("available", "reserved", "pending")
 
 
-def record_past(bank: Bank, path: Path, pairs: Sequence[Pair]) -> None:
-    """Record the past of a sandbox in a new book, in a thread: it takes about a second."""
-    past = _Past(bank, pairs)
+def record_past(bank: Bank, path: Path, watched: Sequence[Pair], reporting: CurrencyCode) -> None:
+    """Record the past of a sandbox in a new book, in a thread: it takes about two seconds.
+
+    The rates of held currencies against the reporting currency are those of the last day.
+    """
+    past = _Past(bank, watched, reporting)
     Thread(target=partial(_write, past, path), name="paytui-past", daemon=True).start()
 
 
@@ -44,14 +47,15 @@ class _Past:
     Its database belongs to the calling thread: it is read at once.
     """
 
-    def __init__(self, bank: Bank, pairs: Sequence[Pair]) -> None:
+    def __init__(self, bank: Bank, watched: Sequence[Pair], reporting: CurrencyCode) -> None:
         self.now = bank.clock.now()
         self._market: Market = bank.market
-        self._pairs = [
-            pair
-            for pair in dict.fromkeys((*pairs, *(pair.reverse for pair in pairs)))
-            if bank.market.unavailable(pair.sell, pair.buy) is None
-        ]
+        held = bank.db.execute(
+            "SELECT DISTINCT currency FROM wallets WHERE currency <> ?", (reporting,)
+        )
+        held_pairs = [Pair(CurrencyCode(code), reporting) for [code] in held]
+        self._watched = self._priced(watched)
+        self._pairs = self._priced((*watched, *held_pairs))
         rows = bank.db.execute(
             "SELECT at, walletId, pot, amount FROM entries WHERE walletId IS NOT NULL ORDER BY at"
         )
@@ -65,6 +69,11 @@ class _Past:
         wallets = bank.db.execute("SELECT walletId FROM wallets")
         self._held = {WalletId(key): [Decimal(0)] * 3 for [key] in wallets}
 
+    def _priced(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """Return both directions of pairs, without those that have no market."""
+        both = dict.fromkeys((*pairs, *(pair.reverse for pair in pairs)))
+        return [pair for pair in both if self._market.unavailable(pair.sell, pair.buy) is None]
+
     def times(self) -> Iterator[datetime]:
         """Yield the times of rate sheets, the oldest first."""
         time = self.now - WEEK
@@ -75,7 +84,8 @@ class _Past:
             time += STEP if self.now - time <= DAY else EARLIER_STEP
 
     def rates(self, time: datetime) -> dict[Pair, Decimal]:
-        return {pair: self._market.rate(pair.sell, pair.buy, time) for pair in self._pairs}
+        pairs = self._pairs if self.now - time <= DAY else self._watched
+        return {pair: self._market.rate(pair.sell, pair.buy, time) for pair in pairs}
 
     def balances(self, time: datetime) -> dict[WalletId, Amounts]:
         """Return the balances at a time that is later than that of the last call."""

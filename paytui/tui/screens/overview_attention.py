@@ -25,7 +25,7 @@ from paytui.store.needs_attention import (
 )
 from paytui.store.table import Subset
 from paytui.tui import screen_keys
-from paytui.tui.format.cells import state_words
+from paytui.tui.format.cells import state_cell, state_words
 from paytui.tui.screens.overview_figures import FiguresPanel
 from paytui.tui.table.columns import Column
 from paytui.tui.table.data_list import DataList
@@ -360,11 +360,13 @@ def _issue(ui: UiContext, row: AttentionRow) -> Cell:
         until = None if note.acknowledged else note.snoozed_until
         words = f"snoozed to {since_time(until, now, ui.zone)}" if until else "acknowledged"
         return Cell(words, Tone.FAINT)
-    matter = state_words(item.matter) if isinstance(item.matter, State) else item.matter
+    matter, tone = item.matter, _SIGNS[item.urgency].tone
+    if isinstance(matter, State):  # a state has one colour on every screen
+        matter, tone = state_words(matter), state_cell(matter).tone
     if item.expires_at is not None:
         left = item.expires_at - now
         matter = f"{matter}, rate {countdown_words(left)}"
-    return Cell(f"{matter}: {item.reason}" if item.reason else matter, _SIGNS[item.urgency].tone)
+    return Cell(f"{matter}: {item.reason}" if item.reason else matter, tone)
 
 
 def _account(ui: UiContext, item: Attention) -> str:

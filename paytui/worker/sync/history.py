@@ -15,7 +15,8 @@ from typing import Any
 from paytui.book.errors import BookError, BookLocked
 from paytui.book.file import BookReader, BookWriter
 from paytui.domain.attention import AttentionKey, AttentionNote
-from paytui.domain.models import Kind, Problem, RateSheet
+from paytui.domain.models import Kind, Problem
+from paytui.domain.rates import sheet_time
 from paytui.platform.clock import ServiceTime
 from paytui.platform.processes import run_in_daemon_thread
 from paytui.store.needs_attention import (
@@ -31,9 +32,6 @@ RunInThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 EVERY = 5.0  # Seconds between two batches: some items come to need attention with time alone
 THIN_EVERY = 3_600.0  # Seconds between checks for rates to thin
-
-PLAUSIBLE = timedelta(minutes=2)
-"""How far a sheet's stated time may be from its request, by the service's clock."""
 
 
 class HistoryRecorder:
@@ -191,14 +189,9 @@ class HistoryRecorder:
         for sheet in (*self._store.rate_sheets.rows(), *quotes):
             if sheet is not None and sheet.rates:
                 rates = {rate.pair: rate.rate for rate in sheet.rates}
-                yield partial(book.add_rates, sheet.rate_sheet_id, self._time_of(sheet), rates)
-
-    def _time_of(self, sheet: RateSheet) -> datetime:
-        """Return the service time of a sheet; one without a plausible time counts as requested."""
-        age = timedelta(seconds=self._clock.boot() - sheet.sent_at)
-        requested = self._time.latest() - age
-        made = sheet.created_at
-        return made if made is not None and abs(made - requested) < PLAUSIBLE else requested
+                yield partial(
+                    book.add_rates, sheet.rate_sheet_id, sheet_time(self._time, sheet), rates
+                )
 
     def _new_balances(self, book: BookWriter) -> Iterator[Callable[[], None]]:
         """Yield the call that writes balances, once after each read of the wallets."""
