@@ -360,9 +360,10 @@ def _issue(ui: UiContext, row: AttentionRow) -> Cell:
         until = None if note.acknowledged else note.snoozed_until
         words = f"snoozed to {since_time(until, now, ui.zone)}" if until else "acknowledged"
         return Cell(words, Tone.FAINT)
-    matter, tone = item.matter, _SIGNS[item.urgency].tone
-    if isinstance(matter, State):  # a state has one colour on every screen
-        matter, tone = state_words(matter), state_cell(matter).tone
+    if isinstance(item.matter, State):  # a state has one colour on every screen
+        matter, tone = state_words(item.matter), state_cell(item.matter).tone
+    else:
+        matter, tone = item.matter, _SIGNS[item.urgency].tone
     if item.expires_at is not None:
         left = item.expires_at - now
         matter = f"{matter}, rate {countdown_words(left)}"
