@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("LANG", "C.UTF-8")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loaded_screens() -> None:
+    """Load all screens: one that is loaded while a test presses keys holds them back."""
+    names = "accounts activity find long_list overview rates recipients transactions wallets"
+    for name in names.split():
+        import_module(f"paytui.tui.screens.{name}")
 
 
 @pytest.fixture

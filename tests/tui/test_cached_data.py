@@ -40,7 +40,7 @@ def test_balances_are_there_and_each_panel_says_how_old_its_figures_are(cached: 
         assert "cached, 14 min old" in balances
         today = next(line for line in body if "Today  " in line and "Change" not in line)
         assert "cached, 14 min old" in today
-        assert "! wallets cached, 14 min old" in text(pilot)
+        assert "lists cached, 14 min old" in text(pilot)
 
     cached.play(scenario, size=(100, 40))
 

@@ -12,7 +12,7 @@ from tests.tui.dashboard import Dashboard, shows
 def test_long_words_on_a_feed_leave_the_title_of_its_panel(ui: Dashboard) -> None:
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
         failed(ui.store, Kind.WALLETS, "the service says that it is being maintained until 18:00")
-        await shows(pilot, " Balances wallets 0 s old: the service…│ Rates")
+        await shows(pilot, " Balances  3 wallets 0 s old: the service sa…─ Rates")
 
     ui.play(scenario)
 
