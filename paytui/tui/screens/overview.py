@@ -33,7 +33,6 @@ from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets import rates
 from paytui.tui.widgets.feeds import FeedHealth, feeds_phrase
-from paytui.tui.widgets.panel import Panel
 from paytui.tui.widgets.rate_chart import RateChart
 from paytui.tui.widgets.text import SplitLine
 
@@ -200,7 +199,7 @@ class PanelGrid(Container):
         board: RatesPanel,
         today: TodayPanel,
     ) -> None:
-        self._chart = Panel("Chart", board.chart, classes="chart")
+        self._chart = board.chart
         super().__init__(attention, balances, board, today, self._chart, id="panels")
         self._panels: tuple[FiguresPanel[Any, Any], ...] = (attention, balances, board, today)
         self._arranged: tuple[object, ...] = ()

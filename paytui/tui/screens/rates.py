@@ -28,6 +28,8 @@ BOARD_FRAME, PAGE_FRAME = 2, 4  # Lines of the board and of the page that hold n
 MIN_CHART = 9  # Lines with which a chart is worth showing
 TALL = 32  # Lines from which half are the chart's
 
+ROOMY = 72  # Cells from which there is room beside the rate
+
 SIDES = (Price.BID, Price.OFFER)
 
 LATE = timedelta(minutes=5)
@@ -124,6 +126,8 @@ class RatesPage(MainPage):
     def _side_words(self, known: datetime | None) -> Content:
         """Return since when the day is known, if not from its start, and the keys of the sides."""
         ui, words = self.ui, ""
+        if self.size.width < ROOMY:
+            return Content()  # the rate has the whole line
         if known is not None and known - ui.rate_history.day_began > LATE:
             words = f"today since {since_time(known, ui.time.latest(), ui.zone)}  "
         keys = " ".join(first_key(ui.settings.keys, f"rates.{side}") for side in SIDES)

@@ -30,7 +30,7 @@ DOT_COLUMNS, DOT_ROWS = 2, 4
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # Bits by column and row of a cell
 _BLANK = 0x2800
 
-_LEVELS = "▁▂▃▄▅▆▇█"
+_LEVELS = "▁▂▃▄▅▆▇"  # Without the full block, which would touch the line above
 
 
 def sparkline(prices: Sequence[Decimal | None]) -> str:

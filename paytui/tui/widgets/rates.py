@@ -310,7 +310,7 @@ def _last_day(line: RateLine) -> Cell:
 def _trail(line: RateLine, trail: Sequence[Decimal | None]) -> Cell:
     if not any(price is not None for price in trail):
         return Cell(MISSING, Tone.FAINT)
-    return Cell(sparkline(trail), Tone.EXPIRED if line.expired else Tone.MONEY)
+    return Cell(sparkline(trail), Tone.EXPIRED if line.expired else Tone.MUTED)
 
 
 def _range(line: RateLine) -> Cell:

@@ -263,7 +263,7 @@ def test_the_day_and_the_last_hours_come_from_the_book(ui: Dashboard, tmp_path: 
         await shows(pilot, "0.63500 – 0.65120")
         row = await row_of(pilot, "AUD/USD")
         assert "▲ +112.0 " in row
-        assert "▁ ▅ █  0.63500" in row
+        assert "▁ ▅ ▇  0.63500" in row
         assert "today since" not in text(pilot)
         problem = Problem("keep a history", "the disk is full")
         ui.store.set_book(BookState(path, 1, problem))

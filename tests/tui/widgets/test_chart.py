@@ -128,6 +128,6 @@ def test_there_are_never_more_prices_than_asked_for(low: Decimal, more: Decimal,
 
 def test_a_sparkline_goes_from_the_lowest_to_the_highest_and_leaves_gaps() -> None:
     prices = [Decimal(n) for n in (0, 1, 7)]
-    assert sparkline([*prices, None, Decimal(3)]) == "▁▂█ ▄"
+    assert sparkline([*prices, None, Decimal(3)]) == "▁▂▇ ▄"
     assert sparkline([Decimal(5), Decimal(5)]) == "▄▄"
     assert sparkline([None]) == " "
