@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 
-from paytui.book.file import BookWriter
+from paytui.book.file import Amounts, BookWriter
+from paytui.domain.models import WalletId
 from paytui.domain.money import Pair
 from paytui.sandbox.context import Market, SandboxOptions
 from paytui.sandbox.database import SeededRandom
@@ -40,7 +43,7 @@ def recorded(
     return BookState(path, 1)
 
 
-def two_days(book: SeededBook, folder: Path) -> BookState:
+def two_days(book: SeededBook, folder: Path, pairs: Iterable[Pair] = PAIRS) -> BookState:
     """Write the rates of the two days before the sheets of a seeded book, but for a night."""
     ended = book.clock.now() - timedelta(seconds=SHEET_ENDS + SINCE_THE_SHEET)
 
@@ -48,4 +51,23 @@ def two_days(book: SeededBook, folder: Path) -> BookState:
         return at.day == ended.day and at.hour in (2, 3, 4)
 
     path, every = folder / "demo.book.sqlite", timedelta(minutes=5)
-    return recorded(path, PAIRS, ended, timedelta(days=2), every=every, without=is_night)
+    return recorded(path, pairs, ended, timedelta(days=2), every=every, without=is_night)
+
+
+def day_of_balances(book: SeededBook, path: Path) -> BookState:
+    """Write balances of the day into a book: each wallet's comes to what it is now."""
+    rng = random.Random(5)  # noqa: S311 - a picture repeats itself
+    now, rows = book.time.latest(), book.store.wallets.rows()
+    shares = {row.wallet_id: 0 for row in rows}
+    writer = BookWriter(path)
+    for minutes in range(720, -1, -4):
+        held: dict[WalletId, Amounts] = {}
+        for row in rows:
+            if row.available_balance is not None:
+                shares[row.wallet_id] += rng.choice((0, 0, 0, -2, 1)) if minutes % 40 == 0 else 0
+                share = Decimal(shares[row.wallet_id] if minutes else 0) / 1000
+                moved = (row.available_balance * share).quantize(row.available_balance)
+                held[row.wallet_id] = (row.available_balance + moved, Decimal(0), Decimal(0))
+        writer.add_balances(now - timedelta(minutes=minutes), held)
+    writer.close()
+    return BookState(path, 2)

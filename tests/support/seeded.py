@@ -11,6 +11,7 @@ import httpx
 from paytui.api.client import Credentials
 from paytui.config.settings import Polling, Rates
 from paytui.domain.intent import SendPermission
+from paytui.domain.money import Pair
 from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import ServiceTime
 from paytui.sandbox.app import create_app
@@ -41,17 +42,19 @@ class SeededBook:
     clock: ManualClock
 
 
-def seeded_book(scale: int = 60) -> SeededBook:
-    """The same book each time: two rate sheets, then one whole read of everything."""
+def seeded_book(scale: int = 60, pairs: tuple[Pair, ...] = PAIRS) -> SeededBook:
+    """The same book each time: two sheets of these pairs, then one whole read of everything."""
     clock = ManualClock()
     store, time = Store(), ServiceTime(clock)
     loop = VirtualLoop(clock)
-    loop.run_until_complete(_fill(store, time, clock, scale))
+    loop.run_until_complete(_fill(store, time, clock, scale, pairs))
     loop.close()
     return SeededBook(store, time, clock)
 
 
-async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int) -> None:
+async def _fill(
+    store: Store, time: ServiceTime, clock: ManualClock, scale: int, pairs: tuple[Pair, ...]
+) -> None:
     rng = random.Random(3)  # noqa: S311 - a test repeats itself
     app = create_app(SandboxOptions(client_secret=SECRET, scale=scale), clock)
     client = TypedClient(
@@ -64,7 +67,7 @@ async def _fill(store: Store, time: ServiceTime, clock: ManualClock, scale: int)
     )
     worker = Worker(client, store, time, rng, PollSchedule(Polling().intervals))
     for wait in (SHEET_ENDS, SINCE_THE_SHEET):
-        sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=PAIRS))
+        sheet = await client.create_rate_sheet(RateSheetRequest(currency_pairs=pairs))
         store.rate_sheets.put([sheet])
         await asyncio.sleep(wait)
     await worker.sync_once()

@@ -7,15 +7,15 @@ from datetime import timedelta
 
 from paytui.domain.intent import IntentEvent, IntentRow, IntentTerms, SendPermission, Standing
 from paytui.domain.models import Payment, Problem
-from paytui.domain.money import format_amount
+from paytui.domain.money import Pair, format_amount
 from paytui.store.names import recipient_name
 from tests.support.intents import intent_row
-from tests.support.seeded import SeededBook, seeded_book
+from tests.support.seeded import PAIRS, SeededBook, seeded_book
 
 
-def busy_book(scale: int = 60) -> SeededBook:
+def busy_book(scale: int = 60, pairs: tuple[Pair, ...] = PAIRS) -> SeededBook:
     """The same each time."""
-    book = seeded_book(scale)
+    book = seeded_book(scale, pairs)
     payouts = [row for row in book.store.payments.rows() if row.payment_type == "payout"]
     payouts.sort(key=lambda row: row.payment_transaction_id)
     book.store.set_sending(SendPermission(allowed=True, why=""))

@@ -10,15 +10,18 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
 from rich.color import Color, ColorSystem
 
-from tests.support.recorded import two_days
-from tests.support.seeded import SeededBook
+from paytui.config.settings import OverviewSettings
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.sandbox.ledger import CURRENCIES
+from tests.support.recorded import day_of_balances, two_days
+from tests.support.seeded import PAIRS, SeededBook
 from tests.tui.busy_book import busy_book
 from tests.tui.dashboard import Dashboard, settings_of
 
@@ -141,9 +144,29 @@ SHOTS = (
 )
 
 
+AUD = CurrencyCode("AUD")
+HELD = tuple(
+    pair
+    for code in map(CurrencyCode, CURRENCIES)
+    for pair in (Pair(code, AUD), Pair(AUD, code))
+    if code != AUD
+)
+
+
+def shown_book(folder: Path) -> SeededBook:
+    """Return the book of all pictures, with a history in a folder."""
+    pairs = tuple(dict.fromkeys((*PAIRS, *HELD)))
+    book = busy_book(SCALE, pairs)
+    book.store.set_book(day_of_balances(book, two_days(book, folder, pairs).path))
+    return book
+
+
 def picture(book: SeededBook, shot: Shot) -> str:
     """Return the picture as SVG, which needs no network."""
-    settings = settings_of(live=shot.live, theme=shot.shown_theme)
+    settings = replace(
+        settings_of(live=shot.live, theme=shot.shown_theme),
+        overview=OverviewSettings(reporting_currency=AUD),
+    )
     ui = Dashboard(book.store, book.clock, book.time, settings)
 
     async def taken() -> str:
@@ -182,9 +205,8 @@ def main(docs: Path) -> None:
     """Write page and pictures."""
     folder = docs / "gallery"
     folder.mkdir(parents=True, exist_ok=True)
-    book = busy_book(SCALE)
     with TemporaryDirectory() as past:
-        book.store.set_book(two_days(book, Path(past)))
+        book = shown_book(Path(past))
         for shot in SHOTS:
             (folder / f"{shot.name}.svg").write_text(picture(book, shot), encoding="utf-8")
     (docs / "gallery.md").write_text(page(), encoding="utf-8")

@@ -7,19 +7,15 @@ import re
 import pytest
 
 from tests.mutants.bugs import ROOT
-from tests.support.recorded import two_days
 from tests.support.seeded import SeededBook
-from tests.tui.busy_book import busy_book
-from tests.tui.gallery import SCALE, SHOTS, Shot, page, picture
+from tests.tui.gallery import SHOTS, Shot, page, picture, shown_book
 
 DOCS = ROOT / "docs"
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> SeededBook:
-    book = busy_book(SCALE)
-    book.store.set_book(two_days(book, tmp_path_factory.mktemp("past")))
-    return book
+    return shown_book(tmp_path_factory.mktemp("past"))
 
 
 @pytest.mark.slow
