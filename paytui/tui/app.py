@@ -26,7 +26,7 @@ from paytui.config.key_bindings import first_key, remapped
 from paytui.domain.models import AccountId, Payment, Trade
 from paytui.domain.money import Pair
 from paytui.platform.crash import CrashReporter, crash_message, no_report
-from paytui.store.needs_attention import Attention, AttentionTarget
+from paytui.store.needs_attention import Attention, AttentionTarget, NextStep
 from paytui.store.rate_board import pairs_to_price
 from paytui.store.reports import Movement
 from paytui.tui import screen_keys
@@ -238,6 +238,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         try:
             if mode != self.current_mode:
                 await import_page(mode)
+                if self.return_code is not None:
+                    return  # it ends: Textual closes its screens, and must find no new one
                 await self.switch_mode(mode)
             while len(self.screen_stack) > 1:
                 self.pop_screen()
@@ -336,6 +338,8 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._switch.hold_input()
         try:
             await import_page("find")
+            if self.return_code is not None:
+                return
             from paytui.tui.screens.find import FindScreen
 
             if len(self.screen_stack) > 1 and isinstance(self.screen_stack[-2], FindScreen):
@@ -369,10 +373,22 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         self._open_about("transfer")
 
     def _open_about(self, kind: TemplateKind) -> None:
-        """Show a ticket about what is under the cursor."""
-        from paytui.tui.ticket.templates import values_about
+        """Show a ticket about what is under the cursor.
 
-        self._open_ticket(kind, values_about(self.ui, kind, self.subject))
+        An item that needs funds gets them by a transfer. Beside a trade that needs attention,
+        another trade or payment begins empty.
+        """
+        from paytui.tui.ticket.templates import values_about, values_to_fund
+
+        frame, subject = self._current_screen(), self.subject
+        item = frame.selected if frame is not None else None
+        if not isinstance(item, Attention):
+            values = values_about(self.ui, kind, subject)
+        elif kind == "transfer" and item.next_step is NextStep.FUND:
+            values = values_to_fund(subject)
+        else:
+            values = values_about(self.ui, kind, None if isinstance(subject, Trade) else subject)
+        self._open_ticket(kind, values)
 
     def action_repeat(self) -> None:
         frame = self._current_screen()

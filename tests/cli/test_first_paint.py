@@ -28,7 +28,7 @@ main()
 """
 """The dashboard; it writes down what is loaded when the worker is started."""
 
-READ = r"✓ payments \d"
+READ = r"✓ all lists current"
 
 LATER = {"httpx", "httpcore", "pydantic", "filelock", "starlette", "uvicorn", "keyring"}
 OURS_LATER = {

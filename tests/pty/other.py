@@ -19,7 +19,7 @@ from tests.support.service import Item, PlainReader
 from tests.support.terminal import PAYTUI, Terminal
 
 SECRET = "s3nt1nel-hunter2"
-SIZE = (160, 60)
+SIZE = (280, 60)
 TRACKED = 3
 
 

@@ -15,7 +15,7 @@ from tests.support.deadline import eventually
 from tests.support.terminal import Terminal
 
 SENTINEL = "s3nt1nel-hunter2"
-READY = r"✓ payments 20(.|\n)*Quit"
+READY = r"✓ all lists current(.|\n)*Quit"
 
 BROKEN = f"""
 import sys

@@ -131,7 +131,7 @@ def test_the_rate_under_the_cursor_is_traded(service: SandboxProcess, run_desk: 
         config.write("\n[rates]\nwatch = ['AUD/USD', 'GBP/USD']\n")
     job = Job(service, run_desk)
     job.terminal.send("4j")
-    job.terminal.wait_for("▌ GBP > USD")
+    job.terminal.wait_for("▌ GBP/USD")
     assert job.confirm(ENTER + "10k" + ENTER, "book_trade") <= 3 + len("10k")
     is_trade_of(job, "GBP", "USD", 10_000)
 

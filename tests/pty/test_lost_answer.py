@@ -41,7 +41,7 @@ def test_what_was_on_its_way_is_in_doubt_until_it_is_found_and_exists_once(
     terminal.wait_for_exit()
 
     restarted = run_desk(service)
-    restarted.wait_for(trade.READY)
+    restarted.wait_for("need attention")
     restarted.send("8")
     restarted.wait_for(IN_DOUBT)
     service.clear_faults()

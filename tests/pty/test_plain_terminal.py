@@ -57,7 +57,7 @@ def test_all_that_is_sent_to_it_is_ascii_and_without_colours(tmp_path: Path) -> 
         command = (*PAYTUI, "run", "--config", str(service.config))
         for _ in ("without", "with what was known last"):
             with Terminal(command, env=env, answers=True) as terminal:
-                terminal.wait_for(r"Overview(.|\n)*\+ wallets")
+                terminal.wait_for(r"Overview(.|\n)*\+ all lists current")
                 for keys, shown in WAY:
                     terminal.send(keys)
                     terminal.wait_for(shown)

@@ -201,7 +201,7 @@ def leave_by_activity(terminal: Terminal, *, in_doubt: bool = False) -> None:
 @pytest.mark.slow
 def test_on_an_ordinary_day(house: House) -> None:
     with house.dashboard() as terminal:
-        terminal.wait_for(r"✓ payments \d+")
+        terminal.wait_for(r"✓ all lists current")
         pay(house, terminal, "Status +accepted")
         house.look_at(terminal.process.pid)
         terminal.send("D")
@@ -236,7 +236,7 @@ def test_with_a_secret_that_the_service_refuses_and_repeats(house: House) -> Non
 @pytest.mark.slow
 def test_with_a_service_that_repeats_all_that_it_was_sent(house: House) -> None:
     with house.dashboard() as terminal:
-        terminal.wait_for(r"✓ payments \d+")
+        terminal.wait_for(r"✓ all lists current")
         house.service.echoes = True
         pay(house, terminal, "Status +in doubt")
         leave_by_activity(terminal, in_doubt=True)
@@ -250,7 +250,7 @@ def test_with_a_service_that_repeats_all_that_it_was_sent(house: House) -> None:
 @pytest.mark.parametrize("key", ["?", "r"], ids=["of the screens", "of the worker"])
 def test_in_a_crash(house: House, key: str) -> None:
     with house.dashboard(crashes=True) as terminal:
-        terminal.wait_for(r"✓ payments \d+")
+        terminal.wait_for(r"✓ all lists current")
         words = [SECRET, *house.service.tokens, *house.service.account_numbers]
         house.words.write_text(" ".join(words))
         terminal.send(key)

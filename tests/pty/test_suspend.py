@@ -32,7 +32,7 @@ def has_painted_anew(terminal: Terminal, times: int) -> bool:
 
 @pytest.mark.slow
 def test_what_was_stopped_goes_on_as_it_was(dashboard: Terminal) -> None:
-    dashboard.wait_for(r"✓ payments 20(.|\n)*Quit")
+    dashboard.wait_for(r"✓ all lists current(.|\n)*Quit")
     before = threads(dashboard)
     for number in (signal.SIGSTOP, signal.SIGTSTP):
         once_more = dashboard.painted.count(OPENED) + 1

@@ -59,7 +59,7 @@ def test_what_happens_is_on_screen_at_once_and_a_forgery_is_called_one(
     command = (*PAYTUI, "run", "--config", str(service.config))
     env = {"XDG_STATE_HOME": str(tmp_path / "state"), "PAYTUI_WEBHOOK_SECRET": SIGNED_WITH}
     with Terminal(command, env=env) as terminal:
-        terminal.wait_for(r"✓ payments \d")
+        terminal.wait_for(r"✓ all lists current")
         terminal.send("8")
         terminal.wait_for(f"listening on 127.0.0.1:{port}")
         service.control("states", {"kind": "payment", "id": payment, "status": "released"})

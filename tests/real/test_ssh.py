@@ -28,7 +28,7 @@ def link(place: Place, tmp_path: Path) -> Iterator[Terminal]:
         SshServer(tmp_path / "sshd") as server,
         Terminal(server.command(remote), size=(80, 24)) as terminal,
     ):
-        terminal.wait_for(r"✓ payments 20(.|\n)*Quit")
+        terminal.wait_for(r"✓ all lists current(.|\n)*Quit")
         yield terminal
 
 

@@ -24,7 +24,7 @@ def tmux(place: Place) -> Iterator[Tmux]:
     with Tmux((80, 24), {}) as server:
         server.wait_for("shell>")
         server.enter(place.command())
-        server.wait_for(r"✓ payments 20(.|\n)*Quit")
+        server.wait_for(r"✓ all lists current(.|\n)*Quit")
         yield server
 
 

@@ -16,7 +16,7 @@ DIALOGS = {"help": "question_mark", "accounts": "a", "palette": "ctrl+p"}
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("dialog", "beside_it"),
-    [("accounts", "1,274,335.15"), ("palette", "wallets 5")],
+    [("accounts", "1,274,335.15"), ("palette", "unreachable since 12:00")],
 )
 def test_under_a_dialog_clock_warnings_and_figures_go_on(
     ui: Dashboard, dialog: str, beside_it: str

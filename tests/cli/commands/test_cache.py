@@ -14,7 +14,7 @@ def test_a_start_without_a_service_shows_what_the_last_one_knew_until_it_is_clea
 ) -> None:
     run = (*PAYTUI, "run", "--config", str(sandbox_config.path))
     with Terminal(run, env=paytui.environ) as terminal:
-        terminal.wait_for(r"✓ payments \d")
+        terminal.wait_for(r"✓ all lists current")
         terminal.send("q")
         assert terminal.wait_for_exit() == 0
     sandbox.process.kill()
@@ -38,7 +38,7 @@ def test_a_configuration_that_wants_no_cache_has_none(
     sandbox_config.write("[cache]\nenabled = false\n")
     run = (*PAYTUI, "run", "--config", str(sandbox_config.path))
     with Terminal(run, env=paytui.environ) as terminal:
-        terminal.wait_for(r"✓ payments \d")
+        terminal.wait_for(r"✓ all lists current")
         terminal.send("q")
         assert terminal.wait_for_exit() == 0
     assert not (paytui.home / ".cache").exists()

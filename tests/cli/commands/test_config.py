@@ -139,7 +139,7 @@ class TestValidate:
         theme.write_text(whole.replace("doubt =", "doubts ="))
         done = paytui("config", "validate", "--config", config)
         assert done.returncode == 2
-        assert f"{theme}:21: meanings.doubts: is not known. Did you mean doubt?" in done.stderr
+        assert f"{theme}:22: meanings.doubts: is not known. Did you mean doubt?" in done.stderr
 
     def test_every_profile_is_checked_and_told(self, paytui: Paytui, config: Path) -> None:
         open_file = paytui.home / "open.secret"

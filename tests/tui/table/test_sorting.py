@@ -110,7 +110,7 @@ async def choose(pilot: Pilot[None], *titles: str) -> None:
     ("titles", "expected", "words"),
     [
         # completed: - 50 100; processing: 40 60 2500.5; rejected: 12000
-        (("Status", "-Amount"), "1572643", "by Status, then Amount ▼"),
+        (("Status", "-Amount"), "1572643", "by Status, then Amount per currency ▼"),
         (("Ccy", "Status", "-Created"), "1572463", "by Ccy, then Status, then Created ▼"),
     ],
 )
@@ -158,7 +158,7 @@ def test_shift_s_turns_all_of_an_order_and_s_takes_one_column_again(blotter: Das
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await choose(pilot, "Status", "-Amount")
         await pilot.press("S")
-        assert "by Status ▼, then Amount" in text(pilot)
+        assert "by Status ▼, then Amount per currency" in text(pilot)
         assert "".join(references(pilot)) == "3462751"
         await pilot.press("s")
         assert "then" not in lines(pilot)[2]
