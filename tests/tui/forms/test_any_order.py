@@ -10,6 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from paytui.api.dialect_file import load_dialect
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import IntentId, IntentMaker, SendPermission, Standing
 from paytui.domain.models import AccountId, FieldProblem
@@ -22,7 +23,6 @@ from paytui.tui.ticket.engine import END
 from paytui.tui.ticket.model import CONFIRM, TicketView
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
-from tests.support.documented import documented
 from tests.tui.forms.filling import filling, stands
 
 ADDRESS = "payment_addresses"
@@ -75,7 +75,7 @@ class Forms(RuleBasedStateMachine):
             time=ServiceTime(self.dashboard.clock),
             settings=self.dashboard.settings,
             maker=IntentMaker(random.Random(7)),  # noqa: S311 - the same in every run
-            vocabulary=vocabulary_of(documented()),
+            vocabulary=vocabulary_of(load_dialect()),
         )
         self.top: dict[str, str] = {}
         self.accounts: list[dict[str, str]] = [{}]
