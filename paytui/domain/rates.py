@@ -199,7 +199,7 @@ def sheet_left(time: ServiceTime, sheet: RateSheet) -> timedelta:
 
 
 PLAUSIBLE = timedelta(minutes=2)
-"""How far a sheet's stated time may be from its request, by the service's clock."""
+"""Longest distance of a sheet's stated time from its request, by the service's clock."""
 
 
 def sheet_time(time: ServiceTime, sheet: RateSheet) -> datetime:

@@ -19,7 +19,7 @@ from paytui.sandbox.context import Bank, Market
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 STEP, EARLIER_STEP = timedelta(seconds=150), timedelta(minutes=4)
 CLOSED = timedelta(days=2.5), timedelta(days=2.2)
-"""How long ago the dashboard was closed, and opened again: the history has a gap."""
+"""Time since the dashboard was closed, and since it was opened again: a gap of the history."""
 
 POTS = ("available", "reserved", "pending")
 

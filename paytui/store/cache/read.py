@@ -95,8 +95,8 @@ ORDER = (Kind.WALLETS, Kind.ACCOUNTS, Kind.TRADES, Kind.PAYMENTS, Kind.RECIPIENT
 """The order of restoration: what a trader looks for first."""
 
 TOLERANCE = timedelta(minutes=1)
-"""How far in the future a read may seem to lie if a clock was set. Beyond that its age is unknown.
-"""
+"""Longest time in the future at which a read may seem to lie if a clock was set; beyond that its
+age is unknown."""
 
 
 AT_ONCE = 4  # Maximum of slices that the first paint waits for: about 2,000 wallets

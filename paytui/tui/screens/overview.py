@@ -129,7 +129,7 @@ Part = tuple[str, tuple[Content, ...]]
 
 
 class Headline(Horizontal):
-    """How the desk is, in one line: total, change, exposure, shorts, expiry, items that wait.
+    """The state of the desk in one line: total, change, exposure, shorts, expiry, items that wait.
 
     If the line is short, words are dropped first, then what matters least.
     """

@@ -390,7 +390,7 @@ _STEPS = {
     NextStep.READ: ("read", "app.refresh"),
     NextStep.LOOK: ("rates", "list.open"),
 }
-"""What to do, and the action that does it."""
+"""The next step in words, and the action that does it."""
 
 
 def _next_step(ui: UiContext, item: Attention) -> str:

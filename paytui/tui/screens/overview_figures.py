@@ -109,7 +109,7 @@ class FiguresPanel(Panel, Generic[K, R]):
 
 
 class DayHistory:
-    """What the book knows of the day that a desk calls today.
+    """The history of the day that a desk calls today.
 
     Attributes:
         began: service time of the day's start.

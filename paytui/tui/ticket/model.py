@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from paytui.tui.ui_context import UiContext
 
 Values = Mapping[str, str]
-"""What the fields hold, by key: typed text, or the key of a chosen option."""
+"""The values of the fields, by key: typed text, or the key of a chosen option."""
 
 NO_VALUES: Values = MappingProxyType({})
 
