@@ -44,6 +44,7 @@ from paytui.platform.files import (
     lock_beside,
     make_folder,
 )
+from paytui.platform.sqlite import open_file
 
 SUFFIX = ".book.sqlite"
 VERSION = 1
@@ -90,13 +91,7 @@ Connect = Callable[[Path, str], sqlite3.Connection]
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Open a file that exists, with a mode of SQLite's: "ro" or "rw"."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=BUSY_TIMEOUT,
-        isolation_level=None,  # no implicit transactions
-        check_same_thread=False,  # the thread that ends the process closes it
-    )
+    return open_file(path, mode, BUSY_TIMEOUT)
 
 
 class BookReader:

@@ -26,6 +26,7 @@ from paytui.outbox.entry import (
     standing,
 )
 from paytui.outbox.errors import AlteredFile, NewerSchema, OlderSchema
+from paytui.platform import sqlite
 from paytui.platform.files import create_private
 
 *_SINCE_V1, _SINCE_V8 = (field.name for field in fields(Entry))
@@ -148,13 +149,7 @@ Connect: TypeAlias = Callable[[Path], Connection]
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open a file that exists."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
-        uri=True,
-        timeout=BUSY_TIMEOUT,
-        isolation_level=None,  # no implicit transactions
-        check_same_thread=False,  # the thread that ends the process closes it
-    )
+    return sqlite.open_file(path, "rw", BUSY_TIMEOUT)
 
 
 ROWS = ("intents", "events")

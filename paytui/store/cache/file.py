@@ -12,6 +12,7 @@ from zlib import crc32
 
 from platformdirs import user_cache_path
 
+from paytui.platform import sqlite
 from paytui.platform.files import NotPrivate, check_private, create_private, make_folder, owner_key
 from paytui.store.cache import list_tables
 from paytui.store.cache.records import Unreadable, signature
@@ -91,13 +92,7 @@ class WrongSchema(Exception):
 
 def connect(path: Path, *, mode: str = "rw") -> sqlite3.Connection:
     """Open a file that exists."""
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=BUSY_TIMEOUT,
-        isolation_level=None,  # no implicit transactions
-        check_same_thread=False,  # a read ends in another thread, or is interrupted by one
-    )
+    connection = sqlite.open_file(path, mode, BUSY_TIMEOUT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
     return connection
 
