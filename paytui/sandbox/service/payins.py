@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import context, ledger
-from paytui.sandbox.body_validation import BodyReader
+from paytui.sandbox import context, forms, ledger
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import SeededRandom, insert, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, one
@@ -20,18 +18,13 @@ from paytui.sandbox.service.resources import (
     require_status,
 )
 
-TYPES = ("local", "international")
-
 
 def create_address(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payin-addresses`: create an address for one wallet."""
-    fields = BodyReader(call.body)
-    wallet_id = fields.text("walletId")
-    kind = fields.choice("payInAddressType", TYPES)
-    fields.check()
-    WALLETS.get(bank.db, wallet_id)
-    address_id = bank.new_id("payin_address")
-    row = address_row(bank.chance, address_id, wallet_id, kind, iso(call.now))
+    asked = forms.PayInAddress.of(call.body)
+    WALLETS.get(bank.db, asked.wallet_id)
+    address_id, kind = bank.new_id("payin_address"), asked.pay_in_address_type
+    row = address_row(bank.chance, address_id, asked.wallet_id, kind, iso(call.now))
     insert(bank.db, "payin_addresses", row)
     return one(PAYIN_ADDRESSES.get(bank.db, address_id))
 
@@ -55,17 +48,7 @@ def address_row(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
-    """A bank transfer from outside, to a pay-in address of a wallet."""
-
-    wallet_id: str
-    amount: Decimal
-    sender: str | None
-    reference: str | None
-
-
-def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
+def arrive(bank: Bank, sent: forms.BankTransfer, now: datetime) -> str:
     """Receive a transfer, pending until it has passed compliance; return its payInTransactionId.
 
     Raise 409 if the wallet is not Active or has no pay-in address.
@@ -84,7 +67,7 @@ def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
         "amount": text(sent.amount, currency),
         "currency": currency,
         "status": "received",
-        "senderName": sent.sender,
+        "senderName": sent.sender_name,
         "reference": sent.reference,
         "createdAt": iso(now),
     })  # fmt: skip
