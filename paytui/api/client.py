@@ -129,15 +129,9 @@ class Client:
     @property
     def token_health(self) -> TokenHealth:
         """Return the health of the token."""
-        auth = self._auth
-        return TokenHealth(
-            auth.remaining,
-            auth.contested,
-            auth.stopped,
-            auth.services,
-            auth.unshared,
-            missing_services(auth.services, self._dialect),
-        )
+        health = self._auth.health
+        missing = missing_services(health.services, self._dialect)
+        return replace(health, missing_services=missing)
 
     @property
     def metrics(self) -> RequestMetrics:

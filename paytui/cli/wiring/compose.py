@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from paytui.api.dialect import Dialect
+from paytui.api.dialect import Dialect, section_of
 from paytui.api.dialect_file import DialectError, load_dialect
 from paytui.api.resources import READS
 from paytui.cli.common import CommandError, ExitCode, print_notice
@@ -55,23 +55,12 @@ def dialect_of(profile: Profile) -> Dialect:
         raise DialectError(f"{profile.entry('dialect')}: {error}") from None
 
 
-_STATES_OF = {
-    Kind.ACCOUNTS: "account",
-    Kind.WALLETS: "wallet",
-    Kind.PAYINS: "payin",
-    Kind.TRADES: "trade",
-    Kind.RECIPIENTS: "recipient",
-    Kind.PAYMENT_ADDRESSES: "payment_address",
-    Kind.PAYMENTS: "payment",
-}
-"""The section of the dialect with the states of each kind."""
-
-
 def vocabulary_of(dialect: Dialect) -> DialectFeatures:
     """Return the canonical side of a dialect: screens know no wire names."""
     states = {
         kind: tuple(dict.fromkeys(dialect.states[name].values()))
-        for kind, name in _STATES_OF.items()
+        for kind, read in READS.items()
+        if (name := section_of(read.record)) in dialect.states
     }
     return DialectFeatures(
         currencies=dialect.currencies,
