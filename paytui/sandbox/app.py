@@ -205,7 +205,6 @@ class Control:
         ]
 
     def pay_in(self, body: JsonObject) -> JsonObject:
-        """Receive a bank transfer."""
         sent = forms.BankTransfer.of(body)
         currency = str(WALLETS.get(self._bank.db, sent.wallet_id)["currency"])
         forms.require_fitting("amount", sent.amount, currency)
@@ -230,7 +229,6 @@ class Control:
         return one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
 
     async def show_webhooks(self, _request: Request) -> Response:
-        """Return the newest events with their delivery status."""
         return respond(Answer(200, {"items": webhooks.newest(self._bank)}))
 
     def order_fault(self, body: JsonObject) -> JsonObject:

@@ -336,7 +336,6 @@ class HistoryWriter:
             self._draft.post(ledger.posting(sold, ledger.GIVE_BACK), trade_id, times.ended)
 
     def _status(self, kind: str, times: Timestamps) -> str:
-        """Return the state of an open object, or a final state."""
         if times.is_open:
             return next(self._under_way[kind])
         ends = ENDS[kind]

@@ -160,7 +160,6 @@ class KindSearch:
         self._texts = SearchTextCache(self._text, self.table.key)
 
     def forget_texts(self) -> None:
-        """Discard the texts, as names in them have changed."""
         self._texts.clear()
 
     def scan(self, sought: Sought) -> Iterator[Found | None]:

@@ -23,7 +23,6 @@ _TWO = 2
 
 
 def account_name(store: Store, account_id: models.AccountId | None) -> str:
-    """Return the name of an account, else its id."""
     if account_id is None:
         return MISSING
     account = store.accounts.get(account_id)
@@ -37,7 +36,6 @@ def account_title(account: models.Account) -> str:
 
 
 def wallet_label(store: Store, wallet_id: models.WalletId | None) -> str:
-    """Return the name of a wallet, else its id."""
     if wallet_id is None:
         return MISSING
     wallet = store.wallets.get(wallet_id)
@@ -68,7 +66,6 @@ def wallets_in_words(store: Store, wallets: Sequence[models.Wallet]) -> dict[mod
 
 
 def recipient_name(store: Store, recipient_id: models.RecipientId | None) -> str:
-    """Return the name of a recipient, else its id."""
     if recipient_id is None:
         return MISSING
     recipient = store.recipients.get(recipient_id)

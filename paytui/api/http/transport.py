@@ -283,7 +283,6 @@ class Http:
             self._time.observe(date, sent, received)
 
     async def aclose(self) -> None:
-        """Close all connections."""
         await self._pool.aclose()
         await self._creating.aclose()
 

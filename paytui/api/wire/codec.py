@@ -301,7 +301,6 @@ class Wire(Writer):
         return many(_json(body), self._dialect)
 
     def token(self, body: bytes) -> models.Token:
-        """Decode the token of POST /auth."""
         return read_token(one(_json(body), self._dialect), self._dialect)
 
     def asked(self, body: bytes, cls: type[T]) -> T:

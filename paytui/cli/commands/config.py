@@ -117,14 +117,14 @@ def init(
     secret_file: str | None,
 ) -> None:
     """Write a first configuration; what no option tells is asked. Never over an existing one."""
-    from paytui.cli.commands.setup import ask_base_url, ask_client_id, ask_live, ask_name
+    from paytui.cli.commands.setup import ANY_NAME, ask, ask_live
 
     path = load.config_path(config_file, os.environ)
     saved_files.refuse_existing(path)
-    name = profile or ask_name()
+    name = profile or ask("name", ANY_NAME)
     table: dict[str, object] = {
-        "base_url": base_url or ask_base_url(),
-        "client_id": client_id or ask_client_id(),
+        "base_url": base_url or ask("base_url"),
+        "client_id": client_id or ask("client_id"),
         "live": ask_live() if live is None else live,
     }
     if secret_command:

@@ -300,28 +300,19 @@ def ask_service(
         raise CommandError(str(error), code) from None
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceSnapshot:
-    """The result of reading a service once: the store, its clock and metrics."""
-
-    store: Store
-    time: ServiceTime
-    vitals: WorkerMetrics
-
-
-def take_snapshot(settings: Settings, secret: GetSecret) -> ServiceSnapshot:
-    """Read everything once; failures are in the feeds' health.
+def take_snapshot(settings: Settings, secret: GetSecret) -> tuple[ProfileContext, WorkerMetrics]:
+    """Read everything once; failures are in the health of the context's feeds.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
     context = new_context(settings, secret)
 
-    async def read() -> ServiceSnapshot:
+    async def read() -> tuple[ProfileContext, WorkerMetrics]:
         worker = build_worker(context, office=read_only_outbox(settings), patient=False)
         try:
             await worker.sync_once()
-            return ServiceSnapshot(context.store, context.time, worker.vitals())
+            return context, worker.vitals()
         finally:
             await worker.aclose()
 
@@ -335,7 +326,8 @@ def read_all(settings: Settings) -> Store:
         DialectError: the profile's dialect cannot be used.
         SecretError: there is no secret.
     """
-    return take_snapshot(settings, read_secret(settings, "Reading")).store
+    context, _ = take_snapshot(settings, read_secret(settings, "Reading"))
+    return context.store
 
 
 def run_worker(
