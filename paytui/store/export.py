@@ -64,22 +64,14 @@ class Format(StrEnum):
     JSONL = "jsonl"
 
 
-_NAME_OF: Mapping[type, Callable[[Store, Any], str]] = MappingProxyType(
-    {
-        models.AccountId: names.account_name,
-        models.WalletId: names.wallet_label,
-        models.RecipientId: names.recipient_name,
-    }
-)
-
-
 def _names(store: Store, record: type, prefix: str = "") -> Iterator[tuple[str, Field]]:
     """Yield a field for each name, with the identifier after which it is exported."""
     account = _name(partial(names.account_of, store), partial(names.account_name, store))
     for name, hint in field_types(record).items():
         path = f"{prefix}{name}"
-        if hint in _NAME_OF:
-            read = _name(attrgetter(path), partial(_NAME_OF[hint], store))
+        if hint in names.NAME_OF:
+            _, called = names.NAME_OF[hint]
+            read = _name(attrgetter(path), partial(called, store))
             if hint is models.AccountId and record in (models.Payment, models.Trade):
                 read = account  # else that of the wallet
             yield path, Field(path.removesuffix("_id"), FieldType.TEXT, read)

@@ -27,9 +27,9 @@ from paytui.domain.models import (
 from paytui.platform.text import fold
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, ListReader
-from paytui.store.fields import WORDS, Field, is_amount, search_text
-from paytui.store.filter import Filter, TimeContext, literal, parse_filter, read_number
-from paytui.store.names import Owner, account_of, account_title, recipient_title
+from paytui.store.fields import WORDS, is_amount, search_text
+from paytui.store.filter import TimeContext, literal, parse_filter, read_number
+from paytui.store.names import Owner, account_of, title_of
 from paytui.store.search_text import SearchTextCache, named_fields
 from paytui.store.store import Store
 from paytui.store.table import Table
@@ -164,7 +164,7 @@ class KindSearch:
 
     def scan(self, sought: Sought) -> Iterator[Found | None]:
         """Search the rows in memory: yield None between slices, and the result last."""
-        accepts = self._filter(sought)
+        accepts = parse_filter(sought.filter, self._fields, sought.when, self._texts)
         best: list[tuple[tuple[object, ...], Row]] = []
         total, rows = 0, self.table.rows()
         for start in range(0, len(rows), AT_ONCE):
@@ -225,16 +225,13 @@ class KindSearch:
         named = [
             (_ROLES.get(field.name, ""), field.values(row)[:1])
             for field in self._fields
-            if not _is_id(field)
+            if not field.name.endswith("_id") or field.name == _END_TO_END
         ]
         for role, values in (*named, *texts):
             yield from ((role, value) for value in values if isinstance(value, str))
 
     def _text(self, row: object) -> str:
         return "\n".join([self._of_fields(row), *map(fold, _shortened(row))])
-
-    def _filter(self, sought: Sought) -> Filter:
-        return parse_filter(sought.filter, self._fields, sought.when, self._texts)
 
     def _found(self, rows: Sequence[Row], total: int, sought: Sought) -> Found:
         is_exact = bool(rows) and self._is_named(rows[0], sought)
@@ -256,7 +253,7 @@ class KindSearch:
         """Return what sorts the best row first; rows of one age in reverse order of arrival."""
         is_other = not self._is_named(row, sought)
         if isinstance(row, Account | Wallet | Recipient):
-            name = fold(_title(row))
+            name = fold(title_of(row))
             return is_other, not name.startswith(sought.whole), name, number
         created = row.confirmed_at if isinstance(row, IntentRow) else row.created_at
         return is_other, -created.timestamp() if created else inf, -number
@@ -272,10 +269,6 @@ class KindSearch:
                 return row.account_id
 
 
-def _is_id(field: Field) -> bool:
-    return field.name.endswith("_id") and field.name != _END_TO_END
-
-
 def _shortened(row: object) -> tuple[str, ...]:
     """Return the texts of a row that hold only the ends of account numbers."""
     match row:
@@ -285,13 +278,3 @@ def _shortened(row: object) -> tuple[str, ...]:
             return (intent_title(row),)
         case _:
             return ()
-
-
-def _title(row: Account | Wallet | Recipient) -> str:
-    match row:
-        case Account():
-            return account_title(row)
-        case Wallet():
-            return row.wallet_name or row.wallet_id
-        case Recipient():
-            return recipient_title(row)

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from http import HTTPStatus
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TypeAlias
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 import httpcore
 import httpx
@@ -42,7 +42,7 @@ from paytui.api.http.response import (
 from paytui.api.http.tls import TlsPolicy, ssl_context
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
-from paytui.platform.host import is_loopback
+from paytui.platform.host import checked_base_url
 from paytui.platform.text import clean
 
 Transport: TypeAlias = httpx.AsyncBaseTransport
@@ -142,16 +142,13 @@ class Http:
         self._transport = transport
         self._timeouts = timeouts
         self.limiter = RateLimiter(timeouts.reads, service_time.clock)
-        self._context = self._new_context()
+        is_secured = transport is None and self._base_url.startswith("https:")
+        # The other context trusts no authority.
+        self._context = ssl_context(tls_policy) if is_secured else SSLContext(PROTOCOL_TLS_CLIENT)
         self._pool = _Pool(self._connections())
         self._creating = _Pool(self._connections(creates=True))
         self._url = lru_cache(URLS)(partial(_url, self._base_url))
         self._suspended = self._time_suspended()
-
-    def _new_context(self) -> SSLContext:
-        if self._transport is None and self._base_url.startswith("https:"):
-            return ssl_context(self.tls_policy)
-        return SSLContext(PROTOCOL_TLS_CLIENT)  # trusts no authority
 
     def _connections(self, *, creates: bool = False) -> Transport:
         """Return a transport; one that `creates` something opens a connection for each request.
@@ -395,7 +392,9 @@ async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
         return await decompressed(chunks, codings)
     except UnreadableBody as unfit:
         if _counts_by_its_body(response):
-            raise _unreadable(call, response, unfit) from None
+            what = f"{response.status_code} with {unfit.what}"
+            problem = Problem(call.attempted, what, remedy=unfit.remedy)
+            raise Unreadable(problem, status=response.status_code) from None
     except CorruptBody:
         if _counts_by_its_body(response):
             raise
@@ -411,32 +410,6 @@ def _counts_by_its_body(response: httpx.Response) -> bool:
     if response.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED):
         return True
     return response.is_success and response.status_code != HTTPStatus.NO_CONTENT
-
-
-def _unreadable(call: Call, response: httpx.Response, unfit: UnreadableBody) -> Unreadable:
-    status = response.status_code
-    problem = Problem(call.attempted, f"{status} with {unfit.what}", remedy=unfit.remedy)
-    return Unreadable(problem, status=status)
-
-
-def checked_base_url(text: str) -> str:
-    """Check a base URL and return it without a trailing slash.
-
-    Raises:
-        ValueError: not http(s), plain http to another host, or a URL with user, query or fragment.
-    """
-    parts = urlsplit(text)
-    try:
-        port_is_fine = parts.port is None or parts.port > 0
-    except ValueError:
-        port_is_fine = False
-    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine:
-        raise ValueError('the base URL must be like "https://api.example.com"')
-    if parts.username is not None or parts.query or parts.fragment:
-        raise ValueError("the base URL must not hold a user, a query or a fragment")
-    if parts.scheme == "http" and not is_loopback(parts.hostname):
-        raise ValueError("plain http is for this host alone: use https")
-    return text.rstrip("/")
 
 
 def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:
