@@ -22,15 +22,8 @@ from paytui.api.wire.codec import is_usable
 from paytui.api.wire.json import read_time
 from paytui.domain.exact_json import Json, NotJson, parse, write
 from paytui.domain.models import Token
+from paytui.platform import files
 from paytui.platform.clock import Clock
-from paytui.platform.files import (
-    MODE,
-    ROOT,
-    SHARED_MODE,
-    NotPrivate,
-    read_private,
-    replace_private,
-)
 
 LONGEST = 65_536  # Bytes; a larger file is not ours
 
@@ -65,25 +58,25 @@ class TokenFile:
 
     def mode(self) -> int:
         """Return the mode for files in the same folder."""
-        return MODE if self._group() is None else SHARED_MODE
+        return files.MODE if self._group() is None else files.SHARED_MODE
 
     def read(self) -> HeldToken | None:
         """Return the token; None if there is no file, or it is from before a reboot."""
         group = self._group()
         try:
-            text = read_private(self.path, LONGEST + 1, os.geteuid(), group)
+            text = files.read_private(self.path, LONGEST + 1, os.geteuid(), group)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise Untrusted(f"cannot be read: {_reason(error)}") from None
-        except NotPrivate as error:
+        except files.NotPrivate as error:
             raise Untrusted(error.message) from None
         return self._held(text)
 
     def write(self, held: HeldToken) -> None:
         """Replace the token atomically."""
         try:
-            replace_private(self.path, self._text(held), self._group())
+            files.replace_private(self.path, self._text(held), self._group())
         except OSError as error:
             raise Untrusted(f"cannot be written: {_reason(error)}") from None
 
@@ -100,7 +93,7 @@ class TokenFile:
         if folder.st_mode & stat.S_IWOTH:
             raise Untrusted("is in a folder that anyone can write to")
         is_shared = bool(folder.st_mode & stat.S_IWGRP)
-        if folder.st_uid != os.geteuid() and not (is_shared and folder.st_uid == ROOT):
+        if folder.st_uid != os.geteuid() and not (is_shared and folder.st_uid == files.ROOT):
             remedy = "use your own, or one of root's that your group can write"
             raise Untrusted(f"is in a folder of another user: {remedy}")
         return folder.st_gid if is_shared else None

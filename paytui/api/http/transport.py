@@ -20,13 +20,7 @@ import httpx
 
 from paytui import __version__
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
-from paytui.api.http.connections import (
-    ConnectionRules,
-    GuardedBackend,
-    GuardedRequest,
-    guarding,
-    is_answered,
-)
+from paytui.api.http import connections
 from paytui.api.http.rate_limiter import Exchange, RateLimiter, RequestKind, RequestMetrics
 from paytui.api.http.response import (
     Answer,
@@ -159,7 +153,7 @@ class Http:
         if self._transport is not None:
             return self._transport
         is_secured = self._base_url.startswith("https:")
-        rules = ConnectionRules(
+        rules = connections.ConnectionRules(
             self.tls_policy, is_secured, self._timeouts.read if creates else None
         )
         return _Connections(
@@ -169,7 +163,7 @@ class Http:
                 max_connections=CONNECTIONS,
                 max_keepalive_connections=0 if creates else CONNECTIONS,
                 keepalive_expiry=IDLE,
-                network_backend=GuardedBackend(rules),
+                network_backend=connections.GuardedBackend(rules),
             )
         )
 
@@ -197,10 +191,10 @@ class Http:
         """
         await self._replace_pool_after_suspend()
         began = self._time.clock.boot()
-        guarded = GuardedRequest(call.attempted, call.connected)
+        guarded = connections.GuardedRequest(call.attempted, call.connected)
         pool = self._creating if call.work is RequestKind.SEND else self._pool
         try:
-            with guarding(guarded):
+            with connections.guarding(guarded):
                 async with asyncio.timeout(self._timeouts.overall), pool.transport() as transport:
                     return await self._exchange(call, transport, guarded)
         except httpx.TimeoutException as error:
@@ -224,7 +218,9 @@ class Http:
         # not become the context.
         raise failure
 
-    async def _exchange(self, call: Call, transport: Transport, guarded: GuardedRequest) -> Answer:
+    async def _exchange(
+        self, call: Call, transport: Transport, guarded: connections.GuardedRequest
+    ) -> Answer:
         clock = self._time.clock
         request = self._request(call)
         sent = clock.boot()
@@ -324,7 +320,7 @@ class _Body(httpx.AsyncByteStream):
         with _as_httpx():
             async for chunk in self._answer.aiter_stream():
                 yield chunk
-        is_answered()  # httpx closes it next
+        connections.is_answered()  # httpx closes it next
 
     async def aclose(self) -> None:
         await self._answer.aclose()
