@@ -286,15 +286,11 @@ def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -
             f"its URL is now {profile.base_url}."
         )
         is_practice = not profile.live and _is_local(before) and _is_local(profile.base_url)
-        _make_sure(words, is_practice=is_practice, ask=ask)
+        if is_practice:  # from one sandbox to another
+            click.echo(words, err=True)
+        elif ask is None or not ask(f"{words} The client secret will be sent there. Continue?"):
+            raise HostMoved(f"{words} {ASK_THEM}.")
     known.remember()
-
-
-def _make_sure(words: str, *, is_practice: bool, ask: Callable[[str], bool] | None) -> None:
-    if is_practice:  # from one sandbox to another
-        click.echo(words, err=True)
-    elif ask is None or not ask(f"{words} The client secret will be sent there. Continue?"):
-        raise HostMoved(f"{words} {ASK_THEM}.")
 
 
 def _is_local(base_url: str) -> bool:
