@@ -291,6 +291,7 @@ class IntentRow:
         user, host: the user who confirmed it, and the host.
         turns: its events since confirmation, oldest first.
         host_time: the host's own time of `confirmed_at`, if it is more than a minute off.
+        is_colleagues: another outbox of the desk holds it; `user` is a role of the database.
     """
 
     intent_id: IntentId
@@ -311,6 +312,7 @@ class IntentRow:
     host: str = ""
     turns: tuple[IntentEvent, ...] = ()
     host_time: datetime | None = None
+    is_colleagues: bool = False
 
     @property
     def booked_otherwise(self) -> bool:

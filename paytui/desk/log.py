@@ -1,0 +1,247 @@
+"""The log of intents that all outboxes of a desk share, in its database.
+
+An intent leaves only after `depart` has committed cleanly: the commit was acknowledged, without a
+warning, on an unbroken connection. After anything else the row may be there, and nothing has left.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from psycopg.errors import Diagnostic
+
+from paytui import __version__
+from paytui.desk.database import Connection, Database, DeskAway
+from paytui.domain.intent import IntentId
+from paytui.domain.models import Problem
+from paytui.outbox.entry import Event
+from paytui.outbox.shared_log import HandedIn, LogAway, LogRow, News, Refusal, event_document
+from paytui.platform.clock import Clock
+from paytui.platform.text import clean
+
+T = TypeVar("T")
+
+LEAVES_WITHIN = 20.0  # Seconds from the call of `depart` to the first byte; the schema has it too
+RECENT = timedelta(days=31)  # The age of intents that are told at the first look
+AT_ONCE = 200  # Rows in one call
+
+_LOOK = "SELECT epoch, began, is_open, ready, n, hash, waits_for FROM paytui.look(%s)"
+_ROWS = """
+    SELECT before, n, intent, outbox, local, kind, departure, leave_by, arrive_by, document,
+      made_by::text, at, epoch, hash, who::text, host,
+      extract(epoch FROM leave_by - clock_timestamp())::float8,
+      extract(epoch FROM arrive_by - clock_timestamp())::float8
+    FROM paytui.log JOIN paytui.outboxes USING (outbox)
+"""
+_HASHED = slice(0, 13)
+_BEFORE, _HASH = 0, 13
+_SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
+_RECENT = "SELECT intent FROM paytui.log WHERE kind = 'recorded' AND at > clock_timestamp() - %s"
+_FIRST = _ROWS + f"WHERE n <= %s AND intent IN ({_RECENT}) ORDER BY n"
+_KNOWN = """
+    SELECT intent, count(*) FROM paytui.log
+    WHERE intent IN (SELECT intent FROM paytui.log WHERE local = 0 AND outbox = %s)
+      AND local IS NOT NULL
+    GROUP BY intent
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The last row that was told: its number and hash, and the epoch and its beginning."""
+
+    epoch: int
+    began: object
+    number: int
+    hash: str
+
+
+class DeskLog:
+    """The log for one outbox; see `SharedLog`.
+
+    Args:
+        host, path: of the outbox, which identify it together with the trader's role.
+        patience: for how long a gateway may hold a request.
+    """
+
+    def __init__(
+        self, database: Database, host: str, path: str, patience: timedelta, clock: Clock
+    ) -> None:
+        self._database = database
+        self._place = (host, path, __version__)
+        self._patience = patience
+        self._clock = clock
+        self._outbox: int | None = None
+        self._told: _Told | None = None
+
+    async def look(self) -> News:
+        news, self._told = await self._call("look at the desk's log", self._look)
+        return news
+
+    async def known(self) -> Mapping[IntentId, int]:
+        def read(connection: Connection, outbox: int) -> dict[IntentId, int]:
+            rows = connection.execute(_KNOWN, (outbox,)).fetchall()
+            return {IntentId(str(intent)): int(str(count)) for intent, count in rows}
+
+        return await self._call("read the desk's log", read)
+
+    async def hand_in(self, rows: Sequence[HandedIn]) -> None:
+        for start in range(0, len(rows), AT_ONCE):
+            some = _as_json(rows[start : start + AT_ONCE])
+            await self._do("SELECT paytui.hand_in(%s, %s, %s)", some, self._patience)
+
+    async def replayed(self, epoch: int) -> None:
+        await self._do("SELECT paytui.replayed(%s, %s)", epoch)
+
+    async def depart(self, rows: Sequence[HandedIn]) -> float | Refusal:
+        leave_by = self._clock.boot() + LEAVES_WITHIN
+        sql = "SELECT paytui.depart(%s, %s, %s)"
+        refusal = await self._refused(sql, _as_json(rows), self._patience)
+        return leave_by if refusal is None else refusal
+
+    async def settle(self, intent: IntentId, event: Event) -> Refusal | None:
+        sql = "SELECT paytui.settle(%s, %s, %s, %s)"
+        return await self._refused(sql, intent, event.kind.value, event_document(event))
+
+    def close(self) -> None:
+        self._database.close()
+
+    async def _do(self, sql: str, *values: object) -> None:
+        await self._call(
+            "write to the desk's log", lambda link, outbox: link.execute(sql, (outbox, *values))
+        )
+
+    async def _refused(self, sql: str, *values: object) -> Refusal | None:
+        """Return a function's refusal, once its transaction has committed cleanly.
+
+        Raises:
+            LogAway: it has not, as far as is known.
+        """
+
+        def ask(connection: Connection, outbox: int) -> Refusal | None:
+            with _without_warning(connection):
+                [[answer]] = connection.execute(sql, (outbox, *values)).fetchall()
+            return None if answer is None else Refusal(str(answer))
+
+        return await self._call("confirm it by the desk's log", ask)
+
+    async def _call(self, attempted: str, use: Callable[[Connection, int], T]) -> T:
+        def entered(connection: Connection) -> T:
+            if self._outbox is None:
+                sql = "SELECT paytui.enter_outbox(%s, %s, %s)"
+                [[outbox]] = connection.execute(sql, self._place).fetchall()
+                assert isinstance(outbox, int)
+                self._outbox = outbox
+            return use(connection, self._outbox)
+
+        try:
+            return await self._database.call(entered)
+        except DeskAway as error:
+            self._outbox = None  # another server, after a failover, may not know it
+            problem = error.problem
+            raise LogAway(Problem(attempted, problem.what, problem.said, problem.remedy)) from None
+
+    # In the database's thread
+
+    def _look(self, connection: Connection, outbox: int) -> tuple[News, _Told]:
+        [told] = connection.execute(_LOOK, (outbox,)).fetchall()
+        epoch, began, is_open, is_replayed, newest, head, waits_for = told
+        assert isinstance(epoch, int)
+        assert isinstance(newest, int)
+        before = self._told
+        if before is not None and epoch < before.epoch:
+            raise DeskAway("it is an old primary", remedy="Name the new one in desk.dsn.")
+        rows: list[tuple[object, ...]] = []
+        anew = before is None or (epoch, began) != (before.epoch, before.began)
+        if before is None or anew:
+            rows = connection.execute(_FIRST, (newest, RECENT)).fetchall()
+        elif (before.number, before.hash) != (newest, head):
+            rows = connection.execute(_SINCE, (before.number, newest)).fetchall()
+            if _link(before.hash, rows) != head:
+                raise DeskAway("rows of its log were removed or changed", remedy=VERIFY)
+        news = News(
+            rows=[_row(row, outbox) for row in rows],
+            epoch=epoch,
+            is_open=bool(is_open),
+            is_replayed=bool(is_replayed),
+            waits_for=clean(str(waits_for or "")),
+            anew=anew,
+        )
+        return news, _Told(epoch, began, newest, str(head))
+
+
+VERIFY = "Run: paytui desk verify"
+
+
+def _row(row: Sequence[object], outbox: int) -> LogRow:
+    _, number, intent, of, local, kind, _, _, _, document, *_ = row
+    *_, who, host, leaves_for, arrives_for = row
+    assert isinstance(number, int)
+    return LogRow(
+        number=number,
+        intent=IntentId(str(intent)),
+        is_ours=of == outbox,
+        local=local if isinstance(local, int) else None,
+        kind=str(kind),
+        document=str(document),
+        who=clean(str(who)),
+        host=clean(str(host)),
+        leaves_for=leaves_for if isinstance(leaves_for, float) else None,
+        arrives_for=arrives_for if isinstance(arrives_for, float) else None,
+    )
+
+
+def _link(before: str, rows: Iterable[Sequence[object]]) -> str | None:
+    """Return the hash of the last row, after the hash of the row before the first.
+
+    None: a row is not as it was written, or not in its place.
+    """
+    for row in rows:
+        if row[_BEFORE] != before or row[_HASH] != _hash_of(row[_HASHED]):
+            return None
+        before = str(row[_HASH])
+    return before
+
+
+def _hash_of(values: Sequence[object]) -> str:
+    """Return the hash of a row as paytui.hash_of does."""
+    said = ",".join("-" if each is None else _measured(each) for each in values)
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _measured(value: object) -> str:
+    if isinstance(value, datetime):
+        value = f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}"
+    text = str(value)
+    return f"{len(text)}:{text}"
+
+
+def _as_json(rows: Sequence[HandedIn]) -> str:
+    return json.dumps([asdict(row) for row in rows])
+
+
+@contextmanager
+def _without_warning(connection: Connection) -> Iterator[None]:
+    """Raise DeskAway if the server warns meanwhile.
+
+    A commit that a standby did not confirm, as it was cancelled, ends with a warning alone.
+    """
+    warnings: list[str] = []
+
+    def note(diagnostic: Diagnostic) -> None:
+        if (diagnostic.sqlstate or "01").startswith("01"):
+            warnings.append(diagnostic.message_primary or "a warning")
+
+    connection.add_notice_handler(note)
+    try:
+        yield
+    finally:
+        connection.remove_notice_handler(note)
+    if warnings:
+        raise DeskAway("the desk's database did not confirm", warnings[0])
