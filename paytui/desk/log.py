@@ -32,13 +32,16 @@ RECENT = timedelta(days=31)  # The age of intents that are told at the first loo
 AT_ONCE = 200  # Rows in one call
 
 _LOOK = "SELECT epoch, began, is_open, ready, n, hash, waits_for FROM paytui.look(%s)"
-_ROWS = """
-    SELECT before, n, intent, outbox, local, kind, departure, leave_by, arrive_by, document,
-      made_by::text, at, epoch, hash, who::text, host,
+_COLUMNS = (
+    "before, n, intent, outbox, local, kind, departure, leave_by, arrive_by, document, "
+    "made_by::text, at, epoch, hash"
+)
+_ROWS = f"""
+    SELECT {_COLUMNS}, who::text, host,
       extract(epoch FROM leave_by - clock_timestamp())::float8,
       extract(epoch FROM arrive_by - clock_timestamp())::float8
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
-"""
+"""  # noqa: S608 - our own text
 _HASHED = slice(0, 13)
 _BEFORE, _HASH = 0, 13
 _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
@@ -245,3 +248,92 @@ def _without_warning(connection: Connection) -> Iterator[None]:
         connection.remove_notice_handler(note)
     if warnings:
         raise DeskAway("the desk's database did not confirm", warnings[0])
+
+
+# What `paytui desk verify`, `status` and `lost` print
+
+
+class AlteredLog(Exception):
+    """A log that is not as it was written; the message names the row."""
+
+
+def verify(connection: Connection) -> str:
+    """Verify all rows of the log and their order; return its head, `<number>.<hash>`.
+
+    Raises:
+        AlteredLog: a row was changed, removed or added.
+    """
+    number, before = 0, ""
+    with connection.transaction(), connection.cursor("rows") as rows:
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        [head] = connection.execute("SELECT n, hash FROM paytui.log_head").fetchall()
+        rows.execute(f"SELECT {_COLUMNS} FROM paytui.log ORDER BY n".encode())  # noqa: S608
+        for number, row in enumerate(rows, start=1):
+            if row[1] != number:
+                raise AlteredLog(f"row {number} is missing")
+            if row[_BEFORE] != before:
+                raise AlteredLog(f"row {number - 1} was replaced: row {number} does not follow it")
+            if row[_HASH] != _hash_of(row[_HASHED]):
+                raise AlteredLog(f"row {number} was changed")
+            before = str(row[_HASH])
+    if head != (number, before):
+        raise AlteredLog(f"rows after row {number} are missing")
+    return f"{number}.{before}"
+
+
+@dataclass(frozen=True, slots=True)
+class LogState:
+    """The state of the log.
+
+    Attributes:
+        head: its last row, as `verify` returns it.
+        waits_for: the outboxes that a closed epoch waits for, in words.
+        open_intents: id, last event, trader and host of each, the oldest first.
+    """
+
+    head: str
+    epoch: int
+    timeline: int
+    is_open: bool
+    waits_for: Sequence[str]
+    open_intents: Sequence[tuple[str, ...]]
+
+
+_OPEN = """
+    SELECT intent, newest.kind, who::text, host FROM (
+      SELECT DISTINCT ON (intent) intent, kind FROM paytui.log
+      WHERE kind NOT IN ('sighted', 'alert') ORDER BY intent, n DESC
+    ) AS newest
+    JOIN paytui.log AS first USING (intent) JOIN paytui.outboxes USING (outbox)
+    WHERE first.local = 0 AND newest.kind IN
+      ('recorded', 'goes to another path', 'sending', 'in doubt')
+    ORDER BY first.n
+"""
+
+
+def log_state(connection: Connection) -> LogState:
+    """Return the state of the log."""
+    [[number, head]] = connection.execute("SELECT n, hash FROM paytui.log_head").fetchall()
+    [[epoch, timeline, is_open]] = connection.execute(
+        "SELECT number, timeline, is_open FROM paytui.epoch"
+    ).fetchall()
+    awaited = connection.execute("SELECT who::text || ' on ' || host FROM paytui.awaited()")
+    assert isinstance(epoch, int)
+    assert isinstance(timeline, int)
+    return LogState(
+        head=f"{number}.{head}",
+        epoch=epoch,
+        timeline=timeline,
+        is_open=bool(is_open),
+        waits_for=[clean(str(each)) for [each] in awaited.fetchall()],
+        open_intents=[
+            tuple(clean(str(each)) for each in row)
+            for row in connection.execute(_OPEN.encode()).fetchall()
+        ],
+    )
+
+
+def say_lost(connection: Connection, host: str) -> list[str]:
+    """Say that a host is lost for good; return its outboxes that the log waits for, in words."""
+    rows = connection.execute("SELECT paytui.say_lost(%s)", (host,)).fetchall()
+    return [clean(str(each)) for [each] in rows]

@@ -307,8 +307,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- Let an intent leave: the last of its rows is the attempt. Return NULL, or why it must not leave:
--- closed, settled, or left, if it has left before or is another outbox's. An index refuses the same
--- departure twice. It leaves within 20 seconds after this transaction, or never.
+-- closed, settled as not done, or left, if it may have left before or is another outbox's. An index
+-- refuses the same departure twice. It leaves within 20 seconds after this transaction, or never.
 CREATE FUNCTION paytui.depart(its_outbox bigint, rows jsonb, patience interval) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
@@ -330,7 +330,9 @@ BEGIN
   ELSIF paytui.newest(its.intent) NOT IN
     ('recorded', 'goes to another path', 'sending', 'in doubt')
   THEN
-    RETURN 'settled';
+    RETURN CASE WHEN paytui.newest(its.intent) = 'settled as not done' AND NOT EXISTS (
+      SELECT FROM paytui.log WHERE intent = its.intent AND departure = its.departure
+    ) THEN 'settled' ELSE 'left' END;
   ELSIF its.departure > 1 AND NOT EXISTS (
     SELECT FROM paytui.log WHERE intent = its.intent AND departure = its.departure - 1
   ) THEN
