@@ -28,7 +28,7 @@ from paytui.platform.text import clean
 T = TypeVar("T")
 
 LEAVES_WITHIN = 20.0  # Seconds from the call of `depart` to the first byte; the schema has it too
-RECENT = timedelta(days=31)  # The age of intents that are told at the first look
+RECENT = timedelta(days=7)  # The age of intents that are told at the first look, beside open ones
 AT_ONCE = 200  # Rows in one call
 
 _LOOK = "SELECT epoch, began, is_open, ready, n, hash, waits_for FROM paytui.look(%s)"
@@ -45,8 +45,15 @@ _ROWS = f"""
 _HASHED = slice(0, 13)
 _BEFORE, _HASH = 0, 13
 _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
-_RECENT = "SELECT intent FROM paytui.log WHERE kind = 'recorded' AND at > clock_timestamp() - %s"
-_FIRST = _ROWS + f"WHERE n <= %s AND intent IN ({_RECENT}) ORDER BY n"
+_OPEN = """
+    SELECT intent FROM (
+      SELECT DISTINCT ON (intent) intent, kind FROM paytui.log
+      WHERE kind NOT IN ('sighted', 'alert') ORDER BY intent, n DESC
+    ) AS newest
+    WHERE kind IN ('recorded', 'goes to another path', 'sending', 'in doubt')
+"""
+_RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > clock_timestamp() - %s"
+_FIRST = _ROWS + f"WHERE n <= %s AND intent IN ({_RECENT} UNION {_OPEN}) ORDER BY n"
 _KNOWN = """
     SELECT intent, count(*) FROM paytui.log
     WHERE intent IN (SELECT intent FROM paytui.log WHERE local = 0 AND outbox = %s)
@@ -299,16 +306,11 @@ class LogState:
     open_intents: Sequence[tuple[str, ...]]
 
 
-_OPEN = """
-    SELECT intent, newest.kind, who::text, host FROM (
-      SELECT DISTINCT ON (intent) intent, kind FROM paytui.log
-      WHERE kind NOT IN ('sighted', 'alert') ORDER BY intent, n DESC
-    ) AS newest
-    JOIN paytui.log AS first USING (intent) JOIN paytui.outboxes USING (outbox)
-    WHERE first.local = 0 AND newest.kind IN
-      ('recorded', 'goes to another path', 'sending', 'in doubt')
-    ORDER BY first.n
-"""
+_OPEN_INTENTS = f"""
+    SELECT intent, paytui.newest(intent), who::text, host
+    FROM paytui.log JOIN paytui.outboxes USING (outbox)
+    WHERE local = 0 AND intent IN ({_OPEN}) ORDER BY n
+"""  # noqa: S608 - our own text
 
 
 def log_state(connection: Connection) -> LogState:
@@ -328,7 +330,7 @@ def log_state(connection: Connection) -> LogState:
         waits_for=[clean(str(each)) for [each] in awaited.fetchall()],
         open_intents=[
             tuple(clean(str(each)) for each in row)
-            for row in connection.execute(_OPEN.encode()).fetchall()
+            for row in connection.execute(_OPEN_INTENTS.encode()).fetchall()
         ],
     )
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Protocol
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from enum import Enum, StrEnum
+from typing import Protocol, TypeVar, cast
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import IdempotencyKey, Problem
@@ -25,6 +27,9 @@ from paytui.outbox.entry import (
     sha256_of,
     without_personal_data,
 )
+from paytui.platform.text import clean
+
+T = TypeVar("T")
 
 RECORDED = "recorded"  # The kind of an intent's first row; the others have those of their events
 _KEPT_HERE = ("key", "body")
@@ -97,18 +102,42 @@ def entry_of(row: LogRow) -> Entry:
     """
     named = json.loads(row.document)
     body = PurgedBody(named.pop("body_hash"))
-    fields = parse_columns(named)
-    entry = Entry(**fields, key=IdempotencyKey(""), body=body)
-    return replace(entry, user=row.who, host=row.host)
+    entry = Entry(**parse_columns(named), key=IdempotencyKey(""), body=body)
+    return replace(_checked(entry), intent_id=row.intent, user=row.who, host=row.host)
 
 
 def event_of(row: LogRow) -> Event:
-    """Return the event of a row.
+    """Return the event of a row; a colleague's decision names the trader and the host.
 
     Raises:
         KeyError, TypeError, ValueError: a later version wrote it.
     """
-    return Event(**parse_columns(json.loads(row.document)))
+    event = _checked(Event(**parse_columns(json.loads(row.document))))
+    return event if row.local is not None else replace(event, user=f"{row.who} on {row.host}")
+
+
+def _checked(value: T) -> T:
+    """Return a value with all texts fit to be shown: another trader's program chose them.
+
+    Raises:
+        ValueError: a time is without its zone, or a number is none.
+    """
+    made: object = value
+    match value:
+        case Enum():
+            pass
+        case str():
+            made = clean(value)
+        case tuple():
+            made = tuple(map(_checked, value))
+        case datetime() if value.tzinfo is None:
+            raise ValueError("a time without its zone")
+        case Decimal() if not value.is_finite():
+            raise ValueError("a number without a value")
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            found = {each.name: _checked(getattr(value, each.name)) for each in fields(value)}
+            made = type(value)(**found)
+    return cast("T", made)
 
 
 @dataclass(frozen=True, slots=True)

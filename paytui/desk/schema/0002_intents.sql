@@ -65,7 +65,7 @@ COMMENT ON TABLE paytui.log IS
 CREATE UNIQUE INDEX one_row ON paytui.log (intent, local);
 CREATE UNIQUE INDEX one_departure ON paytui.log (intent, departure);
 CREATE INDEX newest_row ON paytui.log (intent, n);
-CREATE INDEX recent_records ON paytui.log (at) WHERE kind = 'recorded';
+CREATE INDEX recent_records ON paytui.log (at) WHERE local = 0;
 
 CREATE TABLE paytui.log_head (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),

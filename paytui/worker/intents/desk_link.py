@@ -8,8 +8,6 @@ colleagues are rows of the store, beside our own.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,7 +15,7 @@ from datetime import datetime, timedelta
 from paytui.api.errors import NotSent
 from paytui.domain.intent import Decision, IntentId, IntentRow, Standing, Verdict
 from paytui.domain.models import Problem
-from paytui.outbox.entry import Event, EventKind, RecordedIntent
+from paytui.outbox.entry import Event, EventKind, RecordedIntent, with_event
 from paytui.outbox.shared_log import (
     RECORDED,
     LogAway,
@@ -36,10 +34,10 @@ from paytui.worker.intents.matching import TaggedObjects
 from paytui.worker.sync.shared import unexpected
 
 EVERY = 2.0  # Seconds between two looks
-RECENT = timedelta(days=31)
+RECENT = timedelta(days=7)
 """The age of intents that are handed in at the start, beside open ones."""
 
-_UNREAD = "The desk's log was not read yet."
+_UNREAD = "the desk's log was not read yet"
 _WAITS = "Nothing is sent before the desk answers."
 _CLOSED = (
     "The desk's database was replaced. Nothing is sent before all have handed in their intents"
@@ -74,7 +72,8 @@ class DeskLink:
         self._departing: set[IntentId] = set()
         self._decisions: list[Decision] = []
         self._woken = asyncio.Event()
-        journal.hold(_UNREAD)
+        self._is_in_step = False
+        journal.hold("The desk's log was not read yet.")
         journal.follow(self._note)
 
     async def run(self) -> None:
@@ -103,6 +102,8 @@ class DeskLink:
         """
         recorded = self._journal.get(intent_id)
         assert recorded is not None
+        if not self._is_in_step:  # a colleague may have settled it since
+            raise NotSent(Problem(f"send {recorded.entry.title}", _UNREAD), written=False)
         rows = rows_of(recorded)
         self._departing.add(intent_id)
         try:
@@ -133,8 +134,9 @@ class DeskLink:
             return
         news = await self._log.look()
         self._take_in(news)
-        if not news.is_replayed:
+        if not (news.is_replayed and self._is_in_step):
             await self._replay()
+            self._is_in_step = True
             await self._log.replayed(news.epoch)
             news = await self._log.look()
             self._take_in(news)
@@ -188,8 +190,7 @@ class DeskLink:
 
     def _adopt(self, recorded: RecordedIntent, row: LogRow) -> None:
         """Record a colleague's decision on an intent of ours, once."""
-        told = event_of(row)
-        decided = replace(told, user=f"{row.who} on {row.host}", host_time=None)
+        decided = event_of(row)
         is_known = any(
             (event.kind, event.at, event.user) == (decided.kind, decided.at, decided.user)
             for event in recorded.events
@@ -216,9 +217,9 @@ class DeskLink:
 
 @dataclass(slots=True)
 class _Intent:
-    """A colleague's intent: its rows, and the boot and host times that its attempts end at."""
+    """A colleague's intent, and the boot and host times that its attempts end at."""
 
-    rows: list[LogRow]
+    recorded: RecordedIntent
     leaves_until: float = 0.0
     arrives_until: float = 0.0
     arrives_at: datetime | None = None
@@ -232,59 +233,59 @@ class Colleagues:
         self._store = store
         self._clock = clock
         self._tagged_objects = TaggedObjects(store)
-        self._intents: defaultdict[IntentId, _Intent] = defaultdict(lambda: _Intent([]))
+        self._intents: dict[IntentId, _Intent] = {}
+        self._due: dict[IntentId, None] = {}
 
     def clear(self) -> None:
         """Forget all rows; they are told again."""
         self._intents.clear()
+        self._due.clear()
 
     def add(self, row: LogRow) -> None:
-        of, boot = self._intents[row.intent], self._clock.boot()
-        of.rows.append(row)
+        """Add a row. One that no paytui of this version wrote is left out."""
+        with suppress(KeyError, TypeError, ValueError):
+            if row.kind == RECORDED:
+                self._intents[row.intent] = _Intent(RecordedIntent(entry_of(row)))
+            elif row.intent in self._intents:
+                self._add_event(self._intents[row.intent], row)
+            self._due[row.intent] = None
+
+    def alert(self, intent_id: IntentId, words: str) -> None:
+        if intent_id in self._intents:
+            self._intents[intent_id].alerts = (words,)
+
+    def show(self) -> None:
+        """Put the rows that changed, and those of open intents, into the store."""
+        self._tagged_objects.scan()
+        version = self._store.intents.version
+        rows = [self._row(self._intents[each]) for each in self._due if each in self._intents]
+        self._store.intents.put(rows)
+        self._due = {row.intent_id: None for row in rows if row.standing.open}
+        if self._store.intents.version != version:
+            self._store.notify()
+
+    def _add_event(self, of: _Intent, row: LogRow) -> None:
+        boot = self._clock.boot()
+        of.recorded = with_event(of.recorded, event_of(row))
         if row.leaves_for is not None:
             of.leaves_until = max(of.leaves_until, boot + row.leaves_for)
         if row.arrives_for is not None and boot + row.arrives_for > of.arrives_until:
             of.arrives_until = boot + row.arrives_for
             of.arrives_at = self._clock.now() + timedelta(seconds=row.arrives_for)
 
-    def alert(self, intent_id: IntentId, words: str) -> None:
-        self._intents[intent_id].alerts = (words,)
-
-    def show(self) -> None:
-        """Put the rows into the store, as they stand now."""
-        self._tagged_objects.scan()
-        version = self._store.intents.version
-        self._store.intents.put(row for of in self._intents.values() for row in self._shown(of))
-        if self._store.intents.version != version:
-            self._store.notify()
-
-    def _shown(self, of: _Intent) -> Sequence[IntentRow]:
-        if not of.rows or of.rows[0].kind != RECORDED:
-            return ()
-        first, *others = of.rows
-        try:
-            events = tuple(_told(row) for row in others)
-            recorded = RecordedIntent(entry_of(first), events)
-        except (KeyError, TypeError, ValueError):
-            return ()  # its author wrote it with another program
+    def _row(self, of: _Intent) -> IntentRow:
         boot = self._clock.boot()
-        row = replace(row_of(recorded), is_colleagues=True, repeat_until=None)
+        row = replace(row_of(of.recorded), is_colleagues=True, repeat_until=None)
         if row.standing is Standing.SENDING and boot >= of.leaves_until:
             what = f"nothing was heard from {row.user} on {row.host} since it was sent"
             problem = Problem(f"send {row.title}", what)
             row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
         may_arrive = row.standing is Standing.IN_DOUBT and boot < of.arrives_until
-        candidates = self._tagged_objects.of(recorded.entry) if row.standing.open else {}
-        return (
-            replace(
-                row,
-                may_arrive_until=of.arrives_at if may_arrive else None,
-                candidates=tuple(sorted(candidates)),
-                alerts=(*row.alerts, *of.alerts) if row.standing.open else row.alerts,
-            ),
+        is_open = row.standing.open
+        candidates = self._tagged_objects.of(of.recorded.entry) if is_open else {}
+        return replace(
+            row,
+            may_arrive_until=of.arrives_at if may_arrive else None,
+            candidates=tuple(sorted(candidates)),
+            alerts=(*row.alerts, *of.alerts) if is_open else row.alerts,
         )
-
-
-def _told(row: LogRow) -> Event:
-    event = event_of(row)
-    return replace(event, user=f"{row.who} on {row.host}") if row.local is None else event
