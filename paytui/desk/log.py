@@ -31,7 +31,6 @@ LEAVES_WITHIN = 20.0  # Seconds from the call of `depart` to the first byte; the
 RECENT = timedelta(days=7)  # The age of intents that are told at the first look, beside open ones
 AT_ONCE = 200  # Rows in one call
 
-_LOOK = "SELECT epoch, began, is_open, ready, n, hash, waits_for FROM paytui.look(%s)"
 _COLUMNS = (
     "before, n, intent, outbox, local, kind, departure, leave_by, arrive_by, document, "
     "made_by::text, at, epoch, hash"
@@ -67,7 +66,7 @@ class _Told:
     """The last row that was told: its number and hash, and the epoch and its beginning."""
 
     epoch: int
-    began: object
+    began: str
     number: int
     hash: str
 
@@ -160,10 +159,10 @@ class DeskLog:
     # In the database's thread
 
     def _look(self, connection: Connection, outbox: int) -> tuple[News, _Told]:
-        [told] = connection.execute(_LOOK, (outbox,)).fetchall()
-        epoch, began, is_open, is_replayed, newest, head, waits_for = told
-        assert isinstance(epoch, int)
-        assert isinstance(newest, int)
+        [[told]] = connection.execute("SELECT paytui.look(%s)", (outbox,)).fetchall()
+        assert isinstance(told, list)
+        number, began, is_open, is_replayed, newest_number, head, *waits_for = told
+        epoch, newest = int(number), int(newest_number)
         before = self._told
         if before is not None and epoch < before.epoch:
             raise DeskAway("it is an old primary", remedy="Name the new one in desk.dsn.")
@@ -178,9 +177,9 @@ class DeskLog:
         news = News(
             rows=[_row(row, outbox) for row in rows],
             epoch=epoch,
-            is_open=bool(is_open),
-            is_replayed=bool(is_replayed),
-            waits_for=clean(str(waits_for or "")),
+            is_open=is_open == "true",
+            is_replayed=is_replayed == "true",
+            waits_for=clean(", ".join(waits_for)),
             anew=anew,
         )
         return news, _Told(epoch, began, newest, str(head))

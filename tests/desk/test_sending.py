@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,8 +17,10 @@ from starlette.applications import Starlette
 
 from paytui.desk.database import Connection, Database, DeskAway, as_away, connect
 from paytui.desk.log import DeskLog
-from paytui.domain.intent import Intent, IntentEvent, IntentRow, Standing, Verdict
+from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing, Verdict
 from paytui.domain.requests import PayoutRequest
+from paytui.outbox.entry import RecordedIntent
+from paytui.outbox.shared_log import rows_of
 from paytui.tui.guards.payee_warnings import duplicate_warnings
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
@@ -62,8 +66,9 @@ class Trader(Dealing):
         patience: float = 0.0,
     ) -> None:
         self.path, self.dsn, self.host, self.database = path, dsn, host, PromptDatabase(dsn)
-        log = DeskLog(self.database, host, str(path.name), timedelta(seconds=patience), clock)
-        super().__init__(app, clock, path, log_of_desk=log)
+        waits = timedelta(seconds=patience)
+        self.desk = DeskLog(self.database, host, path.name, waits, clock)
+        super().__init__(app, clock, path, log_of_desk=self.desk)
 
     async def sees(self, intent: Intent, standing: Standing, within: float = 3) -> IntentRow:
         return await self.stands(intent, standing, within)
@@ -345,5 +350,30 @@ def test_after_a_failover_nothing_leaves_before_all_have_handed_in(
                 await hers.stands(another, Standing.ACCEPTED)
             assert await hers.in_ledger(intent) == []
             assert len(await hers.in_ledger(another)) == 1
+
+    run(scene())
+
+
+def test_what_a_colleagues_program_made_up_cannot_spoil_the_screen(
+    run: Run, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers, his):
+            intent = his.payout()
+            letters = his.client.sender.prepare(intent.action, intent.request, intent.key)
+            entry = his.retry_rules.entry(intent, letters[0])
+            for number, made_up in enumerate(
+                (
+                    replace(entry, title="\x1b]0;mine\x07"),
+                    replace(entry, terms=replace(entry.terms, amount=Decimal("NaN"))),
+                    replace(entry, terms=replace(entry.terms, reference="\x9b2J")),
+                )
+            ):
+                named = replace(made_up, intent_id=IntentId(f"PT-0000000{number}"))
+                await his.desk.hand_in(rows_of(RecordedIntent(named)))
+            await hers.until(lambda: len(hers.store.intents.rows()) == 2, 3)
+            first, last = hers.store.intents.rows()
+            assert first.title.isprintable()
+            assert last.terms.reference == "\N{REPLACEMENT CHARACTER}2J"
 
     run(scene())

@@ -193,25 +193,24 @@ BEGIN
 END
 $$;
 
--- Tell that the outbox is in use, and return what is new. ready: all of its rows are handed in.
-CREATE FUNCTION paytui.look(
-  its_outbox bigint, OUT epoch bigint, OUT began timestamptz, OUT is_open boolean,
-  OUT ready boolean, OUT n bigint, OUT hash text, OUT waits_for text
-)
+-- Tell that the outbox is in use. Return the epoch and its beginning, whether it is open and all rows
+-- of the outbox are handed in, and the newest row; then what the epoch waits for. Seats look every two
+-- seconds, so one array saves the names of columns.
+CREATE FUNCTION paytui.look(its_outbox bigint) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   ours paytui.outboxes := paytui.check_outbox(its_outbox);
   now paytui.epoch := paytui.this_epoch();
+  head paytui.log_head;
 BEGIN
   IF ours.seen < clock_timestamp() - interval '10 seconds' THEN
     UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE outbox = its_outbox;
   END IF;
-  epoch := now.number;
-  began := now.began;
-  is_open := now.is_open;
-  ready := ours.replayed >= now.number;
-  SELECT head.n, head.hash INTO n, hash FROM paytui.log_head AS head;
-  waits_for := (SELECT string_agg(who || ' on ' || host, ', ' ORDER BY outbox) FROM paytui.awaited());
+  SELECT * INTO head FROM paytui.log_head;
+  RETURN ARRAY[
+    now.number::text, extract(epoch FROM now.began)::text, now.is_open::text,
+    (ours.replayed >= now.number)::text, head.n::text, head.hash
+  ] || ARRAY(SELECT who || ' on ' || host FROM paytui.awaited() ORDER BY outbox);
 END
 $$;
 
