@@ -127,7 +127,7 @@ def test_a_departure_that_a_standby_does_not_confirm_is_none(admin: str, anna: s
                     await another.depart(rows)
                 # The connection was closed, and nothing cancelled: nobody sees it meanwhile.
                 await another._database.call(lambda _: None)
-                assert not owner(admin, f"SELECT 1 FROM paytui.log WHERE intent = '{OTHER}'")
+                assert not owner(admin, f"SELECT 1 FROM paytui.log WHERE intent = '{OTHER}'")  # noqa: S608
             finally:
                 owner(
                     admin,
