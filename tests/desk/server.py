@@ -7,7 +7,7 @@ import signal
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psycopg
 
@@ -32,4 +32,5 @@ def running_server(traders: Sequence[str]) -> Iterator[str]:
         finally:
             pid = running.get_pid()
             assert pid is not None
-            os.kill(pid, signal.SIGQUIT)  # at once: nothing of it is needed
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGQUIT)  # at once: nothing of it is needed
