@@ -38,10 +38,8 @@ RECENT = timedelta(days=7)
 """The age of intents that are handed in at the start, beside open ones."""
 
 _UNREAD = "the desk's log was not read yet"
-_WAITS = "Nothing is sent before the desk answers."
-_CLOSED = (
-    "The desk's database was replaced. Nothing is sent before all have handed in their intents"
-)
+_NOTHING = "Nothing is sent"
+_CLOSED = f"{_NOTHING}: the desk's database was replaced, and not all have handed in their intents"
 _REFUSED = {
     Refusal.CLOSED: "the desk's database was replaced, and it waits for intents of others",
     Refusal.LEFT: "another dashboard has sent it, or holds it",
@@ -81,7 +79,7 @@ class DeskLink:
             try:
                 await self._take_turn()
             except LogAway as error:
-                self._journal.hold(f"{error.problem} {_WAITS}")
+                self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
             with suppress(TimeoutError):
@@ -109,8 +107,9 @@ class DeskLink:
         try:
             answer = await self._log.depart(rows[self._handed_in.get(intent_id, 0) :])
         except LogAway as error:
-            self._journal.hold(f"{error.problem} {_WAITS}")
-            raise NotSent(error.problem, written=False) from None
+            self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
+            problem = replace(error.problem, attempted=f"send {recorded.entry.title}")
+            raise NotSent(problem, written=False) from None
         finally:
             self._departing.discard(intent_id)
         if isinstance(answer, Refusal):
