@@ -71,7 +71,8 @@ class NextStep(Enum):
     DECIDE = auto()  # Resolve an intent
     COMPARE = auto()  # Compare an object with what was confirmed
     FUND = auto()  # Bring money into a wallet
-    REPEAT = auto()  # Correct what was wrong, and send it again
+    REPEAT = auto()  # Send it again
+    CHECK = auto()  # Correct what the service objects to first
     ASK = auto()  # Ask the service
     WAIT = auto()
     READ = auto()  # Read the lists again
@@ -92,7 +93,9 @@ class Attention:
             it another item.
         since: service time of its beginning, if we saw it begin. The service's own times do not
             count: any change of a row moves them.
-        amount: with its currency: what is moved, held, or lacking (`short`); "" if there is none.
+        amount: with its currency: what is moved or held; "" if there is none.
+        measure: the amount that the matter is about, in the same currency: what is lacking, or the
+            floor; "" without one. It is no part of the item's identity.
         expires_at: the end of the rate that it holds locked.
     """
 
@@ -109,6 +112,7 @@ class Attention:
     account_id: AccountId | None = None
     since: datetime | None = None
     amount: str = ""
+    measure: str = ""
     expires_at: datetime | None = None
 
 
@@ -205,7 +209,7 @@ def _intents_open(
         if row.standing is Standing.IN_DOUBT:
             yield _of_intent(store, row, Urgency.DOUBT, row.standing, NextStep.DECIDE)
         elif row.standing is Standing.RECORDED and now - row.since >= LEFT_UNSENT:
-            yield _of_intent(store, row, Urgency.DOUBT, "not sent", NextStep.DECIDE)
+            yield _of_intent(store, row, Urgency.ALERT, "not sent", NextStep.DECIDE)
 
 
 def _of_intent(
@@ -303,7 +307,8 @@ def _trades_unfunded(
             basis=",".join(sorted(trade.trade_transaction_id for trade in trades)),
             next_step=NextStep.FUND,
             account_id=wallet.account_id,
-            amount=_money(short, wallet.currency),
+            amount=_money(sold, wallet.currency),
+            measure=format_amount(short, wallet.currency),
         )
 
 
@@ -361,6 +366,7 @@ def _wallets_in_trouble(
                 next_step=NextStep.FUND,
                 account_id=wallet.account_id,
                 amount=_money(wallet.available_balance, wallet.currency),
+                measure=format_amount(floor, wallet.currency) if wallet.currency else "",
             )
 
 
@@ -414,6 +420,7 @@ def _of_transaction(
             subject = row.payment_type or "payment"
             party = _paid(store, row.recipient_id, row.destination_wallet_id)
             reason = row.failure_reason or ""
+            next_step = NextStep.CHECK if reason and not is_held else next_step
             amount = _money(row.amount, row.currency)
         case PayIn():
             kind, key = Kind.PAYINS, row.pay_in_transaction_id
