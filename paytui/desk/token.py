@@ -39,6 +39,7 @@ LOOK_AGAIN = 0.25  # Seconds between looks while another seat holds the flight
 LONGEST_WAIT = 40.0  # Seconds for which a seat waits for another's flight
 NEWS_EVERY = 2.0  # Seconds between looks for a newer token: notifications are hints alone
 STAY_EVERY = 10.0  # Seconds between two signs of life
+CHANNEL = "paytui_token"
 RETRY_AFTER = 5.0  # Seconds until a desk that is away is tried again; requests do not wait for it
 NONCE = 12  # Bytes
 
@@ -106,7 +107,7 @@ class DeskTokenCell(TokenCell):
 
     def __init__(self, database: Database, listen_dsn: str, client: str, clock: Clock) -> None:
         super().__init__()
-        self._database = database
+        self.database = database
         self._client = client
         self._clock = clock
         self._news = _News(listen_dsn, client, clock.boot, self._stay)
@@ -131,7 +132,7 @@ class DeskTokenCell(TokenCell):
         if self._probing is not None:
             self._probing.cancel()
         self._news.close()
-        self._database.close()
+        self.database.close()
 
     @asynccontextmanager
     async def renewing(self, check: Check = lambda: None) -> AsyncIterator[bool]:
@@ -169,7 +170,7 @@ class DeskTokenCell(TokenCell):
         while self._away is not None:
             await asyncio.sleep(RETRY_AFTER)
             try:
-                await self._database.call(self._read)
+                await self.database.call(self._read)
             except DeskAway as error:
                 self._away = error.problem
             else:
@@ -185,14 +186,14 @@ class DeskTokenCell(TokenCell):
         self._seal = TokenSeal(self._client, (await self.secret()).reveal())
         give_up = self._clock.boot() + LONGEST_WAIT
         while self._clock.boot() < give_up:
-            row = await self._database.call(self._read)
+            row = await self.database.call(self._read)
             self._generation = min(self._generation, row.generation)  # as after a restored backup
             self._offer(row)
             if self._found is not None:  # perhaps the news brought it
                 return None
             if not row.is_requested:
                 check()  # the database counts the flights of all seats
-                if (flight := await self._database.call(self._take)) is not None:
+                if (flight := await self.database.call(self._take)) is not None:
                     return flight
             await asyncio.sleep(LOOK_AGAIN)
         raise DeskAway("no seat gets a token from the service")
@@ -201,7 +202,7 @@ class DeskTokenCell(TokenCell):
         while True:
             await asyncio.sleep(HOLD_EVERY)
             with suppress(DeskAway):
-                await self._database.call(
+                await self.database.call(
                     lambda link: link.execute(
                         "SELECT paytui.hold_flight(%s, %s, make_interval(secs => %s))",
                         (self._client, flight, LEASE),
@@ -219,9 +220,9 @@ class DeskTokenCell(TokenCell):
                     "SELECT paytui.drop_flight(%s, %s, %s)",
                     (self._client, flight, has_left),
                 )
-                await self._database.call(lambda link: link.execute(sql, ended))
+                await self.database.call(lambda link: link.execute(sql, ended))
                 return
-            given = await self._database.call(lambda link: self._give(link, flight, held))
+            given = await self.database.call(lambda link: self._give(link, flight, held))
         except DeskAway as error:
             # Perhaps it was published; it is the newest token that this seat knows of.
             self._generation -= held is not None
@@ -232,7 +233,17 @@ class DeskTokenCell(TokenCell):
             self._generation -= 1
             self.held = None  # another seat's request came later: it ended this token, or will
 
+    def listen(self, channel: str, hint: Callable[[], None]) -> None:
+        """Call `hint` on the loop after each notification on a channel, from the next look on."""
+        self._news.hints[channel] = hint
+
     # In the database's thread
+
+    def enter(self, connection: Connection) -> int | None:
+        """Return the number of this process's seat; it enters the desk first."""
+        if self._seat is None:
+            self._seat = _entered(connection)
+        return self._seat
 
     def _stay(self, connection: Connection) -> None:
         """Tell the desk that this seat is there, from the thread of the news."""
@@ -240,8 +251,7 @@ class DeskTokenCell(TokenCell):
             connection.execute("SELECT paytui.stay(%s)", (self._seat,))
 
     def _read(self, connection: Connection) -> TokenRow:
-        if self._seat is None:
-            self._seat = _entered(connection)
+        self.enter(connection)
         return read_token(connection, self._client, self._clock.boot)
 
     def _take(self, connection: Connection) -> int | None:
@@ -330,6 +340,7 @@ class _News:
     def __init__(
         self, dsn: str, client: str, boot: Now, stay: Callable[[Connection], None]
     ) -> None:
+        self.hints: dict[str, Callable[[], None]] = {}
         self._dsn = dsn
         self._stay = stay
         self._client = client
@@ -356,20 +367,36 @@ class _News:
             with suppress(DeskAway, psycopg.Error, RuntimeError):  # the last: the loop is closed
                 connection = self._connection = connect(self._dsn)
                 try:
-                    connection.execute("LISTEN paytui_token")
-                    stay_at = self._boot()
-                    while not self._ended.is_set():
-                        if self._boot() >= stay_at:
-                            self._stay(connection)
-                            stay_at = self._boot() + STAY_EVERY
-                        row = read_token(connection, self._client, self._boot)
-                        loop.call_soon_threadsafe(offer, row)
-                        for _ in connection.notifies(timeout=NEWS_EVERY, stop_after=1):
-                            pass
+                    self._follow_by(connection, loop, offer)
                 finally:
                     self._connection = None
                     connection.close()
             self._ended.wait(NEWS_EVERY)
+
+    def _follow_by(
+        self,
+        connection: Connection,
+        loop: asyncio.AbstractEventLoop,
+        offer: Callable[[TokenRow], object],
+    ) -> None:
+        heard: set[str] = set()
+        stay_at = look_at = self._boot()
+        while not self._ended.is_set():
+            for channel in {CHANNEL, *self.hints} - heard:
+                connection.execute(f"LISTEN {channel}".encode())
+                heard.add(channel)
+            if self._boot() >= stay_at:
+                self._stay(connection)
+                stay_at = self._boot() + STAY_EVERY
+            if self._boot() >= look_at:
+                loop.call_soon_threadsafe(offer, read_token(connection, self._client, self._boot))
+                look_at = self._boot() + NEWS_EVERY
+            left = max(0.0, look_at - self._boot())
+            for notice in connection.notifies(timeout=left, stop_after=1):
+                if (hint := self.hints.get(notice.channel)) is not None:
+                    loop.call_soon_threadsafe(hint)
+                if notice.channel == CHANNEL:
+                    look_at = self._boot()
 
 
 # What `paytui desk status` prints

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +13,9 @@ from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_opti
 from paytui.cli.output import columns
 from paytui.cli.wiring.desk import require_libraries
 from paytui.platform.files import owner_key
+
+if TYPE_CHECKING:
+    from paytui.desk.rows import Reader
 
 
 @click.group()
@@ -56,15 +61,17 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
 @desk.command()
 @choice_options(accept=False)
 def status(*, choice: ProfileChoice) -> None:
-    """Print the seats of the last day, and the token's generation, age and holder."""
+    """Print the seats of the last day, who reads which lists, and the token."""
     profile = choice.load().profile
     settings = require_libraries(profile)
     from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state
 
     try:
         with closing(connect(settings.dsn)) as connection, limited(connection):
             seats = read_seats(connection)
+            readers = read_readers(connection, owner_key(profile.base_url, profile.client_id))
             token = token_state(connection, owner_key(profile.base_url, profile.client_id))
     except DeskAway as error:
         raise CommandError(str(error), ExitCode.UNREACHABLE) from None
@@ -74,6 +81,7 @@ def status(*, choice: ProfileChoice) -> None:
         rows.append((str(seat.number), seat.who, seat.host, str(seat.pid), seat.version, seen))
     for line in columns(rows, "><<><>"):
         click.echo(line)
+    _print_readers(readers)
     if token is None:
         click.echo("\nNo token was requested yet.")
         return
@@ -81,3 +89,17 @@ def status(*, choice: ProfileChoice) -> None:
     click.echo(f"\nToken: generation {token.generation}, requested {age} ago")
     if token.flight_seat is not None:
         click.echo(f"Seat {token.flight_seat} is requesting a new one.")
+
+
+def _print_readers(readers: Sequence[Reader]) -> None:
+    """Print which seat reads which list, its age, and what the database keeps of it."""
+    rows = [("List", "Seat", "Read", "Kept", "Bytes")]
+    for reader in readers:
+        age = "not yet" if reader.age is None else f"{reader.age:.0f} s ago"
+        seat = "none" if reader.seat is None else str(reader.seat)
+        name = reader.kind.replace("_", " ")
+        rows.append((name, seat, age, str(reader.kept), f"{reader.size:,}"))
+    if readers:
+        click.echo()
+        for line in columns(rows, "<>>>>"):
+            click.echo(line)
