@@ -113,6 +113,7 @@ class RowExchange:
         self._since = 0
         self._ahead: float | None = None
         self._standings: dict[Kind, Standing] = {}
+        self._reads: dict[Kind, tuple[int, int, float]] = {}
 
     def listen(self, hint: Callable[[], None]) -> None:
         self._listen(CHANNEL, hint)
@@ -178,25 +179,31 @@ class RowExchange:
         asked = (self._client, seat, self._since, [kind.value for kind in wants])
         [[said]] = link.execute("SELECT paytui.look(%s, %s, %s, %s)", asked).fetchall()
         assert isinstance(said, str)
-        time, stamp, free, changed = json.loads(said)
-        self._ahead = time - self._clock.boot()
+        now, stamp, free, changed = json.loads(said)
+        self._ahead = now / 1000 - self._clock.boot()
         self._since = stamp
         known = {kind.value: kind for kind in Kind}
-        self._standings |= {
-            known[name]: Standing(
-                fence, bool(ours), number, None if age is None else began - age / 1000, told
-            )
-            for name, fence, ours, number, age, told in changed
-            if name in known
-        }
+        for name, fence, is_ours, number, was_read, asked_for in changed:
+            if name in known:
+                read_at = self._read_at(known[name], fence, was_read, began - now / 1000)
+                standing = Standing(fence, bool(is_ours), number, read_at, asked_for)
+                self._standings[known[name]] = standing
         news = {
-            kind: tuple(self._news(link, seal, kind, cursor, standing))
+            kind: tuple(self._news(link, seal, kind, cursor, lease))
             for kind, cursor in cursors.items()
-            if (standing := self._standings.get(kind)) and _is_behind(cursor, standing)
+            if (lease := self._standings.get(kind)) and _is_behind(cursor, lease)
         }
         return Look(
             dict(self._standings), frozenset(known[name] for name in free if name in known), news
         )
+
+    def _read_at(self, kind: Kind, fence: int, was_read: int | None, behind: float) -> float | None:
+        """Return the boot time of a read by the database's clock, the same for the same read."""
+        if was_read is None:
+            return None
+        if (fence, was_read) != self._reads.get(kind, (0, 0, 0.0))[:2]:
+            self._reads[kind] = fence, was_read, was_read / 1000 + behind
+        return self._reads[kind][2]
 
     def _news(
         self, link: Connection, seal: RowSeal, kind: Kind, cursor: Cursor, standing: Standing

@@ -193,6 +193,27 @@ def test_a_person_who_asks_again_is_answered_by_a_read_of_that_seat(floor: Floor
     floor.run(scene())
 
 
+def test_a_reader_that_reads_too_seldom_for_a_screen_is_asked_once_a_read(floor: Floor) -> None:
+    """A list that is not on the reader's screen is read every 20 s, unless a seat asks."""
+
+    async def scene() -> None:
+        async with floor.seats(2) as [reader, follower]:
+            await settled([reader, follower])
+            reader.worker.on_screen([Kind.PAYMENTS])
+            await asyncio.sleep(20)
+            reader.network.requests.clear()
+            [(before,)] = floor.sql("SELECT asked FROM paytui.readers WHERE kind = 'wallets'")
+            for _ in range(60):
+                await asyncio.sleep(1)
+                assert follower.age(Kind.WALLETS) < 13  # late after 8.5 s, and two looks
+            [(after,)] = floor.sql("SELECT asked FROM paytui.readers WHERE kind = 'wallets'")
+            reads = reader.network.counts["/v2/wallets"]
+            assert 5 <= reads <= 8
+            assert after - before <= reads + 1  # type: ignore[operator]
+
+    floor.run(scene())
+
+
 def test_a_seat_with_another_secret_reads_by_itself(floor: Floor) -> None:
     async def scene() -> None:
         async with floor.seats(1) as [reader]:

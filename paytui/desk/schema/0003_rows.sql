@@ -59,7 +59,8 @@ $$;
 
 -- Prolong the leases of a seat, and take those of the kinds that it wants and nobody holds. Return
 -- the time, the newest stamp, the kinds that nobody holds, and the readers that changed after a
--- stamp: kind, fence, 1 if it is this seat, number, age in milliseconds, and how often it was asked.
+-- stamp: kind, fence, 1 if it is this seat, number, read_at, and how often it was asked. Times are in
+-- milliseconds.
 CREATE FUNCTION paytui.look(its_client text, its_seat bigint, since bigint, wants text[])
 RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -85,13 +86,13 @@ BEGIN
     NOTIFY paytui_rows;
   END IF;
   SELECT json_build_array(
-    trunc(extract(epoch FROM paytui.instant())::numeric, 3),
+    floor(extract(epoch FROM paytui.instant()) * 1000),
     coalesce(max(stamp), 0),
     coalesce(json_agg(kind) FILTER (WHERE NOT paytui.holds(until)), '[]'),
     coalesce(
       json_agg(json_build_array(
         kind, fence, (seat = its_seat AND who = session_user)::int, number,
-        ceil(extract(epoch FROM paytui.instant() - read_at) * 1000), asked
+        floor(extract(epoch FROM read_at) * 1000), asked
       )) FILTER (WHERE stamp > since AND seat IS NOT NULL),
       '[]'
     )
