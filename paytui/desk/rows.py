@@ -25,7 +25,6 @@ It comes from the loop that reads, so that a loop that hangs holds no lease.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -91,6 +90,7 @@ class RowExchange:
         client: identifies service and client id; see `owner_key`.
         secret: returns the client secret; raises ApiError while there is none.
         listen: has a function called when a notification comes on a channel.
+        note_generation: takes the generation of the token, in the database's thread.
     """
 
     def __init__(
@@ -101,7 +101,8 @@ class RowExchange:
         clock: Clock,
         *,
         secret: Callable[[], Awaitable[Secret]],
-        listen: Callable[[str, Callable[[], None]], None],
+        listen: Callable[[str, Callable[[], object]], None],
+        note_generation: Callable[[Connection, int], None],
     ) -> None:
         self._database = database
         self._enter = enter
@@ -109,18 +110,27 @@ class RowExchange:
         self._clock = clock
         self._secret = secret
         self._listen = listen
+        self._note_generation = note_generation
         self._seal: RowSeal | None = None
         self._since = 0
         self._ahead: float | None = None
         self._standings: dict[Kind, Standing] = {}
         self._reads: dict[Kind, tuple[int, int, float]] = {}
 
-    def listen(self, hint: Callable[[], None]) -> None:
+    def listen(self, hint: Callable[[], object]) -> None:
         self._listen(CHANNEL, hint)
 
-    async def look(self, wants: Collection[Kind], cursors: Mapping[Kind, Cursor]) -> Look:
+    async def look(
+        self,
+        wants: Collection[Kind],
+        cursors: Mapping[Kind, Cursor],
+        reads: Mapping[Kind, tuple[int, float]],
+    ) -> Look:
         seal = await self._sealed()
-        return await self._call(lambda link: self._look(link, seal, wants, cursors))
+        words = [kind.value for kind in wants]
+        return await self._call(
+            lambda link: self._look(link, seal, cursors, (self._told(reads), words))
+        )
 
     async def publish(
         self, kind: Kind, fence: int, number: int, read_at: float, reading: Reading
@@ -130,7 +140,7 @@ class RowExchange:
         seal, was_read = await self._sealed(), read_at + self._ahead
 
         def publish(link: Connection) -> bool:
-            sealed = seal.seal(kind, fence, number, reading) if reading else None
+            sealed = seal.seal(kind, fence, number, reading)
             health = reading.feed is not None
             [[is_ours]] = link.execute(
                 "SELECT paytui.publish(%s, %s, %s, %s, %s, %s, %s)",
@@ -168,42 +178,50 @@ class RowExchange:
             self._ahead = None  # its clock may be another server's next time
             raise NotShared(error.problem) from None
 
+    def _told(self, reads: Mapping[Kind, tuple[int, float]]) -> str:
+        """Return reads as the database takes them, by its clock."""
+        if self._ahead is None:
+            return ""
+        told = ((kind, fence, read_at + self._ahead) for kind, (fence, read_at) in reads.items())
+        return "".join(f"{kind},{fence},{read_at:.3f} " for kind, fence, read_at in told)
+
     def _look(
         self,
         link: Connection,
         seal: RowSeal,
-        wants: Collection[Kind],
         cursors: Mapping[Kind, Cursor],
+        told: tuple[str, list[str]],
     ) -> Look:
         seat, began = self._enter(link), self._clock.boot()
-        asked = (self._client, seat, self._since, [kind.value for kind in wants])
-        [[said]] = link.execute("SELECT paytui.look(%s, %s, %s, %s)", asked).fetchall()
+        asked = (self._client, seat, self._since, *told)
+        [[said]] = link.execute("SELECT paytui.look(%s, %s, %s, %s, %s)", asked).fetchall()
         assert isinstance(said, str)
-        now, stamp, free, changed = json.loads(said)
-        self._ahead = now / 1000 - self._clock.boot()
-        self._since = stamp
+        now, stamp, generation, free, *changed = said.split(" ")
+        self._ahead = int(now) / 1000 - self._clock.boot()
+        self._since = int(stamp)
         known = {kind.value: kind for kind in Kind}
-        for name, fence, is_ours, number, was_read, asked_for in changed:
+        for name, *figures in (words.split(",") for words in changed):
             if name in known:
-                read_at = self._read_at(known[name], fence, was_read, began - now / 1000)
-                standing = Standing(fence, bool(is_ours), number, read_at, asked_for)
-                self._standings[known[name]] = standing
+                self._standings[known[name]] = self._standing(known[name], figures, int(now), began)
+        self._note_generation(link, int(generation))
         news = {
             kind: tuple(self._news(link, seal, kind, cursor, lease))
             for kind, cursor in cursors.items()
             if (lease := self._standings.get(kind)) and _is_behind(cursor, lease)
         }
-        return Look(
-            dict(self._standings), frozenset(known[name] for name in free if name in known), news
-        )
+        nobodys = frozenset(known[name] for name in free.split(",") if name in known)
+        return Look(dict(self._standings), nobodys, news)
 
-    def _read_at(self, kind: Kind, fence: int, was_read: int | None, behind: float) -> float | None:
-        """Return the boot time of a read by the database's clock, the same for the same read."""
-        if was_read is None:
-            return None
-        if (fence, was_read) != self._reads.get(kind, (0, 0, 0.0))[:2]:
-            self._reads[kind] = fence, was_read, was_read / 1000 + behind
-        return self._reads[kind][2]
+    def _standing(self, kind: Kind, figures: list[str], now: int, began: float) -> Standing:
+        """Return a lease; the boot time of the same read is the same each time."""
+        fence, is_ours, number, _, asked = (int(figure or 0) for figure in figures)
+        read_at, age = None, figures[3]
+        if age:
+            was_read = now - int(age)  # by the database's clock
+            if (fence, was_read) != self._reads.get(kind, (0, 0, 0.0))[:2]:
+                self._reads[kind] = fence, was_read, began - int(age) / 1000
+            read_at = self._reads[kind][2]
+        return Standing(fence, bool(is_ours), number, read_at, asked)
 
     def _news(
         self, link: Connection, seal: RowSeal, kind: Kind, cursor: Cursor, standing: Standing

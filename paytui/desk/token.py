@@ -38,6 +38,7 @@ HOLD_EVERY = 4.0  # Seconds between prolongations
 LOOK_AGAIN = 0.25  # Seconds between looks while another seat holds the flight
 LONGEST_WAIT = 40.0  # Seconds for which a seat waits for another's flight
 NEWS_EVERY = 2.0  # Seconds between looks for a newer token: notifications are hints alone
+RELIEVED_EVERY = 60.0  # The same while others look for it, too
 STAY_EVERY = 10.0  # Seconds between two signs of life
 CHANNEL = "paytui_token"
 RETRY_AFTER = 5.0  # Seconds until a desk that is away is tried again; requests do not wait for it
@@ -233,8 +234,11 @@ class DeskTokenCell(TokenCell):
             self._generation -= 1
             self.held = None  # another seat's request came later: it ended this token, or will
 
-    def listen(self, channel: str, hint: Callable[[], None]) -> None:
-        """Call `hint` on the loop after each notification on a channel, from the next look on."""
+    def listen(self, channel: str, hint: Callable[[], object]) -> None:
+        """Call `hint`, in another thread, after each notification on a channel.
+
+        Who listens also looks, and calls `note_generation`: the news look less often then.
+        """
         self._news.hints[channel] = hint
 
     # In the database's thread
@@ -244,6 +248,11 @@ class DeskTokenCell(TokenCell):
         if self._seat is None:
             self._seat = _entered(connection)
         return self._seat
+
+    def note_generation(self, connection: Connection, generation: int) -> None:
+        """Read the token if its generation is another than the known one."""
+        if generation != self._generation:
+            self._news.read(connection)
 
     def _stay(self, connection: Connection) -> None:
         """Tell the desk that this seat is there, from the thread of the news."""
@@ -330,6 +339,10 @@ def _number(row: tuple[object, ...] | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
+def _ignore(_: TokenRow) -> None:
+    pass
+
+
 class _News:
     """A thread with a connection of its own that reads the token when it changes.
 
@@ -340,7 +353,7 @@ class _News:
     def __init__(
         self, dsn: str, client: str, boot: Now, stay: Callable[[Connection], None]
     ) -> None:
-        self.hints: dict[str, Callable[[], None]] = {}
+        self.hints: dict[str, Callable[[], object]] = {}
         self._dsn = dsn
         self._stay = stay
         self._client = client
@@ -348,37 +361,36 @@ class _News:
         self._ended = Event()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
+        self._offer: Callable[[TokenRow], object] = _ignore
 
     def start(self, offer: Callable[[TokenRow], object]) -> None:
         """Call `offer` on the running loop with each row that is read, from now on."""
         if self._thread is None:
             loop = asyncio.get_running_loop()
-            self._thread = Thread(
-                target=self._follow, args=(loop, offer), name="paytui-desk-news", daemon=True
-            )
+            self._offer = lambda row: loop.call_soon_threadsafe(offer, row)
+            self._thread = Thread(target=self._follow, name="paytui-desk-news", daemon=True)
             self._thread.start()
+
+    def read(self, connection: Connection) -> None:
+        """Read the token, and offer it. For any thread."""
+        self._offer(read_token(connection, self._client, self._boot))
 
     def close(self) -> None:
         self._ended.set()
         cut(self._connection)
 
-    def _follow(self, loop: asyncio.AbstractEventLoop, offer: Callable[[TokenRow], object]) -> None:
+    def _follow(self) -> None:
         while not self._ended.is_set():
             with suppress(DeskAway, psycopg.Error, RuntimeError):  # the last: the loop is closed
                 connection = self._connection = connect(self._dsn)
                 try:
-                    self._follow_by(connection, loop, offer)
+                    self._follow_by(connection)
                 finally:
                     self._connection = None
                     connection.close()
             self._ended.wait(NEWS_EVERY)
 
-    def _follow_by(
-        self,
-        connection: Connection,
-        loop: asyncio.AbstractEventLoop,
-        offer: Callable[[TokenRow], object],
-    ) -> None:
+    def _follow_by(self, connection: Connection) -> None:
         heard: set[str] = set()
         stay_at = look_at = self._boot()
         while not self._ended.is_set():
@@ -389,12 +401,12 @@ class _News:
                 self._stay(connection)
                 stay_at = self._boot() + STAY_EVERY
             if self._boot() >= look_at:
-                loop.call_soon_threadsafe(offer, read_token(connection, self._client, self._boot))
-                look_at = self._boot() + NEWS_EVERY
-            left = max(0.0, look_at - self._boot())
+                self.read(connection)
+                look_at = self._boot() + (RELIEVED_EVERY if self.hints else NEWS_EVERY)
+            left = min(max(0.0, look_at - self._boot()), NEWS_EVERY)
             for notice in connection.notifies(timeout=left, stop_after=1):
                 if (hint := self.hints.get(notice.channel)) is not None:
-                    loop.call_soon_threadsafe(hint)
+                    hint()
                 if notice.channel == CHANNEL:
                     look_at = self._boot()
 

@@ -102,18 +102,26 @@ class Look:
 class Exchange(Protocol):
     """A desk by which seats exchange readings. All methods raise NotShared."""
 
-    def listen(self, hint: Callable[[], None]) -> None:
-        """Call `hint` on the running loop when there may be news."""
+    def listen(self, hint: Callable[[], object]) -> None:
+        """Call `hint`, in any thread, when there may be news."""
         ...
 
-    async def look(self, wants: Collection[Kind], cursors: Mapping[Kind, Cursor]) -> Look:
-        """Prolong this seat's leases, take the free ones that it wants, and return what is new."""
+    async def look(
+        self,
+        wants: Collection[Kind],
+        cursors: Mapping[Kind, Cursor],
+        reads: Mapping[Kind, tuple[int, float]],
+    ) -> Look:
+        """Prolong this seat's leases, take the free ones that it wants, and return what is new.
+
+        `reads` are fences and times of reads that changed nothing.
+        """
         ...
 
     async def publish(
         self, kind: Kind, fence: int, number: int, read_at: float, reading: Reading
     ) -> bool:
-        """Publish a reading, or with an empty one the time of the read alone.
+        """Publish a reading. A number that was published is not published twice.
 
         Return False if another seat has become the reader.
         """

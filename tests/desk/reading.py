@@ -94,13 +94,15 @@ class Seat(Desk):
     def __init__(self, floor: Floor, host: int, secret: str = SECRET) -> None:
         here, dsn = HostClock(floor.clock, host), floor.traders[host % 2]
         self.database = DatabaseInLoop(dsn, floor.clock)
+        token = DeskTokenCell(self.database, dsn, CLIENT, here)
         exchange = RowExchange(
             self.database,
-            DeskTokenCell(self.database, dsn, CLIENT, here).enter,
+            token.enter,
             CLIENT,
             here,
             secret=lambda: _known(secret),
             listen=lambda channel, hint: None,  # noqa: ARG005 - as through a pooler
+            note_generation=token.note_generation,
         )
         super().__init__(floor.app, here, intervals=BRISK, cell=floor.cell, exchange=exchange)
 

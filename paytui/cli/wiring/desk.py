@@ -69,7 +69,15 @@ def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | 
         assert cell.secret is not None  # the client's `Auth` set it
         return await cell.secret()
 
-    return RowExchange(cell.database, cell.enter, client, clock, secret=secret, listen=cell.listen)
+    return RowExchange(
+        cell.database,
+        cell.enter,
+        client,
+        clock,
+        secret=secret,
+        listen=cell.listen,
+        note_generation=cell.note_generation,
+    )
 
 
 def desk_finding(profile: Profile) -> Finding:

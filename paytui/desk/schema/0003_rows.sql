@@ -57,12 +57,14 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
   SELECT coalesce(until BETWEEN paytui.instant() AND paytui.instant() + interval '1 minute', false)
 $$;
 
--- Prolong the leases of a seat, and take those of the kinds that it wants and nobody holds. Return
--- the time, the newest stamp, the kinds that nobody holds, and the readers that changed after a
--- stamp: kind, fence, 1 if it is this seat, number, read_at, and how often it was asked. Times are in
--- milliseconds.
-CREATE FUNCTION paytui.look(its_client text, its_seat bigint, since bigint, wants text[])
-RETURNS text
+-- Prolong the leases of a seat, note its reads that changed nothing (kind,fence,time and a blank after
+-- each), and take the leases that it wants and nobody holds. Return words, as each byte counts that is
+-- sent every two seconds: the time in milliseconds, the newest stamp, the generation of the token, and
+-- the kinds that nobody holds; then the readers that changed after a stamp: kind, fence, 1 if it is
+-- this seat, number, milliseconds since it read, and how often it was asked.
+CREATE FUNCTION paytui.look(
+  its_client text, its_seat bigint, since bigint, reads text, wants text[]
+) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   lease CONSTANT interval := '6 seconds';
@@ -70,12 +72,23 @@ DECLARE
     SELECT FROM paytui.seats WHERE seat = its_seat AND who = session_user
   );
   newest bigint;
+  now_ms bigint;
   said text;
 BEGIN
+  IF is_known AND (reads <> '' OR cardinality(wants) > 0) THEN
+    newest := paytui.next_stamp(its_client);
+  END IF;
   UPDATE paytui.readers SET until = paytui.instant() + lease
   WHERE client = its_client AND seat = its_seat AND who = session_user AND is_known;
-  IF cardinality(wants) > 0 AND is_known THEN
-    newest := paytui.next_stamp(its_client);
+  IF is_known AND reads <> '' THEN
+    UPDATE paytui.readers SET
+      read_at = least(to_timestamp(split_part(told, ',', 3)::float8), paytui.instant()),
+      stamp = newest
+    FROM unnest(string_to_array(rtrim(reads), ' ')) AS told
+    WHERE client = its_client AND kind = split_part(told, ',', 1)
+      AND fence = split_part(told, ',', 2)::bigint AND who = session_user;
+  END IF;
+  IF is_known AND cardinality(wants) > 0 THEN
     INSERT INTO paytui.readers (client, kind, fence, stamp)
     SELECT its_client, kind, 0, newest FROM unnest(wants) AS kind ON CONFLICT DO NOTHING;
     UPDATE paytui.readers SET
@@ -85,24 +98,26 @@ BEGIN
     WHERE client = its_client AND kind = ANY (wants) AND NOT paytui.holds(until);
     NOTIFY paytui_rows;
   END IF;
-  SELECT json_build_array(
-    floor(extract(epoch FROM paytui.instant()) * 1000),
+  now_ms := floor(extract(epoch FROM paytui.instant()) * 1000);
+  SELECT concat_ws(
+    ' ',
+    now_ms,
     coalesce(max(stamp), 0),
-    coalesce(json_agg(kind) FILTER (WHERE NOT paytui.holds(until)), '[]'),
-    coalesce(
-      json_agg(json_build_array(
-        kind, fence, (seat = its_seat AND who = session_user)::int, number,
-        floor(extract(epoch FROM read_at) * 1000), asked
-      )) FILTER (WHERE stamp > since AND seat IS NOT NULL),
-      '[]'
-    )
-  )::text INTO said FROM paytui.readers WHERE client = its_client;
+    coalesce((SELECT generation FROM paytui.tokens WHERE client = its_client), 0),
+    coalesce(string_agg(kind, ',') FILTER (WHERE NOT paytui.holds(until)), '-'),
+    string_agg(
+      concat(
+        kind, ',', fence, ',', (seat = its_seat AND who = session_user)::int, ',', number, ',',
+        now_ms - floor(extract(epoch FROM read_at) * 1000), ',', asked
+      ), ' '
+    ) FILTER (WHERE stamp > since AND seat IS NOT NULL)
+  ) INTO said FROM paytui.readers WHERE client = its_client;
   RETURN said;
 END
 $$;
 
--- Publish that a list was read at a time of this clock, and what changed: NULL for nothing. False:
--- there is a new reader. The same number may be published again, when its first answer was lost.
+-- Publish what a read at a time of this clock has changed. False: there is a new reader. The same
+-- number may be published again, when its first answer was lost.
 CREATE FUNCTION paytui.publish(
   its_client text, its_kind text, its_fence bigint, its_number bigint, was_read double precision,
   its_health boolean, its_sealed bytea
@@ -118,19 +133,17 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  IF its_sealed IS NOT NULL THEN
-    INSERT INTO paytui.publications
-    VALUES (its_client, its_kind, its_fence, its_number, paytui.instant(), age, its_health, its_sealed)
-    ON CONFLICT DO NOTHING;
-    DELETE FROM paytui.publications AS p
-    WHERE client = its_client AND kind = its_kind AND (
-      fence <> its_fence OR at < paytui.instant() - interval '10 minutes'
-    ) AND NOT (fence = its_fence AND number = (
-      SELECT max(number) FROM paytui.publications
-      WHERE client = its_client AND kind = its_kind AND fence = its_fence AND has_health
-    ));
-    NOTIFY paytui_rows;
-  END IF;
+  INSERT INTO paytui.publications
+  VALUES (its_client, its_kind, its_fence, its_number, paytui.instant(), age, its_health, its_sealed)
+  ON CONFLICT DO NOTHING;
+  DELETE FROM paytui.publications
+  WHERE client = its_client AND kind = its_kind AND (
+    fence <> its_fence OR at < paytui.instant() - interval '10 minutes'
+  ) AND NOT (fence = its_fence AND number = (
+    SELECT max(number) FROM paytui.publications
+    WHERE client = its_client AND kind = its_kind AND fence = its_fence AND has_health
+  ));
+  NOTIFY paytui_rows;
   RETURN true;
 END
 $$;

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import ServiceTime
@@ -40,7 +41,8 @@ from paytui.worker.sync.list_reads import SWEEP
 from paytui.worker.sync.shared import FLOOR, JITTER, PollSchedule, unexpected
 
 LOOK_EVERY = 2.0  # Seconds between two looks: notifications are hints alone
-GRACE = 1.0  # Seconds that a reader's round may take until it counts as late
+TELL_WITHIN = 1.0  # Seconds until a look that tells of a read without news
+GRACE = 1.0  # Seconds that a reader's read may take until it counts as late
 AWAY_AFTER = 5.0  # Seconds since the last look after which the desk counts as away
 MOST_ROWS = 2_000  # Rows in one publication; each seat reads by itself if more changed
 
@@ -149,7 +151,8 @@ class DeskReads:
         self._wake = asyncio.Event()
         self._last: Look | None = None
         self._looked_at = 0.0
-        self._is_hinted = False
+        self._look_by = 0.0
+        self._reads: dict[Kind, tuple[int, float]] = {}
         self._problem: Problem | None = None
         self._to_ask: set[Kind] = set()
 
@@ -171,7 +174,7 @@ class DeskReads:
         queue, turn.queue = turn.queue, []
         feed = self._followed_feed(kind, turn, queue)
         age = self._clock.boot() - (feed.read_at or 0.0)
-        late = interval * (1 + JITTER) + LOOK_EVERY + GRACE
+        late = interval * (1 + JITTER) + TELL_WITHIN + LOOK_EVERY + GRACE
         if age >= (FLOOR if is_urgent else late):
             self._ask(kind, turn)
         readings = tuple(each.reading for each in queue if each.reading is not None)
@@ -234,7 +237,8 @@ class DeskReads:
 
     async def run(self) -> None:
         """Publish, look and ask, until cancelled. Pollers never wait for it."""
-        self._exchange.listen(self._hint)
+        loop = asyncio.get_running_loop()
+        self._exchange.listen(partial(loop.call_soon_threadsafe, self._look_now))
         while True:
             try:
                 await self._exchange_all()
@@ -242,18 +246,18 @@ class DeskReads:
                 self._note_away(error.problem)
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._note_away(unexpected("use the desk", error).problem)
-            left = self._looked_at + LOOK_EVERY - self._clock.boot()
             with suppress(TimeoutError):
-                async with asyncio.timeout(left if left > 0 else LOOK_EVERY):
+                async with asyncio.timeout(max(0.0, self._look_by - self._clock.boot())):
                     await self._wake.wait()
             self._wake.clear()
 
-    def _hint(self) -> None:
-        self._is_hinted = True
+    def _look_now(self) -> None:
+        self._look_by = 0.0
         self._wake.set()
 
     def _note_away(self, problem: Problem) -> None:
         was_there, self._problem = self._problem is None, problem
+        self._look_by = self._clock.boot() + LOOK_EVERY
         for turn in self._turns.values():
             if was_there and turn.is_followed:
                 turn.wake()  # to read by itself
@@ -267,19 +271,20 @@ class DeskReads:
             while self._to_ask:
                 await self._exchange.ask(kind := next(iter(self._to_ask)))
                 self._to_ask.discard(kind)
-        is_due = self._clock.boot() - self._looked_at >= LOOK_EVERY
-        if is_due or self._is_hinted or self._last is None or self._has_followed_anew():
+        if self._clock.boot() >= self._look_by or self._has_followed_anew():
             await self._look()
             if self._wanted():
                 await self._look()  # their lease has just ended
 
     async def _look(self) -> None:
-        self._is_hinted, began, wants = False, self._clock.boot(), self._wanted()
+        began, wants = self._clock.boot(), self._wanted()
+        self._look_by = began + LOOK_EVERY
+        reads, self._reads = self._reads, {}
         for kind in wants:  # from before the lease can be ours
             turn = self._turns[kind]
             turn.news = {} if turn.news is None else turn.news
         cursors = {kind: turn.cursor for kind, turn in self._turns.items() if turn.is_followed}
-        look = await self._exchange.look(wants, cursors)
+        look = await self._exchange.look(wants, cursors, reads)
         self._last, self._looked_at, self._problem = look, began, None
         for kind, turn in self._turns.items():
             standing = look.standings.get(kind)
@@ -353,14 +358,14 @@ class DeskReads:
     # As the reader
 
     async def _publish(self, kind: Kind, turn: _Turn) -> None:
-        """Publish what own reads changed, or that nothing did."""
+        """Publish what own reads changed. Of one that changed nothing the next look tells."""
         turn.unsent = turn.unsent or self._next(kind, turn)
         while turn.unsent is not None and turn.standing is not None:
             number, read_at, reading = turn.unsent
             fence = turn.standing.fence
             if not await self._exchange.publish(kind, fence, number, read_at, reading):
                 turn.standing = turn.news = turn.unsent = None
-                self._is_hinted = True  # to learn of the new reader
+                self._look_now()  # to learn of the new reader
                 await self._exchange.release([kind])  # as after a failover that lost publications
                 return
             turn.number = number
@@ -381,10 +386,13 @@ class DeskReads:
             gone=tuple(key for key, row in news.items() if row is None),
             is_too_much=is_too_much,
         )
-        if not reading and feed.read_at == turn.told_at:
-            return None
-        turn.told, turn.told_at = health, feed.read_at
-        return turn.number + bool(reading), feed.read_at, reading
+        is_new, turn.told_at, turn.told = feed.read_at != turn.told_at, feed.read_at, health
+        if reading:
+            return turn.number + 1, feed.read_at, reading
+        if is_new:
+            self._reads[kind] = turn.fence, feed.read_at
+            self._look_by = min(self._look_by, self._clock.boot() + TELL_WITHIN)
+        return None
 
     async def _release(self) -> None:
         """Give up what this seat cannot read now, for others to try."""
