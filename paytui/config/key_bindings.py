@@ -345,19 +345,9 @@ def key_name(written: str) -> str:
     raise InvalidValue("names no key", meant + known)
 
 
-def is_character(name: str) -> bool:
-    """Return True if a key types a character in a text field."""
-    return len(name) == 1 or name in CHARACTERS or name == "space"
-
-
 def shown_key(name: str) -> str:
     """Return the label of a key: `esc`, `↓`, `?`."""
     return _SHOWN.get(name) or CHARACTERS.get(name, name)
-
-
-def shown_keys(names: str) -> str:
-    """Return the labels of comma-separated keys."""
-    return " ".join(map(shown_key, names.split(",")))
 
 
 Keymap = Mapping[str, str]  # Comma-separated Textual key names, by id
@@ -436,7 +426,7 @@ def _parse_key(name: str, written: object) -> str:
     is_suspend = name == "app.suspend" and written.casefold() == SUSPEND_KEY
     key = SUSPEND_KEY if is_suspend else key_name(written)
     typed_in = name.startswith(_TYPED_IN) and key not in CATALOGUE[name].keys.split(",")
-    if typed_in and is_character(key):
+    if typed_in and (len(key) == 1 or key in CHARACTERS or key == "space"):
         remedy = 'Name one as "f6" or "ctrl+g".'
         raise InvalidValue("cannot be a character: it is typed there", remedy)
     return key

@@ -68,12 +68,6 @@ def entity_tag(db: sqlite3.Connection, tables: tuple[str, ...], url: str) -> str
     return f'"{hashlib.blake2b(repr(seen).encode(), digest_size=12).hexdigest()}"'
 
 
-def is_named(tag: str, condition: str | None) -> bool:
-    """Return True if an `If-None-Match` names a tag, compared weakly (RFC 9110 §13.1.2)."""
-    named = (condition or "").split(",")
-    return tag in {one.strip().removeprefix("W/") for one in named}
-
-
 class Endpoints:
     """The operations of one bank, which share its list of faults; `requests` counts each."""
 
@@ -159,7 +153,9 @@ class Endpoints:
         """Run a read; answer 304 if the caller holds the current version (RFC 9110 §15.4.5)."""
         tables = operation.resource.tables if operation.resource else ()
         tag = entity_tag(self._bank.db, tables, f"{request.url.path}?{request.url.query}")
-        if is_named(tag, request.headers.get(CONDITION)):
+        named = request.headers.get(CONDITION, "").split(",")
+        # Compared weakly: RFC 9110 §13.1.2.
+        if tag in {each.strip().removeprefix("W/") for each in named}:
             return Answer(HTTPStatus.NOT_MODIFIED, None, {ETAG: tag})
         answer = self._attempt(operation, call)
         if answer.status == HTTPStatus.OK:

@@ -34,7 +34,6 @@ from paytui.store.fields import (
     Read,
     Scalar,
     Values,
-    field_types,
     fields_of,
     find_fields,
     record_of,
@@ -67,7 +66,7 @@ class Format(StrEnum):
 def _names(store: Store, record: type, prefix: str = "") -> Iterator[tuple[str, Field]]:
     """Yield a field for each name, with the identifier after which it is exported."""
     account = _name(partial(names.account_of, store), partial(names.account_name, store))
-    for name, hint in field_types(record).items():
+    for name, hint in models.field_types(record).items():
         path = f"{prefix}{name}"
         if hint in names.NAME_OF:
             _, called = names.NAME_OF[hint]
@@ -192,7 +191,7 @@ def _find(name: str, known: Sequence[Field]) -> Field | None:
 def _is_list(record: type, path: str) -> bool:
     """Return True if a field may have several values."""
     for part in path.split("."):
-        hint = field_types(record).get(part) if is_dataclass(record) else None
+        hint = models.field_types(record).get(part) if is_dataclass(record) else None
         if hint is None:
             return False
         if get_origin(hint) is tuple:

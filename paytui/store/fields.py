@@ -8,18 +8,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum, auto
 from functools import cache, lru_cache
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.api.resources import READS
 from paytui.domain.intent import Action, IntentRow
-from paytui.domain.models import Account, Kind, PayIn, Payment, Recipient, State, Trade
+from paytui.domain.models import (
+    Account,
+    Kind,
+    PayIn,
+    Payment,
+    Recipient,
+    State,
+    Trade,
+    field_types,
+)
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold
 from paytui.store.reports import EventRow, Movement
@@ -201,22 +210,6 @@ def _fields(record: type) -> Iterator[Field]:
                 yield Field(f"{name}.{field.name}", field.type, _through(parts, field.values))
         else:
             yield Field(name, _TYPES.get(item, FieldType.TEXT), _reader(get, hint))
-
-
-def field_types(record: type) -> Mapping[str, type]:
-    """Return the type of each field, without `| None`."""
-    return _field_types(record)
-
-
-@cache  # behind a function, since mypy takes a type for unhashable
-def _field_types(record: type) -> Mapping[str, type]:
-    hints = get_type_hints(record)
-    return {field.name: _not_none(hints[field.name]) for field in fields(record)}
-
-
-def _not_none(hint: type) -> type:
-    others: list[type] = [part for part in get_args(hint) if part is not type(None)]
-    return others[0] if len(others) == 1 and type(None) in get_args(hint) else hint
 
 
 def _reader(get: Callable[[object], Any], hint: type) -> Read:

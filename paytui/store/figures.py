@@ -64,17 +64,15 @@ MarketRate = Callable[[Trade], Decimal | None]
 """Returns the market's rate when a trade was booked; None if it is unknown."""
 
 
-def unknown_rate(_: Trade) -> Decimal | None:
-    return None
-
-
 def counts(trade: Trade, since: datetime) -> bool:
     """Return True if a trade was booked since then and not rejected, failed or cancelled."""
     came_to_nothing = trade.status is not None and trade.status.name in _CAME_TO_NOTHING
     return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
 
 
-def traded_totals(trades: Iterable[Trade], market: MarketRate = unknown_rate) -> list[TradedTotal]:
+def traded_totals(
+    trades: Iterable[Trade], market: MarketRate = lambda _: None
+) -> list[TradedTotal]:
     """Return the totals of the day's trades, in order of the pairs."""
     by_pair: dict[Pair, list[Trade]] = {}
     for trade in trades:

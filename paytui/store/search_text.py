@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from paytui.domain.intent import IntentRow, IntentTerms, standing_words
-from paytui.domain.models import Account, Recipient, Wallet
+from paytui.domain.models import Account, Recipient, Wallet, field_types
 from paytui.store import names
 from paytui.store.fields import (
     Field,
@@ -18,7 +18,6 @@ from paytui.store.fields import (
     Read,
     SearchText,
     Values,
-    field_types,
     fields_of,
     record_of,
     with_headings,

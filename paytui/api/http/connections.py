@@ -107,12 +107,6 @@ def guarding(request: GuardedRequest) -> Iterator[None]:
         _CURRENT.reset(token)
 
 
-def final_check() -> None:
-    """Run the final check of the current task's request, for transports without sockets."""
-    if (request := _CURRENT.get()) is not None:
-        request.check()
-
-
 def is_answered() -> None:
     """Note that the whole response to the current task's request was read."""
     if (request := _CURRENT.get()) is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from paytui.sandbox import http_messages
-from paytui.sandbox.context import Bank, Handler
+from paytui.sandbox.context import Bank
 from paytui.sandbox.database import insert, iso
 
 PAGE_SIZE = 100
@@ -89,18 +89,10 @@ class Resource:
         query = f"{self._select()} WHERE {chosen} ORDER BY seq"
         return self._items(db, db.execute(query, (http_messages.dump(values),)).fetchall())
 
-    def read_one(self) -> Handler:
-        """Handle the read of one object by the identifier in its path."""
-        return lambda bank, call: http_messages.one(self.get(bank.db, call.params[self.key]))
-
-    def read_page(self) -> Handler:
-        """Handle the list: newest first, filtered and paged."""
-        return lambda bank, call: self.page(bank, call.query, call.query)
-
     def page(
         self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]
     ) -> http_messages.JsonObject:
-        """Return one page: `items`, `page`, `pageSize`, `total` (service.md, "The dialect").
+        """Return one page, newest first, as service.md, "The dialect", has it.
 
         The filters are `chosen` by the name of their query parameter; `query` selects the page.
         """
