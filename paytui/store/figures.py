@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import reduce
 
 from paytui.domain.models import AccountId, Payment, RateSheet, Trade, Wallet, WalletId
 from paytui.domain.money import CurrencyCode, Pair, minor_units
@@ -147,10 +148,12 @@ def totals(wallets: Iterable[Wallet], account_id: AccountId | None = None) -> li
 
 def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
     told = [amount for amount in amounts if amount is not None]
-    total = Decimal(0)
-    for amount in told:
-        total = EXACT.add(total, amount)
-    return total if told else None
+    return exact_sum(told) if told else None
+
+
+def exact_sum(amounts: Iterable[Decimal]) -> Decimal:
+    """Return the sum with every digit."""
+    return reduce(EXACT.add, amounts, Decimal(0))
 
 
 WalletOf = Callable[[WalletId], Wallet | None]

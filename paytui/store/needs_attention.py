@@ -131,7 +131,10 @@ class AttentionCandidates:
     def __init__(self, store: Store, floors: Floors) -> None:
         self.store = store
         self.floors = floors
-        self.intents = Subset(store.intents, _is_open)
+        unsettled = (Standing.IN_DOUBT, Standing.RECORDED)
+        self.intents = Subset(
+            store.intents, lambda row: bool(row.alerts) or row.standing in unsettled
+        )
         self.wallets = Subset(
             store.wallets, lambda wallet: _is_held_up(wallet) or is_below(wallet, floors)
         )
@@ -170,10 +173,6 @@ def seen_since(store: Store, item: Attention) -> datetime | None:
         return item.since
     note = store.attention.get(attention_key(item))
     return None if note is None else note.first_seen
-
-
-def _is_open(row: IntentRow) -> bool:
-    return bool(row.alerts) or row.standing in (Standing.IN_DOUBT, Standing.RECORDED)
 
 
 def _intents_open(

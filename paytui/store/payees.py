@@ -107,7 +107,10 @@ class IntentIndex:
 
     def __init__(self, store: Store) -> None:
         self._intents = store.intents
-        self._objects = Derived(store.intents, _object_of)
+        self._objects = Derived(
+            store.intents,
+            lambda row: None if row.object_id is None else (row.action.becomes, row.object_id),
+        )
         self._became: dict[tuple[models.Kind, str], IntentId] = {}
 
     def of(self, kind: models.Kind, identifier: str) -> IntentTerms | None:
@@ -118,10 +121,6 @@ class IntentIndex:
         intent_id = self._became.get((kind, identifier))
         intent = None if intent_id is None else self._intents.get(intent_id)
         return None if intent is None else intent.terms
-
-
-def _object_of(row: IntentRow) -> tuple[models.Kind, str] | None:
-    return None if row.object_id is None else (row.action.becomes, row.object_id)
 
 
 Addresses = dict[models.RecipientId, tuple[models.PaymentAddress, ...]]

@@ -205,7 +205,7 @@ def tls_policy_of(profile: Profile, verifier: tls.HostVerifier | None) -> tls.Tl
         client_key_file=profile.client_key_file,
         proxy=profile.proxy,
         pins=frozenset(profile.certificate_sha256),
-        verifier=verifier or tls.ACCEPT_ANY,
+        verifier=verifier,
     )
 
 
