@@ -323,8 +323,7 @@ _SHOWN = {
 def key_name(written: str) -> str:
     """Return Textual's name of a key: for `?`, `esc` or `Ctrl+D`.
 
-    Raises:
-        InvalidValue: the key does not exist or cannot be typed on a terminal.
+    Raise InvalidValue if the key does not exist or cannot be typed on a terminal.
     """
     if len(written) == 1 and written in string.ascii_letters + string.digits:
         return written
@@ -406,8 +405,7 @@ _TYPED_IN = (
 def parse_keys(name: str, written: object) -> tuple[str, ...]:
     """Return Textual's names of the keys that the user gives to an id.
 
-    Raises:
-        InvalidValue: the id or a key does not exist, or the key is text where it applies.
+    Raise InvalidValue if the id or a key does not exist, or the key is text where it applies.
     """
     if name not in CATALOGUE:
         remedy = f"{did_you_mean(name, CATALOGUE)}`paytui keys` lists them all."

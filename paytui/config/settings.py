@@ -350,8 +350,10 @@ class UnlockCommand:
     is_operators: bool = False
 
 
-def _unlock_commands(argv: tuple[str, ...]) -> tuple[UnlockCommand, ...]:
-    return (UnlockCommand(argv),) if argv else ()
+Unlocking = Annotated[
+    tuple[UnlockCommand, ...],
+    Parsed(lambda argv: (UnlockCommand(argv),) if argv else (), of=Command),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,9 +369,7 @@ class LockSettings(Table):
     """
 
     after: Idle | None = entry(None, '"10m"')
-    unlock_command: Annotated[tuple[UnlockCommand, ...], Parsed(_unlock_commands, of=Command)] = (
-        entry((), '["fprintd-verify"]')
-    )
+    unlock_command: Unlocking = entry((), '["fprintd-verify"]')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

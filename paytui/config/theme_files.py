@@ -35,8 +35,7 @@ class ThemeFiles:
     def file(self, name: str) -> Path:
         """Return the file of a theme.
 
-        Raises:
-            ConfigError: no theme has this name, or two have it.
+        Raise ConfigError if no theme has this name, or two have it.
         """
         folders = [folder for folder in (self.shipped, self.own) if folder is not None]
         match [folder / f"{name}{_ENDING}" for folder in folders if name in _names_in(folder)]:

@@ -188,11 +188,7 @@ class Validator(Protocol):
 
 
 def validate(table: type[T], tree: Mapping[str, object]) -> T:
-    """Return the table for a TOML tree.
-
-    Raises:
-        InvalidTree: the tree does not match the table.
-    """
+    """Return the table for a TOML tree; raise InvalidTree if the tree does not match the table."""
     from pydantic import ValidationError
 
     adapter = _adapter(table)  # type: ignore[arg-type]  # classes can be hashed

@@ -53,11 +53,7 @@ class GuardedRequest:
         self._has_read = False
 
     def check(self) -> None:
-        """Run the final check.
-
-        Raises:
-            ApiError: the request must not leave.
-        """
+        """Run the final check; raise ApiError if the request must not leave."""
         self.in_tunnel = False
         if self._connected is not None:
             self._connected()
@@ -166,8 +162,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
     def _check(self, buffer: bytes) -> None:
         """Refuse a write of a request that was not checked.
 
-        Raises:
-            ApiError: nothing may be written.
+        Raise ApiError if nothing may be written.
         """
         request = _CURRENT.get()
         if request is None:

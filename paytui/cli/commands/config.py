@@ -190,8 +190,7 @@ def shown_config(
 ) -> Iterator[str]:
     """Yield the settings; of the profiles only the chosen one.
 
-    Raises:
-        ConfigError: no profile is chosen, or it does not exist.
+    Raise ConfigError if no profile is chosen, or it does not exist.
     """
     contents, operator = document.contents, document.operator
     yield f"# {document.path or 'defaults'}"
