@@ -17,7 +17,7 @@ from paytui.cli.output import Json, jsonable, utc
 from paytui.cli.wiring.outbox import read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem
-from paytui.domain.money import format_amount, plain
+from paytui.domain.money import plain, with_currency
 from paytui.outbox import entry as outbox_entry
 from paytui.outbox.errors import NoOutbox, OutboxError
 from paytui.outbox.paths import outbox_path
@@ -183,8 +183,8 @@ def _facts(entry: outbox_entry.Entry, row: IntentRow) -> Iterator[str]:
 
 
 def _figures(terms: IntentTerms) -> Iterator[str]:
-    if terms.amount is not None and terms.currency is not None:
-        yield f"{format_amount(terms.amount, terms.currency)} {terms.currency}"
+    if amount := with_currency(terms.amount, terms.currency):
+        yield amount
     if terms.rate is not None:
         yield f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}"
 
