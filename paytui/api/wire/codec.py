@@ -381,15 +381,10 @@ class EventReader:
     def read(self, body: bytes) -> Event:
         """Decode a body. Raises CannotReadError, which says why after a colon."""
         raw = parse(body)
-        kind, object_id = self._named(raw)
-        return self._reader.read(raw, kind=kind, object_id=object_id)
-
-    def _named(self, raw: Json) -> tuple[models.Kind | None, str | None]:
         data = find(raw, self._data)
-        for kind, paths in self._identifiers:
-            if identifier := read_identifier(find(data, paths)):
-                return kind, identifier
-        return None, None
+        found = ((kind, read_identifier(find(data, paths))) for kind, paths in self._identifiers)
+        kind, object_id = next((each for each in found if each[1]), (None, None))
+        return self._reader.read(raw, kind=kind, object_id=object_id)
 
 
 def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -> Operation:

@@ -228,7 +228,7 @@ def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
     sold = WalletAmount(row["sellWalletId"], row["sellCurrency"], Decimal(row["sellAmount"]))
     buy_wallet: str | None = row["buyWalletId"]
     is_funded = row["status"] != "awaiting_funds"
-    mark(bank, trade_id, status, at)
+    resources.TRADES.mark(bank, trade_id, status, at)
     match status:
         case "compliance_review":
             post(bank.db, ledger.posting(sold, ledger.RESERVE), trade_id, iso(at))
@@ -253,9 +253,3 @@ def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
     bought = WalletAmount(buy_wallet or "", deal.buy_currency, deal.buy_amount)
     pot = Pot.AVAILABLE if buy_wallet else Pot.BANK
     return (*ledger.sell(sold, deal.exact_sell), *ledger.buy(bought, deal.exact_buy, pot))
-
-
-def mark(bank: Bank, trade_id: str, status: str, at: datetime) -> None:
-    """Write the state of a trade without moving money."""
-    exchanged_at = iso(at) if status == "exchanged" else None
-    resources.TRADES.update(bank.db, trade_id, {"status": status, "exchangedAt": exchanged_at})
