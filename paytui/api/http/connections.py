@@ -130,7 +130,6 @@ class GuardedStream(httpcore.AsyncNetworkStream):
     Args:
         inner: the connection itself.
         rules: the requirements for it.
-        is_tunnelled: True if a proxy was asked for a tunnel to the service.
         is_verified: True if the service's certificate was accepted.
     """
 
@@ -139,12 +138,11 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         inner: httpcore.AsyncNetworkStream,
         rules: ConnectionRules,
         *,
-        is_tunnelled: bool = False,
         is_verified: bool = False,
     ) -> None:
         self._inner = inner
         self._rules = rules
-        self._is_tunnelled = is_tunnelled
+        self._is_tunnelled = False  # a proxy was asked for a tunnel to the service
         self._is_verified = is_verified
         self._carries: GuardedRequest | None = None
 

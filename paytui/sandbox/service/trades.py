@@ -101,7 +101,12 @@ def book(bank: Bank, call: Call) -> JsonObject:
     side, dealt = _dealt(asked)
     wallet = _check_wallets(bank, asked, destination)
     resources.require_account(wallet, asked.account_id)
-    rate = _rate(bank, call, sell, buy, asked.rate_sheet_id)
+    if asked.rate_sheet_id is not None:
+        rate = locked_rate(bank, call, asked.rate_sheet_id, sell, buy)
+    elif reason := bank.market.unavailable(sell, buy):
+        raise conflict("rate_unavailable", reason, "buyCurrency")
+    else:
+        rate = bank.market.rate(sell, buy, call.now)
     deal = _require_worth(Deal(sell, buy, side, dealt, rate))
     trade_id = bank.new_id("trade")
     insert(bank.db, "trades", {
@@ -175,15 +180,6 @@ def _wallet(bank: Bank, name: str, wallet_id: str, currency: str) -> JsonObject:
     if wallet["currency"] != currency:
         raise invalid(name, f"must be a wallet in {currency}")
     return wallet
-
-
-def _rate(bank: Bank, call: Call, sell: str, buy: str, sheet_id: str | None) -> Decimal:
-    if sheet_id is not None:
-        return locked_rate(bank, call, sheet_id, sell, buy)
-    reason = bank.market.unavailable(sell, buy)
-    if reason is not None:
-        raise conflict("rate_unavailable", reason, "buyCurrency")
-    return bank.market.rate(sell, buy, call.now)
 
 
 def _require_worth(deal: Deal) -> Deal:
