@@ -13,7 +13,7 @@ from typing import Any
 from paytui.domain import models
 from paytui.domain.attention import AttentionKey
 from paytui.domain.intent import Action, IntentRow, Standing
-from paytui.domain.money import MISSING, CurrencyCode, plain, with_currency
+from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain, with_currency
 from paytui.store.figures import EXACT
 from paytui.store.health import Feed
 from paytui.store.names import account_of, created, recipient_name, wallet_label, wallets_in_words
@@ -55,7 +55,8 @@ class NextStep(Enum):
     DECIDE = auto()  # Resolve an intent
     COMPARE = auto()  # Compare an object with what was confirmed
     FUND = auto()  # Bring money into a wallet
-    REPEAT = auto()  # Correct what was wrong, and send it again
+    REPEAT = auto()  # Send it again
+    CHECK = auto()  # Correct what the service objects to first
     ASK = auto()  # Ask the service
     WAIT = auto()
     READ = auto()  # Read the lists again
@@ -76,7 +77,9 @@ class Attention:
             it another item.
         since: service time of its beginning, if we saw it begin. The service's own times do not
             count: any change of a row moves them.
-        amount: with its currency: what is moved, held, or lacking (`short`); "" if there is none.
+        amount: with its currency: what is moved or held; "" if there is none.
+        measure: the amount that the matter is about, in the same currency: what is lacking, or the
+            floor; "" without one. It is no part of the item's identity.
         expires_at: the end of the rate that it holds locked.
     """
 
@@ -93,6 +96,7 @@ class Attention:
     account_id: models.AccountId | None = None
     since: datetime | None = None
     amount: str = ""
+    measure: str = ""
     expires_at: datetime | None = None
 
 
@@ -188,7 +192,7 @@ def _intents_open(
         if row.standing is Standing.IN_DOUBT:
             yield _of_intent(store, row, Urgency.DOUBT, row.standing, NextStep.DECIDE)
         elif row.standing is Standing.RECORDED and now - row.since >= LEFT_UNSENT:
-            yield _of_intent(store, row, Urgency.DOUBT, "not sent", NextStep.DECIDE)
+            yield _of_intent(store, row, Urgency.ALERT, "not sent", NextStep.DECIDE)
 
 
 def _of_intent(
@@ -288,7 +292,8 @@ def _trades_unfunded(
             basis=",".join(sorted(trade.trade_transaction_id for trade in trades)),
             next_step=NextStep.FUND,
             account_id=wallet.account_id,
-            amount=with_currency(short, wallet.currency),
+            amount=with_currency(sold, wallet.currency),
+            measure=format_amount(short, wallet.currency),
         )
 
 
@@ -346,6 +351,7 @@ def _wallets_in_trouble(
                 next_step=NextStep.FUND,
                 account_id=wallet.account_id,
                 amount=with_currency(wallet.available_balance, wallet.currency),
+                measure=format_amount(floor, wallet.currency) if wallet.currency else "",
             )
 
 
@@ -399,6 +405,7 @@ def _of_transaction(
             subject = row.payment_type or "payment"
             party = _paid(store, row.recipient_id, row.destination_wallet_id)
             reason = row.failure_reason or ""
+            next_step = NextStep.CHECK if reason and not is_held else next_step
             amount = with_currency(row.amount, row.currency)
         case models.PayIn():
             kind, key = models.Kind.PAYINS, row.pay_in_transaction_id

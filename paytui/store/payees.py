@@ -70,6 +70,8 @@ class PayeeHistory:
             for row in sorted(table.rows(), key=lambda row: row.confirmed_at):
                 address_id = row.terms.payment_address_id
                 is_noted = row.terms.paid_at is not None and row.standing in _WENT_OUT
+                if row.is_colleagues:
+                    continue  # their record does not vouch for an account
                 if address_id is not None and is_noted:
                     self._noted.setdefault(address_id, []).append(row)
         return self._noted.get(address.payment_address_id, [])
@@ -107,10 +109,7 @@ class IntentIndex:
 
     def __init__(self, store: Store) -> None:
         self._intents = store.intents
-        self._objects = Derived(
-            store.intents,
-            lambda row: None if row.object_id is None else (row.action.becomes, row.object_id),
-        )
+        self._objects = Derived(store.intents, _object_of)
         self._became: dict[tuple[models.Kind, str], IntentId] = {}
 
     def of(self, kind: models.Kind, identifier: str) -> IntentTerms | None:
@@ -121,6 +120,12 @@ class IntentIndex:
         intent_id = self._became.get((kind, identifier))
         intent = None if intent_id is None else self._intents.get(intent_id)
         return None if intent is None else intent.terms
+
+
+def _object_of(row: IntentRow) -> tuple[models.Kind, str] | None:
+    if row.object_id is None or row.is_colleagues:
+        return None
+    return (row.action.becomes, row.object_id)
 
 
 Addresses = dict[models.RecipientId, tuple[models.PaymentAddress, ...]]

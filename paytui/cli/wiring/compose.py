@@ -165,8 +165,9 @@ def build_client(
     anew: bool = False,
     tell: Callable[[str], None] = print_notice,
     patient: bool = True,
+    cell: TokenCell | None = None,
 ) -> Client:
-    """Return a client of a profile's service.
+    """Return a client of a profile's service; its token is in `cell`, or in that of the profile.
 
     With `anew` it does not reuse a shared token: only a login of its own proves a secret. `tell` is
     called with news of the host before anything is sent. A command that reads once is not
@@ -178,7 +179,7 @@ def build_client(
     from paytui.platform.processes import run_in_daemon_thread
 
     profile = context.settings.profile
-    cell = shared_cell(profile, context.time.clock)
+    cell = cell or shared_cell(profile, context.time.clock)
     if anew:
         cell.look()  # what is there now counts as seen
     return Client(
@@ -216,9 +217,16 @@ def build_worker(
     from paytui.worker.worker import Worker
 
     polling, file = context.settings.polling, context.settings.profile.file
+    profile, clock = context.settings.profile, context.time.clock
+    cell = shared_cell(profile, clock)
+    exchange = None
+    if profile.desk is not None:
+        from paytui.cli.wiring.desk import row_exchange
+
+        exchange = row_exchange(cell, profile, clock)
     check = validate if file is None else CachingValidator(validation_cache_path(file))
     return Worker(
-        build_client(context, polling, tell=tell, patient=patient),
+        build_client(context, polling, tell=tell, patient=patient, cell=cell),
         context.store,
         context.time,
         random.SystemRandom(),
@@ -229,6 +237,7 @@ def build_worker(
         listener=listener,
         cache_sync=keeping,
         history=history,
+        exchange=exchange,
     )
 
 
