@@ -47,12 +47,12 @@ def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:
     wallet_id, currency, available = _wallet(bank, rng)
     names = NameGenerator(rng, awkward=bank.options.awkward)
     amount = _part(rng, available, currency)
-    sent = forms.BankTransfer(
-        wallet_id=wallet_id,
-        amount=amount,
-        sender_name=names.anyone(),
-        reference=names.reference(),
-    )
+    sent = forms.BankTransfer.of({
+        "walletId": wallet_id,
+        "amount": amount,
+        "senderName": names.anyone(),
+        "reference": names.reference(),
+    })  # fmt: skip
     payins.arrive(bank, sent, at)
 
 

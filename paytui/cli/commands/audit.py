@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -110,8 +110,9 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
                 click.echo(json.dumps(as_json(recorded, row, bodies=bodies)))
             else:
                 click.echo(as_text(recorded, row))
-    for words in open_intent_lines(row for _, row in found):
-        click.echo(words, err=True)
+    for stands, words in _OPEN.items():
+        if those := [row.intent_id for _, row in found if row.standing is stands]:
+            click.echo(f"{len(those)} {words}: {', '.join(those)}", err=True)
     if damage is not None:
         raise damage
 
@@ -199,12 +200,3 @@ _OPEN = {
     Standing.SENDING: "being sent, and may have been executed",
     Standing.RECORDED: "recorded and never sent",
 }
-
-
-def open_intent_lines(rows: Iterable[IntentRow]) -> Iterator[str]:
-    """Yield the open intents, one line for each status."""
-    found = list(rows)
-    for stands, words in _OPEN.items():
-        those = [row.intent_id for row in found if row.standing is stands]
-        if those:
-            yield f"{len(those)} {words}: {', '.join(those)}"
