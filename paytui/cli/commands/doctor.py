@@ -157,8 +157,9 @@ def text_line(at: datetime, link: LinkState, vitals: WorkerMetrics) -> str:
 
 def json_line(at: datetime, link: LinkState, vitals: WorkerMetrics) -> str:
     """Format metrics as JSON: bytes, counts since the start, seconds; times in ISO 8601 UTC."""
-    # Our boot time, also named `at`, means nothing outside this process.
-    return json.dumps({**asdict(vitals), "at": utc(at), "link": link.value})
+    figures = asdict(vitals)
+    del figures["at"]  # our boot time means nothing outside this process
+    return json.dumps({"at": utc(at), "link": link.value, **figures})
 
 
 def _row(cells: list[str]) -> str:
