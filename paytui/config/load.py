@@ -208,7 +208,6 @@ def settings_in(path: Path, tree: Mapping[str, object], name: str) -> Settings:
 
 
 def settings_of(document: Document, name: str) -> Settings:
-    """Return the settings of one profile of a document."""
     contents, operator = document.contents, document.operator
     table = contents.profiles[name]
     profile, sections = _profile(document, name, table), sections_of(document)

@@ -230,7 +230,6 @@ class Polling(Table):
 
     @property
     def intervals(self) -> Mapping[Kind, timedelta]:
-        """Return the intervals by kind."""
         return {Kind(name): getattr(self, name) for name in self.names()[3:]}
 
 
@@ -495,7 +494,6 @@ class TrackTable(Table):
 
     @property
     def identifiers(self) -> Tracked:
-        """Return the identifiers by kind."""
         return {Kind(name): identifiers for name, identifiers in self.entries().items()}
 
 

@@ -29,7 +29,6 @@ class ThemeFiles:
 
     @property
     def names(self) -> list[str]:
-        """Return the names of all themes."""
         return sorted({*_names_in(self.shipped), *_names_in(self.own)})
 
     def file(self, name: str) -> Path:

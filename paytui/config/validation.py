@@ -123,7 +123,6 @@ class Table:
 
     @classmethod
     def names(cls) -> Sequence[str]:
-        """Return the names of its entries."""
         return [each.name for each in fields(cls) if each.metadata]
 
     def entries(self) -> dict[str, Any]:

@@ -274,7 +274,6 @@ class TypedSecret:
     origin: str = "typed input"
 
     def read(self) -> Secret:
-        """See `SecretSource`."""
         return self.secret
 
 
