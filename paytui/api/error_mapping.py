@@ -73,7 +73,7 @@ def failure(
     kind, usual = _KINDS.get(answer.status) or _by_class(answer.status)
     problem = Problem(
         attempted=attempted,
-        what=str(answer.status),
+        what=f"HTTP {answer.status}",
         said=said.text,
         remedy=remedy or usual,
         trace_id=said.trace_id,
@@ -134,7 +134,7 @@ def decoding(answer: Answer, attempted: str, dialect: Dialect) -> Iterator[None]
         reason = "HTML instead of JSON" if answer.body.lstrip()[:1] == b"<" else str(error)
         problem = Problem(
             attempted=attempted,
-            what=f"{answer.status} with an unreadable response: {reason}",
+            what=f"HTTP {answer.status} with an unreadable response: {reason}",
             said="" if answer.body[:1] in (b"{", b"[") else _text(answer),
             remedy="Check the base URL and the dialect.",
         )
