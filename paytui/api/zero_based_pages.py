@@ -15,7 +15,6 @@ from paytui.api.dialect import Paging
 from paytui.api.errors import ApiError
 from paytui.api.paging import CachedPage, Fetch, IdSet, Page, first_query
 from paytui.api.wire.decode import BadRecord, Reader
-from paytui.domain.exact_json import Json
 from paytui.platform.clock import Clock
 
 T = TypeVar("T")
@@ -77,7 +76,8 @@ class PageZeroCheck:
         except ApiError:
             self._found[operation] = False
             return
-        held = () if isinstance(part, CachedPage) else _identities(part.items, reader)
+        read = [] if isinstance(part, CachedPage) else reader.read_each(part.items)
+        held = [reader.identity(one) for one in read if not isinstance(one, BadRecord)]
         # If page 0 is another name of page 1, its few new records were created since.
         if seen or held:
             self._found[operation] = 2 * sum(map(seen.add, held)) > len(held)
@@ -106,8 +106,3 @@ class PageZeroCheck:
         name = self._paging.page
         cut = f"{name}=0 brings records that {name}=1 does not; set [paging] first = 0"
         return replace(page, complete=False, cut=cut, remark="")
-
-
-def _identities(items: list[Json], reader: Reader[T]) -> tuple[str, ...]:
-    records = reader.read_each(items)
-    return tuple(reader.identity(one) for one in records if not isinstance(one, BadRecord))

@@ -9,13 +9,11 @@ bad.
 from __future__ import annotations
 
 import dataclasses
-import types
 import typing
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from functools import cache
 from typing import Generic, TypeVar
 
 from paytui.api.dialect import Dialect, JsonPath, section_of
@@ -32,7 +30,7 @@ from paytui.api.wire.json import (
     read_time,
 )
 from paytui.domain.exact_json import CannotReadError, Json
-from paytui.domain.models import State
+from paytui.domain.models import State, field_types
 from paytui.domain.money import CurrencyCode
 from paytui.platform.interpreter import make_blank, slot_setters
 from paytui.platform.text import clean
@@ -198,25 +196,25 @@ class Readers:
     def columns(self, cls: type) -> list[Column]:
         """Return the columns of a class, without the fields that the dialect does not have."""
         section = section_of(cls)
-        paths = self._dialect.fields[section]
+        paths, hints = self._dialect.fields[section], field_types(cls)
         return [
             Column(
                 name=field.name,
                 paths=paths[field.name],
-                convert=self._converter(section, field.name, field.hint),
+                convert=self._converter(section, field.name, hints[field.name]),
                 absent=None if field.default is dataclasses.MISSING else field.default,
                 required=field.default is dataclasses.MISSING,
-                inner=_inner(field.hint),
-                is_shared=number > 0 and self._is_shared(field),
+                inner=_inner(hints[field.name]),
+                is_shared=number > 0 and self._is_shared(field.name, hints[field.name]),
             )
-            for number, field in enumerate(_fields(cls))
+            for number, field in enumerate(dataclasses.fields(cls))
             if field.name in paths
         ]
 
-    def _is_shared(self, field: _Field) -> bool:
+    def _is_shared(self, name: str, hint: object) -> bool:
         """Return True for a state, a code, another object's identifier or an enumeration."""
-        is_name = getattr(field.hint, "__supertype__", None) is str
-        return field.hint is State or is_name or field.name in self._dialect.values
+        is_name = getattr(hint, "__supertype__", None) is str
+        return hint is State or is_name or name in self._dialect.values
 
     def _converter(self, section: str, name: str, hint: object) -> Convert:
         if typing.get_origin(hint) is tuple:
@@ -287,38 +285,13 @@ class ValueReader:
         return None if name is None else self._values.get(name.casefold(), name)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Field:
-    """A field of a class, with its type without None and its default or `MISSING`."""
-
-    name: str
-    hint: object
-    default: object
-
-
 def _default(field: dataclasses.Field[object]) -> object:
     if field.default_factory is dataclasses.MISSING:
         return field.default
     return field.default_factory()
 
 
-@cache
-def _fields(cls: type) -> tuple[_Field, ...]:
-    """Return the fields of a class with resolved type hints; cached, since that is slow."""
-    hints = typing.get_type_hints(cls)
-    return tuple(
-        _Field(field.name, _without_none(hints[field.name]), field.default)
-        for field in dataclasses.fields(cls)
-    )
-
-
 def _inner(hint: object) -> type | None:
     kind = typing.get_args(hint)[0] if typing.get_origin(hint) is tuple else hint
     is_object = isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind is not State
     return kind if is_object and isinstance(kind, type) else None
-
-
-def _without_none(hint: object) -> object:
-    if typing.get_origin(hint) in (types.UnionType, typing.Union):
-        return next(kind for kind in typing.get_args(hint) if kind is not types.NoneType)
-    return hint
