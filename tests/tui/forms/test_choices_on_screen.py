@@ -44,6 +44,8 @@ def test_a_piece_of_a_word_means_no_country() -> None:
         await pilot.press("shift+tab", *"saudi", "down", "enter")
         assert await left(pilot) == "Saudi Arabia  SA"
 
+    filling().play(scenario)
+
 
 def test_a_list_that_may_stay_empty_does_so_until_it_is_gone_down_to() -> None:
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
