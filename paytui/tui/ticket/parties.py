@@ -47,16 +47,16 @@ def wallets(
     scope: models.AccountId | None,
     trouble: Callable[[models.Wallet], str],
     *,
-    payer: models.Wallet | None = None,
+    other: models.Wallet | None = None,
 ) -> tuple[Option, ...]:
-    """Return the wallets of an account, or of all, but the payer's.
+    """Return the wallets of an account, or of all, but that of the other party.
 
-    One of another account than the payer's has to be moved to.
+    One of another account than that has to be moved to.
     """
     options = []
     for wallet in store.wallets.rows():
-        is_payer = payer is not None and wallet.wallet_id == payer.wallet_id
-        if is_payer or scope not in (None, wallet.account_id):
+        is_other = other is not None and wallet.wallet_id == other.wallet_id
+        if is_other or scope not in (None, wallet.account_id):
             continue
         amount = f"{wallet.currency or ''} balance not known".lstrip()
         if wallet.available_balance is not None:
@@ -65,10 +65,10 @@ def wallets(
             Option(
                 key=wallet.wallet_id,
                 name=wallet.wallet_name or wallet.wallet_id,
-                facts=owner_words(store, wallet, payer),
+                facts=owner_words(store, wallet, other),
                 amount=amount,
                 why_not=trouble(wallet),
-                asks=payer is not None and is_of_another(wallet, payer),
+                asks=other is not None and is_of_another(wallet, other),
                 keywords=wallet.account_id or "",
             )
         )

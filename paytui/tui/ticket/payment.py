@@ -101,18 +101,24 @@ class PaymentTask(MoneyTask[Order]):
         return [source] if source else payable.payers(self.ui.store, self.ui.scope)
 
     def _sources(self, values: Values) -> tuple[Option, ...]:
+        """Return the wallets that can pay the chosen party.
+
+        Once one was chosen, another may need another target.
+        """
+        target = self._wallet(values, TO) if FROM not in values else None
+        currency = target.currency if target else None
         rows = self.ui.store.wallets.rows()
         usable = Counter(one.currency for one in rows if not payable.wallet_trouble(one))
         is_listed = not payable.unlisted(self.ui.store, ANY_WALLET)
         cannot_pay = self._payer_trouble(values)
 
         def trouble(wallet: Wallet) -> str:
-            if found := payable.wallet_trouble(wallet) or cannot_pay(wallet):
+            if found := payable.wallet_trouble(wallet, currency) or cannot_pay(wallet):
                 return found
             is_only = self.is_transfer and usable[wallet.currency] <= 1 and is_listed
             return f"no other {wallet.currency} wallet" if is_only else ""
 
-        return parties.wallets(self.ui.store, self.ui.scope, trouble)
+        return parties.wallets(self.ui.store, self.ui.scope, trouble, other=target)
 
     def _payer_trouble(self, values: Values) -> Callable[[Wallet], str]:
         """Return what tells why a wallet cannot pay the chosen recipient, at any chosen account."""
@@ -127,7 +133,7 @@ class PaymentTask(MoneyTask[Order]):
         source = self._wallet(filled, FROM)
         currency = source.currency if source else None
         trouble = partial(payable.wallet_trouble, currency=currency)
-        return parties.wallets(self.ui.store, None, trouble, payer=source)
+        return parties.wallets(self.ui.store, None, trouble, other=source)
 
     # What follows from the values
 

@@ -205,7 +205,7 @@ class TradeTask(MoneyTask[Deal]):
         sold, payers = filled.get(SELL), self._payers(values, filled, TO)
         trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
-        wallets = parties.wallets(self.ui.store, None, trouble, payer=source)
+        wallets = parties.wallets(self.ui.store, None, trouble, other=source)
         payees = [
             replace(one, facts=f"recipient  {one.facts}".rstrip())
             for one in parties.recipients(

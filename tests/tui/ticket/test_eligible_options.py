@@ -17,7 +17,7 @@ from paytui.tui.ticket.money import AMOUNT, FROM, TO
 from paytui.tui.ticket.parties import payee_key
 from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.picker import narrowed
-from paytui.tui.ticket.templates import values_about
+from paytui.tui.ticket.templates import values_about, values_to_fund
 from tests.support.clock import NOON
 from tests.support.intents import row_of
 from tests.tui.book import USD, wallet
@@ -198,6 +198,19 @@ class TestATransfer:
         paying = Paying()
         paying.ui.scope = AccountId("acc-2")
         assert "From USD Bolt" in said(paying.transfer())
+
+    def test_into_a_wallet_is_offered_from_those_of_its_currency(self) -> None:
+        paying = with_euros()
+        funded = values_to_fund(paying.store.wallets.get(USD_SPARE))
+        ticket = paying.ticket(PaymentKind.TRANSFER, funded)
+        assert ticket.view().name == "from"
+        assert offered(ticket) == ["USD desk", "USD Bolt"]
+        assert refused(ticket) == {
+            "AUD desk": "wrong currency (AUD)",
+            "EUR desk": "wrong currency (EUR)",
+            "USD frozen": "suspended",
+        }
+        assert [one.asks for one in ticket.view().options][:2] == [False, True]
 
     def test_marks_wallets_of_other_accounts_and_offers_them_last(self) -> None:
         paying = Paying()
