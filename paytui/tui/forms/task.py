@@ -182,13 +182,13 @@ class FormTask(SendingTask[Submission]):
                 edits["remove"] = Edit(left, place, move)
         return edits
 
-    def order(self, filled: Values) -> Submission | Obstacle:
+    def order(self, filled: Values) -> Submission:
         fields = self.form.placed(filled)
         for one in fields:
             if one.finding and not one.finding.overridable:
-                return Obstacle(one.key, one.finding.words)
+                raise Obstacle(one.key, one.finding.words)
         if not any(one.value for one in fields):
-            return Obstacle(fields[0].key, "Nothing is filled in.")
+            raise Obstacle(fields[0].key, "Nothing is filled in.")
         return submission_of(self.form, fields)
 
     def review(self, order: Submission) -> Checks:

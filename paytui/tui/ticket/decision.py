@@ -239,22 +239,22 @@ class DecisionTask(Task[Decision]):
 
     # The order and its review
 
-    def order(self, filled: Values) -> Decision | Obstacle:
+    def order(self, filled: Values) -> Decision:
         row, object_id = self._row, None
         if self._is_void(filled):
-            return Obstacle(DECISION, STATUS_CHANGED)
+            raise Obstacle(DECISION, STATUS_CHANGED)
         offered = self._verdict_options()
         option = next((one for one in offered if one.key == filled.get(DECISION)), None)
         if option is None:
-            return Obstacle(DECISION, "Choose a decision.")
+            raise Obstacle(DECISION, "Choose a decision.")
         if option.why_not:
-            return Obstacle(DECISION, f"{option.name}: {option.why_not}.")
+            raise Obstacle(DECISION, f"{option.name}: {option.why_not}.")
         if option.key == Verdict.DONE and row.booked_otherwise:
             object_id = row.object_id
         elif option.key == Verdict.DONE:
             object_id = filled.get(RESULT, "")
             if trouble := self.object_trouble(object_id):
-                return Obstacle(RESULT, trouble)
+                raise Obstacle(RESULT, trouble)
         return Decision(intent_id=row.intent_id, verdict=Verdict(option.key), object_id=object_id)
 
     def review(self, order: Decision) -> Checks:

@@ -294,8 +294,11 @@ class Ticket(Generic[T]):
     @property
     def _obstacle(self) -> Obstacle | None:
         """The first field that is missing or wrong."""
-        order = self.task.order(self._filled)
-        return order if isinstance(order, Obstacle) else None
+        try:
+            self.task.order(self._filled)
+        except Obstacle as found:
+            return found
+        return None
 
     def _complaint(self, key: str) -> str:
         """Return why a field stands in the way; empty if it does not, or another does before."""
@@ -574,9 +577,10 @@ class Ticket(Generic[T]):
 
     def _review(self) -> tuple[T, Checks] | Obstacle:
         """Return what would be sent now and its checks, or the first obstacle to it."""
-        order = self.task.order(self._filled)
-        if isinstance(order, Obstacle):
-            return order
+        try:
+            order = self.task.order(self._filled)
+        except Obstacle as found:
+            return found
         return order, self.task.review(order)
 
     @property

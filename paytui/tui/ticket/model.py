@@ -111,12 +111,12 @@ class Edit:
     move: Callable[[str], str | None]  # Returns a field's key after it; None if it is gone
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(Exception):
     """The first field with a missing or wrong value, and the complaint."""
 
-    field: str
-    why: str
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(why)
+        self.field, self.why = field, why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,8 +176,8 @@ class Task(Generic[T]):
         """Return the fields to fill in, in order."""
         raise NotImplementedError
 
-    def order(self, filled: Values) -> T | Obstacle:
-        """Return what can be confirmed, or the first obstacle to it."""
+    def order(self, filled: Values) -> T:
+        """Return what can be confirmed, or raise the first `Obstacle` to it."""
         raise NotImplementedError
 
     def filled(self, values: Values) -> Values:

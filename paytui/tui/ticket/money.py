@@ -72,17 +72,6 @@ _FIELD_OF = {
 _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
 
 
-class Stop(Exception):
-    """Stops the making of an order at the first value that is missing or wrong.
-
-    All methods that take what a field holds for an order raise it.
-    """
-
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(why)
-        self.obstacle = Obstacle(field, why)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
     """A payment or trade that can be confirmed; equal orders look and do the same.
@@ -189,9 +178,9 @@ class MoneyTask(SendingTask[SomeOrder]):
         """Yield remarks on the amount; a text that is none is complained about as it is typed."""
         try:
             typed, spent, refusal = self._amounts(filled)
-        except Stop as stop:
-            if stop.obstacle.why and filled.get(stop.obstacle.field):
-                yield Cell(stop.obstacle.why, Tone.CLOSING)
+        except Obstacle as found:
+            if found.why and filled.get(found.field):
+                yield Cell(found.why, Tone.CLOSING)
             elif removed := filled.get(REMOVED):
                 yield Cell(f"{removed} was removed: its currency has changed.", Tone.CLOSING)
             return
@@ -230,18 +219,18 @@ class MoneyTask(SendingTask[SomeOrder]):
             reference = filled.get(REFERENCE, "")
             if (over := len(reference) - _LONGEST_REFERENCE) > 0:
                 why = f"{over} characters too long (at most {_LONGEST_REFERENCE})."
-                raise Stop(REFERENCE, why)
+                raise Obstacle(REFERENCE, why)
             if not reference and (why := self._needs_reference(filled)):
-                raise Stop(REFERENCE, why)
+                raise Obstacle(REFERENCE, why)
         extra = {}
         for one in added_fields(vocabulary, request):
             if one.key not in filled:
-                raise Stop(one.key, "Fill in or leave empty.")
+                raise Obstacle(one.key, "Fill in or leave empty.")
             text = schema.wire_value(one, filled[one.key])
             if (over := len(text) - MAX_VALUE_LENGTH) > 0:
-                raise Stop(one.key, f"{over} characters too long (at most {MAX_VALUE_LENGTH}).")
+                raise Obstacle(one.key, f"{over} characters too long (at most {MAX_VALUE_LENGTH}).")
             if found := schema.finding(one, text):
-                raise Stop(one.key, found.words)
+                raise Obstacle(one.key, found.words)
             if text:
                 extra[one.key.removeprefix(f"{EXTRA}.")] = text
         return reference or None, extra
@@ -315,24 +304,12 @@ class MoneyTask(SendingTask[SomeOrder]):
             raise missing(TO, "a recipient", payee_of(filled.get(TO)))
         known = addresses_of(self.ui.store, recipient)
         if trouble := payable.payee_trouble(payers, recipient, known, sold=sold):
-            raise Stop(TO, f"{recipient_title(recipient)}: {trouble}.")
+            raise Obstacle(TO, f"{recipient_title(recipient)}: {trouble}.")
         if address is None:
             raise missing(ACCOUNT, "an account", filled.get(ACCOUNT))
         if trouble := payable.address_trouble(address, currency, sold=sold):
-            raise Stop(ACCOUNT, f"This account: {trouble}.")
+            raise Obstacle(ACCOUNT, f"This account: {trouble}.")
         return Payee(replace(recipient, payment_addresses=()), address)
-
-    # The order
-
-    def order(self, filled: Values) -> SomeOrder | Obstacle:
-        try:
-            return self._order(filled)
-        except Stop as stop:
-            return stop.obstacle
-
-    def _order(self, filled: Values) -> SomeOrder:
-        """Return what can be confirmed, or raise `Stop`."""
-        raise NotImplementedError
 
     # The review and the end
 
@@ -434,15 +411,15 @@ class MoneyTask(SendingTask[SomeOrder]):
         return AMOUNT
 
 
-def missing(key: str, what: str, text: str | None) -> Stop:
+def missing(key: str, what: str, text: str | None) -> Obstacle:
     """Return the obstacle of a party that was not chosen, or is gone."""
-    return Stop(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
+    return Obstacle(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
 
 
 def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
-    """Raise `Stop` if there is trouble with the wallet of a field."""
+    """Raise `Obstacle` if there is trouble with the wallet of a field."""
     if trouble:
-        raise Stop(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
+        raise Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
 
 
 def _service_field(declared: schema.Field, filled: Values) -> Field:

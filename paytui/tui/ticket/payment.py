@@ -22,7 +22,7 @@ from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import parties
-from paytui.tui.ticket.model import Field, Line, Option, Values, having, line
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import (
     ACCOUNT,
     AMOUNT,
@@ -30,7 +30,6 @@ from paytui.tui.ticket.money import (
     TO,
     MoneyTask,
     Order,
-    Stop,
     check_wallet,
     missing,
 )
@@ -184,11 +183,11 @@ class PaymentTask(MoneyTask[Order]):
 
     # The order and its review
 
-    def _order(self, filled: Values) -> Order:
+    def order(self, filled: Values) -> Order:
         source, target = self._parties(filled)
         paid, _, refusal = self._amounts(filled)
         if refusal:
-            raise Stop(AMOUNT, refusal)
+            raise Obstacle(AMOUNT, refusal)
         reference, extra = self._written(filled)
         request: PayoutRequest | TransferRequest
         amount = amount_words(paid.amount, paid.currency)
@@ -248,13 +247,13 @@ class PaymentTask(MoneyTask[Order]):
         """Return the amount; one of another currency than the wallet's is an obstacle."""
         source = self._wallet(filled, FROM)
         if source is None or source.currency is None:
-            raise Stop(AMOUNT, "")
+            raise Obstacle(AMOUNT, "")
         if (meant := filled.get(AMOUNT_IN, source.currency)) != source.currency:
-            raise Stop(AMOUNT, f"This amount is in {meant}: type it in {source.currency}.")
+            raise Obstacle(AMOUNT, f"This amount is in {meant}: type it in {source.currency}.")
         try:
             amount = parse_amount(filled.get(AMOUNT, ""), source.currency)
         except AmountError as error:
-            raise Stop(AMOUNT, str(error)) from error
+            raise Obstacle(AMOUNT, str(error)) from error
         paid = Money(amount, source.currency)
         return paid, paid, self._demand(filled, paid).refusal
 

@@ -29,7 +29,7 @@ from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket import parties
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
-from paytui.tui.ticket.model import CONFIRM, Field, Line, Option, Values, having, line
+from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import (
     ACCOUNT,
     FROM,
@@ -37,7 +37,6 @@ from paytui.tui.ticket.money import (
     SELL,
     TO,
     MoneyTask,
-    Stop,
     check_wallet,
     missing,
 )
@@ -114,7 +113,7 @@ class TradeTask(MoneyTask[Deal]):
 
     def _side_field(self, side: Side, filled: Values) -> Field:
         note, label = "", f"{side.value.capitalize()} amount"
-        with suppress(Stop):
+        with suppress(Obstacle):
             exchange = self._exchange(filled)
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
                 note = f"≈ {amount_words(amount, exchange.currency(side))}"
@@ -346,13 +345,13 @@ class TradeTask(MoneyTask[Deal]):
         """Return the amount, at the locked rate or the last known when the field was reached."""
         pair, lock = _pair(filled), self._held(filled)
         if pair is None:
-            raise Stop(SELL_AMOUNT, "")
+            raise Obstacle(SELL_AMOUNT, "")
         side = Side.BUY if BUY_AMOUNT in filled else Side.SELL
         currency = pair.buy if side is Side.BUY else pair.sell
         try:
             amount = parse_amount(filled.get(side.amount_field, ""), currency)
         except AmountError as error:
-            raise Stop(side.amount_field, str(error)) from error
+            raise Obstacle(side.amount_field, str(error)) from error
         rate = lock.rate if lock else None
         if rate is None:
             is_known, store = pair in self._indicated, self.ui.store
@@ -368,16 +367,16 @@ class TradeTask(MoneyTask[Deal]):
         refusal = demand(profile, payee_of(filled.get(TO)), exchange.fixed, *known).refusal
         return exchange.fixed, exchange.sold, refusal
 
-    def _order(self, filled: Values) -> Deal:
+    def order(self, filled: Values) -> Deal:
         self._check_choices(filled)
         source, target = self._wallet(filled, FROM), self._target(filled)
         exchange, (fixed, sold, refusal) = self._exchange(filled), self._amounts(filled)
         if refusal:
-            raise Stop(exchange.side.amount_field, refusal)
+            raise Obstacle(exchange.side.amount_field, refusal)
         if source is None:
-            raise Stop(FROM, "Choose the wallet to sell from.")
+            raise Obstacle(FROM, "Choose the wallet to sell from.")
         if target is None:
-            raise Stop(TO, "Choose the wallet to buy into.")
+            raise Obstacle(TO, "Choose the wallet to buy into.")
         reference, extra = self._written(filled)
         lock, payee = self._held(filled), target if isinstance(target, Payee) else None
         quote = lock.sheet if lock and lock.rate is not None and not lock.asking else None
@@ -423,19 +422,19 @@ class TradeTask(MoneyTask[Deal]):
         elif FROM in filled:
             raise missing(FROM, "", filled[FROM])
         if not sold:
-            raise Stop(SELL if is_listed else FROM, "Choose the currency to sell.")
+            raise Obstacle(SELL if is_listed else FROM, "Choose the currency to sell.")
         if source is None and not payable.payers(self.ui.store, self.ui.scope, sold):
-            raise Stop(SELL, f"There is no wallet to sell {sold} from.")
+            raise Obstacle(SELL, f"There is no wallet to sell {sold} from.")
         if bought == sold:
-            raise Stop(BUY, f"{bought} is sold: choose another currency.")
+            raise Obstacle(BUY, f"{bought} is sold: choose another currency.")
         if not bought:
             self._target(filled)  # whose account may be missing
             unlisted = TO if source else FROM
-            raise Stop(BUY if is_listed else unlisted, "Choose what to buy.")
+            raise Obstacle(BUY if is_listed else unlisted, "Choose what to buy.")
         if is_listed and TO not in filled:
             found = {one.key: one.why_not for one in self._currencies(Side.BUY, filled, filled)}
             if found[bought]:
-                raise Stop(BUY, f"There is no wallet or recipient for {bought}.")
+                raise Obstacle(BUY, f"There is no wallet or recipient for {bought}.")
 
     def _target(self, filled: Values) -> Target | None:
         """Return the wallet or the account that takes the bought money; None if none is chosen."""
