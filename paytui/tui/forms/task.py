@@ -17,8 +17,7 @@ from paytui.store.fields import field_types
 from paytui.tui.format.cells import CAREFUL, state_cell
 from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
-from paytui.tui.forms.schema import COUNT, FieldKind, Form
+from paytui.tui.forms.schema import COUNT, EXTRA, FieldKind, Form, with_dialect_fields
 from paytui.tui.guards.send_permission import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.engine import Ticket

@@ -24,7 +24,7 @@ from paytui.store.payable import Payee, Target
 from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import WRONG, amount_words
 from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import EXTRA, added_fields
+from paytui.tui.forms.schema import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone

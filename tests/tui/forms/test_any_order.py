@@ -16,7 +16,7 @@ from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
-from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
+from paytui.tui.forms.declarations import RECIPIENT_TYPE, recipient_form
 from paytui.tui.forms.task import Submission, form_ticket
 from paytui.tui.ticket.engine import END
 from paytui.tui.ticket.model import CONFIRM, TicketView

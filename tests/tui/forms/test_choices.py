@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.common_fields import country_choices
+from paytui.tui.forms.declarations import country_choices
 from paytui.tui.forms.schema import named_choice
 from paytui.tui.ticket.model import Option
 from paytui.tui.ticket.picker import narrowed

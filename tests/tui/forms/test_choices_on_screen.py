@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.declarations import recipient_form
 from tests.tui.dashboard import Dashboard, lines, shows, text
 from tests.tui.forms.filling import filling, opened
 

@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem
-from paytui.tui.forms.account import individual_form, wallet_form
-from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.declarations import individual_form, recipient_form, wallet_form
 from paytui.tui.forms.schema import Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import wallet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paytui.tui.forms.account import individual_form
+from paytui.tui.forms.declarations import individual_form
 from paytui.tui.forms.task import form_ticket
 from tests.tui.ticket.paying import Paying
 

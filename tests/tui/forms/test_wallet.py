@@ -10,7 +10,7 @@ from paytui.domain.models import AccountId, FieldProblem, Kind
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import WalletRequest
 from paytui.store.health import Feed
-from paytui.tui.forms.account import wallet_form
+from paytui.tui.forms.declarations import wallet_form
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, opened, send, stands
