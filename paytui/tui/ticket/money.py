@@ -74,10 +74,9 @@ _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """A payment or trade that can be confirmed; equal orders look and do the same.
+    """A payment or trade that can be confirmed.
 
     Attributes:
-        source: without its balances, like a `target` that is a wallet.
         request: without paytui's tag.
         spent: the amount that leaves the source; None if it is not known.
         quote: the sheet of the locked rate; None for a payment, for the service's rate at booking,
@@ -177,7 +176,7 @@ class MoneyTask(SendingTask[SomeOrder]):
     def _judged(self, filled: Values) -> Iterator[Cell]:
         """Yield remarks on the amount; a text that is none is complained about as it is typed."""
         try:
-            typed, spent, refusal = self._amounts(filled)
+            typed, spent, needs = self._amounts(filled)
         except Obstacle as found:
             if found.why and filled.get(found.field):
                 yield Cell(found.why, Tone.CLOSING)
@@ -186,19 +185,18 @@ class MoneyTask(SendingTask[SomeOrder]):
             return
         yield Cell(f"= {amount_words(typed.amount, typed.currency)}", Tone.MONEY)
         yield from self._shortfall(self._wallet(filled, FROM), spent)
-        if refusal:
-            yield WRONG.cell(refusal)
+        if needs.refusal:
+            yield WRONG.cell(needs.refusal)
 
-    def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
-        """Return the amount that was typed, the one that is spent if known, and their refusal."""
+    def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
+        """Return the amount that was typed, the one that is spent if known, and what they need."""
         raise NotImplementedError
 
     def _shortfall(self, source: Wallet | None, spent: Money | None) -> Iterator[Cell]:
         """Yield a warning if the wallet is short; a pay-in may come first, so it is not barred."""
-        known = self.ui.store.wallets.get(source.wallet_id) if source else None
-        if known is None or known.available_balance is None or spent is None:
+        if source is None or source.available_balance is None or spent is None:
             return
-        if (lacks := spent.amount - known.available_balance) > 0:
+        if (lacks := spent.amount - source.available_balance) > 0:
             words = f"! exceeds available by {amount_words(lacks, spent.currency)}"
             yield Cell(f"{words}: the service may refuse it", Tone.CLOSING)
 
@@ -347,8 +345,9 @@ class MoneyTask(SendingTask[SomeOrder]):
 
     def agreed(self, order: SomeOrder, review: Checks) -> object:
         """Return all facts that the trader agrees to, without balances, which may change."""
-        is_short = any(self._shortfall(order.source, order.spent))
-        return (order, self.intent_id, review.warnings, is_short)
+        is_short, still = any(self._shortfall(order.source, order.spent)), parties.without_balances
+        seen = replace(order, source=still(order.source), target=still(order.target))
+        return (seen, self.intent_id, review.warnings, is_short)
 
     def review_lines(self, order: SomeOrder, review: Checks) -> Iterator[Line]:
         """Yield all facts to confirm, with the bank as the service lists it."""
@@ -366,11 +365,10 @@ class MoneyTask(SendingTask[SomeOrder]):
         raise NotImplementedError
 
     def _wallet_line(self, label: str, wallet: Wallet, payer: Wallet | None = None) -> Line:
-        """Return a wallet with its account and present balance."""
-        known = self.ui.store.wallets.get(wallet.wallet_id) or wallet
-        owner = parties.owner_words(self.ui.store, known, payer)
-        name = known.wallet_name or known.wallet_id
-        return line(label, name, f"{owner}, {parties.balance_words(self.ui, known)}")
+        """Return a wallet with its account and balance."""
+        owner = parties.owner_words(self.ui.store, wallet, payer)
+        name = wallet.wallet_name or wallet.wallet_id
+        return line(label, name, f"{owner}, {parties.balance_words(self.ui, wallet)}")
 
     def review_words(self, order: SomeOrder, review: Checks) -> Iterator[Cell]:
         yield from self._shortfall(order.source, order.spent)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import TypeVar
 
 from paytui.domain import models
 from paytui.domain.money import MISSING
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import OTHER_ACCOUNT, is_of_another
+from paytui.store.payable import OTHER_ACCOUNT, Payee, Target, is_of_another
 from paytui.store.payees import PayeeStatus, addresses_by_recipient, addresses_of
 from paytui.store.store import Store
 from paytui.tui.format.cells import CAREFUL, amount_words, type_words
@@ -20,6 +21,8 @@ from paytui.tui.ui_context import UiContext
 
 PayeeTrouble = Callable[[models.Recipient, Sequence[models.PaymentAddress]], str]
 """Returns the reason why a recipient cannot be paid at any of these accounts, else empty."""
+
+P = TypeVar("P", models.Wallet, Payee, Target)
 
 _PAYEE = "\t"  # An identifier has no tab: see `read_identifier`
 
@@ -200,8 +203,10 @@ def bank_lines(address: models.PaymentAddress, *, hidden: bool) -> Iterator[Line
         yield line("Bank address", address_text)
 
 
-def without_balances(wallet: models.Wallet) -> models.Wallet:
-    """Return a wallet without its balances and the time of its last change."""
+def without_balances(party: P) -> P:
+    """Return a party; a wallet without its balances and the time of its last change."""
+    if not isinstance(party, models.Wallet):
+        return party
     return replace(
-        wallet, available_balance=None, reserved_balance=None, pending_balance=None, updated_at=None
+        party, available_balance=None, reserved_balance=None, pending_balance=None, updated_at=None
     )

@@ -16,7 +16,7 @@ from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, Target
+from paytui.store.payable import ANY_WALLET, Payee, Target
 from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.send_permission import Demand, demand
@@ -92,7 +92,11 @@ class PaymentTask(MoneyTask[Order]):
     def _payees(self, values: Values) -> tuple[Option, ...]:
         payers = self._payers(values, values, TO)
         found = parties.recipients(self.ui, partial(payable.payee_trouble, payers))
-        return recent_first(self.ui.store, found, _payee_paid, _RECENT)
+
+        def paid(row: IntentRow) -> str | None:
+            return row.terms.recipient_id and payee_key(row.terms.recipient_id)
+
+        return recent_first(self.ui.store, found, paid, _RECENT)
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet; once one is paid, another may need another wallet."""
@@ -185,9 +189,9 @@ class PaymentTask(MoneyTask[Order]):
 
     def order(self, filled: Values) -> Order:
         source, target = self._parties(filled)
-        paid, _, refusal = self._amounts(filled)
-        if refusal:
-            raise Obstacle(AMOUNT, refusal)
+        paid, _, needs = self._amounts(filled)
+        if needs.refusal:
+            raise Obstacle(AMOUNT, needs.refusal)
         reference, extra = self._written(filled)
         request: PayoutRequest | TransferRequest
         amount = amount_words(paid.amount, paid.currency)
@@ -220,30 +224,29 @@ class PaymentTask(MoneyTask[Order]):
             request=request,
             title=title,
             spent=paid,
-            demand=self._demand(filled, paid),
+            demand=needs,
         )
 
     def _parties(self, filled: Values) -> tuple[Wallet, Target]:
         """Return the wallet that pays and the party that is paid."""
-        source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
-        payee = None
+        source = self._wallet(filled, FROM)
+        target: Target | None = self._wallet(filled, TO)
         if not self.is_transfer:
             payers = [*payable.payers(self.ui.store, self.ui.scope), *([source] if source else ())]
-            payee = self._payee(filled, payers, source.currency if source else None)
+            target = self._payee(filled, payers, source.currency if source else None)
         if source is None:
             raise missing(FROM, "a wallet", filled.get(FROM))
         trouble = payable.wallet_trouble(source)
-        if payee is not None and not trouble:
-            trouble = payable.payee_trouble([source], payee.recipient, (payee.address,))
+        if isinstance(target, Payee) and not trouble:
+            trouble = payable.payee_trouble([source], target.recipient, (target.address,))
         check_wallet(FROM, source, trouble)
-        if payee is not None:
-            return parties.without_balances(source), payee
         if target is None:
             raise missing(TO, "a wallet", filled.get(TO))
-        check_wallet(TO, target, _target_trouble(source, target))
-        return parties.without_balances(source), parties.without_balances(target)
+        if isinstance(target, Wallet):
+            check_wallet(TO, target, _target_trouble(source, target))
+        return source, target
 
-    def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
+    def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
         """Return the amount; one of another currency than the wallet's is an obstacle."""
         source = self._wallet(filled, FROM)
         if source is None or source.currency is None:
@@ -255,10 +258,7 @@ class PaymentTask(MoneyTask[Order]):
         except AmountError as error:
             raise Obstacle(AMOUNT, str(error)) from error
         paid = Money(amount, source.currency)
-        return paid, paid, self._demand(filled, paid).refusal
-
-    def _demand(self, filled: Values, paid: Money) -> Demand:
-        return demand(self.ui.settings.profile, payee_of(filled.get(TO)), paid)
+        return paid, paid, demand(self.ui.settings.profile, payee_of(filled.get(TO)), paid)
 
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
         source, target, spent = order.source, order.target, order.spent
@@ -294,9 +294,3 @@ def _target_trouble(source: Wallet, target: Wallet) -> str:
     """Return the reason why a transfer cannot go to a wallet; empty if it can."""
     is_same = target.wallet_id == source.wallet_id
     return "same wallet" if is_same else payable.wallet_trouble(target, source.currency)
-
-
-def _payee_paid(row: IntentRow) -> str | None:
-    """Return the option of the recipient that an intent pays."""
-    payee = row.terms.recipient_id
-    return payee_key(payee) if payee else None

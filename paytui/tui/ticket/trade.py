@@ -23,7 +23,7 @@ from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
 from paytui.tui.format.cells import amount_words
-from paytui.tui.guards.send_permission import demand
+from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import deal as deals
@@ -358,21 +358,21 @@ class TradeTask(MoneyTask[Deal]):
             rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
         return Exchange(pair, side, amount, rate)
 
-    def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
+    def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
         exchange, profile = self._exchange(filled), self.ui.settings.profile
         rates = [exchange.rate]
         if filled[RATE] == Pricing.REAL_TIME:
             rates.append(last_known_rate(self.ui.store, exchange.pair))
         known = [replace(exchange, rate=rate).turned for rate in rates if rate]
-        refusal = demand(profile, payee_of(filled.get(TO)), exchange.fixed, *known).refusal
-        return exchange.fixed, exchange.sold, refusal
+        needs = demand(profile, payee_of(filled.get(TO)), exchange.fixed, *known)
+        return exchange.fixed, exchange.sold, needs
 
     def order(self, filled: Values) -> Deal:
         self._check_choices(filled)
         source, target = self._wallet(filled, FROM), self._target(filled)
-        exchange, (fixed, sold, refusal) = self._exchange(filled), self._amounts(filled)
-        if refusal:
-            raise Obstacle(exchange.side.amount_field, refusal)
+        exchange, (fixed, sold, needs) = self._exchange(filled), self._amounts(filled)
+        if needs.refusal:
+            raise Obstacle(exchange.side.amount_field, needs.refusal)
         if source is None:
             raise Obstacle(FROM, "Choose the wallet to sell from.")
         if target is None:
@@ -399,7 +399,7 @@ class TradeTask(MoneyTask[Deal]):
         sold_words, bought_words = (whole, pair.buy) if sells else (pair.sell, whole)
         profile = self.ui.settings.profile
         return Deal(
-            source=parties.without_balances(source),
+            source=source,
             target=target,
             request=request,
             title=f"Trade: sell {sold_words}, buy {bought_words}",
@@ -446,7 +446,7 @@ class TradeTask(MoneyTask[Deal]):
         if wallet is None:
             return None
         check_wallet(TO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
-        return parties.without_balances(wallet)
+        return wallet
 
     def _needs_reference(self, filled: Values) -> str:
         purpose = (
