@@ -25,7 +25,7 @@ _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent.",
     Standing.RECORDED: "Recorded, not sent. Press d to send it, or to mark it as not executed.",
     Standing.SENDING: "Being sent. The result is not known yet.",
-    Standing.ACCEPTED: "The service accepted it.",
+    Standing.ACCEPTED: "Accepted by the service.",
     Standing.REFUSED: "Refused by the service: {nothing}.",
     Standing.NOT_EXECUTED: "Not executed: {nothing}.",
     Standing.IN_DOUBT: "It may have been executed. If it is not found, press d to decide.",
@@ -79,13 +79,14 @@ def _standing(ui: UiContext, row: IntentRow) -> Group:
             "Status", cell, standing_words(row.standing), f"since {full_time(row.since, ui.zone)}"
         ),
         text_fact("Intent", row.title),
-        text_fact("Meaning", _meaning(ui, row)),
+        text_fact("Meaning", meaning_words(ui, row)),
         *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
         link_fact(ui, "Result", row.action.becomes, row.object_id),
     )
 
 
-def _meaning(ui: UiContext, row: IntentRow) -> str:
+def meaning_words(ui: UiContext, row: IntentRow) -> str:
+    """Return the meaning of its status, or the reason why it is not sent."""
     why_not = may_send(ui) if row.standing is Standing.RECORDED else None
     nothing = "no money moved" if row.action.moves_money else "nothing was created"
     if row.alerts:

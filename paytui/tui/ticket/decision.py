@@ -189,10 +189,11 @@ class DecisionTask(Task[Decision]):
             yield CAREFUL.cell(f"Not yet: {why_not}; decide after that.")
 
     def object_options(self) -> tuple[Option, ...]:
-        found = ((key, self.object_words(key)) for key in self._row.candidates)
         return tuple(
-            Option(key=key, name=key, facts=words, why_not=self.object_trouble(key))
-            for key, words in found
+            Option(
+                key=one, name=one, facts=self.object_words(one), why_not=self.object_trouble(one)
+            )
+            for one in self._row.candidates
         )
 
     def object_trouble(self, object_id: str) -> str:

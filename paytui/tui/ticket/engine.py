@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
+from paytui.api.resources import KIND_OF
 from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.format.feeds import noun
 from paytui.tui.guards import payee_warnings
 from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
@@ -376,7 +378,8 @@ class Ticket(Generic[T]):
     def _lacks(self, field: Field, options: tuple[Option, ...]) -> str:
         """Return why none of these options can be taken; empty if one can."""
         if field.names and not self._offered:
-            return picker.unlisted_words(field.names)
+            listed = " or ".join(noun(KIND_OF[type(one)]) for one in field.names)
+            return f"This service has no list of {listed}: type or paste an identifier."
         if field.exact and not options:
             return _AS_IDENTIFIER if self._here.typed else ""
         if not self._offered:

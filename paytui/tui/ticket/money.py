@@ -15,7 +15,7 @@ from paytui.api.resources import identifier_of
 from paytui.domain import models
 from paytui.domain.intent import Intent, IntentRow, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
-from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
+from paytui.domain.money import AmountError, CurrencyCode, Money, Side, parse_amount
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store import payable
@@ -393,7 +393,8 @@ class MoneyTask(SendingTask[SomeOrder]):
                 f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten "
                 "the reference or set tag_reference = false)"
             )
-        field_of = {**_FIELD_OF, AMOUNT: self._amount_key(row)}
+        fixed = Side.SELL if row.terms.currency == row.terms.sell_currency else Side.BUY
+        field_of = {**_FIELD_OF, AMOUNT: fixed.amount_field if row.terms.sell_currency else AMOUNT}
         said: dict[str, list[str]] = {}
         for one in row.problem.fields:
             name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
@@ -403,10 +404,6 @@ class MoneyTask(SendingTask[SomeOrder]):
         if not said:
             said[CONFIRM] = [row.problem.said or row.problem.what]
         return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
-
-    def _amount_key(self, row: IntentRow) -> str:
-        """Return the field of the amount that an intent fixes."""
-        return AMOUNT
 
 
 def missing(key: str, what: str, text: str | None) -> Obstacle:

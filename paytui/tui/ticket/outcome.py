@@ -8,9 +8,11 @@ from typing import TypeVar
 
 from paytui.api.resources import identifier_of
 from paytui.config.key_bindings import first_key
-from paytui.domain.intent import Intent, IntentRow, Standing, standing_words, tags_of
+from paytui.domain.intent import Intent, IntentRow, Standing, tags_of
 from paytui.domain.models import Kind, Payment, Record, Trade
 from paytui.tui.details.common_facts import path_of_dialect
+from paytui.tui.details.intent import meaning_words
+from paytui.tui.format.cells import standing_cell
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send
@@ -25,22 +27,6 @@ FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
 """The statuses in which an intent has certainly failed and may be repeated."""
 
 TOKEN_WAIT = timedelta(seconds=5)  # An intent that is recorded for longer is waiting for a token
-
-_STATUSES = {
-    Standing.NOT_RECORDED: (
-        Tone.DOWN,
-        "It could not be recorded, so nothing was sent. enter: try again.",
-    ),
-    Standing.RECORDED: (Tone.INK, ""),
-    Standing.SENDING: (Tone.INK, "Being sent. The result is not known yet."),
-    Standing.ACCEPTED: (Tone.UP, "Accepted by the service."),
-    Standing.REFUSED: (Tone.DOWN, "Refused by the service: {}. enter: correct it."),
-    Standing.NOT_EXECUTED: (Tone.DOWN, "Not executed: {}. enter: try again."),
-    Standing.IN_DOUBT: (Tone.DOUBT, ""),
-    Standing.DONE: (Tone.UP, "A user marked it as executed."),
-    Standing.NOT_DONE: (Tone.INK, "A user marked it as not executed. It is never sent again."),
-}
-"""The tone and the meaning of each status."""
 
 
 def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
@@ -81,9 +67,8 @@ class SendingTask(Task[T]):
         if intent.action.moves_money:
             lines.append(reference_line(intent.terms.reference))
         if row is not None:
-            since = f"since {clock_seconds(row.since, ui.zone)}"
-            tone = _STATUSES[row.standing][0]
-            lines.append(line("Status", standing_words(row.standing), since, tone))
+            since = Cell(f"since {clock_seconds(row.since, ui.zone)}", Tone.MUTED)
+            lines.append(Line("Status", (standing_cell(row), since)))
             lines.append(line("Intent id", row.intent_id))
             if row.object_id:
                 record = ui.store.table(row.action.becomes).get(row.object_id)
@@ -128,11 +113,10 @@ def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
         contradicted = f"An alert contradicts this: see {activity} before you send it again."
         yield Cell(contradicted, Tone.DOUBT)
     else:
-        nothing = "no money moved" if row.action.moves_money else "nothing was created"
         is_created = row.standing is Standing.ACCEPTED and not row.action.moves_money
-        words = "Created." if is_created else _STATUSES[row.standing][1].format(nothing)
-        if words:
-            yield Cell(words, Tone.MUTED)
+        words = "Created." if is_created else meaning_words(ui, row)
+        again = "correct it" if row.standing is Standing.REFUSED else "try again"
+        yield Cell(f"{words} enter: {again}." if row.standing in FAILED else words, Tone.MUTED)
     for alert in row.alerts:
         yield Cell(f"! {alert}", Tone.DOWN)
 

@@ -18,7 +18,7 @@ from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean, fold
 from paytui.store.store import Store
 from paytui.tui.format.cells import WRONG
-from paytui.tui.format.feeds import noun, noun_of_one
+from paytui.tui.format.feeds import noun_of_one
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Option
 from paytui.tui.ui_context import UiContext
@@ -150,11 +150,6 @@ def waiting_words(ui: UiContext, awaited: Record) -> Iterator[Cell]:
     yield Cell(f"Requesting {identifier_of(awaited)} from the service …", Tone.MUTED)
     if (problem := ui.store.feed(KIND_OF[type(awaited)]).problem) is not None:
         yield WRONG.cell(str(problem))
-
-
-def unlisted_words(names: tuple[Record, ...]) -> str:
-    listed = " or ".join(noun(KIND_OF[type(one)]) for one in names)
-    return f"This service has no list of {listed}: type or paste an identifier."
 
 
 def identifier_hint(names: tuple[Record, ...]) -> str:

@@ -109,12 +109,9 @@ def values_about(ui: UiContext, kind: Kind, subject: object) -> Values:
 def values_to_fund(subject: object) -> Values:
     """Return the values of a transfer into a wallet, or into the one that a trade sells from."""
     match subject:
-        case Wallet():
-            return having({}, **{TO: subject.wallet_id})
-        case Trade():
-            return having({}, **{TO: subject.sell_wallet_id})
-        case _:
-            return {}
+        case Wallet(wallet_id=key) | Trade(sell_wallet_id=key):
+            return having({}, **{TO: key})
+    return {}
 
 
 def _sold_of(ui: UiContext, subject: object) -> dict[str, str | None]:

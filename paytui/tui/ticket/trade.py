@@ -14,7 +14,6 @@ from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
-from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
@@ -78,7 +77,17 @@ class TradeTask(MoneyTask[Deal]):
         source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
         payee = self._recipient(filled)
         return (
-            *(self._currency_field(side, values, filled) for side in Side),
+            *(
+                Field(
+                    key=side.value,
+                    label=side.value.capitalize(),
+                    text=filled.get(side, ""),
+                    hint="currency",
+                    options=partial(self._currencies, side, values, filled),
+                    spaced=False,
+                )
+                for side in Side
+            ),
             *(self._side_field(side, filled) for side in Side),
             self._choice(
                 FROM,
@@ -99,16 +108,6 @@ class TradeTask(MoneyTask[Deal]):
             *self._account_fields(values, filled, values.get(BUY)),
             *self._written_fields(filled),
             self._rate_field(filled),
-        )
-
-    def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
-        return Field(
-            key=side.value,
-            label=side.value.capitalize(),
-            text=filled.get(side, ""),
-            hint="currency",
-            options=partial(self._currency_options, side, values, filled),
-            spaced=False,
         )
 
     def _side_field(self, side: Side, filled: Values) -> Field:
@@ -144,17 +143,11 @@ class TradeTask(MoneyTask[Deal]):
 
     # The options
 
-    def _currency_options(self, side: Side, values: Values, filled: Values) -> tuple[Option, ...]:
-        """Return the currencies of a side, those of the last trades here first."""
-        options = sorted(self._currencies(side, values, filled), key=attrgetter("key"))
-        currency_of = attrgetter(f"terms.{side.value}_currency")
-        return recent_first(self.ui.store, options, currency_of)
-
-    def _currencies(self, side: Side, values: Values, filled: Values) -> Iterable[Option]:
+    def _currencies(self, side: Side, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return the currencies of a side, each with the balance of its only usable wallet.
 
-        They have no words, lest a part of one be taken for a currency. One that was asked for is
-        there even if nothing holds it.
+        Those of the last trades here come first. They have no words, lest a part of one be taken
+        for a currency. One that was asked for is there even if nothing holds it.
         """
         is_sold, sold, store = side is Side.SELL, _code(filled, SELL), self.ui.store
         scope = self._scope(values) if is_sold else None
@@ -181,7 +174,8 @@ class TradeTask(MoneyTask[Deal]):
         if asked := values.get(side):
             why_not = "no wallet" if is_sold else "no wallet or recipient"
             options.setdefault(asked, Option(key=asked, name=asked, why_not=why_not))
-        return options.values()
+        by_code = sorted(options.values(), key=attrgetter("key"))
+        return recent_first(store, by_code, attrgetter(f"terms.{side.value}_currency"))
 
     def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         wanted, recipient = values.get(SELL), self._recipient(values)
@@ -486,10 +480,6 @@ class TradeTask(MoneyTask[Deal]):
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         return deals.trade_lines(self.ui, became)
-
-    def _amount_key(self, row: IntentRow) -> str:
-        is_sold = row.terms.currency == row.terms.sell_currency
-        return SELL_AMOUNT if is_sold else BUY_AMOUNT
 
 
 def only_one(found: Iterable[str | None]) -> str | None:
