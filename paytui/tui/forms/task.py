@@ -20,6 +20,7 @@ from paytui.tui.forms import schema
 from paytui.tui.forms.schema import COUNT, EXTRA, FieldKind, Form, with_dialect_fields
 from paytui.tui.guards.send_permission import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.choices import only_option
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import (
     CONFIRM,
@@ -34,7 +35,6 @@ from paytui.tui.ticket.model import (
     line,
 )
 from paytui.tui.ticket.outcome import SendingTask, failed_row, outcome_words
-from paytui.tui.ticket.picker import only_option
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")

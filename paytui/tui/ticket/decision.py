@@ -28,7 +28,7 @@ from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import parties
+from paytui.tui.ticket import choices
 from paytui.tui.ticket.deal import MARGIN
 from paytui.tui.ticket.model import (
     NO_VALUES,
@@ -296,10 +296,10 @@ class DecisionTask(Task[Decision]):
         if order.verdict not in SENDING:
             return
         if address := self._address:
-            yield from parties.bank_lines(address, hidden=review.is_hidden)
+            yield from choices.bank_lines(address, hidden=review.is_hidden)
         elif address_id := self._row.terms.payment_address_id:
             yield line("Bank account", address_id, "not among the rows read", Tone.CLOSING)
-        yield parties.service_line(self.ui)
+        yield choices.service_line(self.ui)
 
     def review_words(self, order: Decision, review: Checks) -> Iterator[Cell]:
         """Yield the effect of the decision, and the cost of an error."""

@@ -19,7 +19,7 @@ from paytui.tui.format.feeds import noun
 from paytui.tui.guards import payee_warnings
 from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import picker
+from paytui.tui.ticket import choices
 from paytui.tui.ticket.model import (
     CONFIRM,
     NO_VALUES,
@@ -275,7 +275,6 @@ class Ticket(Generic[T]):
             note="" if is_here or self._is_unproven else "✓ verified",
             hint=payee_warnings.proof_hint(address),
             judged=lambda: payee_warnings.proof_words(self._ui, address),
-            pasted=False,
         )
         return (*fields, proof)
 
@@ -333,7 +332,7 @@ class Ticket(Generic[T]):
             return offered
         if text and self._field.exact:
             return tuple(one for one in offered if one.key == clean(text).strip())
-        return picker.narrowed(offered, text, free=self._field.free)
+        return choices.narrowed(offered, text, free=self._field.free)
 
     def _cursor(self, options: tuple[Option, ...]) -> str | None:
         """Return the option that enter takes: the one moved to, the held one, or the best match."""
@@ -368,7 +367,7 @@ class Ticket(Generic[T]):
         if field.help:
             yield Cell(field.help, Tone.MUTED)
         if here.awaited is not None:
-            yield from picker.waiting_words(self._ui, here.awaited)
+            yield from choices.waiting_words(self._ui, here.awaited)
         elif field.is_picked and not here.trouble and (words := self._lacks(field, options)):
             yield Cell(words, Tone.CLOSING)
         for cell in field.judged():
@@ -485,7 +484,7 @@ class Ticket(Generic[T]):
 
     def _look_for(self, field: Field, text: str) -> None:
         """Have the worker look for an object, or complain about what its identifier lacks."""
-        here, found = self._here, picker.named_object(self._ui, field.names, text)
+        here, found = self._here, choices.named_object(self._ui, field.names, text)
         if isinstance(found, str):
             here.trouble = found
         else:
@@ -496,7 +495,7 @@ class Ticket(Generic[T]):
     def _take_awaited(self) -> None:
         """Choose the object if it is among the options by now, as it was typed."""
         awaited = self._here.awaited
-        if awaited is not None and picker.is_there(self._ui, awaited):
+        if awaited is not None and choices.is_there(self._ui, awaited):
             self.chosen(self.task.key_of(awaited))
 
     def _prove(self) -> bool:

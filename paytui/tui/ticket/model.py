@@ -93,7 +93,6 @@ class Field:
     ranked: bool = True  # Options move by how well they match; False if they keep their order
     exact: bool = False  # Only a whole key, or the cursor, chooses; else the text is taken
 
-    pasted: bool = True  # It accepts pastes
     spaced: bool = True  # A space is part of the text; else it ends it, as of a currency
 
     @property

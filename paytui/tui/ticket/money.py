@@ -28,7 +28,8 @@ from paytui.tui.forms.schema import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import parties
+from paytui.tui.ticket import choices
+from paytui.tui.ticket.choices import identifier_hint, only_option, payee_key, payee_of
 from paytui.tui.ticket.model import (
     CONFIRM,
     MAX_VALUE_LENGTH,
@@ -41,8 +42,6 @@ from paytui.tui.ticket.model import (
     line,
 )
 from paytui.tui.ticket.outcome import SendingTask, outcome_words, reference_line
-from paytui.tui.ticket.parties import payee_key, payee_of
-from paytui.tui.ticket.picker import identifier_hint, only_option
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
@@ -130,8 +129,8 @@ class MoneyTask(SendingTask[SomeOrder]):
     def _wallet_words(self, wallet: Wallet | None, payer: Wallet | None = None) -> tuple[str, str]:
         if wallet is None:
             return "", ""
-        owner = parties.owner_words(self.ui.store, wallet, payer)
-        note = f"{parties.balance_words(self.ui, wallet)}, {owner}"
+        owner = choices.owner_words(self.ui.store, wallet, payer)
+        note = f"{choices.balance_words(self.ui, wallet)}, {owner}"
         return wallet.wallet_name or wallet.wallet_id, note
 
     def _payee_words(self, recipient: Recipient | None) -> tuple[str, str]:
@@ -152,7 +151,7 @@ class MoneyTask(SendingTask[SomeOrder]):
         )
         options, words = partial(self._accounts, values, filled), ("", "")
         if address is not None:
-            words = parties.address_title(self.ui, address), parties.address_facts(self.ui, address)
+            words = choices.address_title(self.ui, address), choices.address_facts(self.ui, address)
         return [self._choice(ACCOUNT, "Bank account", options, named, words=words)]
 
     def _amount_field(
@@ -287,7 +286,7 @@ class MoneyTask(SendingTask[SomeOrder]):
             wrong = payable.address_trouble(address, currency, sold=sold)
             return wrong or payable.payee_trouble(payers, recipient, (address,), sold=sold)
 
-        return parties.addresses(self.ui, recipient, trouble)
+        return choices.addresses(self.ui, recipient, trouble)
 
     def _with_account(self, values: Values) -> Values:
         """Return the values with the account of the recipient, if only one fits."""
@@ -345,7 +344,7 @@ class MoneyTask(SendingTask[SomeOrder]):
 
     def agreed(self, order: SomeOrder, review: Checks) -> object:
         """Return all facts that the trader agrees to, without balances, which may change."""
-        is_short, still = any(self._shortfall(order.source, order.spent)), parties.without_balances
+        is_short, still = any(self._shortfall(order.source, order.spent)), choices.without_balances
         seen = replace(order, source=still(order.source), target=still(order.target))
         return (seen, self.intent_id, review.warnings, is_short)
 
@@ -358,7 +357,7 @@ class MoneyTask(SendingTask[SomeOrder]):
                 choice = schema.named_choice(schema.choices_of(one), text)
                 name = choice.name if choice else text
                 yield line(clean(one.label, MAX_VALUE_LENGTH), name)
-        yield parties.service_line(self.ui)
+        yield choices.service_line(self.ui)
 
     def _order_lines(self, order: SomeOrder, *, hidden: bool) -> Iterator[Line]:
         """Yield amounts and parties; without the account's number if that is `hidden`."""
@@ -366,9 +365,9 @@ class MoneyTask(SendingTask[SomeOrder]):
 
     def _wallet_line(self, label: str, wallet: Wallet, payer: Wallet | None = None) -> Line:
         """Return a wallet with its account and balance."""
-        owner = parties.owner_words(self.ui.store, wallet, payer)
+        owner = choices.owner_words(self.ui.store, wallet, payer)
         name = wallet.wallet_name or wallet.wallet_id
-        return line(label, name, f"{owner}, {parties.balance_words(self.ui, wallet)}")
+        return line(label, name, f"{owner}, {choices.balance_words(self.ui, wallet)}")
 
     def review_words(self, order: SomeOrder, review: Checks) -> Iterator[Cell]:
         yield from self._shortfall(order.source, order.spent)
@@ -424,5 +423,5 @@ def _service_field(declared: schema.Field, filled: Values) -> Field:
         return field
     if field.options is None:
         return replace(field, hint="may be left empty")
-    choices = (*field.options(), Option(key="", name="leave empty"))
-    return replace(field, text=field.text or "leave empty", options=lambda: choices)
+    options = (*field.options(), Option(key="", name="leave empty"))
+    return replace(field, text=field.text or "leave empty", options=lambda: options)

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 
 from paytui.domain.intent import IntentRow
@@ -21,7 +20,8 @@ from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import parties
+from paytui.tui.ticket import choices
+from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
 from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import (
     ACCOUNT,
@@ -34,8 +34,6 @@ from paytui.tui.ticket.money import (
     missing,
 )
 from paytui.tui.ticket.outcome import progress_line
-from paytui.tui.ticket.parties import payee_key, payee_of
-from paytui.tui.ticket.picker import only_option, recent_first
 from paytui.tui.ui_context import UiContext
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
@@ -43,25 +41,17 @@ AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 _RECENT = 5  # Payees that are offered first
 
 
-class PaymentKind(StrEnum):
-    """The two kinds of payment (service.md §1)."""
-
-    PAYOUT = "payout"
-    TRANSFER = "transfer"
-
-
 class PaymentTask(MoneyTask[Order]):
-    """A payout to a recipient, or a transfer between wallets of one currency."""
+    """A `payout` to a recipient, or a `transfer` between wallets of one currency."""
 
     noun = "Payment"
     service = "payments"
 
-    def __init__(self, ui: UiContext, kind: PaymentKind) -> None:
+    def __init__(self, ui: UiContext, kind: str) -> None:
         super().__init__(ui)
-        self.is_transfer = kind is PaymentKind.TRANSFER
-        self.key = kind.value
-        self.title = kind.value.capitalize()
-        self.request_name = f"{kind.value}_request"
+        self.is_transfer = kind == "transfer"
+        self.key, self.title = kind, kind.capitalize()
+        self.request_name = f"{kind}_request"
 
     # The fields
 
@@ -91,7 +81,7 @@ class PaymentTask(MoneyTask[Order]):
 
     def _payees(self, values: Values) -> tuple[Option, ...]:
         payers = self._payers(values, values, TO)
-        found = parties.recipients(self.ui, partial(payable.payee_trouble, payers))
+        found = choices.recipients(self.ui, partial(payable.payee_trouble, payers))
 
         def paid(row: IntentRow) -> str | None:
             return row.terms.recipient_id and payee_key(row.terms.recipient_id)
@@ -121,7 +111,7 @@ class PaymentTask(MoneyTask[Order]):
             is_only = self.is_transfer and usable[wallet.currency] <= 1 and is_listed
             return f"no other {wallet.currency} wallet" if is_only else ""
 
-        return parties.wallets(self.ui.store, self.ui.scope, trouble, other=target)
+        return choices.wallets(self.ui.store, self.ui.scope, trouble, other=target)
 
     def _payer_trouble(self, values: Values) -> Callable[[Wallet], str]:
         """Return what tells why a wallet cannot pay the chosen recipient, at any chosen account."""
@@ -136,7 +126,7 @@ class PaymentTask(MoneyTask[Order]):
         source = self._wallet(filled, FROM)
         currency = source.currency if source else None
         trouble = partial(payable.wallet_trouble, currency=currency)
-        return parties.wallets(self.ui.store, None, trouble, other=source)
+        return choices.wallets(self.ui.store, None, trouble, other=source)
 
     # What follows from the values
 
@@ -271,7 +261,7 @@ class PaymentTask(MoneyTask[Order]):
         else:
             yield line("To", recipient_title(target.recipient))
             yield line("Recipient id", target.recipient.recipient_id)
-            yield from parties.bank_lines(target.address, hidden=hidden)
+            yield from choices.bank_lines(target.address, hidden=hidden)
 
     # The end
 

@@ -15,9 +15,9 @@ from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.tui.forms.schema import EXTRA
+from paytui.tui.ticket.choices import payee_key, payee_of
 from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, having
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
-from paytui.tui.ticket.parties import payee_key, payee_of
 from paytui.tui.ticket.payment import AMOUNT_IN
 from paytui.tui.ticket.trade import BUY, only_one
 from paytui.tui.ui_context import UiContext

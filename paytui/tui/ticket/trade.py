@@ -25,8 +25,9 @@ from paytui.tui.format.cells import amount_words
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket import choices
 from paytui.tui.ticket import deal as deals
-from paytui.tui.ticket import parties
+from paytui.tui.ticket.choices import only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import (
@@ -39,8 +40,6 @@ from paytui.tui.ticket.money import (
     check_wallet,
     missing,
 )
-from paytui.tui.ticket.parties import payee_of
-from paytui.tui.ticket.picker import only_option, recent_first
 from paytui.tui.ui_context import UiContext
 
 BUY, RATE = Side.BUY.value, "rate"
@@ -186,7 +185,7 @@ class TradeTask(MoneyTask[Deal]):
             why_not = payable.wallet_trouble(wallet, wanted)
             return OTHER_ACCOUNT if is_other and not why_not else why_not
 
-        return parties.wallets(self.ui.store, self._scope(filled), trouble)
+        return choices.wallets(self.ui.store, self._scope(filled), trouble)
 
     def _scope(self, values: Values) -> models.AccountId | None:
         """Return the account that is looked at, unless a wallet of another one was chosen."""
@@ -198,10 +197,10 @@ class TradeTask(MoneyTask[Deal]):
         sold, payers = filled.get(SELL), self._payers(values, filled, TO)
         trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
-        wallets = parties.wallets(self.ui.store, None, trouble, other=source)
+        wallets = choices.wallets(self.ui.store, None, trouble, other=source)
         payees = [
             replace(one, facts=f"recipient  {one.facts}".rstrip())
-            for one in parties.recipients(
+            for one in choices.recipients(
                 self.ui, partial(payable.payee_trouble, payers, sold=sold)
             )
         ]
@@ -465,10 +464,10 @@ class TradeTask(MoneyTask[Deal]):
             yield self._wallet_line("  into", target, order.source)
         else:
             name = recipient_title(target.recipient)
-            yield line("  to", name, parties.address_title(self.ui, target.address))
+            yield line("  to", name, choices.address_title(self.ui, target.address))
             if loses_letters(name):
                 yield line("Recipient id", target.recipient.recipient_id)
-            yield from parties.bank_lines(target.address, hidden=hidden)
+            yield from choices.bank_lines(target.address, hidden=hidden)
         pair, rate = exchange.pair, exchange.rate
         if order.pricing is Pricing.REAL_TIME:
             words = "real-time: market rate at execution"
