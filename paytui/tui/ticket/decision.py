@@ -10,14 +10,7 @@ from datetime import timedelta
 
 from paytui.config.spending_limits import sides_of
 from paytui.domain import models
-from paytui.domain.intent import (
-    Decision,
-    IntentRow,
-    Standing,
-    Verdict,
-    standing_words,
-    tags_of,
-)
+from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standing_words, tags_of
 from paytui.domain.money import Money
 from paytui.store import payable
 from paytui.tui.details.common_facts import object_words
