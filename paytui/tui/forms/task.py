@@ -15,7 +15,6 @@ from paytui.domain.models import Kind, PayInAddress, Record, State
 from paytui.domain.requests import CreationRequest
 from paytui.store.fields import field_types
 from paytui.tui.format.cells import CAREFUL, state_cell
-from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.schema import COUNT, EXTRA, FieldKind, Form, with_dialect_fields
 from paytui.tui.guards.send_permission import Checks, Demand, may_create
@@ -34,7 +33,7 @@ from paytui.tui.ticket.model import (
     having,
     line,
 )
-from paytui.tui.ticket.outcome import SendingTask, failed_row, outcome_words
+from paytui.tui.ticket.outcome import SendingTask, failed_row
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
@@ -244,12 +243,6 @@ class FormTask(SendingTask[Submission]):
             yield Line(f"{self.noun} status", (state_cell(status),))
         elif became is None:
             yield line(f"{self.noun} status", "not read yet", tone=Tone.MUTED)
-
-    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
-        complaints = row.problem.fields if row.problem else ()
-        said = {one.field: f"{path_words(one.field)}: {one.message}" for one in complaints}
-        happened = row.problem.happened if row.problem else ""
-        return said or {CONFIRM: f"{outcome_words(row)}: {happened}"}
 
 
 def _moved(path: str, *, start: str, part: int) -> str | None:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -41,7 +41,7 @@ from paytui.tui.ticket.model import (
     having,
     line,
 )
-from paytui.tui.ticket.outcome import SendingTask, outcome_words, reference_line
+from paytui.tui.ticket.outcome import SendingTask, reference_line
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
@@ -383,26 +383,16 @@ class MoneyTask(SendingTask[SomeOrder]):
             intent_id=self.intent_id,
         )
 
-    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
-        if row.problem is None:
-            return {CONFIRM: f"{outcome_words(row)}."}
-        sent, of_tag = row.terms.reference or "", ""
-        if added := len(sent) - len(without_tag(sent)):
-            of_tag = (
-                f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten "
-                "the reference or set tag_reference = false)"
-            )
+    def _refused(self, row: IntentRow, path: str) -> tuple[str, str]:
+        sent = row.terms.reference or ""
         fixed = Side.SELL if row.terms.currency == row.terms.sell_currency else Side.BUY
         field_of = {**_FIELD_OF, AMOUNT: fixed.amount_field if row.terms.sell_currency else AMOUNT}
-        said: dict[str, list[str]] = {}
-        for one in row.problem.fields:
-            name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
-            key = one.field if one.field.startswith(EXTRA) else field_of.get(name, CONFIRM)
-            words = f"{one.field}: {one.message}{of_tag if key == REFERENCE else ''}"
-            said.setdefault(key, []).append(words)
-        if not said:
-            said[CONFIRM] = [row.problem.said or row.problem.what]
-        return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
+        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", path.rpartition(".")[2]).lower()
+        key = path if path.startswith(EXTRA) else field_of.get(name, CONFIRM)
+        if key != REFERENCE or not (added := len(sent) - len(without_tag(sent))):
+            return key, ""
+        tag = f"{added} of its {len(sent)} characters are the tag {row.intent_id}"
+        return key, f" ({tag}: shorten the reference or set tag_reference = false)"
 
 
 def missing(key: str, what: str, text: str | None) -> Obstacle:

@@ -17,7 +17,7 @@ from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket.model import Line, Task, TicketView, line
+from paytui.tui.ticket.model import CONFIRM, Line, Task, TicketView, line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 
@@ -33,11 +33,6 @@ def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
     """Return the row of an intent that has certainly failed, with no alert against that."""
     row = ui.store.intents.get(intent.intent_id)
     return row if row is not None and row.standing in FAILED and not row.alerts else None
-
-
-def outcome_words(row: IntentRow) -> str:
-    """Return the outcome of an earlier attempt; only the service refuses."""
-    return "Refused" if row.standing is Standing.REFUSED else "Not executed"
 
 
 class SendingTask(Task[T]):
@@ -88,11 +83,21 @@ class SendingTask(Task[T]):
 
     def refusals(self) -> Mapping[str, str] | None:
         row = failed_row(self.ui, self._sent) if self._sent else None
-        return None if row is None else self._complaints(row)
+        if row is None:
+            return None
+        said: dict[str, list[str]] = {}
+        for one in row.problem.fields if row.problem else ():
+            key, note = self._refused(row, one.field)
+            said.setdefault(key, []).append(f"{path_words(one.field)}: {one.message}{note}")
+        if row.problem and not said:
+            said[CONFIRM] = [row.problem.said or row.problem.what]
+        failed = "Refused" if row.standing is Standing.REFUSED else "Not executed"
+        complaints = {key: f"{failed}: {'; '.join(words)}" for key, words in said.items()}
+        return complaints or {CONFIRM: f"{failed}."}
 
-    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
-        """Return why an intent has failed, by field."""
-        raise NotImplementedError
+    def _refused(self, row: IntentRow, path: str) -> tuple[str, str]:  # noqa: ARG002
+        """Return the field that a complaint about a path of the request is for, and a note."""
+        return path, ""
 
     def restart(self) -> None:
         self._sent, self.intent_id = None, self.ui.maker.new_id()

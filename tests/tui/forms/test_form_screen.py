@@ -241,7 +241,7 @@ def test_what_was_left_in_flight_and_refused_comes_back_with_the_complaint() -> 
         taken = FieldProblem("wallet_name", "is taken")
         stands(ui, Standing.REFUSED, said="invalid request", fields=(taken,))
         await opened(pilot, wallet_form)
-        await shows(pilot, "✗ wallet name: is taken")
+        await shows(pilot, "✗ Refused: wallet name: is taken")
         for words in ("▌ Name", "Bolt", "USD desk"):
             assert words in text(pilot)
         await pilot.press(*" 2", "f2")

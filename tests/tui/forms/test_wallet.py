@@ -86,7 +86,7 @@ def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed()
         await shows(pilot, "enter: correct it")
         await shows(pilot, "invalid request")
         await pilot.press("enter")
-        await shows(pilot, "✗ wallet name: is taken")
+        await shows(pilot, "✗ Refused: wallet name: is taken")
         for words in ("▌ Name", "Bolt", "USD desk", "For payouts"):
             assert words in text(pilot)
         await pilot.press(*" 2", "f2")
