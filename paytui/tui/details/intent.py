@@ -34,20 +34,17 @@ _MEANINGS = {
 }
 
 
-def confirmed_by(row: IntentRow, zone: Zone) -> str:
-    """Return `by ann on desk-1`, as far as known, and the host's time if it differs."""
-    by = " on ".join(part for part in (row.user, row.host) if part)
-    return _with_host_time(by and f"by {by}", row.host_time, zone)
-
-
 def _with_host_time(words: str, host_time: datetime | None, zone: Zone) -> str:
     told = f"host clock {full_time(host_time, zone)}" if host_time else ""
     return ", ".join(part for part in (words, told) if part)
 
 
-def times_sent(row: IntentRow) -> str:
-    words = {0: "never", 1: "once"}
-    return words.get(row.attempts, f"{row.attempts} times")
+def sent_facts(ui: UiContext, row: IntentRow) -> Iterator[Fact]:
+    """Yield when and by whom it was confirmed, `by ann on desk-1`, and how often it was sent."""
+    by = " on ".join(part for part in (row.user, row.host) if part)
+    whom = _with_host_time(by and f"by {by}", row.host_time, ui.zone)
+    yield text_fact("Confirmed", full_time(row.confirmed_at, ui.zone), whom)
+    yield text_fact("Sent", {0: "never", 1: "once"}.get(row.attempts, f"{row.attempts} times"))
 
 
 def intent_groups(ui: UiContext, row: IntentRow) -> list[Group]:
@@ -151,8 +148,7 @@ def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
 
 def _course(ui: UiContext, row: IntentRow) -> Group:
     facts = [
-        text_fact("Confirmed", full_time(row.confirmed_at, ui.zone), confirmed_by(row, ui.zone)),
-        text_fact("Sent", times_sent(row)),
+        *sent_facts(ui, row),
         *(
             text_fact(
                 turn.what.capitalize(),

@@ -30,6 +30,7 @@ from paytui.tui.ticket.model import (
     Obstacle,
     TicketView,
     Values,
+    below,
     having,
     line,
 )
@@ -60,26 +61,17 @@ def made_of(record: type[R], texts: Values) -> R:
     """Make a request, or an object in it, of its texts by path: `physical_address.city`."""
     given: dict[str, Any] = {}
     for name, kind in field_types(record).items():
-        below = _below(texts, name)
+        inner = below(texts, name)
         if name == EXTRA:
-            given[name] = below
+            given[name] = inner
         elif get_origin(kind) is tuple:
-            parts = dict.fromkeys(path.partition(".")[0] for path in below)
-            given[name] = tuple(made_of(get_args(kind)[0], _below(below, part)) for part in parts)
-        elif below:
-            given[name] = made_of(kind, below)
+            parts = dict.fromkeys(path.partition(".")[0] for path in inner)
+            given[name] = tuple(made_of(get_args(kind)[0], below(inner, part)) for part in parts)
+        elif inner:
+            given[name] = made_of(kind, inner)
         elif name in texts:
             given[name] = _PARSERS.get(kind, str)(texts[name])
     return record(**given)
-
-
-def _below(texts: Values, start: str) -> dict[str, str]:
-    """Return the texts below a path, by the rest of their paths."""
-    return {
-        path.removeprefix(f"{start}."): text
-        for path, text in texts.items()
-        if path.startswith(f"{start}.")
-    }
 
 
 _PARSERS: Mapping[type, Callable[[str], object]] = {

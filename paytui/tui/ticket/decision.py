@@ -14,7 +14,7 @@ from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standin
 from paytui.domain.money import Money
 from paytui.store import payable
 from paytui.tui.details.common_facts import object_words
-from paytui.tui.details.intent import confirmed_by, confirmed_facts, times_sent
+from paytui.tui.details.intent import confirmed_facts, sent_facts
 from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
@@ -210,12 +210,9 @@ class DecisionTask(Task[Decision]):
         """Yield what was confirmed, by whom, and what is known of it since."""
         ui, row = self.ui, self._row
         yield line("Intent", row.title)
-        for fact in confirmed_facts(ui, row, bank=False):
+        for fact in (*confirmed_facts(ui, row, bank=False), *sent_facts(ui, row)):
             key = fact.link.key if isinstance(fact.link, Ref) else ""
             yield line(fact.label, fact.value.text, fact.note or key)
-        confirmed_at = full_time(row.confirmed_at, ui.zone)
-        yield line("Confirmed", confirmed_at, confirmed_by(row, ui.zone))
-        yield line("Sent", times_sent(row))
         if row.problem is not None:
             yield line("Problem", row.problem.what, row.problem.said)
         if row.booked_otherwise and row.object_id is not None:
@@ -258,7 +255,7 @@ class DecisionTask(Task[Decision]):
             return Checks(demand=send_permission.Demand(), barred=barred)
         checks = Checks(demand=self._demand(), barred="")
         if terms.payment_address_id is not None:
-            payee = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
+            payee = ui.store.recipients.get(terms.recipient_id or models.RecipientId(""))
             checks = send_permission.check_payee(
                 ui, payee, self._address, proven=self.proven, needs=checks.demand
             )

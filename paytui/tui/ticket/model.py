@@ -37,6 +37,15 @@ def having(values: Values, **changed: str | None) -> Values:
     return {key: text for key, text in merged.items() if text is not None}
 
 
+def below(texts: Values, start: str) -> dict[str, str]:
+    """Return the texts below a path, by the rest of their paths."""
+    return {
+        path.removeprefix(f"{start}."): text
+        for path, text in texts.items()
+        if path.startswith(f"{start}.")
+    }
+
+
 MAX_VALUE_LENGTH = 200
 """Characters of a value. A longer name would push other facts off the screen of a confirmation;
 detail views show it whole."""

@@ -16,7 +16,7 @@ from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.tui.forms.schema import EXTRA
 from paytui.tui.ticket.choices import payee_key, payee_of
-from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, having
+from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, below, having
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
 from paytui.tui.ticket.payment import AMOUNT_IN
 from paytui.tui.ticket.trade import BUY, only_one
@@ -43,7 +43,6 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
     amount = clean(filled.get(key, "")).strip()
     recipient = ui.store.recipients.get(RecipientId(payee or ""))
     title = clean(recipient_title(recipient), MAX_VALUE_LENGTH) if recipient else None
-    start = f"{EXTRA}."
     return Template(
         name=parse_name(name),
         profile=ui.settings.profile.name,
@@ -61,7 +60,7 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
         amount=amount or None,
         currency=_currency(currency) if amount and not side else None,
         reference=filled.get(REFERENCE) or None,
-        extra={key.removeprefix(start): filled[key] for key in filled if key.startswith(start)},
+        extra=below(filled, EXTRA),
     )
 
 
@@ -147,7 +146,6 @@ def repeated(ui: UiContext, record: Payment | Trade) -> Values:
         sell, buy, currency = record.sell_currency, record.buy_currency, None
         side = Side.BUY if record.dealt_side == Side.BUY else Side.SELL
         amount = record.buy_amount if side is Side.BUY else record.sell_amount
-    start = f"{EXTRA}."
     created = (row for row in ui.store.intents.rows() if row.object_id == key)
     asked = (pair for row in created if row.action.moves_money for pair in row.terms.asked)
     template = Template(
@@ -164,7 +162,7 @@ def repeated(ui: UiContext, record: Payment | Trade) -> Values:
         amount=None if amount is None else plain(amount),
         currency=currency,
         reference=record.reference,
-        extra={path.removeprefix(start): text for path, text in asked if path.startswith(start)},
+        extra=below(dict(asked), EXTRA),
     )
     return _values(ui, template)
 
