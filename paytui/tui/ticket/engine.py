@@ -385,7 +385,8 @@ class Ticket(Generic[T]):
             return "There is nothing to choose from yet."
         if not options:
             return _AS_IDENTIFIER if field.names else "Nothing matches: ctrl+u shows all."
-        reasons = dict.fromkeys(one.why_not for one in options)
+        # Each option tells which currency is the wrong one.
+        reasons = dict.fromkeys(one.why_not.partition(" (")[0] for one in options)
         return "" if "" in reasons else f"None of these can be chosen: {', '.join(reasons)}."
 
     # Taking a value

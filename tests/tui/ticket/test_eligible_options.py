@@ -210,6 +210,13 @@ class TestATransfer:
         }
         assert [one.asks for one in ticket.view().options][:2] == [False, True]
 
+    def test_into_the_only_wallet_of_its_currency_has_no_payer_and_says_why_once(self) -> None:
+        paying = with_euros()
+        funded = values_to_fund(paying.store.wallets.get(EUR_DESK))
+        ticket = paying.ticket("transfer", funded)
+        assert offered(ticket) == []
+        assert "None of these can be chosen: wrong currency." in said(ticket)
+
     def test_marks_wallets_of_other_accounts_and_offers_them_last(self) -> None:
         paying = Paying()
         paying.store.wallets.put([wallet(5, "A USD Bolt", "10", currency=USD, account=2)])
