@@ -179,7 +179,7 @@ class _Drawing:
             if (x := self._x(time)) is None:
                 continue
             start = x // DOT_COLUMNS - len(label) // 2
-            if free <= start <= self._across - len(label):
+            if free <= start <= self._width - len(label):
                 self._write(self.canvas[self._down], start, label, Tone.MUTED)
                 free = start + len(label) + 1
 

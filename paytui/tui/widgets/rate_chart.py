@@ -46,7 +46,7 @@ from paytui.tui.widgets.panel import RuleLine
 from paytui.tui.widgets.rates import change_cell
 from paytui.tui.widgets.text import SplitLine
 
-MOST_TICKS = 7  # Labels on the axis of prices
+MOST_TICKS = 12  # Labels on the axis of prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,9 @@ PERIODS = (
     Period("1 h", HOUR, MINUTE, _minutes(5), timedelta(minutes=10), "%H:%M"),
     Period("1 d", DAY, _minutes(5), _minutes(30), timedelta(hours=3), "%H:%M"),
     Period("1 w", _minutes(7 * 24 * 60), _minutes(30), _minutes(180), timedelta(days=1), "%a %d"),
-    Period("1 m", _minutes(30 * 24 * 60), _minutes(120), _minutes(720), timedelta(days=5), "%d %b"),
+    Period(
+        "1 mo", _minutes(30 * 24 * 60), _minutes(120), _minutes(720), timedelta(days=5), "%d %b"
+    ),
 )
 
 USUAL = 1  # The place of the period that a chart begins with
@@ -291,7 +293,7 @@ class RateChart(Vertical):
             marks=marks,
             ticks=tuple(
                 (float(price), str(self._digits(price)))
-                for price in price_ticks(low, high, min(MOST_TICKS, max(2, self.size.height // 3)))
+                for price in price_ticks(low, high, min(MOST_TICKS, max(2, self.size.height // 4)))
             ),
             times=tuple(_time_labels(began, ended, self.period, self._ui.zone)),
         )
