@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -75,23 +75,29 @@ def gather(pages: Iterable[Page[T]]) -> Page[T]:
 class CachedPage:
     """A response without its records, which the caller holds: `around` has None for each item.
 
-    Its identifiers are one compressed text, a line each: of a long list as many strings take eight
-    times more.
+    Its identifiers are one compressed text: the first character of each, then the second, and so
+    on, as those have much in common. A random UUID takes 16 bytes, as a string 100.
     """
 
     around: ListPart
     packed: bytes
+    count: int
     bad: int
 
     @classmethod
-    def of(cls, part: ListPart, ids: Iterable[str], bad: int) -> CachedPage:
+    def of(cls, part: ListPart, ids: Sequence[str], bad: int) -> CachedPage:
         around = replace(part, items=_blanks(len(part.items)))
-        return cls(around, zlib.compress("\n".join(ids).encode(errors="surrogatepass"), 1), bad)
+        width = max(map(len, ids), default=0)
+        rows = "".join([one.ljust(width, "\n") for one in ids])
+        columns = "".join([rows[at::width] for at in range(width)])
+        pack = zlib.compressobj(1, strategy=zlib.Z_RLE)
+        packed = pack.compress(columns.encode(errors="surrogatepass")) + pack.flush()
+        return cls(around, packed, len(ids), bad)
 
     @property
     def ids(self) -> tuple[str, ...]:
-        lines = zlib.decompress(self.packed).decode(errors="surrogatepass")
-        return tuple(lines.split("\n")) if lines else ()
+        columns = zlib.decompress(self.packed).decode(errors="surrogatepass")
+        return tuple([columns[at :: self.count].rstrip("\n") for at in range(self.count)])
 
 
 @lru_cache
