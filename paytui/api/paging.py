@@ -296,14 +296,14 @@ async def read_pages(
             known, part = walk.recall(part), part.around
         else:
             walk.begin(part)
-            slices = [part.items[at : at + SLICE] for at in range(0, len(part.items), SLICE)]
-            for at, items in enumerate(slices, start=1):
-                records = walk.read(items, reader)
-                if at < len(slices):
+            for at in range(0, len(part.items), SLICE):
+                records = walk.read(part.items[at : at + SLICE], reader)
+                if at + SLICE < len(part.items):
                     yield Page(records, walk.total, last=False, ends_answer=False)
             cache.keep(asked, walk.cached(part))
         walk.finish(part, late=clock.boot() >= end + waited())
         how = walk.ended, walk.complete, walk.bad, walk.reason, walk.cut, walk.remark
+        del part  # its memory is for the next response
         yield Page(records, walk.total, *how, known)
     cache.alone, cache.repeats = walk.alone, walk.repeats
 
@@ -441,6 +441,8 @@ class _Walk:
         ids = list(map(reader.identity, usable))
         self._ids += ids
         self._readable += len(ids)
+        if ids:
+            self._items = None  # by them it is noted if the page comes again
         records: dict[str, T] = {}
         for record, identity, is_new in zip(usable, ids, self._seen.add(ids), strict=True):
             if is_new:
