@@ -28,7 +28,7 @@ TEXTUAL = "tui/textual_internals.py"
 ROOMS = (
     TEXTUAL,
     "tui/rich_internals.py",
-    "sandbox/uvicorn_internals.py",
+    "sandbox/server.py",
     "platform/interpreter.py",
 )
 
@@ -79,6 +79,7 @@ ASKED = "the terminal is asked after it was sent what a key confirms"
 BEHIND = "nothing is confirmed, and little painted, while the terminal is behind"
 STYLED = "a screen is styled once when it is first shown"
 WHOLE = "a screen is not painted in part just before it is painted whole"
+RESIZED = "the screen has the size of the terminal after any number of resizes"
 RESUMED = "the terminal is taken over again after a stop"
 PALETTE = "the palette may be closed while it searches"
 KEYS = "keys are read without waking up ten times a second"
@@ -108,6 +109,8 @@ PARTS = [
     Part(DRIVER, "_writer_thread", None, BEHIND),
     Part("textual.drivers._writer_thread:WriterThread", "_queue", None, BEHIND),
     Part(DRIVER, "_key_thread", None, RESUMED),
+    Part(DRIVER, "_get_terminal_size", ("self",), RESIZED),
+    Part(DRIVER, "_in_band_window_resize", None, RESIZED),
     Part(DRIVER, "_sigtstp_application", ("self", "_"), RESUMED),
     Part(DRIVER, "_sigcont_application", ("self", "_"), RESUMED),
     Part("textual._parser:Parser", "_timeout_time", None, KEYS),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
@@ -67,10 +67,12 @@ class Database:
 
     Args:
         dsn: libpq's connection string, without a password.
+        limit: seconds for one call on an open connection.
     """
 
-    def __init__(self, dsn: str) -> None:
+    def __init__(self, dsn: str, limit: float = CALL_LIMIT) -> None:
         self._dsn = dsn
+        self._limit = limit
         self._calls: SimpleQueue[_Call[object] | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
@@ -99,7 +101,7 @@ class Database:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(resolve, result, error)
 
-        limit = CONNECT_LIMIT if self._connection is None else CALL_LIMIT
+        limit = CONNECT_LIMIT if self._connection is None else self._limit
         call = _Call(use, done, future.cancelled)
         self._calls.put(call)  # type: ignore[arg-type]  # its result goes to `done`
         try:
@@ -184,12 +186,13 @@ def check(connection: Connection) -> None:
     [[is_standby]] = connection.execute("SELECT pg_is_in_recovery()").fetchall()
     if is_standby:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
-    applied, ours = _applied(connection), migrations()[-1].number
+    applied, ours = _applied(connection), {migration.number for migration in migrations()}
     if not applied:
         raise DeskAway("its database has no desk", remedy="Run: paytui desk init")
     if applied != ours:
-        remedy = "Update paytui." if applied > ours else "Run: paytui desk init"
-        raise DeskAway(f"its schema is {applied}, and this paytui needs {ours}", remedy=remedy)
+        remedy = "Update paytui." if applied - ours else "Run: paytui desk init"
+        what = f"its schema is {max(applied)}, and this paytui needs {max(ours)}"
+        raise DeskAway(what, remedy=remedy)
 
 
 def weaknesses(connection: Connection) -> list[Problem]:
@@ -274,7 +277,7 @@ RESET ROLE;
 """
 
 
-def script(applied: int = 0, traders: Sequence[str] = ()) -> str:
+def script(applied: Set[int] = frozenset(), traders: Sequence[str] = ()) -> str:
     """Return the SQL that makes the schema and roles, after the migrations that are applied."""
     return "\n".join(_statements(applied, traders))
 
@@ -293,23 +296,23 @@ def install(dsn: str, traders: Sequence[str] = ()) -> int:
                 connection.execute(statement.encode())  # files of ours, no values
     except psycopg.Error as error:
         raise as_away(error) from None
-    return sum(migration.number > applied for migration in migrations())
+    return sum(migration.number not in applied for migration in migrations())
 
 
-def _applied(connection: Connection) -> int:
-    """Return the number of the newest migration of a database; 0 without a desk."""
+def _applied(connection: Connection) -> Set[int]:
+    """Return the numbers of the migrations of a database; none without a desk."""
     if connection.execute("SELECT to_regclass('paytui.migrations')").fetchall() == [(None,)]:
-        return 0
-    [[newest]] = connection.execute("SELECT max(number) FROM paytui.migrations").fetchall()
-    return newest if isinstance(newest, int) else 0
+        return frozenset()
+    rows = connection.execute("SELECT number FROM paytui.migrations").fetchall()
+    return {number for (number,) in rows if isinstance(number, int)}
 
 
-def _statements(applied: int, traders: Sequence[str]) -> Iterator[str]:
+def _statements(applied: Set[int], traders: Sequence[str]) -> Iterator[str]:
     for role in (OWNER, TRADER):
         yield _ROLES.format(role=role)
     yield _BEGIN.format(owner=OWNER)
     for migration in migrations():
-        if migration.number > applied:
+        if migration.number not in applied:
             yield f"-- {migration.name}\n{migration.text}"
             yield _APPLIED.format(number=migration.number, name=migration.name)
     yield _GRANTS.format(trader=TRADER)

@@ -22,7 +22,7 @@ from textual.app import App
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.drivers.linux_driver import LinuxDriver
-from textual.events import Key, Paste
+from textual.events import Key, Paste, Resize
 from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
@@ -138,23 +138,36 @@ class HookedScreen(Screen[T]):
 
 
 class HookedDriver(LinuxDriver):
-    """A driver that knows whether it is behind, and resumes after any stop.
+    """A driver that knows whether it is behind, resumes after any stop, and keeps to the last size.
 
-    Textual stops and resumes in signal handlers: one that interrupts a write waits for ever for the
-    lock of the write that it interrupted. Here they are callbacks of the event loop.
+    Textual does these in signal handlers. One that interrupts a write waits for ever for the lock
+    of the write. One that is interrupted by the next resize reports its older size last. Here they
+    are callbacks of the event loop.
     """
 
     def __init__(
         self, app: App[None], *, debug: bool, mouse: bool, size: tuple[int, int] | None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        call = asyncio.get_running_loop().call_soon_threadsafe
-        signal.signal(signal.SIGTSTP, lambda *_: call(self._sigtstp_application))
-        signal.signal(signal.SIGCONT, lambda *_: call(self._sigcont_application))
+        self._call_on(signal.SIGTSTP, self._sigtstp_application)
+        self._call_on(signal.SIGCONT, self._sigcont_application)
 
     @property
     def is_behind(self) -> bool:
         return self._writer_thread is not None and not self._writer_thread._queue.empty()  # noqa: SLF001
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        self._call_on(signal.SIGWINCH, self._report_size)
+
+    def _call_on(self, number: signal.Signals, callback: Callable[[], None]) -> None:
+        call = asyncio.get_running_loop().call_soon_threadsafe
+        signal.signal(number, lambda *_: call(callback))
+
+    def _report_size(self) -> None:
+        if not self._in_band_window_resize:
+            size = Size(*self._get_terminal_size())
+            self._app.post_message(Resize(size, size))
 
     def _sigcont_application(self, *arguments: object) -> None:
         """Resume after SIGCONT; restore the terminal first if nothing announced the stop.

@@ -207,14 +207,15 @@ def test_trades_of_one_wallet_are_short_of_what_they_sell_together(store: Store)
     store.trades.put([waiting("new", "60", 1), waiting("old", "50", 2)])
     (item,) = needing(store, NOON)
     assert (item.key, item.kind, item.urgency) == ("old", Kind.TRADES, Urgency.ALARM)
-    assert (item.subject, item.matter, item.amount) == ("2 trades sell AUD", "short", "10.00 AUD")
+    assert (item.subject, item.amount) == ("2 trades sell AUD", "110.00 AUD")
+    assert (item.matter, item.measure) == ("short", "10.00")
 
 
 def test_a_trade_is_short_by_what_its_wallet_lacks(store: Store) -> None:
     store.wallets.put([wallet("w", AUD, "100")])
     store.trades.put([waiting("t", "100.01")])
     (item,) = needing(store, NOON)
-    assert (item.subject, item.party, item.amount) == ("trade AUD > USD", "from w", "0.01 AUD")
+    assert (item.subject, item.party, item.measure) == ("trade AUD > USD", "from w", "0.01")
     store.wallets.put([wallet("w", AUD, "100.01")])
     assert needing(store, NOON) == []
 

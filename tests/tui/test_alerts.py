@@ -152,7 +152,7 @@ def test_a_crossing_is_told_on_any_screen_and_stands_on_the_overview() -> None:
         await pilot.press("1")
         await tells(pilot, "AUD/USD bid 0.661200 above 0.66")
         await pilot.press("enter")
-        await shows(pilot, "Sheet one")
+        await shows(pilot, "until 12:02:30 UTC")
 
     alerting("AUD/USD bid above 0.66").play(scenario)
 

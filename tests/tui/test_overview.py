@@ -113,7 +113,7 @@ def test_a_list_that_was_cut_short_says_how_many_there_are(ui: Dashboard) -> Non
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await pilot.press("3")
-        await shows(pilot, "4 of 5,300")
+        await shows(pilot, "5,296 of 5,300 not read")
 
     ui.play(scenario)
 
@@ -289,7 +289,7 @@ def test_a_feed_that_lacks_something_is_named(ui: Dashboard) -> None:
     ui.store.set_feed(Feed(Kind.TRADES, as_of=NOON, read_at=held, total=1, skipped=1))
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "! trades 0 of 1, 1 unreadable")
+        await shows(pilot, "! trades 1 of 1 not read, 1 unreadable")
 
     ui.play(scenario)
 

@@ -41,7 +41,7 @@ _SAY_NOTHING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND, HTTPStatus.TOO_MA
 class SendHooks(Protocol):
     """Callbacks around the sending of a request that creates something."""
 
-    def before_send(self) -> None:
+    async def before_send(self) -> None:
         """Run before the request is sent, once there is a token. Raise to stop it."""
 
     def connected(self) -> None:
@@ -54,22 +54,38 @@ class SendHooks(Protocol):
 class NoHooks:
     """Callbacks that do nothing."""
 
+    async def before_send(self) -> None:
+        pass
+
     def connected(self) -> None:
         pass
 
-    before_send = token_refused = connected
+    token_refused = connected
 
 
 NO_HOOKS = NoHooks()
 
 
-class Executor:
-    """A caller of operations that remembers which spelling of a path works."""
+@dataclass(frozen=True, slots=True)
+class SendResult:
+    """The service's confirmation that it executed a request, and the object that it returned."""
 
-    def __init__(self, http: Http, auth: Auth, dialect: Dialect) -> None:
+    record: Record
+    status: int
+    replayed: bool
+
+
+class Sender:
+    """A caller of operations and sender of confirmed requests.
+
+    It remembers which spelling of a path works. An error of `send` concerns that attempt.
+    """
+
+    def __init__(self, http: Http, auth: Auth, dialect: Dialect, wire: Wire) -> None:
         self._http = http
         self._auth = auth
         self._dialect = dialect
+        self._wire = wire
         self._working: dict[str, Route] = {}
         self._absent: set[Route] = set()
 
@@ -149,7 +165,7 @@ class Executor:
     async def _once(self, call: Call, urgent: bool, hooks: SendHooks) -> Answer:
         async with self._auth.lease(post=call.body is not None, urgent=urgent) as held:
             self._http.redactor.hide_token(held.token.access_token)
-            hooks.before_send()
+            await hooks.before_send()
             authorization = {"Authorization": f"Bearer {held.token.access_token}"}
             try:
                 answer = await self._http.exchange(
@@ -178,23 +194,6 @@ class Executor:
             answer, self._dialect
         )
         return not (operation.names_an_object and there)
-
-
-@dataclass(frozen=True, slots=True)
-class SendResult:
-    """The service's confirmation that it executed a request, and the object that it returned."""
-
-    record: Record
-    status: int
-    replayed: bool
-
-
-class Sender(Executor):
-    """An executor that also sends confirmed requests. An error of `send` concerns that attempt."""
-
-    def __init__(self, http: Http, auth: Auth, dialect: Dialect, wire: Wire) -> None:
-        super().__init__(http, auth, dialect)
-        self._wire = wire
 
     def prepare(
         self, operation: str, request: object, key: IdempotencyKey

@@ -174,7 +174,8 @@ def read_decimal(value: Json) -> Decimal | None:
     if isinstance(value, str):
         if _USUAL.fullmatch(value):
             return Decimal(value)
-        return _sane(Decimal(value)) if _is_number(value) else None
+        is_number = len(value) <= LONGEST_NUMBER and _NUMBER.fullmatch(value)
+        return _sane(Decimal(value)) if is_number else None
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         return None
     return _sane(Decimal(value))
@@ -186,10 +187,6 @@ def read_count(value: Json) -> int | None:
     if number is None or number < 0 or number != number.to_integral_value():
         return None
     return int(number)
-
-
-def _is_number(text: str) -> bool:
-    return len(text) <= LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None
 
 
 def _sane(number: Decimal) -> Decimal | None:

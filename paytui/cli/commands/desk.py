@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +13,11 @@ from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_opti
 from paytui.cli.output import columns
 from paytui.cli.wiring.desk import require_libraries
 from paytui.platform.files import owner_key
+
+if TYPE_CHECKING:
+    from paytui.desk.rows import Reader
+
+VERIFY_LIMIT = 600.0  # Seconds for all rows of some years
 
 
 @click.group()
@@ -56,16 +63,20 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
 @desk.command()
 @choice_options(accept=False)
 def status(*, choice: ProfileChoice) -> None:
-    """Print the seats of the last day, and the token's generation, age and holder."""
+    """Print the seats of the last day, who reads which lists, the token, and the log."""
     profile = choice.load().profile
     settings = require_libraries(profile)
     from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.log import log_state
+    from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state
 
     try:
         with closing(connect(settings.dsn)) as connection, limited(connection):
             seats = read_seats(connection)
+            readers = read_readers(connection, owner_key(profile.base_url, profile.client_id))
             token = token_state(connection, owner_key(profile.base_url, profile.client_id))
+            log = log_state(connection)
     except DeskAway as error:
         raise CommandError(str(error), ExitCode.UNREACHABLE) from None
     rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen")]
@@ -74,10 +85,82 @@ def status(*, choice: ProfileChoice) -> None:
         rows.append((str(seat.number), seat.who, seat.host, str(seat.pid), seat.version, seen))
     for line in columns(rows, "><<><>"):
         click.echo(line)
+    _print_readers(readers)
+    click.echo()
     if token is None:
-        click.echo("\nNo token was requested yet.")
-        return
-    age = "none" if token.age is None else str(timedelta(seconds=int(token.age)))
-    click.echo(f"\nToken: generation {token.generation}, requested {age} ago")
-    if token.flight_seat is not None:
-        click.echo(f"Seat {token.flight_seat} is requesting a new one.")
+        click.echo("No token was requested yet.")
+    else:
+        age = "none" if token.age is None else str(timedelta(seconds=int(token.age)))
+        click.echo(f"Token: generation {token.generation}, requested {age} ago")
+        if token.flight_seat is not None:
+            click.echo(f"Seat {token.flight_seat} is requesting a new one.")
+    click.echo(f"Log: head {log.head}, epoch {log.epoch}, timeline {log.timeline}")
+    if not log.is_open:
+        click.echo(f"Nothing is sent: the log waits for {', '.join(log.waits_for)}.")
+    click.echo(f"Open intents: {len(log.open_intents)}")
+    for line in columns([("Intent", "Status", "Trader", "Host"), *log.open_intents], "<<<<"):
+        if log.open_intents:
+            click.echo(line)
+
+
+@desk.command("verify")
+@choice_options(accept=False)
+def verify_log(*, choice: ProfileChoice) -> None:
+    """Verify the log of intents: that no row was changed, removed or added since.
+
+    Keep the head that it prints elsewhere: who can rewrite the whole database can also make a log
+    that verifies, but not with the same head.
+    """
+    settings = require_libraries(choice.load().profile)
+    from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.log import AlteredLog, verify
+
+    try:
+        with closing(connect(settings.dsn)) as connection, limited(connection, VERIFY_LIMIT):
+            head = verify(connection)
+    except DeskAway as error:
+        raise CommandError(str(error), ExitCode.UNREACHABLE) from None
+    except AlteredLog as error:
+        raise CommandError(f"The desk's log was altered: {error}.", ExitCode.FAILED) from None
+    click.echo(f"The desk's log is intact, head {head}")
+
+
+@desk.command()
+@click.argument("host")
+@choice_options(accept=False)
+def lost(*, host: str, choice: ProfileChoice) -> None:
+    """Say that HOST is lost for good, after the desk's database was replaced.
+
+    Its last intents may be missing from the log then. Look for them at the service before. Once
+    two traders have said so, the log no longer waits for the host.
+    """
+    settings = require_libraries(choice.load().profile)
+    from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.log import log_state, say_lost
+
+    try:
+        with closing(connect(settings.dsn)) as connection, limited(connection):
+            outboxes = say_lost(connection, host)
+            log = log_state(connection)
+    except DeskAway as error:
+        raise CommandError(str(error), ExitCode.UNREACHABLE) from None
+    if not outboxes:
+        raise CommandError(f"The log does not wait for {host}.", ExitCode.FAILED)
+    for outbox in outboxes:
+        click.echo(f"Lost: {outbox}")
+    waits_for = ", ".join(log.waits_for)
+    click.echo("Intents can be sent." if log.is_open else f"The log waits for {waits_for}.")
+
+
+def _print_readers(readers: Sequence[Reader]) -> None:
+    """Print which seat reads which list, its age, and what the database keeps of it."""
+    rows = [("List", "Seat", "Read", "Kept", "Bytes")]
+    for reader in readers:
+        age = "not yet" if reader.age is None else f"{reader.age:.0f} s ago"
+        seat = "none" if reader.seat is None else str(reader.seat)
+        name = reader.kind.replace("_", " ")
+        rows.append((name, seat, age, str(reader.kept), f"{reader.size:,}"))
+    if readers:
+        click.echo()
+        for line in columns(rows, "<>>>>"):
+            click.echo(line)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import platform
 from contextlib import closing
+from datetime import timedelta
 from importlib.util import find_spec
+from pathlib import Path
 
 from paytui.api.http.token import TokenCell
 from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
+from paytui.outbox.shared_log import SharedLog
 from paytui.platform.clock import Clock
 from paytui.platform.files import owner_key
+from paytui.platform.secret import Secret
+from paytui.store.readings import Exchange
 
 LIBRARIES = ("psycopg", "cryptography")
 
@@ -47,6 +53,47 @@ def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
         desk.listen_dsn or desk.dsn,
         owner_key(profile.base_url, profile.client_id),
         clock,
+    )
+
+
+def desk_log(profile: Profile, outbox: Path, patience: timedelta, clock: Clock) -> SharedLog:
+    """Return the desk's log of intents for an outbox.
+
+    Raises:
+        ConfigError: see `require_libraries`.
+    """
+    desk = require_libraries(profile)
+    from paytui.desk.database import Database
+    from paytui.desk.log import DeskLog
+
+    return DeskLog(Database(desk.dsn), platform.node(), str(outbox), patience, clock)
+
+
+def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | None:
+    """Return the exchange of rows between the seats of a desk; None without a desk.
+
+    Args:
+        cell: that of `desk_token_cell`; the exchange uses its connections and its seat.
+    """
+    from paytui.desk.rows import RowExchange
+    from paytui.desk.token import DeskTokenCell
+
+    if not isinstance(cell, DeskTokenCell):
+        return None
+    client = owner_key(profile.base_url, profile.client_id)
+
+    async def secret() -> Secret:
+        assert cell.secret is not None  # the client's `Auth` set it
+        return await cell.secret()
+
+    return RowExchange(
+        cell.database,
+        cell.enter,
+        client,
+        clock,
+        secret=secret,
+        listen=cell.listen,
+        note_generation=cell.note_generation,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import getpass
 import os
 import platform
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -53,6 +52,7 @@ def open_send_context(
         time=service_time,
         user=user,
         host=host,
+        repeats_by_itself=profile.desk is None,
     )
     try:
         outbox = LockedOutbox(path, host=host, since=service_time.clock.now())
@@ -60,7 +60,12 @@ def open_send_context(
         damaged = isinstance(error, OutboxDamaged)
         return SendingDisabled(str(error.problem), _history(path), damaged=damaged)
     log = Syslog() if settings.outbox.audit_syslog else None
-    return SendContext(outbox, retry_rules, log, profile)
+    desk = None
+    if profile.desk is not None:
+        from paytui.cli.wiring.desk import desk_log
+
+        desk = desk_log(profile, path, dialect.gateway_patience, service_time.clock)
+    return SendContext(outbox, retry_rules, log, profile, desk)
 
 
 def read_only_outbox(settings: Settings) -> SendingDisabled:
@@ -71,20 +76,11 @@ def read_only_outbox(settings: Settings) -> SendingDisabled:
     return SendingDisabled("This program only reads.", _history(path))
 
 
-def open_reader(path: Path) -> OutboxReader:
-    """Open an outbox that another process may own.
-
-    Raises:
-        OutboxError: it cannot be read; `NoOutbox` if nothing was recorded yet.
-    """
+def _history(path: Path) -> OutboxReader | None:
     from paytui.outbox.outbox import OutboxReader
 
-    return OutboxReader(path)
-
-
-def _history(path: Path) -> OutboxReader | None:
     with suppress(OutboxError):
-        return open_reader(path)
+        return OutboxReader(path)
     return None
 
 
@@ -127,9 +123,10 @@ def read_intents(path: Path) -> tuple[list[tuple[RecordedIntent, IntentRow]], Ou
     Raises:
         NoOutbox: nothing was recorded yet.
     """
+    from paytui.outbox.outbox import OutboxReader
     from paytui.worker.intents.journal import left_in_doubt, row_of
 
-    with closing(open_reader(path)) as reader:
+    with closing(OutboxReader(path)) as reader:
         owned = reader.is_owned()  # asked first: what an owner wrote at its end is then seen
         found = [(recorded, row_of(recorded)) for recorded in reader.read()]
     if not owned:
@@ -152,24 +149,21 @@ def orphaned_outboxes(settings: Settings) -> list[str]:
         return []
     folders = dict.fromkeys((ours.parent, outbox_path(profile.name, None).parent))
     found = (path for place in folders for path in sorted(place.glob(f"*{SUFFIX}")))
-    return [words for path in found for words in _words(path, profile)]
-
-
-def _words(path: Path, profile: Profile) -> Iterator[str]:
-    if not (count := _open_for(path, profile)):
-        return
-    what = "1 intent is" if count == 1 else f"{count} intents are"
-    name = path.name.removesuffix(SUFFIX)
-    yield (
-        f"{what} open in {path}, for this service and client. Resolve it from a profile named "
-        f'"{name}" with outbox.folder set to {path.parent}.'
-    )
+    counts = {path: _open_for(path, profile) for path in found}
+    return [
+        f"{'1 intent is' if count == 1 else f'{count} intents are'} open in {path}, for this "
+        "service and client. Resolve it from a profile named "
+        f'"{path.name.removesuffix(SUFFIX)}" with outbox.folder set to {path.parent}.'
+        for path, count in counts.items()
+        if count
+    ]
 
 
 def _open_for(path: Path, profile: Profile) -> int:
     from paytui.outbox.entry import standing
+    from paytui.outbox.outbox import OutboxReader
 
-    with suppress(OutboxError), closing(open_reader(path)) as reader:
+    with suppress(OutboxError), closing(OutboxReader(path)) as reader:
         return sum(
             standing(recorded.events).open
             and recorded.entry.base_url == profile.base_url

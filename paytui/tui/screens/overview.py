@@ -172,7 +172,7 @@ _BETWEEN, _BLANK = Content("   "), Content(" ")
 
 def _length(shown: dict[str, Content]) -> int:
     words = sum(part.cell_length for part in shown.values())
-    return words + len(_BETWEEN.plain) * len(shown) + 2
+    return words + len(_BETWEEN.plain) * (len(shown) - 1) + 2
 
 
 NARROW, WIDE, WIDEST = 72, 116, 176
@@ -329,7 +329,8 @@ class OverviewPage(MainPage):
             left, what = expiry
             tone: Tone = rates.phase(left).value
             words = rates.countdown_words(left).removeprefix("valid ")
-            parts["expiry"] = (toned(f"{what} ", Tone.MUTED),)
+            ends_in = f"{what} {'end' if what.endswith('s') else 'ends'} in "
+            parts["expiry"] = (toned(ends_in, Tone.MUTED), toned(f"{what} ", Tone.MUTED))
             ends = toned(words, tone, bold=True)
         self._headline.tell(parts, ends)
         self._page.share_out()
@@ -391,12 +392,12 @@ class OverviewPage(MainPage):
                     toned("largest exposure ", Tone.MUTED)
                     + long
                     + toned(f" {ABOUT}{value}", Tone.MUTED),
-                    toned("exposure ", Tone.MUTED) + long,
+                    toned("largest exposure ", Tone.MUTED) + long,
                 ),
             )
         short = figures.shorts(balances.positions)
         if not short:
-            yield "shorts", (toned("no short position", Tone.MUTED), toned("no shorts", Tone.MUTED))
+            yield "shorts", self._no_shorts()
             return
         amounts = [f"{rounded(-(one.net or Decimal(0)))} {one.currency}" for one in short]
         codes = [one.currency for one in short]
@@ -404,11 +405,17 @@ class OverviewPage(MainPage):
             "shorts",
             (
                 toned(f"short {', '.join(amounts)}", Tone.DOWN, bold=True),
-                toned(f"short {_first(amounts)}", Tone.DOWN, bold=True),
                 toned(f"short {', '.join(codes)}", Tone.DOWN, bold=True),
                 toned(f"short {_first(codes)}", Tone.DOWN, bold=True),
             ),
         )
+
+    def _no_shorts(self) -> tuple[Content, ...]:
+        """Return that nothing is short, unless net positions leave something out."""
+        if lacking := self._balances.lacking:
+            words = f"short positions unknown, {lacking}", "shorts unknown"
+            return tuple(toned(word, Tone.CLOSING) for word in words)
+        return toned("no short position", Tone.MUTED), toned("no shorts", Tone.MUTED)
 
     def _next_expiry(self) -> tuple[timedelta, str] | None:
         """Return what ends next: a rate that an instruction holds, or the live sheet."""

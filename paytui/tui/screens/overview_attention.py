@@ -35,7 +35,7 @@ from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.rates import countdown_words
 
 _SIGNS = {
-    Urgency.DOUBT: Cell("?", Tone.DOUBT),
+    Urgency.DOUBT: Cell("?!", Tone.DOUBT),
     Urgency.ALERT: Cell("!!", Tone.DOWN),
     Urgency.ALARM: Cell("!!", Tone.DOWN),
     Urgency.WARNING: Cell("!", Tone.CLOSING),
@@ -327,7 +327,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
             most=30,
             gives_way=3,
         ),
-        Column(title="Seen", cell=lambda row: _since(ui, row), width=6, right=True, gives_way=1),
+        Column(title="Since", cell=lambda row: _since(ui, row), width=6, right=True, gives_way=1),
         Column(
             title="Next step",
             cell=lambda row: _cell(row, _next_step(ui, row.item), Tone.MUTED),
@@ -354,7 +354,7 @@ def _subject(item: Attention) -> str:
 
 
 def _issue(ui: UiContext, row: AttentionRow) -> Cell:
-    """Return the problem with its reason, or how long the item is set aside."""
+    """Return the problem with its amount or reason, or how long the item is set aside."""
     item, note, now = row.item, row.note, ui.time.latest()
     if row.is_aside and note is not None:
         until = None if note.acknowledged else note.snoozed_until
@@ -363,7 +363,11 @@ def _issue(ui: UiContext, row: AttentionRow) -> Cell:
     if isinstance(item.matter, State):  # a state has one colour on every screen
         matter, tone = state_words(item.matter), state_cell(item.matter).tone
     else:
-        matter, tone = item.matter, _SIGNS[item.urgency].tone
+        matter, tone = _MATTERS.get(item.matter, item.matter), _SIGNS[item.urgency].tone
+    if item.measure:
+        matter = f"{matter} {item.measure}"
+    if item.next_step is NextStep.READ:
+        matter = f"not read: {matter}"
     if item.expires_at is not None:
         left = item.expires_at - now
         matter = f"{matter}, rate {countdown_words(left)}"
@@ -382,12 +386,16 @@ def _since(ui: UiContext, row: AttentionRow) -> Cell:
     return _cell(row, words[: len("25 Nov")], Tone.MUTED)
 
 
+_MATTERS = {"short": "lacks"}
+"""Other words for matters that an amount follows."""
+
 _STEPS = {
     NextStep.DECIDE: ("decide", "intent.decide"),
     NextStep.COMPARE: ("compare", "list.open"),
     NextStep.FUND: ("fund", "app.transfer"),
     NextStep.REPEAT: ("repeat", "app.repeat"),
-    NextStep.READ: ("read", "app.refresh"),
+    NextStep.CHECK: ("check", "list.open"),
+    NextStep.READ: ("refresh", "app.refresh"),
     NextStep.LOOK: ("rates", "list.open"),
 }
 """The next step in words, and the action that does it."""

@@ -115,7 +115,7 @@ class DayHistory:
         began: service time of the day's start.
         version: changes with the history.
         balances: those of all accounts.
-        rates: the sheets of the day, of each pair that was traded.
+        rates: the sheets of the day, of each pair that was traded and of its legs.
     """
 
     def __init__(self, ui: UiContext) -> None:
@@ -149,7 +149,7 @@ class DayHistory:
             self._ui.store,
             lambda book: (
                 DayBalances(start, book.balances(start), book.watches(start)),
-                book.rates(traded, Millis(start - GAP)),
+                book.rates(self._with_legs(traded), Millis(start - GAP)),
             ),
         )
         if found is None or found == (self.balances, self.rates):
@@ -159,11 +159,28 @@ class DayHistory:
         return True
 
     def market_rate(self, trade: Trade) -> Decimal | None:
-        """Return the rate of a trade's pair when it was booked; None if no sheet had it."""
+        """Return the rate of a trade's pair when it was booked; None if no sheet had it.
+
+        A pair that was not on the sheet is priced by way of the reporting currency.
+        """
         if trade.sell_currency is None or trade.buy_currency is None or trade.created_at is None:
             return None
-        bars = self.rates.get(Pair(trade.sell_currency, trade.buy_currency), ())
-        return rate_at(bars, millis(trade.created_at))
+        pair, at = Pair(trade.sell_currency, trade.buy_currency), millis(trade.created_at)
+        if (rate := rate_at(self.rates.get(pair, ()), at)) is not None:
+            return rate
+        legs = [rate_at(self.rates.get(leg, ()), at) for leg in self._legs(pair)]
+        known = [rate for rate in legs if rate is not None]
+        return known[0] * known[1] if len(known) == len(legs) == 2 else None  # noqa: PLR2004
+
+    def _with_legs(self, pairs: Iterable[Pair]) -> frozenset[Pair]:
+        return frozenset(one for pair in pairs for one in (pair, *self._legs(pair)))
+
+    def _legs(self, pair: Pair) -> tuple[Pair, ...]:
+        """Return the pairs that lead from one currency to the other; none if it is one of them."""
+        across = self._ui.settings.overview.reporting_currency
+        if across is None or across in (pair.sell, pair.buy):
+            return ()
+        return Pair(pair.sell, across), Pair(across, pair.buy)
 
 
 OLD_RATES = timedelta(minutes=1)  # Time after their end from which rates are called old
@@ -213,9 +230,9 @@ def _part(ui: UiContext, feed: Feed) -> str:
     """Return the age of a cached list, or how much of it is held: `3 of 5,300 payments`; or ""."""
     if feed.cached:
         return f"{noun(feed.kind)} {how_old(ui, feed)}"
-    held = len(ui.store.table(feed.kind))
-    if feed.total is not None and feed.total > held + ui.store.left_out(feed.kind):
-        return f"{held:,} of {feed.total:,} {noun(feed.kind)}"
+    read = len(ui.store.table(feed.kind)) + ui.store.left_out(feed.kind)
+    if feed.total is not None and feed.total > read:
+        return f"{counted(feed.total - read, noun(feed.kind))} not read"
     if feed.cut:
         return f"{noun(feed.kind)} cut short"
     return f"{feed.skipped:,} unreadable {noun(feed.kind)}" if feed.skipped else ""
@@ -377,19 +394,23 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
                 worth=worth.net if known else None,
             )
 
+    @property
+    def lacking(self) -> str:
+        """Return a short note of what net positions leave out, or ""."""
+        return self._missing_balances or net_gaps(self.ui, self._untold)
+
     def tick(self) -> None:
         """Say what the figures lack, the most important first."""
         ui = self.ui
         words = feed_words(ui, Kind.WALLETS, len(ui.store.wallets))
         sheet, _ = newest_sheets(ui.store)
         worth = "" if self.worth is None else valuation_gaps(ui, self.worth, sheet)
-        notes = (self._missing_balances, net_gaps(ui, self._untold), worth)
-        lacking = Cell(next(filter(None, notes), ""), Tone.CLOSING)
+        lacking = Cell(self.lacking or worth, Tone.CLOSING)
         said = words if words.text else lacking
         count = f"  {len(self.positions):,}" if self.positions else ""
         is_roomy = self.size.width >= ROOM_FOR_WORDS
         since = self._day.since_words if self.positions and is_roomy else ""
-        left = toned(f"{count}  {since}" if since else count, Tone.MUTED)
+        left = toned(f"{count}  today {since}" if since else count, Tone.MUTED)
         self.say(left, right=toned(said.text, said.tone))
 
 
@@ -431,7 +452,7 @@ def _balance_columns(reporting: CurrencyCode | None) -> tuple[Column[BalanceLine
         ),
         Column(
             title="Day",
-            cell=lambda line: Cell(sparkline(line.levels), Tone.MUTED),
+            cell=lambda line: Cell(sparkline(line.levels), Tone.FAINT),
             width=LEVELS,
             whole=True,
             gives_way=2,
@@ -559,9 +580,7 @@ class TodayPanel(FiguresPanel[Pair, figures.TradedTotal]):
             self.call_later(self.pull)
         since = toned(f"  since {ui.settings.overview.day_starts.short}", Tone.MUTED)
         words = feed_words(ui, Kind.TRADES, len(ui.store.trades))
-        counted = Cell("excludes rejected trades", Tone.FAINT)
-        said = words if words.text else counted
-        self.say(since, right=toned(said.text, said.tone))
+        self.say(since, right=toned(words.text, words.tone))
 
     def _is_over(self) -> bool:
         return self._day.began != self._began
@@ -655,7 +674,7 @@ def _average(line: figures.TradedTotal) -> Cell:
 def _trades(line: figures.TradedTotal) -> Cell:
     words = f"{line.trades:,}"
     if line.open:
-        words += f", {line.open:,} open"
+        words += f" ({line.open:,} open)"
     if line.untold:
         return Cell(f"{words}, {line.untold:,} without amounts", Tone.CLOSING)
     return Cell(words, Tone.MUTED)
@@ -669,11 +688,19 @@ def _market(line: figures.TradedTotal) -> Cell:
 
 
 def _gain(line: figures.TradedTotal) -> Cell:
-    """Return the average against the market in basis points: `+1.7 bp` is better."""
+    """Return the average against the market in basis points: `+1.7 bp` is better.
+
+    From a tenth on, either way, it is probably a mistake.
+    """
     if line.gain is None:
         return Cell(MISSING, Tone.FAINT)
+    if abs(line.gain) >= _OFF_MARKET:
+        return Cell("> +10 %", Tone.CLOSING) if line.gain > 0 else Cell("< -10 %", Tone.DOWN)
     tone = Tone.UP if line.gain > 0 else Tone.DOWN if line.gain < 0 else Tone.MUTED
     return Cell(f"{line.gain:+.1f} bp" if line.gain else "0.0 bp", tone)
+
+
+_OFF_MARKET = 1_000  # Basis points
 
 
 def _quoted(ui: UiContext, line: figures.TradedTotal) -> Cell:

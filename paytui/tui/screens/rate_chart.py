@@ -15,6 +15,7 @@ from paytui.store.rate_board import newest_sheets
 from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen
 from paytui.tui.theme.tones import Tone, toned
+from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.rate_chart import RateChart
 from paytui.tui.widgets.rates import CountdownCell
@@ -52,7 +53,7 @@ class RateChartScreen(BaseScreen):
         return f"{self._pair.sell}/{self._pair.buy} {self._side}"
 
     def is_quiet(self, action: str) -> bool:
-        return action in ("payout", "transfer")
+        return action in ("payout", "transfer") or (action == "copy" and not self._added)
 
     async def pull(self) -> None:
         await super().pull()
@@ -66,7 +67,8 @@ class RateChartScreen(BaseScreen):
         self._chart.follow()
         sheet, _ = newest_sheets(self.ui.store)
         self._countdown.show(None if sheet is None else sheet_left(self.ui.time, sheet))
-        self._alert.say(self._alert_words())
+        until = "" if sheet is None else f"until {clock_seconds(sheet.expires_at, self.ui.zone)} "
+        self._alert.say(self._alert_words(), toned(until, Tone.MUTED))
 
     def _alert_words(self) -> Content:
         keys = self.ui.settings.keys
@@ -98,6 +100,7 @@ class RateChartScreen(BaseScreen):
             return
         self.ui.rate_alerts.add(alert)
         self._added.append(alert)
+        self.refresh_bindings()
         self._chart.drop_level()
         key = first_key(self.ui.settings.keys, "chart.copy")
         words = f"Set until you quit. To keep it, copy it ({key}) into [alerts] when."
@@ -110,6 +113,7 @@ class RateChartScreen(BaseScreen):
             self._chart.drop_level()
         elif self._added:
             self.ui.rate_alerts.remove(self._added.pop())
+            self.refresh_bindings()
         else:
             words = "No alert was set here. Those of the configuration stay: edit [alerts] when."
             self.notify(words, markup=False)

@@ -136,9 +136,12 @@ class RatesPage(MainPage):
     def _sheet_words(self, sheet: RateSheet | None) -> Content:
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
-        until = f" · until {dated_seconds(sheet.expires_at, self.ui.time.latest(), self.ui.zone)}"
-        count = f" Sheet {sheet.rate_sheet_id[:8]} · {counted(len(self._list), 'pairs')}"
-        return Content("").join([toned(count), toned(until, Tone.MUTED)])
+        until = f" until {dated_seconds(sheet.expires_at, self.ui.time.latest(), self.ui.zone)}"
+        count = f" · {counted(len(self._list), 'pairs')}, spread and changes in pips"
+        sheet_id = f" · sheet {sheet.rate_sheet_id[:8]}"
+        return Content("").join(
+            [toned(until), toned(count, Tone.MUTED), toned(sheet_id, Tone.FAINT)]
+        )
 
     def _note(self) -> Content:
         """Return why no sheet comes, or why history is paused."""

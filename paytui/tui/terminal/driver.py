@@ -241,7 +241,7 @@ class ThinDriver(HookedDriver):
     def start_application_mode(self) -> None:
         """Take over the terminal; keep a splash screen that is shown."""
         self._is_open = self._hooks.take_over_screen()
-        super().start_application_mode()  # type: ignore[no-untyped-call]
+        super().start_application_mode()
 
     def write(self, data: str) -> None:
         if self._is_open and data == OPEN_SCREEN:

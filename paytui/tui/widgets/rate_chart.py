@@ -46,7 +46,7 @@ from paytui.tui.widgets.panel import RuleLine
 from paytui.tui.widgets.rates import change_cell
 from paytui.tui.widgets.text import SplitLine
 
-MOST_TICKS = 7  # Labels on the axis of prices
+MOST_TICKS = 12  # Labels on the axis of prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,9 @@ PERIODS = (
     Period("1 h", HOUR, MINUTE, _minutes(5), timedelta(minutes=10), "%H:%M"),
     Period("1 d", DAY, _minutes(5), _minutes(30), timedelta(hours=3), "%H:%M"),
     Period("1 w", _minutes(7 * 24 * 60), _minutes(30), _minutes(180), timedelta(days=1), "%a %d"),
-    Period("1 m", _minutes(30 * 24 * 60), _minutes(120), _minutes(720), timedelta(days=5), "%d %b"),
+    Period(
+        "1 mo", _minutes(30 * 24 * 60), _minutes(120), _minutes(720), timedelta(days=5), "%d %b"
+    ),
 )
 
 USUAL = 1  # The place of the period that a chart begins with
@@ -299,7 +301,7 @@ class RateChart(Vertical):
     def _levels(self) -> Iterator[Level]:
         last = self._last()
         if last is not None:
-            yield Level(float(last), f"{self._digits(last)}", Tone.FAINT)
+            yield Level(float(last), f"{self._digits(last)}", Tone.FAINT, Tone.MONEY)
         for alert in self._ui.rate_alerts.alerts:
             if alert.pair == self._pair and alert.price in (self._side, Price.MID):
                 yield Level(float(alert.level), _level_label(alert), Tone.CLOSING)

@@ -211,7 +211,7 @@ def pairs_of(sheet: RateSheet) -> list[Pair]:
     return [*(one.pair for one in sheet.rates), *(one.pair for one in sheet.unavailable)]
 
 
-HOURS = 16  # Quarters of an hour that the board draws at most widths
+QUARTERS = 12  # Quarters of an hour that the board draws at most widths
 
 
 def board_columns() -> tuple[Column[RateLine], ...]:
@@ -223,7 +223,7 @@ def board_columns() -> tuple[Column[RateLine], ...]:
         _column("Spread", _spread, gives_way=4),
         change_column(),
         _column("Today", lambda line: _pips_moved(line, line.row.today), gives_way=2),
-        Column(title="4 hours", cell=_last_hours, width=HOURS, gives_way=3),
+        Column(title="3 hours", cell=_last_hours, width=QUARTERS, gives_way=3),
         _column("Day's range", _range, gives_way=5),
         Column(title="24 hours", cell=_last_day, width=TRAIL_PARTS // 2, gives_way=6),
     )
@@ -252,7 +252,7 @@ def _column(
 
 def _pair(line: RateLine) -> Cell:
     row = line.row
-    return Cell(f"{row.pair.sell}/{row.pair.buy}", Tone.INK if row.is_watched else Tone.MUTED)
+    return Cell(f"{row.pair.sell}/{row.pair.buy}")
 
 
 def price_cell(row: BoardRow, side: Price, *, expired: bool) -> Cell:
@@ -297,7 +297,7 @@ def change_cell(pips: Decimal) -> Cell:
 
 
 def _last_hours(line: RateLine) -> Cell:
-    return _trail(line, line.row.day.trail[-HOURS:])
+    return _trail(line, line.row.day.trail[-QUARTERS:])
 
 
 def _last_day(line: RateLine) -> Cell:
@@ -310,7 +310,7 @@ def _last_day(line: RateLine) -> Cell:
 def _trail(line: RateLine, trail: Sequence[Decimal | None]) -> Cell:
     if not any(price is not None for price in trail):
         return Cell(MISSING, Tone.FAINT)
-    return Cell(sparkline(trail), Tone.EXPIRED if line.expired else Tone.MUTED)
+    return Cell(sparkline(trail), Tone.EXPIRED if line.expired else Tone.FAINT)
 
 
 def _range(line: RateLine) -> Cell:

@@ -14,12 +14,14 @@ from textual.pilot import Pilot
 from paytui.book.file import BookWriter
 from paytui.config.settings import OverviewSettings
 from paytui.domain.models import AccountId, Payment, State, Trade, TradeId
+from paytui.domain.money import CurrencyCode, Pair
 from paytui.store.store import BookState
 from paytui.tui.screens.overview import rounded
 from tests.support.clock import NOON
 from tests.tui.book import AUD, AUD_USD, USD, USD_AUD, payment, sheet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, until
 
+EUR = CurrencyCode("EUR")
 MIDNIGHT = NOON - timedelta(hours=12)
 
 
@@ -50,7 +52,8 @@ def watched(ui: Dashboard, tmp_path: Path) -> Dashboard:
         for minutes in range(-3, 720, 3):
             before = {**held, desk: (Decimal(1_200_000), None, None)}
             book.add_balances(MIDNIGHT + timedelta(minutes=minutes), before)
-        book.add_rates("one", NOON - timedelta(minutes=61), {AUD_USD: Decimal("0.65")})
+        rates = {AUD_USD: Decimal("0.65"), Pair(EUR, AUD): Decimal("1.6")}
+        book.add_rates("one", NOON - timedelta(minutes=61), rates)
     ui.store.set_book(BookState(path, 1))
     ui.store.rate_sheets.put([sheet("now", ui.clock, {USD_AUD: "1.5"})])
     sold = Trade(
@@ -63,7 +66,17 @@ def watched(ui: Dashboard, tmp_path: Path) -> Dashboard:
         status=State("exchanged", final=True),
         created_at=NOON - timedelta(hours=1),
     )
-    ui.store.trades.put([sold])
+    crossed = replace(
+        sold, trade_transaction_id=TradeId("u"), sell_currency=EUR, buy_amount=Decimal(1_041)
+    )
+    typo = replace(
+        sold,
+        trade_transaction_id=TradeId("v"),
+        sell_currency=EUR,
+        buy_currency=AUD,
+        buy_amount=Decimal(160),
+    )
+    ui.store.trades.put([sold, crossed, typo])
     ui.store.payments.put([_final(payment(4, "5", "failed")), _final(payment(1, "100"))])
     settings = replace(settings_of(), overview=OverviewSettings(reporting_currency=AUD))
     return replace(ui, settings=settings)
@@ -75,7 +88,11 @@ def _final(row: Payment) -> Payment:
 
 
 def test_the_first_line_and_the_day_say_how_the_desk_is(watched: Dashboard) -> None:
-    """1,274,330.15 AUD + 88,210.40 USD x 1.5 = 1,406,645.75; 651 for 650 is 15.4 bp more."""
+    """1,274,330.15 AUD + 88,210.40 USD x 1.5 = 1,406,645.75; 651 for 650 is 15.4 bp more.
+
+    A euro is worth 1.6 x 0.65 = 1.04 USD by way of AUD: 1,041 for 1,000 is 9.6 bp more.
+    160 AUD for 1,600 is a mistake.
+    """
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
         await shows(pilot, "▲ +4,330 today")
@@ -83,9 +100,11 @@ def test_the_first_line_and_the_day_say_how_the_desk_is(watched: Dashboard) -> N
         assert "≈1.407m AUD available in 2 of 3 ccys" in first
         assert "largest exposure 88.21k USD ≈132.3k" in first
         assert "no short position" in first
-        assert "rates 2:30" in first
+        assert "rates end in 2:30" in first
         assert first.endswith("2 items need attention")
         await tells(pilot, "1,000.00 AUD 651.00 USD 0.651000 1 0.650000 +15.4 bp")
+        await tells(pilot, "1,000.00 EUR 1,041.00 USD 1.04100 1 1.04000 +9.6 bp")
+        await tells(pilot, "1,000.00 EUR 160.00 AUD 0.160000 1 1.60000 < -10 %")
         assert "payouts: 1 failed, 1 rejected, 1 processing, 1 completed" in text(pilot)
         assert "+4,330.15" in next(line for line in lines(pilot) if line.startswith("│  AUD "))
 

@@ -288,9 +288,9 @@ def test_a_day_that_is_known_in_part_says_since_when(ui: Dashboard) -> None:
     [
         (39, "Pair Bid Offer Change"),
         (60, "Pair Bid Offer Change Today"),
-        (80, "Pair Bid Offer Spread Change Today 4 hours"),
-        (100, "Pair Bid Offer Spread Change Today 4 hours Day's range"),
-        (150, "Pair Bid Offer Spread Change Today 4 hours Day's range 24 hours"),
+        (80, "Pair Bid Offer Spread Change Today 3 hours"),
+        (100, "Pair Bid Offer Spread Change Today 3 hours Day's range"),
+        (150, "Pair Bid Offer Spread Change Today 3 hours Day's range 24 hours"),
     ],
 )
 def test_columns_give_way_by_width(width: int, titles: str) -> None:

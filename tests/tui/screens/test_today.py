@@ -56,7 +56,6 @@ def test_what_was_dealt_is_added_up_with_its_average_and_direction(
         await tells(pilot, "400,000.00 AUD 263,000.00 USD 0.657500")
         assert "since 00:00 UTC" in text(pilot)
         assert "Avg rate" in text(pilot)
-        assert "excludes rejected trades" in text(pilot)
 
     ui.play(scenario, size)
 
@@ -65,7 +64,7 @@ def test_how_many_trades_there_are_and_how_many_are_open_is_said(ui: Dashboard) 
     ui.store.trades.put([trade("a", "100000", "65000"), trade("b", "1", "1", "awaiting_funds")])
 
     async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "2, 1 open")
+        await shows(pilot, "2 (1 open)")
 
     ui.play(scenario)
 

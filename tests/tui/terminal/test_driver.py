@@ -28,7 +28,7 @@ def _open_stdin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _signals_as_before() -> Iterator[None]:
     """A driver takes these over for good."""
-    names = (signal.SIGTSTP, signal.SIGCONT)
+    names = (signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH)
     before = [signal.getsignal(name) for name in names]
     yield
     for name, handler in zip(names, before, strict=True):
@@ -49,6 +49,33 @@ def test_a_resume_interrupts_nothing() -> None:
         os.kill(os.getpid(), signal.SIGCONT)
         assert not driver.resumed.is_set()
         await driver.resumed.wait()
+
+    Dashboard().play(scenario)
+
+
+class ResizedDriver(ThinDriver):
+    """A driver of a terminal that is resized again while its size is read."""
+
+    sizes: list[tuple[int, int]]
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        size = self.sizes.pop(0)
+        if self.sizes:
+            os.kill(os.getpid(), signal.SIGWINCH)
+        return size
+
+
+def test_of_two_resizes_the_later_one_counts() -> None:
+    async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
+        driver = ResizedDriver(pilot.app)  # type: ignore[arg-type] # what `Dashboard` runs is one
+        driver.sizes = [(90, 30)]
+        driver.start_application_mode()
+        await pilot.pause()
+        driver.sizes = [(100, 30), (120, 40)]
+        os.kill(os.getpid(), signal.SIGWINCH)
+        await pilot.pause()
+        assert pilot.app.size == (120, 40)
+        driver.stop_application_mode()
 
     Dashboard().play(scenario)
 
