@@ -52,8 +52,7 @@ class PageZeroCheck:
                 is_untold = page.last and page.complete and page.total is None
                 is_told |= page.total is not None
                 if not is_told and self._is_to_be_asked(operation):
-                    for identity in (*map(reader.identity, page.records), *page.known):
-                        seen.add(identity)
+                    seen.add((*map(reader.identity, page.records), *page.known))
                     if is_untold:
                         await self._ask(operation, seen, fetch, reader)
                 if is_untold and is_empty and not self._found.get(operation):
@@ -80,7 +79,7 @@ class PageZeroCheck:
         held = [reader.identity(one) for one in read if not isinstance(one, BadRecord)]
         # If page 0 is another name of page 1, its few new records were created since.
         if seen or held:
-            self._found[operation] = 2 * sum(map(seen.add, held)) > len(held)
+            self._found[operation] = 2 * sum(seen.add(held)) > len(held)
 
     async def _ask_bare(self, operation: str, fetch: Fetch) -> None:
         asked, now = self._bare_asked.get(operation), self._clock.boot()

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from operator import attrgetter, itemgetter
 from typing import Generic, TypeVar
 
 from paytui.api.dialect import Dialect, JsonPath, section_of
@@ -28,6 +29,7 @@ from paytui.api.wire.json import (
     read_name,
     read_text,
     read_time,
+    read_together,
 )
 from paytui.domain.exact_json import CannotReadError, Json
 from paytui.domain.models import State, field_types
@@ -85,17 +87,18 @@ class Column:
 _Put = Callable[[object, object], None]  # Sets a field of an object under construction
 
 
-class _Shared(dict[str, object]):
+class _Shared(dict[Json, object]):
     """A bounded cache of decoded texts of one field."""
 
     def __init__(self, convert: Convert) -> None:
         super().__init__()
         self._convert = convert
 
-    def __missing__(self, text: str) -> object:
-        value = self._convert(text)
-        if len(self) < MOST_SHARED and len(text) <= LONGEST_SHARED:
-            self[text] = value
+    def __missing__(self, told: Json) -> object:
+        value = self._convert(told)
+        is_text = told is None or (isinstance(told, str) and len(told) <= LONGEST_SHARED)
+        if is_text and len(self) < MOST_SHARED:
+            self[told] = value
         return value
 
 
@@ -113,23 +116,24 @@ class _Step:
 
     def values(self, records: Sequence[dict[str, Json]]) -> Sequence[object]:
         """Return the field's value of each record."""
-        told = self._told(records)
-        convert, shared = self._convert, self._shared
-        values: list[object]
-        if shared is None:
-            values = [None if one is None else convert(one) for one in told]
-        else:
-            values = [
-                shared[one] if isinstance(one, str) else None if one is None else convert(one)
-                for one in told
-            ]
+        told, convert, shared = self._told(records), self._convert, self._shared
+        try:
+            values = (
+                read_together(convert, told) if shared is None else [*map(shared.__getitem__, told)]
+            )
+        except TypeError:  # a list or an object is no key
+            values = None
+        values = values or [None if one is None else convert(one) for one in told]
         if self._absent is None:
             return values
         return [self._absent if value is None else value for value in values]
 
     def _told(self, records: Sequence[dict[str, Json]]) -> Sequence[Json]:
         key, others = self._key, self._others
-        told = [record.get(key) for record in records] if key else [None] * len(records)
+        try:
+            told = list(map(itemgetter(key), records))
+        except KeyError:
+            told = [record.get(key) for record in records] if key else [None] * len(records)
         if not others:
             return told
         pairs = zip(told, records, strict=True)
@@ -137,11 +141,15 @@ class _Step:
 
 
 class Reader(Generic[T]):
-    """A decoder of one class, a dataclass with slots, which it sets directly."""
+    """A decoder of one class, a dataclass with slots, which it sets directly.
+
+    Attributes:
+        identity: returns the identifier of a decoded object, which is its first field.
+    """
 
     def __init__(self, make: type[T], columns: Sequence[Column]) -> None:
         self._make = make
-        self._name = columns[0].name
+        self.identity: Callable[[T], str] = attrgetter(columns[0].name)
         puts = slot_setters(make)
         self._plan = [_Step(column, puts.pop(column.name)) for column in columns]
         fields = {field.name: field for field in dataclasses.fields(make)}  # type: ignore[arg-type] # it is a dataclass
@@ -174,10 +182,6 @@ class Reader(Generic[T]):
             for one in made:
                 put(one, given[field.name] if field.name in given else _default(field))
         return [bad.get(place, one) for place, one in enumerate(made)] if bad else made
-
-    def identity(self, record: T) -> str:
-        """Return the identifier of a decoded object: its first field."""
-        return str(getattr(record, self._name))
 
 
 class Readers:
