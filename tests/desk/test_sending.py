@@ -95,13 +95,17 @@ def run(clock: ManualClock) -> Iterator[Run]:
 
 
 @pytest.fixture
-def hers(service: Starlette, clock: ManualClock, tmp_path: Path, anna: str) -> Trader:
-    return Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", patience=-60)
+def hers(service: Starlette, clock: ManualClock, tmp_path: Path, anna: str) -> Iterator[Trader]:
+    trader = Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", patience=-60)
+    yield trader
+    trader.database.close()
 
 
 @pytest.fixture
-def his(service: Starlette, clock: ManualClock, tmp_path: Path, bob: str) -> Trader:
-    return Trader(service, clock, tmp_path / "bob.sqlite", bob, "desk-2")
+def his(service: Starlette, clock: ManualClock, tmp_path: Path, bob: str) -> Iterator[Trader]:
+    trader = Trader(service, clock, tmp_path / "bob.sqlite", bob, "desk-2")
+    yield trader
+    trader.database.close()
 
 
 @pytest.fixture
