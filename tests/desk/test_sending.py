@@ -22,10 +22,12 @@ from paytui.domain.requests import PayoutRequest
 from paytui.outbox.entry import RecordedIntent
 from paytui.outbox.shared_log import rows_of
 from paytui.tui.guards.payee_warnings import duplicate_warnings
+from paytui.worker.intents.intent_service import SendingDisabled
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 from tests.worker.conftest import Run, still_service
 from tests.worker.dealing import Dealing
+from tests.worker.desk import Desk
 
 T = TypeVar("T")
 
@@ -204,6 +206,37 @@ def test_an_intent_whose_connection_takes_too_long_does_not_leave(run: Run, hers
             assert row.problem is not None
             assert "expired" in row.problem.what
             assert hers.posts(intent) == 0
+
+    run(scene())
+
+
+def test_a_program_that_only_reads_shows_colleagues_intents_and_keeps_nobody_waiting(
+    run: Run, admin: str, bob: str, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            log = DeskLog(PromptDatabase(bob), "x", "y", timedelta(0), hers.hands, reads=True)
+            reader = Desk(hers.app, hers.hands, office=SendingDisabled("It reads.", desk=log))
+            async with reader.at_work():
+                intent = hers.payout()
+                hers.submit(intent)
+                await hers.stands(intent, Standing.ACCEPTED)
+                await reader.wait(3)
+                row = reader.store.intents.get(intent.intent_id)
+                assert row is not None
+                assert (row.standing, row.user) == (Standing.ACCEPTED, "anna")
+                away(admin, is_away=True)
+                await reader.wait(3)
+                assert reader.store.sending.why.startswith(
+                    "It reads. Colleagues' intents are not current: the desk's database is away"
+                )
+                away(admin, is_away=False)
+                await reader.wait(3)
+                assert reader.store.sending.why == "It reads."
+                with psycopg.connect(admin) as connection:
+                    outboxes = connection.execute("SELECT who FROM paytui.outboxes").fetchall()
+                assert outboxes == [("anna",)]
+            await reader.worker.aclose()
 
     run(scene())
 

@@ -54,8 +54,10 @@ def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
     )
 
 
-def desk_log(profile: Profile, outbox: Path, patience: timedelta, clock: Clock) -> SharedLog:
-    """Return the desk's log of intents for an outbox.
+def desk_log(
+    profile: Profile, outbox: Path, patience: timedelta, clock: Clock, *, reads: bool
+) -> SharedLog:
+    """Return the desk's log of intents for an outbox, to send by or only to read.
 
     Raises:
         ConfigError: see `require_libraries`.
@@ -64,7 +66,8 @@ def desk_log(profile: Profile, outbox: Path, patience: timedelta, clock: Clock) 
     from paytui.desk.database import Database
     from paytui.desk.log import DeskLog
 
-    return DeskLog(Database(desk.dsn), platform.node(), str(outbox), patience, clock)
+    host, path = platform.node(), str(outbox)
+    return DeskLog(Database(desk.dsn), host, path, patience, clock, reads=reads)
 
 
 def desk_finding(profile: Profile) -> Finding:

@@ -193,23 +193,26 @@ BEGIN
 END
 $$;
 
--- Tell that the outbox is in use. Return the epoch and its beginning, whether it is open and all rows
+-- Tell that the outbox is in use; NULL for a program that only reads. Return the epoch and its beginning, whether it is open and all rows
 -- of the outbox are handed in, and the newest row; then what the epoch waits for. Seats look every two
 -- seconds, so one array saves the names of columns.
 CREATE FUNCTION paytui.look(its_outbox bigint) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
-  ours paytui.outboxes := paytui.check_outbox(its_outbox);
+  ours paytui.outboxes;
   now paytui.epoch := paytui.this_epoch();
   head paytui.log_head;
 BEGIN
+  IF its_outbox IS NOT NULL THEN
+    ours := paytui.check_outbox(its_outbox);
+  END IF;
   IF ours.seen < clock_timestamp() - interval '10 seconds' THEN
     UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE outbox = its_outbox;
   END IF;
   SELECT * INTO head FROM paytui.log_head;
   RETURN ARRAY[
     now.number::text, extract(epoch FROM now.began)::text, now.is_open::text,
-    (ours.replayed >= now.number)::text, head.n::text, head.hash
+    coalesce(ours.replayed >= now.number, false)::text, head.n::text, head.hash
   ] || ARRAY(SELECT who || ' on ' || host FROM paytui.awaited() ORDER BY outbox);
 END
 $$;

@@ -20,7 +20,7 @@ from paytui.outbox.shared_log import SharedLog
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
-from paytui.worker.intents.desk_link import DeskLink
+from paytui.worker.intents.desk_link import DeskLink, DeskReader
 from paytui.worker.intents.journal import (
     FOLLOWED,
     Journal,
@@ -197,12 +197,13 @@ EVERY = 5.0  # Seconds between reads of an outbox that another process writes
 class SendingDisabled:
     """The reason why nothing may be sent, for all screens that could send.
 
-    `history` reads the outbox that another process may send from.
+    `history` reads the outbox that another process may send from, `desk` the desk's log.
     """
 
     why: str
     history: OutboxReader | None = None
     damaged: bool = False
+    desk: SharedLog | None = None
 
 
 READS_ONLY = SendingDisabled("This program only reads.")
@@ -216,6 +217,9 @@ class ReadOnlyIntents:
         self._disabled = disabled
         history = disabled.history
         self._follower = None if history is None else OutboxFollower(history, store, clock)
+        desk = disabled.desk
+        self._desk = None if desk is None else DeskReader(desk, store, clock, self._note_desk)
+        self._desk_words = ""
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
         self._is_open = False
@@ -242,19 +246,33 @@ class ReadOnlyIntents:
     def open(self) -> None:
         """Show the content of the outbox, if it can be read."""
         self._is_open = True
+        if self._follower is None and self._desk is None:
+            return
+        damaged, words = self._disabled.damaged, ""
         if self._follower is not None:
             words = self._follower.poll()
-            is_said = self._disabled.damaged and self._follower.damaged
-            why = f"{self._disabled.why} {words}" if words and not is_said else self._disabled.why
-            damaged = self._disabled.damaged or self._follower.damaged
-            self._store.set_sending(SendPermission(allowed=False, why=why, damaged=damaged))
-            self._store.notify()
+            if damaged and self._follower.damaged:
+                words = ""  # it is said
+            damaged = damaged or self._follower.damaged
+        why = " ".join(filter(None, (self._disabled.why, words, self._desk_words)))
+        self._store.set_sending(SendPermission(allowed=False, why=why, damaged=damaged))
+        self._store.notify()
 
     async def run(self) -> None:
-        while self._follower is not None:
-            await asyncio.sleep(EVERY)
+        async with asyncio.TaskGroup() as group:
+            if self._desk is not None:
+                group.create_task(self._desk.run())
+            while self._follower is not None:
+                await asyncio.sleep(EVERY)
+                self.open()
+
+    def _note_desk(self, words: str) -> None:
+        if words != self._desk_words:
+            self._desk_words = words
             self.open()
 
     def close(self) -> None:
         if self._follower is not None:
             self._follower.close()
+        if self._desk is not None:
+            self._desk.close()
