@@ -36,13 +36,14 @@ _COLUMNS = (
     "made_by::text, at, epoch, hash"
 )
 _ROWS = f"""
-    SELECT {_COLUMNS}, who = session_user AND (host, path) = (%s, %s), who::text, host,
+    SELECT {_COLUMNS}, client = %s, who = session_user AND (host, path) = (%s, %s),
+      who::text, host,
       extract(epoch FROM leave_by - clock_timestamp())::float8,
       extract(epoch FROM arrive_by - clock_timestamp())::float8
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
 """  # noqa: S608 - our own text
 _HASHED = slice(0, 13)
-_BEFORE, _HASH = 0, 13
+_BEFORE, _HASH, _IS_OF_CLIENT = 0, 13, 14
 _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
 _OPEN = """
     SELECT intent FROM (
@@ -75,6 +76,7 @@ class DeskLog:
     """The log for one outbox; see `SharedLog`.
 
     Args:
+        client: identifies service and client id; see `owner_key`. Others have intents of their own.
         host, path: of the outbox, which identify it together with the trader's role.
         patience: for how long a gateway may hold a request.
         reads: only `look` is used, since another process owns the outbox.
@@ -83,15 +85,16 @@ class DeskLog:
     def __init__(
         self,
         database: Database,
+        client: str,
         host: str,
         path: str,
+        *,
         patience: timedelta,
         clock: Clock,
-        *,
         reads: bool = False,
     ) -> None:
         self._database = database
-        self._place = (host, path)
+        self._place = (client, host, path)
         self._reads = reads
         self._patience = patience
         self._clock = clock
@@ -152,7 +155,7 @@ class DeskLog:
     async def _call(self, attempted: str, use: Callable[[Connection, int | None], T]) -> T:
         def entered(connection: Connection) -> T:
             if self._outbox is None and not self._reads:
-                sql = "SELECT paytui.enter_outbox(%s, %s, %s)"
+                sql = "SELECT paytui.enter_outbox(%s, %s, %s, %s)"
                 [[outbox]] = connection.execute(sql, (*self._place, __version__)).fetchall()
                 assert isinstance(outbox, int)
                 self._outbox = outbox
@@ -184,7 +187,7 @@ class DeskLog:
             if _link(before.hash, rows) != head:
                 raise DeskAway("rows of its log were removed or changed", remedy=VERIFY)
         news = News(
-            rows=[_row(row) for row in rows],
+            rows=[_row(row) for row in rows if row[_IS_OF_CLIENT]],
             epoch=epoch,
             is_open=is_open == "true",
             is_replayed=is_replayed == "true",

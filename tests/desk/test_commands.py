@@ -61,7 +61,7 @@ def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: st
     recorded = """[{"intent": "PT-AAAAAAAA", "local": 0, "kind": "recorded", "document": "{}"}]"""
     with connect(make_conninfo(empty, user="anna")) as connection:
         for host in ("host-7", "host-8"):
-            connection.execute("SELECT paytui.enter_outbox(%s, '/o', '1')", (host,))
+            connection.execute("SELECT paytui.enter_outbox('c', %s, '/o', '1')", (host,))
         connection.execute("SELECT paytui.hand_in(1, %s, '0')", (recorded,))
     assert run("verify").output.startswith("The desk's log is intact, head 1.")
     assert run("lost", "host-7").output == "Error: The log does not wait for host-7.\n"
@@ -123,7 +123,7 @@ def test_doctor_warns_of_a_superuser(tmp_path: Path, admin: str, anna: str) -> N
         return desk_finding(profile).what
 
     assert checked(admin) == "the role is a superuser"
-    assert checked(anna) == "its database answers; the token is shared by all seats"
+    assert checked(anna) == "its database answers; all seats share a token and the log of intents"
 
 
 @pytest.mark.parametrize(

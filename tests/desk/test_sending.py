@@ -30,6 +30,7 @@ from tests.worker.dealing import Dealing
 from tests.worker.desk import Desk
 
 T = TypeVar("T")
+CLIENT = "demo at localhost"
 
 
 class PromptDatabase(Database):
@@ -69,7 +70,7 @@ class Trader(Dealing):
     ) -> None:
         self.path, self.dsn, self.host, self.database = path, dsn, host, PromptDatabase(dsn)
         waits = timedelta(seconds=patience)
-        self.desk = DeskLog(self.database, host, path.name, waits, clock)
+        self.desk = DeskLog(self.database, CLIENT, host, path.name, patience=waits, clock=clock)
         super().__init__(app, clock, path, log_of_desk=self.desk)
 
     async def sees(self, intent: Intent, standing: Standing, within: float = 3) -> IntentRow:
@@ -215,7 +216,15 @@ def test_a_program_that_only_reads_shows_colleagues_intents_and_keeps_nobody_wai
 ) -> None:
     async def scene() -> None:
         async with at_work(hers):
-            log = DeskLog(PromptDatabase(bob), "x", "y", timedelta(0), hers.hands, reads=True)
+            log = DeskLog(
+                PromptDatabase(bob),
+                CLIENT,
+                "desk-2",
+                "none",
+                patience=timedelta(0),
+                clock=hers.hands,
+                reads=True,
+            )
             reader = Desk(hers.app, hers.hands, office=SendingDisabled("It reads.", desk=log))
             async with reader.at_work():
                 intent = hers.payout()

@@ -66,8 +66,15 @@ def desk_log(
     from paytui.desk.database import Database
     from paytui.desk.log import DeskLog
 
-    host, path = platform.node(), str(outbox)
-    return DeskLog(Database(desk.dsn), host, path, patience, clock, reads=reads)
+    return DeskLog(
+        Database(desk.dsn),
+        owner_key(profile.base_url, profile.client_id),
+        platform.node(),
+        str(outbox),
+        patience=patience,
+        clock=clock,
+        reads=reads,
+    )
 
 
 def desk_finding(profile: Profile) -> Finding:
@@ -77,12 +84,17 @@ def desk_finding(profile: Profile) -> Finding:
     except ConfigError as found:
         return error("desk", str(found), "", ExitCode.USAGE)
     from paytui.desk.database import DeskAway, connect, limited, weaknesses
+    from paytui.desk.log import log_state
 
     try:
         with closing(connect(desk.dsn)) as connection, limited(connection):
             weak = weaknesses(connection)
+            log = log_state(connection)
     except DeskAway as found:
         return error("desk", found.problem.happened, "", ExitCode.UNREACHABLE)
     if weak:
         return warning("desk", weak[0].what, weak[0].remedy)
-    return fine("desk", "its database answers; the token is shared by all seats")
+    if not log.is_open:
+        what = f"nothing is sent before {', '.join(log.waits_for)} have handed in their intents"
+        return warning("desk", what, "Start paytui there, or see docs/desk.md.")
+    return fine("desk", "its database answers; all seats share a token and the log of intents")

@@ -6,16 +6,17 @@
 
 CREATE TABLE paytui.outboxes (
   outbox bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  client text NOT NULL,
   who name NOT NULL,
   host text NOT NULL,
   path text NOT NULL,
   version text NOT NULL,
   seen timestamptz NOT NULL,
   replayed bigint NOT NULL DEFAULT 0,
-  UNIQUE (who, host, path)
+  UNIQUE (client, who, host, path)
 );
 COMMENT ON TABLE paytui.outboxes IS
-  'The files that seats send from. replayed: the last epoch in which all of its rows were handed in.';
+  'The files that seats send from. client: identifies service and client id. replayed: the last epoch in which all of its rows were handed in.';
 
 CREATE TABLE paytui.epoch (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -172,11 +173,13 @@ $$;
 
 -- Outboxes
 
-CREATE FUNCTION paytui.enter_outbox(its_host text, its_path text, its_version text) RETURNS bigint
+CREATE FUNCTION paytui.enter_outbox(
+  its_client text, its_host text, its_path text, its_version text
+) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  INSERT INTO paytui.outboxes (who, host, path, version, seen)
-  VALUES (session_user, its_host, its_path, its_version, clock_timestamp())
-  ON CONFLICT (who, host, path) DO UPDATE SET version = its_version, seen = clock_timestamp()
+  INSERT INTO paytui.outboxes (client, who, host, path, version, seen)
+  VALUES (its_client, session_user, its_host, its_path, its_version, clock_timestamp())
+  ON CONFLICT (client, who, host, path) DO UPDATE SET version = its_version, seen = clock_timestamp()
   RETURNING outbox
 $$;
 
