@@ -416,7 +416,12 @@ def test_what_a_colleagues_program_made_up_cannot_spoil_the_screen(
                 )
             ):
                 named = replace(made_up, intent_id=IntentId(f"PT-0000000{number}"))
-                await his.desk.hand_in(rows_of(RecordedIntent(named)))
+                [row] = rows_of(RecordedIntent(named))
+                await his.desk.hand_in([row])
+            untyped = row.document.replace('"title": "it"', '"title": 5')
+            assert untyped != row.document
+            await his.desk.hand_in([replace(row, intent=IntentId("PT-9"), document=untyped)])
+            await hers.wait(5)
             await hers.until(lambda: len(hers.store.intents.rows()) == 2, 3)
             first, last = hers.store.intents.rows()
             assert first.title.isprintable()
