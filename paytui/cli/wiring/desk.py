@@ -7,15 +7,18 @@ from contextlib import closing
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paytui.api.http.token import TokenCell
 from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
-from paytui.outbox.shared_log import SharedLog
 from paytui.platform.clock import Clock
 from paytui.platform.files import owner_key
+
+if TYPE_CHECKING:
+    from paytui.outbox.shared_log import SharedLog
 
 LIBRARIES = ("psycopg", "cryptography")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from paytui.api.http.request_sender import Sender
 from paytui.api.resources import TRACKED
@@ -16,11 +17,9 @@ from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendP
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader
-from paytui.outbox.shared_log import SharedLog
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
-from paytui.worker.intents.desk_link import DeskLink, DeskReader
 from paytui.worker.intents.journal import (
     FOLLOWED,
     Journal,
@@ -34,6 +33,10 @@ from paytui.worker.intents.quote_check import QuoteCheck
 from paytui.worker.intents.resolve_in_doubt import Resolver
 from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.intents.submit import Submitter
+
+if TYPE_CHECKING:  # without a desk, neither is loaded
+    from paytui.outbox.shared_log import SharedLog
+    from paytui.worker.intents.desk_link import DeskLink, DeskReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,7 @@ class IntentService:
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = Journal(context.outbox, store, context.log, service_time.clock)
-        self._desk = (
-            DeskLink(context.desk, self._journal, store, service_time) if context.desk else None
-        )
+        self._desk = _link_of(context.desk, self._journal, store, service_time)
         creation_matcher = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
@@ -132,8 +133,28 @@ class IntentService:
             self._context.log.close()
 
 
+def _link_of(
+    desk: SharedLog | None, journal: Journal, store: Store, service_time: ServiceTime
+) -> DeskLink | None:
+    if desk is None:
+        return None
+    from paytui.worker.intents.desk_link import DeskLink
+
+    return DeskLink(desk, journal, store, service_time)
+
+
 def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
     return "" if profile is None else intent_refusal_reason(profile, store, terms)
+
+
+def _reader_of(
+    desk: SharedLog | None, store: Store, clock: Clock, tell: Callable[[str], None]
+) -> DeskReader | None:
+    if desk is None:
+        return None
+    from paytui.worker.intents.desk_link import DeskReader
+
+    return DeskReader(desk, store, clock, tell)
 
 
 MAX_FAILED_READS = 3
@@ -217,8 +238,7 @@ class ReadOnlyIntents:
         self._disabled = disabled
         history = disabled.history
         self._follower = None if history is None else OutboxFollower(history, store, clock)
-        desk = disabled.desk
-        self._desk = None if desk is None else DeskReader(desk, store, clock, self._note_desk)
+        self._desk = _reader_of(disabled.desk, store, clock, self._note_desk)
         self._desk_words = ""
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
