@@ -28,7 +28,7 @@ TEXTUAL = "tui/textual_internals.py"
 ROOMS = (
     TEXTUAL,
     "tui/rich_internals.py",
-    "sandbox/uvicorn_internals.py",
+    "sandbox/server.py",
     "platform/interpreter.py",
 )
 

@@ -102,7 +102,6 @@ class Client:
         self._page_zero = PageZeroCheck(dialect.paging, service_time.clock)
 
     async def aclose(self) -> None:
-        """Close all connections."""
         await self._auth.aclose()
         await self._http.aclose()
 
@@ -128,20 +127,12 @@ class Client:
 
     @property
     def token_health(self) -> TokenHealth:
-        """Return the health of the token."""
-        auth = self._auth
-        return TokenHealth(
-            auth.remaining,
-            auth.contested,
-            auth.stopped,
-            auth.services,
-            auth.unshared,
-            missing_services(auth.services, self._dialect),
-        )
+        health = self._auth.health
+        missing = missing_services(health.services, self._dialect)
+        return replace(health, missing_services=missing)
 
     @property
     def metrics(self) -> RequestMetrics:
-        """Return the request metrics."""
         return self._http.metrics
 
     @property
@@ -151,7 +142,6 @@ class Client:
 
     @property
     def sender(self) -> Sender:
-        """Return the sender of confirmed requests."""
         return self._sender
 
     # Lists

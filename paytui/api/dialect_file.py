@@ -188,7 +188,10 @@ class _Compiler:
             required={name: self._required(name) for name in self._table("required")},
             extra={name: self._extra(name) for name in self._table("extra")},
             idempotency=self._idempotency(idempotency),
-            values=self._values(),
+            values={
+                field: {value: _strings(spellings) for value, spellings in table.items()}
+                for field, table in self._tables_in("values").items()
+            },
             refused={
                 name: {value: str(why) for value, why in table.items() if why}
                 for name, table in self._tables_in("refused").items()
@@ -353,12 +356,6 @@ class _Compiler:
             replay_safe=frozenset(safe),
             retention=timedelta(seconds=int(match[1]) * _SECONDS[match[2]]),
         )
-
-    def _values(self) -> dict[str, dict[str, tuple[str, ...]]]:
-        return {
-            field: {canonical: _strings(spellings) for canonical, spellings in table.items()}
-            for field, table in self._tables_in("values").items()
-        }
 
     def _paging(self, table: Table) -> Paging:
         style = self._choice("paging", "style", table["style"], _STYLES)

@@ -74,12 +74,12 @@ def failure(
     kind, usual = _KINDS.get(answer.status) or _by_class(answer.status)
     problem = Problem(
         attempted=attempted,
-        what=str(answer.status),
+        what=f"HTTP {answer.status}",
         said=said.text,
         remedy=remedy or usual,
         trace_id=said.trace_id,
         fields=said.fields,
-        code=_shown_code(said, answer),
+        code=_words(said.code, answer) if said.code and said.code != said.text else "",
     )
     return kind(
         problem,
@@ -88,11 +88,6 @@ def failure(
         replayed=is_replay(answer, dialect),
         retry_after=retry_after(answer),
     )
-
-
-def _shown_code(said: _Said, answer: Answer) -> str:
-    """Return the code of an error, unless its words are the code."""
-    return "" if said.code is None or said.code == said.text else _words(said.code, answer)
 
 
 def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotOffered:
@@ -149,7 +144,7 @@ def decoding(answer: Answer, attempted: str, dialect: Dialect) -> Iterator[None]
         reason = "HTML instead of JSON" if answer.body.lstrip()[:1] == b"<" else str(error)
         problem = Problem(
             attempted=attempted,
-            what=f"{answer.status} with an unreadable response: {reason}",
+            what=f"HTTP {answer.status} with an unreadable response: {reason}",
             said="" if answer.body[:1] in (b"{", b"[") else _text(answer),
             remedy="Check the base URL and the dialect.",
         )
@@ -227,17 +222,14 @@ def _said_in(body: dict[str, Json], trace: str | None, answer: Answer, dialect: 
     shape = dialect.errors
     code = _found(body, shape.code)
     details = find(body, shape.details)
+    # Gateways send codes, or ends of a type, that only repeat the status.
+    is_none = code in ("", "about:blank") or code.rpartition("/")[2] == str(answer.status)
     return _Said(
         text=_words(_headed(body, dialect) or _first_text(details), answer),
-        code=None if code in ("", "about:blank") or _repeats_status(code, answer) else code,
+        code=None if is_none else code,
         trace_id=_words(_found(body, shape.trace_id), answer) or trace,
         fields=tuple(_fields(details, answer, dialect)),
     )
-
-
-def _repeats_status(code: str, answer: Answer) -> bool:
-    """Return True if a code, or the end of a type, is the status: gateways send such codes."""
-    return code.rpartition("/")[2] == str(answer.status)
 
 
 def _headed(body: dict[str, Json], dialect: Dialect) -> str:

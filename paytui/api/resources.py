@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from paytui.domain import models, requests
+from paytui.domain import models
+from paytui.domain.intent import ACTIONS
 from paytui.domain.models import IdempotencyKey, Kind, Record
 from paytui.domain.requests import Request
 
@@ -120,14 +121,7 @@ class CreateOperation:
 
 
 CREATE_OPERATIONS: Mapping[str, CreateOperation] = {
-    "create_individual_account": CreateOperation(requests.IndividualAccountRequest, models.Account),
-    "create_corporate_account": CreateOperation(requests.CorporateAccountRequest, models.Account),
-    "create_wallet": CreateOperation(requests.WalletRequest, models.Wallet),
-    "create_payin_address": CreateOperation(requests.PayInAddressRequest, models.PayInAddress),
-    "book_trade": CreateOperation(requests.TradeRequest, models.Trade),
-    "create_recipient": CreateOperation(requests.RecipientRequest, models.Recipient),
-    "add_payment_address": CreateOperation(requests.PaymentAddressRequest, models.PaymentAddress),
-    "create_transfer": CreateOperation(requests.TransferRequest, models.Payment),
-    "create_payout": CreateOperation(requests.PayoutRequest, models.Payment),
+    action.value: CreateOperation(request, READS[kind].record)
+    for request, (action, kind) in ACTIONS.items()
 }
 """Operations that create something; a rate sheet is no object of its own."""

@@ -46,7 +46,6 @@ class ProfileChoice:
 
     @property
     def path(self) -> Path:
-        """The configuration file."""
         from paytui.config.load import config_path
 
         return config_path(self.config_file, os.environ)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import io
+import json
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -96,6 +98,22 @@ def _scalar(value: object) -> Json:
             return name
     assert value is None or isinstance(value, bool | int | str)
     return value
+
+
+def as_toml(value: object) -> str:
+    """Return a value of a configuration or a dialect as TOML, in one line."""
+    match value:
+        case list() | tuple():
+            return f"[{', '.join(map(as_toml, value))}]"
+        case dict():
+            inner = (f"{toml_key(name)} = {as_toml(each)}" for name, each in value.items())
+            return f"{{ {', '.join(inner)} }}"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def toml_key(name: str) -> str:
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name)
 
 
 def utc(time: datetime) -> str:

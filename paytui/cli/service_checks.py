@@ -16,7 +16,7 @@ from paytui.api.resources import READS
 from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, not_tried, note, read_latency, warning
-from paytui.cli.wiring.compose import ServiceSnapshot, run_in_loop, take_snapshot
+from paytui.cli.wiring.compose import run_in_loop, take_snapshot
 from paytui.cli.wiring.known_hosts import HostMoved, known_host, tls_policy_of, verify_host
 from paytui.cli.wiring.secrets import ELSEWHERE, IN_CLEAR, RefreshingSecret, secret_source
 from paytui.config.settings import Profile, Settings
@@ -24,7 +24,7 @@ from paytui.config.validation import ConfigError
 from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.platform.host import is_address
 from paytui.platform.secret import SecretCommand, SecretError, SecretPrompt, SecretVariable
-from paytui.store.health import LinkState
+from paytui.store.health import Link, LinkState, WorkerMetrics
 from paytui.store.store import Store
 
 CLOCK_TOLERANCE = 5.0  # Seconds of clock difference that are reported
@@ -54,11 +54,10 @@ def check_secret(profile: Profile) -> Generator[Finding, None, RefreshingSecret 
 
 def service(settings: Settings, secret: RefreshingSecret) -> Iterator[Finding]:
     """Sign in, read everything once and report each part."""
-    seen = take_snapshot(settings, secret)
-    yield sign_in(settings.profile, seen)
+    seen, vitals = take_snapshot(settings, secret)
+    yield sign_in(settings.profile, seen.store.link, vitals)
     yield from clock(seen.time)
     yield from reads(seen.store)
-    vitals = seen.vitals
     yield fine(
         "cost",
         f"{vitals.requests:,} requests, {vitals.unanswered:,} without a response; "
@@ -67,12 +66,10 @@ def service(settings: Settings, secret: RefreshingSecret) -> Iterator[Finding]:
     )
 
 
-def sign_in(profile: Profile, seen: ServiceSnapshot) -> Finding:
-    """Report the result of the login, and the services of the token."""
-    link = seen.store.link
+def sign_in(profile: Profile, link: Link, vitals: WorkerMetrics) -> Finding:
     services = f", with a token for {', '.join(link.services)}" if link.services else ""
     who = f"as {profile.client_id}{services}"
-    if link.problem is None and not seen.vitals.sign_ins:
+    if link.problem is None and not vitals.sign_ins:
         what = f"{who}; another process got the token: the client secret was not tried"
         return note("sign in", what)
     if link.problem is None:
@@ -84,7 +81,6 @@ def sign_in(profile: Profile, seen: ServiceSnapshot) -> Finding:
 
 
 def clock(time: ServiceTime) -> Iterator[Finding]:
-    """Compare this machine's clock with the service's."""
     if not time.known:
         yield from not_tried(["clock"], "a response with its time")
         return

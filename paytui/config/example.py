@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from textwrap import wrap
-from typing import Literal, TypeGuard, get_args, get_origin, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from paytui.config.settings import ColumnsTable, ConfigFile
 from paytui.config.validation import Table
@@ -53,7 +53,11 @@ def _entries(table: type[Table]) -> Iterator[str]:
             lines = iter(below)
             yield from _comment(text)
         else:
-            inner = next(one for one in (of_type, *get_args(of_type)) if _is_table(one))
+            inner = next(
+                one
+                for one in (of_type, *get_args(of_type))
+                if isinstance(one, type) and issubclass(one, Table)
+            )
             lines = _entries(inner)
             yield from _comment(inner.explanations()[""])
         yield "#" * is_off + written
@@ -61,10 +65,6 @@ def _entries(table: type[Table]) -> Iterator[str]:
             yield f"#{line}" if (is_off or below) and line[:1] not in ("", "#") else line
         if entry.name == "profiles":
             yield PRACTICE
-
-
-def _is_table(of_type: object) -> TypeGuard[type[Table]]:
-    return isinstance(of_type, type) and issubclass(of_type, Table)
 
 
 def _comment(text: str) -> list[str]:

@@ -407,16 +407,8 @@ def keymap(scheme: str, own: Mapping[str, tuple[str, ...]] | None = None) -> Key
 SUSPEND_KEY = "ctrl+z"
 
 _TYPED_IN = (
-    *(
-        "filter.",
-        "find.",
-        "ticket.section",
-        "ticket.review",
-        "ticket.add",
-        "ticket.remove",
-        "ticket.clear",
-    ),
-    "ticket.requote",
+    *("filter.", "find.", "ticket.section", "ticket.review", "ticket.add", "ticket.remove"),
+    *("ticket.clear", "ticket.requote"),
 )
 """Prefixes of ids that apply in text fields, where a character is text."""
 

@@ -66,7 +66,6 @@ class Document:
         return f"{name}:{self.lines[key]}" if key in self.lines else name
 
     def error(self, key: validation.KeyPath, message: str, remedy: str) -> validation.ConfigError:
-        """Return an error about one entry."""
         return validation.ConfigError(
             self.path, ".".join(key), message, remedy, self.lines.get(key)
         )
@@ -294,7 +293,6 @@ def _located(document: Document, table: validation.T) -> validation.T:
 
 
 def _raised(polling: Polling) -> Polling:
-    """Return the intervals, none below the floor."""
     raised: dict[str, Any] = {
         kind.value: max(interval, polling.floor) for kind, interval in polling.intervals.items()
     }
@@ -302,7 +300,6 @@ def _raised(polling: Polling) -> Polling:
 
 
 def display_of(document: Document) -> Display:
-    """Return the display settings."""
     display = document.contents.display
     themes = themes_beside(document.path)
     if display.theme not in themes.names:
@@ -361,7 +358,6 @@ def section_origins(
 
 
 def keymap_of(document: Document) -> Keymap:
-    """Return the keys of a document."""
     entries: dict[str, validation.KeyPath] = {}
     own: dict[str, tuple[str, ...]] = {}
     for entry, value in written_keys(("keys",), document.contents.keys):

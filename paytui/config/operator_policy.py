@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from paytui.config import validation
 from paytui.config.settings import (
     AmountLimits,
     ConfigFile,
@@ -21,14 +22,6 @@ from paytui.config.settings import (
     LockSettings,
     OperatorFile,
     ProfileTable,
-)
-from paytui.config.validation import (
-    ConfigError,
-    InvalidTree,
-    KeyPath,
-    key_lines,
-    nearest_key,
-    validate,
 )
 
 ASK = "Ask the operator of this machine to fix it."
@@ -52,11 +45,11 @@ class Operator:
 
     path: Path | None = None
     contents: OperatorFile = field(default_factory=OperatorFile)
-    lines: Mapping[KeyPath, int] = field(default_factory=dict)
+    lines: Mapping[validation.KeyPath, int] = field(default_factory=dict)
 
-    def origin(self, key: KeyPath) -> str:
+    def origin(self, key: validation.KeyPath) -> str:
         """Return the source of a setting: `set by the operator, /etc/paytui/config.toml:3`."""
-        key = nearest_key(key, self.lines)
+        key = validation.nearest_key(key, self.lines)
         line = f":{self.lines[key]}" if key else ""
         return f"set by the operator, {self.path}{line}"
 
@@ -115,27 +108,27 @@ def read_operator() -> Operator:
         text = _trusted_text(OPERATOR_PATH)
     except (FileNotFoundError, NotADirectoryError):
         if any(map(_is_dangling_link, (path, path.parent))):  # a link to a disk that is not mounted
-            raise ConfigError(path, "", "is a broken link", ASK) from None
+            raise validation.ConfigError(path, "", "is a broken link", ASK) from None
         return Operator()
     except OSError as error:
         why = error.strerror or "unknown reason"
-        raise ConfigError(path, "", f"cannot be read: {why}", ASK) from None
+        raise validation.ConfigError(path, "", f"cannot be read: {why}", ASK) from None
     except UnicodeDecodeError:
-        raise ConfigError(path, "", "is not UTF-8 text", ASK) from None
-    lines = key_lines(text)
+        raise validation.ConfigError(path, "", "is not UTF-8 text", ASK) from None
+    lines = validation.key_lines(text)
     try:
-        contents = validate(OperatorFile, tomllib.loads(text))
+        contents = validation.validate(OperatorFile, tomllib.loads(text))
     except ValueError as error:  # invalid TOML, or an integer with too many digits
-        raise ConfigError(path, "", f"is not valid TOML: {error}", ASK) from None
+        raise validation.ConfigError(path, "", f"is not valid TOML: {error}", ASK) from None
     except RecursionError:
-        raise ConfigError(path, "", "is nested too deeply", ASK) from None
-    except InvalidTree as invalid:
+        raise validation.ConfigError(path, "", "is nested too deeply", ASK) from None
+    except validation.InvalidTree as invalid:
         raise invalid.error(path, lines) from None
     if not all(Path(command.argv[0]).is_absolute() for command in contents.lock.unlock_command):
         message = "must begin with the whole path of a program"
         remedy = "Users could place another of that name on their own PATH."
         place = lines.get(("lock", "unlock_command"))
-        raise ConfigError(path, "lock.unlock_command", message, remedy, place)
+        raise validation.ConfigError(path, "lock.unlock_command", message, remedy, place)
     return Operator(path, contents, lines)
 
 
@@ -160,7 +153,7 @@ def _check_owner(place: OwnedPath, path: Path, found: os.stat_result) -> None:
     if found.st_uid != place.owner or found.st_mode & _OTHERS_WRITE:
         message = "could have been written by others than the operator"
         remedy = f"Make user {place.owner} its owner and only writer: {path}."
-        raise ConfigError(place.path, "", message, remedy)
+        raise validation.ConfigError(place.path, "", message, remedy)
 
 
 def stricter(own: Limits, others: Limits) -> Limits:

@@ -24,6 +24,7 @@ from paytui.domain.models import Kind, Problem, Record
 from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair
 from paytui.domain.rates import DayStart, RateAlert, parse_alert, parse_day_start
 from paytui.platform.clock import Zone
+from paytui.platform.host import checked_base_url
 
 Text = Annotated[str, Parsed(value_parsers.one_line)]
 Label = Annotated[str, Parsed(value_parsers.label)]
@@ -47,7 +48,7 @@ RateAlerts = Annotated[
     tuple[RateAlert, ...], Parsed(value_parsers.each_once, of=tuple[AlertText, ...])
 ]
 Day = Annotated[DayStart, Parsed(parse_day_start)]
-BaseUrl = Annotated[str, Parsed(value_parsers.base_url)]
+BaseUrl = Annotated[str, Parsed(checked_base_url)]
 Dsn = Annotated[str, Parsed(value_parsers.dsn)]
 Proxy = Annotated[str, Parsed(value_parsers.proxy)]
 Fingerprint = Annotated[str, Parsed(value_parsers.fingerprint)]

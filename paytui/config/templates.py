@@ -19,18 +19,8 @@ from typing import Annotated, Literal
 
 import tomli_w
 
-from paytui.config import saved_files
+from paytui.config import saved_files, validation
 from paytui.config.settings import Currency, ProfileName, Settings, Text
-from paytui.config.validation import (
-    ConfigError,
-    InvalidTree,
-    Mistake,
-    Parsed,
-    Table,
-    entry,
-    key_lines,
-    validate,
-)
 from paytui.config.value_parsers import label, one_line
 from paytui.platform.files import ROOT
 from paytui.platform.text import InvalidValue, fold
@@ -53,12 +43,14 @@ def parse_name(value: str) -> str:
     return name
 
 
-Name = Annotated[str, Parsed(parse_name)]
-Answer = Annotated[str, Parsed(lambda value: value and one_line(value))]  # It may be empty
+Name = Annotated[str, validation.Parsed(parse_name)]
+Answer = Annotated[
+    str, validation.Parsed(lambda value: value and one_line(value))
+]  # It may be empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Template(Table):
+class Template(validation.Table):
     """The whole file of a template; the ticket asks for what is None.
 
     Attributes:
@@ -74,20 +66,20 @@ class Template(Table):
     name: Name = field(metadata={"example": '"Rent"'})
     profile: ProfileName = field(metadata={"example": '"acme"'})
     kind: Kind = field(metadata={"example": '"payout"'})
-    recipient: Text | None = entry(None, '"RECIPIENT-ID"')
-    recipient_name: Text | None = entry(None, '"Globex"')
-    payment_address: Text | None = entry(None, '"ADDRESS-ID"')
-    from_wallet: Text | None = entry(None, '"WALLET-ID"')
-    from_wallet_name: Text | None = entry(None, '"USD desk"')
-    to_wallet: Text | None = entry(None, '"WALLET-ID"')
-    to_wallet_name: Text | None = entry(None, '"AUD desk"')
-    sell: Currency | None = entry(None, '"AUD"')
-    buy: Currency | None = entry(None, '"USD"')
-    side: Literal["sell", "buy"] | None = entry(None, '"sell"')
-    amount: Text | None = entry(None, '"1200"')
-    currency: Currency | None = entry(None, '"USD"')
-    reference: Text | None = entry(None, '"Rent {month}"')
-    extra: Mapping[Text, Answer] = entry({}, '[extra]\npurpose = "rent"')
+    recipient: Text | None = validation.entry(None, '"RECIPIENT-ID"')
+    recipient_name: Text | None = validation.entry(None, '"Globex"')
+    payment_address: Text | None = validation.entry(None, '"ADDRESS-ID"')
+    from_wallet: Text | None = validation.entry(None, '"WALLET-ID"')
+    from_wallet_name: Text | None = validation.entry(None, '"USD desk"')
+    to_wallet: Text | None = validation.entry(None, '"WALLET-ID"')
+    to_wallet_name: Text | None = validation.entry(None, '"AUD desk"')
+    sell: Currency | None = validation.entry(None, '"AUD"')
+    buy: Currency | None = validation.entry(None, '"USD"')
+    side: Literal["sell", "buy"] | None = validation.entry(None, '"sell"')
+    amount: Text | None = validation.entry(None, '"1200"')
+    currency: Currency | None = validation.entry(None, '"USD"')
+    reference: Text | None = validation.entry(None, '"Rent {month}"')
+    extra: Mapping[Text, Answer] = validation.entry({}, '[extra]\npurpose = "rent"')
 
 
 _OF_TRADES = ("sell", "buy", "side")
@@ -103,7 +95,7 @@ class Templates:
     """The templates of a folder by file, and what is wrong with its other files."""
 
     by_file: Mapping[Path, Template] = field(default_factory=dict)
-    errors: Sequence[ConfigError] = ()
+    errors: Sequence[validation.ConfigError] = ()
 
     def named(self, name: str) -> tuple[Path, Template] | None:
         """Return the template of a name, in whatever case, and its file."""
@@ -134,7 +126,7 @@ def file_name(name: str) -> str:
 def read_templates(folder: Path) -> Templates:
     """Read all templates of a folder; none if it does not exist."""
     by_file: dict[Path, Template] = {}
-    errors: list[ConfigError] = []
+    errors: list[validation.ConfigError] = []
     try:
         paths = sorted(folder.iterdir())
     except FileNotFoundError:
@@ -145,7 +137,7 @@ def read_templates(folder: Path) -> Templates:
         if path.name.endswith(ENDING) and not path.name.startswith("."):  # else half written
             try:
                 by_file[path] = _parsed(path, _text(path))
-            except ConfigError as error:
+            except validation.ConfigError as error:
                 errors.append(error)
     return Templates(by_file=by_file, errors=errors)
 
@@ -170,25 +162,27 @@ def save_template(folder: Path, template: Template, replaces: Template | None = 
         saved_files.replace_file(path, text, "Give it another name.")
     else:
         message = f"is the template {found[1].name} of the profile {found[1].profile}"
-        raise ConfigError(path, "", message, "Give this one another name.")
+        raise validation.ConfigError(path, "", message, "Give this one another name.")
     return path
 
 
 def _parsed(path: Path, text: str) -> Template:
     if len(text) > LARGEST:
-        raise ConfigError(path, "", f"has more than {LARGEST:,} characters", MEND)
+        raise validation.ConfigError(path, "", f"has more than {LARGEST:,} characters", MEND)
     try:
         tree = tomllib.loads(text)
-        template = validate(Template, tree)
+        template = validation.validate(Template, tree)
         if wrong := [name for name in tree if name in _NOT_IN[template.kind]]:
             message, remedy = f"has no place in a {template.kind}", "Remove it, or correct `kind`."
-            raise InvalidTree(Template, [Mistake((name,), message, remedy) for name in wrong])
-    except InvalidTree as invalid:
-        raise invalid.error(path, key_lines(text)) from None
+            raise validation.InvalidTree(
+                Template, [validation.Mistake((name,), message, remedy) for name in wrong]
+            )
+    except validation.InvalidTree as invalid:
+        raise invalid.error(path, validation.key_lines(text)) from None
     except ValueError as error:  # invalid TOML, or an integer with too many digits
-        raise ConfigError(path, "", f"is not valid TOML: {error}", MEND) from None
+        raise validation.ConfigError(path, "", f"is not valid TOML: {error}", MEND) from None
     except RecursionError:
-        raise ConfigError(path, "", "is nested too deeply", MEND) from None
+        raise validation.ConfigError(path, "", "is nested too deeply", MEND) from None
     return template
 
 
@@ -205,14 +199,16 @@ def _text(path: Path) -> str:
     except OSError as error:
         raise saved_files.unreadable(path, error) from None
     if not stat.S_ISREG(status.st_mode):
-        raise ConfigError(path, "", "is not a regular file", "Move it away.")
+        raise validation.ConfigError(path, "", "is not a regular file", "Move it away.")
     if status.st_uid not in (ROOT, os.geteuid()):
-        raise ConfigError(path, "", "belongs to another user", "Make a copy that is yours.")
+        raise validation.ConfigError(
+            path, "", "belongs to another user", "Make a copy that is yours."
+        )
     if status.st_mode & 0o022:
         message = f"can be written by others (mode {stat.S_IMODE(status.st_mode):04o})"
         remedy = f"Check it, then run: chmod 600 {shlex.quote(str(path))}"
-        raise ConfigError(path, "", message, remedy)
+        raise validation.ConfigError(path, "", message, remedy)
     try:
         return text.decode()
     except UnicodeDecodeError:
-        raise ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None
+        raise validation.ConfigError(path, "", "is not UTF-8 text", "Save it as UTF-8.") from None

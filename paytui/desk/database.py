@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
@@ -186,12 +186,13 @@ def check(connection: Connection) -> None:
     [[is_standby]] = connection.execute("SELECT pg_is_in_recovery()").fetchall()
     if is_standby:
         raise DeskAway("it is a standby", remedy="Name the primary in desk.dsn.")
-    applied, ours = _applied(connection), migrations()[-1].number
+    applied, ours = _applied(connection), {migration.number for migration in migrations()}
     if not applied:
         raise DeskAway("its database has no desk", remedy="Run: paytui desk init")
     if applied != ours:
-        remedy = "Update paytui." if applied > ours else "Run: paytui desk init"
-        raise DeskAway(f"its schema is {applied}, and this paytui needs {ours}", remedy=remedy)
+        remedy = "Update paytui." if applied - ours else "Run: paytui desk init"
+        what = f"its schema is {max(applied)}, and this paytui needs {max(ours)}"
+        raise DeskAway(what, remedy=remedy)
 
 
 def weaknesses(connection: Connection) -> list[Problem]:
@@ -276,7 +277,7 @@ RESET ROLE;
 """
 
 
-def script(applied: int = 0, traders: Sequence[str] = ()) -> str:
+def script(applied: Set[int] = frozenset(), traders: Sequence[str] = ()) -> str:
     """Return the SQL that makes the schema and roles, after the migrations that are applied."""
     return "\n".join(_statements(applied, traders))
 
@@ -295,23 +296,23 @@ def install(dsn: str, traders: Sequence[str] = ()) -> int:
                 connection.execute(statement.encode())  # files of ours, no values
     except psycopg.Error as error:
         raise as_away(error) from None
-    return sum(migration.number > applied for migration in migrations())
+    return sum(migration.number not in applied for migration in migrations())
 
 
-def _applied(connection: Connection) -> int:
-    """Return the number of the newest migration of a database; 0 without a desk."""
+def _applied(connection: Connection) -> Set[int]:
+    """Return the numbers of the migrations of a database; none without a desk."""
     if connection.execute("SELECT to_regclass('paytui.migrations')").fetchall() == [(None,)]:
-        return 0
-    [[newest]] = connection.execute("SELECT max(number) FROM paytui.migrations").fetchall()
-    return newest if isinstance(newest, int) else 0
+        return frozenset()
+    rows = connection.execute("SELECT number FROM paytui.migrations").fetchall()
+    return {number for (number,) in rows if isinstance(number, int)}
 
 
-def _statements(applied: int, traders: Sequence[str]) -> Iterator[str]:
+def _statements(applied: Set[int], traders: Sequence[str]) -> Iterator[str]:
     for role in (OWNER, TRADER):
         yield _ROLES.format(role=role)
     yield _BEGIN.format(owner=OWNER)
     for migration in migrations():
-        if migration.number > applied:
+        if migration.number not in applied:
             yield f"-- {migration.name}\n{migration.text}"
             yield _APPLIED.format(number=migration.number, name=migration.name)
     yield _GRANTS.format(trader=TRADER)

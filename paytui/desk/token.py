@@ -38,7 +38,9 @@ HOLD_EVERY = 4.0  # Seconds between prolongations
 LOOK_AGAIN = 0.25  # Seconds between looks while another seat holds the flight
 LONGEST_WAIT = 40.0  # Seconds for which a seat waits for another's flight
 NEWS_EVERY = 2.0  # Seconds between looks for a newer token: notifications are hints alone
+RELIEVED_EVERY = 60.0  # The same while others look for it, too
 STAY_EVERY = 10.0  # Seconds between two signs of life
+CHANNEL = "paytui_token"
 RETRY_AFTER = 5.0  # Seconds until a desk that is away is tried again; requests do not wait for it
 NONCE = 12  # Bytes
 
@@ -106,7 +108,7 @@ class DeskTokenCell(TokenCell):
 
     def __init__(self, database: Database, listen_dsn: str, client: str, clock: Clock) -> None:
         super().__init__()
-        self._database = database
+        self.database = database
         self._client = client
         self._clock = clock
         self._news = _News(listen_dsn, client, clock.boot, self._stay)
@@ -131,7 +133,7 @@ class DeskTokenCell(TokenCell):
         if self._probing is not None:
             self._probing.cancel()
         self._news.close()
-        self._database.close()
+        self.database.close()
 
     @asynccontextmanager
     async def renewing(self, check: Check = lambda: None) -> AsyncIterator[bool]:
@@ -169,7 +171,7 @@ class DeskTokenCell(TokenCell):
         while self._away is not None:
             await asyncio.sleep(RETRY_AFTER)
             try:
-                await self._database.call(self._read)
+                await self.database.call(self._read)
             except DeskAway as error:
                 self._away = error.problem
             else:
@@ -185,14 +187,14 @@ class DeskTokenCell(TokenCell):
         self._seal = TokenSeal(self._client, (await self.secret()).reveal())
         give_up = self._clock.boot() + LONGEST_WAIT
         while self._clock.boot() < give_up:
-            row = await self._database.call(self._read)
+            row = await self.database.call(self._read)
             self._generation = min(self._generation, row.generation)  # as after a restored backup
             self._offer(row)
             if self._found is not None:  # perhaps the news brought it
                 return None
             if not row.is_requested:
                 check()  # the database counts the flights of all seats
-                if (flight := await self._database.call(self._take)) is not None:
+                if (flight := await self.database.call(self._take)) is not None:
                     return flight
             await asyncio.sleep(LOOK_AGAIN)
         raise DeskAway("no seat gets a token from the service")
@@ -201,7 +203,7 @@ class DeskTokenCell(TokenCell):
         while True:
             await asyncio.sleep(HOLD_EVERY)
             with suppress(DeskAway):
-                await self._database.call(
+                await self.database.call(
                     lambda link: link.execute(
                         "SELECT paytui.hold_flight(%s, %s, make_interval(secs => %s))",
                         (self._client, flight, LEASE),
@@ -219,9 +221,9 @@ class DeskTokenCell(TokenCell):
                     "SELECT paytui.drop_flight(%s, %s, %s)",
                     (self._client, flight, has_left),
                 )
-                await self._database.call(lambda link: link.execute(sql, ended))
+                await self.database.call(lambda link: link.execute(sql, ended))
                 return
-            given = await self._database.call(lambda link: self._give(link, flight, held))
+            given = await self.database.call(lambda link: self._give(link, flight, held))
         except DeskAway as error:
             # Perhaps it was published; it is the newest token that this seat knows of.
             self._generation -= held is not None
@@ -232,7 +234,25 @@ class DeskTokenCell(TokenCell):
             self._generation -= 1
             self.held = None  # another seat's request came later: it ended this token, or will
 
+    def listen(self, channel: str, hint: Callable[[], object]) -> None:
+        """Call `hint`, in another thread, after each notification on a channel.
+
+        Who listens also looks, and calls `note_generation`: the news look less often then.
+        """
+        self._news.hints[channel] = hint
+
     # In the database's thread
+
+    def enter(self, connection: Connection) -> int | None:
+        """Return the number of this process's seat; it enters the desk first."""
+        if self._seat is None:
+            self._seat = _entered(connection)
+        return self._seat
+
+    def note_generation(self, connection: Connection, generation: int) -> None:
+        """Read the token if its generation is another than the known one."""
+        if generation != self._generation:
+            self._news.read(connection)
 
     def _stay(self, connection: Connection) -> None:
         """Tell the desk that this seat is there, from the thread of the news."""
@@ -240,8 +260,7 @@ class DeskTokenCell(TokenCell):
             connection.execute("SELECT paytui.stay(%s)", (self._seat,))
 
     def _read(self, connection: Connection) -> TokenRow:
-        if self._seat is None:
-            self._seat = _entered(connection)
+        self.enter(connection)
         return read_token(connection, self._client, self._clock.boot)
 
     def _take(self, connection: Connection) -> int | None:
@@ -320,6 +339,10 @@ def _number(row: tuple[object, ...] | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
+def _ignore(_: TokenRow) -> None:
+    pass
+
+
 class _News:
     """A thread with a connection of its own that reads the token when it changes.
 
@@ -330,6 +353,7 @@ class _News:
     def __init__(
         self, dsn: str, client: str, boot: Now, stay: Callable[[Connection], None]
     ) -> None:
+        self.hints: dict[str, Callable[[], object]] = {}
         self._dsn = dsn
         self._stay = stay
         self._client = client
@@ -337,39 +361,54 @@ class _News:
         self._ended = Event()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
+        self._offer: Callable[[TokenRow], object] = _ignore
 
     def start(self, offer: Callable[[TokenRow], object]) -> None:
         """Call `offer` on the running loop with each row that is read, from now on."""
         if self._thread is None:
             loop = asyncio.get_running_loop()
-            self._thread = Thread(
-                target=self._follow, args=(loop, offer), name="paytui-desk-news", daemon=True
-            )
+            self._offer = lambda row: loop.call_soon_threadsafe(offer, row)
+            self._thread = Thread(target=self._follow, name="paytui-desk-news", daemon=True)
             self._thread.start()
+
+    def read(self, connection: Connection) -> None:
+        """Read the token, and offer it. For any thread."""
+        self._offer(read_token(connection, self._client, self._boot))
 
     def close(self) -> None:
         self._ended.set()
         cut(self._connection)
 
-    def _follow(self, loop: asyncio.AbstractEventLoop, offer: Callable[[TokenRow], object]) -> None:
+    def _follow(self) -> None:
         while not self._ended.is_set():
             with suppress(DeskAway, psycopg.Error, RuntimeError):  # the last: the loop is closed
                 connection = self._connection = connect(self._dsn)
                 try:
-                    connection.execute("LISTEN paytui_token")
-                    stay_at = self._boot()
-                    while not self._ended.is_set():
-                        if self._boot() >= stay_at:
-                            self._stay(connection)
-                            stay_at = self._boot() + STAY_EVERY
-                        row = read_token(connection, self._client, self._boot)
-                        loop.call_soon_threadsafe(offer, row)
-                        for _ in connection.notifies(timeout=NEWS_EVERY, stop_after=1):
-                            pass
+                    self._follow_by(connection)
                 finally:
                     self._connection = None
                     connection.close()
             self._ended.wait(NEWS_EVERY)
+
+    def _follow_by(self, connection: Connection) -> None:
+        heard: set[str] = set()
+        stay_at = look_at = self._boot()
+        while not self._ended.is_set():
+            for channel in {CHANNEL, *self.hints} - heard:
+                connection.execute(f"LISTEN {channel}".encode())
+                heard.add(channel)
+            if self._boot() >= stay_at:
+                self._stay(connection)
+                stay_at = self._boot() + STAY_EVERY
+            if self._boot() >= look_at:
+                self.read(connection)
+                look_at = self._boot() + (RELIEVED_EVERY if self.hints else NEWS_EVERY)
+            left = min(max(0.0, look_at - self._boot()), NEWS_EVERY)
+            for notice in connection.notifies(timeout=left, stop_after=1):
+                if (hint := self.hints.get(notice.channel)) is not None:
+                    hint()
+                if notice.channel == CHANNEL:
+                    look_at = self._boot()
 
 
 # What `paytui desk status` prints

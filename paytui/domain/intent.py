@@ -63,27 +63,19 @@ def intent_terms(request: requests.Request, quote: models.RateSheet | None) -> I
     match request:
         case requests.TradeRequest():
             return _trade_terms(request, quote)
-        case requests.PayoutRequest():
-            return IntentTerms(
+        case requests.PayoutRequest() | requests.TransferRequest():
+            terms = IntentTerms(
                 amount=request.amount,
                 currency=request.currency,
                 account_id=request.account_id,
                 source_wallet_id=request.source_wallet_id,
-                recipient_id=request.recipient_id,
-                payment_address_id=request.payment_address_id,
                 reference=request.reference,
                 asked=_added(request),
             )
-        case requests.TransferRequest():
-            return IntentTerms(
-                amount=request.amount,
-                currency=request.currency,
-                account_id=request.account_id,
-                source_wallet_id=request.source_wallet_id,
-                destination_wallet_id=request.destination_wallet_id,
-                reference=request.reference,
-                asked=_added(request),
-            )
+            if isinstance(request, requests.TransferRequest):
+                return replace(terms, destination_wallet_id=request.destination_wallet_id)
+            address_id = request.payment_address_id
+            return replace(terms, recipient_id=request.recipient_id, payment_address_id=address_id)
         case _:
             return _creation_terms(request)
 
@@ -166,36 +158,27 @@ class Action(StrEnum):
         return _BECOMES[self]
 
 
-_BECOMES = {
-    Action.BOOK_TRADE: models.Kind.TRADES,
-    Action.CREATE_PAYOUT: models.Kind.PAYMENTS,
-    Action.CREATE_TRANSFER: models.Kind.PAYMENTS,
-    Action.CREATE_INDIVIDUAL_ACCOUNT: models.Kind.ACCOUNTS,
-    Action.CREATE_CORPORATE_ACCOUNT: models.Kind.ACCOUNTS,
-    Action.CREATE_WALLET: models.Kind.WALLETS,
-    Action.CREATE_PAYIN_ADDRESS: models.Kind.PAYIN_ADDRESSES,
-    Action.CREATE_RECIPIENT: models.Kind.RECIPIENTS,
-    Action.CREATE_PAYMENT_ADDRESS: models.Kind.PAYMENT_ADDRESSES,
+ACTIONS: Mapping[type[requests.Request], tuple[Action, models.Kind]] = {
+    requests.TradeRequest: (Action.BOOK_TRADE, models.Kind.TRADES),
+    requests.PayoutRequest: (Action.CREATE_PAYOUT, models.Kind.PAYMENTS),
+    requests.TransferRequest: (Action.CREATE_TRANSFER, models.Kind.PAYMENTS),
+    requests.IndividualAccountRequest: (Action.CREATE_INDIVIDUAL_ACCOUNT, models.Kind.ACCOUNTS),
+    requests.CorporateAccountRequest: (Action.CREATE_CORPORATE_ACCOUNT, models.Kind.ACCOUNTS),
+    requests.WalletRequest: (Action.CREATE_WALLET, models.Kind.WALLETS),
+    requests.PayInAddressRequest: (Action.CREATE_PAYIN_ADDRESS, models.Kind.PAYIN_ADDRESSES),
+    requests.RecipientRequest: (Action.CREATE_RECIPIENT, models.Kind.RECIPIENTS),
+    requests.PaymentAddressRequest: (Action.CREATE_PAYMENT_ADDRESS, models.Kind.PAYMENT_ADDRESSES),
 }
+"""The action of each request, and the kind of object that it creates."""
 
-_ACTIONS: Mapping[type[requests.Request], Action] = {
-    requests.TradeRequest: Action.BOOK_TRADE,
-    requests.PayoutRequest: Action.CREATE_PAYOUT,
-    requests.TransferRequest: Action.CREATE_TRANSFER,
-    requests.IndividualAccountRequest: Action.CREATE_INDIVIDUAL_ACCOUNT,
-    requests.CorporateAccountRequest: Action.CREATE_CORPORATE_ACCOUNT,
-    requests.WalletRequest: Action.CREATE_WALLET,
-    requests.PayInAddressRequest: Action.CREATE_PAYIN_ADDRESS,
-    requests.RecipientRequest: Action.CREATE_RECIPIENT,
-    requests.PaymentAddressRequest: Action.CREATE_PAYMENT_ADDRESS,
-}
+_BECOMES = dict(ACTIONS.values())
 
-
-_REQUESTS: Mapping[type[requests.MoneyRequest], str] = {
+_MONEY_REQUESTS: Mapping[type[requests.MoneyRequest], str] = {
     requests.TradeRequest: "trade_request",
     requests.PayoutRequest: "payout_request",
     requests.TransferRequest: "transfer_request",
 }
+"""The dialect's names of money requests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +203,7 @@ class Intent:
 
     @property
     def action(self) -> Action:
-        return _ACTIONS[type(self.request)]
+        return ACTIONS[type(self.request)][0]
 
 
 class Standing(StrEnum):
@@ -386,7 +369,7 @@ class IntentMaker:
 
     def as_sent(self, request: requests.MoneyRequest, intent_id: IntentId) -> requests.MoneyRequest:
         """Return a request as it is sent: with the tag in its reference, if it carries one."""
-        if not self.tagged or request_name(request) in self.untagged:
+        if not self.tagged or _MONEY_REQUESTS[type(request)] in self.untagged:
             return request
         plain = without_tag(request.reference)
         return replace(request, reference=f"{plain} {intent_id}".strip())
@@ -426,11 +409,6 @@ class IntentMaker:
             quote=quote,
             terms=replace(terms, account_id=account_id or terms.account_id, paid_at=paid_at),
         )
-
-
-def request_name(request: requests.MoneyRequest) -> str:
-    """Return the dialect's name of a request: `payout_request`."""
-    return _REQUESTS[type(request)]
 
 
 def without_tag(reference: str | None) -> str:

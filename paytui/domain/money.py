@@ -163,7 +163,6 @@ class Side(StrEnum):
 
     @property
     def amount_field(self) -> str:
-        """The name of the field of its amount."""
         return f"{self.value}_amount"
 
     @property

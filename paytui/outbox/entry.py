@@ -242,10 +242,6 @@ def _scalar(value: object) -> str:
     raise TypeError(f"{type(value).__name__} has no place in the outbox")
 
 
-def _terms(text: str) -> IntentTerms:
-    return IntentTerms(**parse_columns(json.loads(text)))
-
-
 def _problem(text: str) -> Problem:
     values = json.loads(text)
     values["fields"] = tuple(FieldProblem(**each) for each in values["fields"])
@@ -261,7 +257,7 @@ _PARSERS: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(("amount", "rate"), Decimal),
     "action": Action,
     "kind": EventKind,
-    "terms": _terms,
+    "terms": lambda text: IntentTerms(**parse_columns(json.loads(text))),
     "problem": _problem,
     "replay_safe": bool,
     "candidates": lambda text: tuple(json.loads(text)),

@@ -187,7 +187,6 @@ class OutboxLock:
             raise self._gone("another file is in its place")
 
     def release(self) -> None:
-        """Release the lock."""
         self._lock.release()
 
     def _new_lock(self) -> FileLock:
@@ -296,7 +295,6 @@ class LockedOutbox(Outbox):
             yield
 
     def close(self) -> None:
-        """Close the file and release the lock."""
         super().close()
         self._lock.release()
 
@@ -367,7 +365,6 @@ class OutboxReader:
         return is_owned(self._path)
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
 

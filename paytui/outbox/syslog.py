@@ -53,7 +53,6 @@ class Syslog:
         self._send(severity, _line(entry, stands, more))
 
     def close(self) -> None:
-        """Close the socket."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -9,8 +9,10 @@ import pwd
 import secrets
 import shlex
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 MODE = 0o600
 FOLDER_MODE = 0o700
@@ -63,6 +65,23 @@ def _belongs_to(status: os.stat_result, group: int) -> bool:
     except KeyError:
         return False
     return group in os.getgrouplist(user.pw_name, user.pw_gid)
+
+
+def read_private(path: Path, longest: int, owner: int, group: int | None = None) -> bytes:
+    """Return the first bytes of a private file; owner and group are as for `check_private`.
+
+    Raise NotPrivate if it is open to others, or (without a remedy) no regular file: no link is
+    followed, and the other end of a pipe is not waited for. Raise OSError if it cannot be read.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise NotPrivate("is not a regular file", "")
+        check_private(status, path, owner, group)
+        return os.read(handle, longest)
+    finally:
+        os.close(handle)
 
 
 def owner_key(base_url: str, client_id: str) -> str:
@@ -124,14 +143,22 @@ def write_new(path: Path, text: str) -> None:
         raise
 
 
-def replace_private(path: Path, text: str) -> None:
-    """Replace a file by a private one, atomically."""
+def replace_private(
+    path: Path, contents: str | Callable[[TextIO], object], group: int | None = None
+) -> None:
+    """Replace a file by a private one, atomically; nothing is left behind if that fails.
+
+    Args:
+        contents: its text, or writes it.
+        group: shares the file.
+    """
     written = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        _fill(create_private(written), text)
+        _fill(create_private(written), contents, group)
         written.replace(path)  # replaces a link itself, not its target
-    except OSError:
-        written.unlink(missing_ok=True)
+    except BaseException:
+        with suppress(OSError):
+            written.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
 
@@ -146,11 +173,19 @@ def write_private(path: Path, text: str) -> None:
     replace_private(path, text)
 
 
-def _fill(handle: int, text: str) -> None:
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
+def _fill(
+    handle: int, contents: str | Callable[[TextIO], object], group: int | None = None
+) -> None:
+    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        if group is not None:
+            os.fchown(handle, -1, group)
+            os.fchmod(handle, SHARED_MODE)
+        if isinstance(contents, str):
+            file.write(contents)
+        else:
+            contents(file)
         file.flush()
-        os.fsync(file.fileno())
+        os.fsync(handle)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import unicodedata
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from paytui.platform.text import InvalidValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +71,26 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host.casefold() == "localhost"
+
+
+def checked_base_url(text: str) -> str:
+    """Check the URL of a service and return it without trailing slashes.
+
+    Raise InvalidValue unless it is https, or http to this machine, with a host and maybe a path.
+    """
+    remedy = 'Write it like this: base_url = "https://api.example.com"'
+    try:
+        parts = urlsplit(text)
+        is_url = bool(parts.hostname) and parts.scheme in ("https", "http") and parts.port != 0
+    except ValueError:
+        is_url = False
+    if not is_url or " " in text or any(unicodedata.category(char) == "Cc" for char in text):
+        raise InvalidValue("is not a URL with https:// and a host", remedy)
+    if parts.username is not None or parts.query or parts.fragment:
+        raise InvalidValue("must hold no user name, password, query or fragment", remedy)
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        raise InvalidValue(
+            "is plain http to another machine, which would send the secret in clear",
+            "Use https:// (http:// is for this machine alone: 127.0.0.1, ::1, localhost).",
+        )
+    return text.rstrip("/")

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from paytui.platform.files import NotPrivate, check_private
+from paytui.platform.files import NotPrivate, read_private
 from paytui.platform.processes import kill_group, start_daemon_thread
 
 if TYPE_CHECKING:
@@ -159,34 +158,18 @@ class SecretFile:
         return f"{self.entry} ({self.path})"
 
     def read(self) -> Secret:
-        handle = self._open()
         try:
-            self._check(os.fstat(handle))
-            return _first_line(os.read(handle, LONGEST + 1), self._place)
-        finally:
-            os.close(handle)
-
-    def _open(self) -> int:
-        # Do not follow a link, which could change, and do not wait for a pipe's other end.
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        try:
-            return os.open(self.path, flags)
-        except OSError as error:
-            if self.path.is_symlink():
-                raise self._error("is a symbolic link", "Name the file itself.") from None
-            reason = f"cannot be read: {error.strerror or 'unknown reason'}"
-            raise self._error(reason, "Create it, or correct secret_file.") from None
-
-    def _check(self, status: os.stat_result) -> None:
-        if not stat.S_ISREG(status.st_mode):
-            raise self._error("is not a regular file", "Name a file that holds the secret.")
-        try:
-            check_private(status, self.path, self.owner)
+            output = read_private(self.path, LONGEST + 1, self.owner)
         except NotPrivate as error:
-            raise self._error(error.message, error.remedy) from None
-
-    def _error(self, message: str, remedy: str) -> SecretError:
-        return SecretError(self._place, message, remedy)
+            remedy = error.remedy or "Name a file that holds the secret."
+            raise SecretError(self._place, error.message, remedy) from None
+        except OSError as error:
+            message = f"cannot be read: {error.strerror or 'unknown reason'}"
+            remedy = "Create it, or correct secret_file."
+            if self.path.is_symlink():
+                message, remedy = "is a symbolic link", "Name the file itself."
+            raise SecretError(self._place, message, remedy) from None
+        return _first_line(output, self._place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import hashlib
 import sqlite3
 import weakref
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -24,9 +24,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.platform.clock import Clock
-from paytui.sandbox import auth, database, webhooks
+from paytui.sandbox import auth, database, forms, webhooks
 from paytui.sandbox.auth import AUTH, KeysInFlight, KeyUse, authenticate
-from paytui.sandbox.body_validation import BodyReader
 from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
 from paytui.sandbox.history import write_history
 from paytui.sandbox.http_messages import (
@@ -40,6 +39,7 @@ from paytui.sandbox.http_messages import (
     JsonObject,
     after,
     instead,
+    invalid,
     one,
     parse_object,
     read_body,
@@ -205,58 +205,39 @@ class Control:
         ]
 
     def pay_in(self, body: JsonObject) -> JsonObject:
-        """Receive a bank transfer: `walletId`, `amount`, optional `senderName`, `reference`."""
-        fields = BodyReader(body)
-        wallet_id = fields.text("walletId")
-        sender, reference = fields.optional_text("senderName"), fields.optional_text("reference")
-        fields.check()
-        currency = str(WALLETS.get(self._bank.db, wallet_id)["currency"])
-        amount = fields.amount("amount", currency)
-        fields.check()
-        sent = payins.Transfer(wallet_id, amount, sender, reference)
+        sent = forms.BankTransfer.of(body)
+        currency = str(WALLETS.get(self._bank.db, sent.wallet_id)["currency"])
+        forms.require_fitting("amount", sent.amount, currency)
         payin_id = payins.arrive(self._bank, sent, self._bank.clock.now())
         return one(PAYINS.get(self._bank.db, payin_id))
 
     def move_clock(self, body: JsonObject) -> JsonObject:
         """Move the service's clock forward by `seconds` and run all steps due by then."""
-        fields = BodyReader(body)
-        seconds = fields.number("seconds", 0, 10**9)
-        fields.check()
-        self._bank.clock.advance(float(seconds))
+        self._bank.clock.advance(float(forms.ClockMove.of(body).seconds))
         advance(self._bank, self._bank.clock.now())
         return one({"now": self._bank.clock.now().isoformat()})
 
     def set_state(self, body: JsonObject) -> JsonObject:
         """Move an object (`kind`, `id`) to `status`; `force` sets any, without moving money."""
-        fields = BodyReader(body)
-        kind, identifier = fields.choice("kind", list(LIFECYCLES)), fields.text("id")
-        status = fields.text("status", longest=64)
-        is_forced = fields.has("force") and fields.boolean("force")
-        fields.check()
-        now = self._bank.clock.now()
-        return one(set_state(self._bank, kind, identifier, status, now, forced=is_forced))
+        asked = forms.StateChange.of(body)
+        require_one_of("kind", asked.kind, LIFECYCLES)
+        now, forced = self._bank.clock.now(), asked.force
+        return one(set_state(self._bank, asked.kind, asked.id, asked.status, now, forced=forced))
 
     def resend_webhook(self, body: JsonObject) -> JsonObject:
-        fields = BodyReader(body)
-        event_id = fields.text("eventId")
-        fields.check()
+        event_id = forms.Resend.of(body).event_id
         return one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
 
     async def show_webhooks(self, _request: Request) -> Response:
-        """Return the newest events with their delivery status."""
         return respond(Answer(200, {"items": webhooks.newest(self._bank)}))
 
     def order_fault(self, body: JsonObject) -> JsonObject:
         """Order a fault: `operation`, `kind`, `times` (1), `seconds` (1)."""
-        fields = BodyReader(body)
-        targets = [ANY_OPERATION, *(operation.name for operation in OPERATIONS)]
-        operation = fields.choice("operation", targets)
-        kind = fields.choice("kind", [kind.value for kind in FaultKind])
-        times = fields.number("times", 1, 10**6) if fields.has("times") else Decimal(1)
-        seconds = fields.number("seconds", 0, 3600) if fields.has("seconds") else Decimal(1)
-        fields.check()
-        self._faults.order(Fault(operation, FaultKind(kind), int(times), float(seconds)))
-        return one({"operation": operation, "kind": kind, "times": int(times)})
+        asked = forms.FaultOrder.of(body)
+        require_one_of("operation", asked.operation, (ANY_OPERATION, *(o.name for o in OPERATIONS)))
+        times = int(asked.times)
+        self._faults.order(Fault(asked.operation, asked.kind, times, float(asked.seconds)))
+        return one({"operation": asked.operation, "kind": asked.kind, "times": times})
 
     async def clear_faults(self, _request: Request) -> Response:
         self._faults.clear()
@@ -289,6 +270,11 @@ class Control:
                 return respond(error.answer("control"))
 
         return endpoint
+
+
+def require_one_of(name: str, value: str, known: Collection[str]) -> None:
+    if value not in known:
+        raise invalid(name, f"must be one of {', '.join(known)}")
 
 
 def create_app(options: SandboxOptions, clock: Clock) -> Starlette:

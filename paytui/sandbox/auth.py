@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from paytui.sandbox.body_validation import BodyReader
+from paytui.sandbox import forms
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert, iso
 from paytui.sandbox.http_messages import Answer, ApiError, JsonObject, dump, invalid, one
@@ -28,12 +28,9 @@ SERVICES = ["accounts", "wallets", "rates", "trades", "recipients", "payments"]
 
 def issue(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /auth`."""
-    fields = BodyReader(call.body)
-    client_id = fields.text("clientId")
-    secret = fields.text("clientSecret", longest=4096)
-    fields.check()
-    known = bank.options
-    is_secret = hmac.compare_digest(secret.encode(), known.client_secret.encode())
+    given, known = forms.SignIn.of(call.body), bank.options
+    client_id = given.client_id
+    is_secret = hmac.compare_digest(given.client_secret.encode(), known.client_secret.encode())
     if not (hmac.compare_digest(client_id.encode(), known.client_id.encode()) and is_secret):
         message = "clientId and clientSecret do not belong together"
         raise ApiError(401, "invalid_credentials", message)

@@ -44,7 +44,6 @@ class SandboxClock:
 
 
 def happens(rng: random.Random, share: float) -> bool:
-    """Return True with the probability `share`."""
     return rng.random() < share
 
 

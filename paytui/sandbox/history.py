@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import cycle
 from random import Random
 
-from paytui.sandbox import context, ledger
+from paytui.sandbox import context, forms, ledger
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import happens, iso, savepoint
 from paytui.sandbox.http_messages import ApiError, JsonObject
@@ -46,7 +46,12 @@ def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:
     wallet_id, currency, available = _wallet(bank, rng)
     names = NameGenerator(rng, awkward=bank.options.awkward)
     amount = _part(rng, available, currency)
-    sent = payins.Transfer(wallet_id, amount, names.anyone(), names.reference())
+    sent = forms.BankTransfer(
+        wallet_id=wallet_id,
+        amount=amount,
+        sender_name=names.anyone(),
+        reference=names.reference(),
+    )
     payins.arrive(bank, sent, at)
 
 
@@ -331,7 +336,6 @@ class HistoryWriter:
             self._draft.post(ledger.posting(sold, ledger.GIVE_BACK), trade_id, times.ended)
 
     def _status(self, kind: str, times: Timestamps) -> str:
-        """Return the state of an open object, or a final state."""
         if times.is_open:
             return next(self._under_way[kind])
         ends = ENDS[kind]

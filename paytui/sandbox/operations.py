@@ -7,12 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Literal
 
-from paytui.sandbox import auth
-from paytui.sandbox.body_validation import LONGEST_TEXT
+from pydantic.json_schema import models_json_schema
+
+from paytui.sandbox import auth, forms
 from paytui.sandbox.context import Handler, SandboxOptions
+from paytui.sandbox.forms import Form
 from paytui.sandbox.http_messages import Json, JsonObject
-from paytui.sandbox.ledger import CURRENCIES
 from paytui.sandbox.service import accounts, payins, payments, recipients, resources, trades
 
 
@@ -24,6 +26,7 @@ class Operation:
         name: its name in faults and stored idempotency keys.
         paths: all spellings, without the `/v2` before them.
         handler: runs inside a transaction; raises ApiError to refuse.
+        form: the body of a creation.
         resource: the type of the answer's objects; None for a token.
     """
 
@@ -32,6 +35,7 @@ class Operation:
     paths: tuple[str, ...]
     handler: Handler
     resource: resources.Resource | None = None
+    form: type[Form] | None = None
     is_list: bool = False
 
     @property
@@ -40,9 +44,13 @@ class Operation:
 
 
 def _create(
-    name: str, handler: Handler, resource: resources.Resource | None, *paths: str
+    name: str,
+    handler: Handler,
+    form: type[Form],
+    resource: resources.Resource | None,
+    *paths: str,
 ) -> Operation:
-    return Operation(name, "POST", paths, handler, resource)
+    return Operation(name, "POST", paths, handler, resource, form)
 
 
 def _list(
@@ -59,10 +67,11 @@ def _get(name: str, path: str, resource: resources.Resource) -> Operation:
 OF_RECIPIENT = "/recipients/{recipientId}/payment-addresses"
 
 DOCUMENTED = (
-    _create("auth", auth.issue, None, "/auth"),
+    _create("auth", auth.issue, forms.SignIn, None, "/auth"),
     _create(
         "create_individual_account",
         accounts.create_individual,
+        forms.IndividualAccount,
         resources.ACCOUNTS,
         "/account/individual",
         "/accounts/individual",
@@ -70,18 +79,31 @@ DOCUMENTED = (
     _create(
         "create_corporate_account",
         accounts.create_corporate,
+        forms.CorporateAccount,
         resources.ACCOUNTS,
         "/accounts/corporate",
     ),
-    _create("create_wallet", accounts.create_wallet, resources.WALLETS, "/wallets"),
+    _create("create_wallet", accounts.create_wallet, forms.Wallet, resources.WALLETS, "/wallets"),
     _create(
-        "create_payin_address", payins.create_address, resources.PAYIN_ADDRESSES, "/payin-addresses"
+        "create_payin_address",
+        payins.create_address,
+        forms.PayInAddress,
+        resources.PAYIN_ADDRESSES,
+        "/payin-addresses",
     ),
-    _create("create_rate_sheet", trades.create_sheet, resources.SHEETS, "/rate-sheets"),
-    _create("book_trade", trades.book, resources.TRADES, "/tradess", "/trades"),
-    _create("create_recipient", recipients.create, resources.RECIPIENTS, "/recipients"),
     _create(
-        "create_payment_address", recipients.add_address, resources.PAYMENT_ADDRESSES, OF_RECIPIENT
+        "create_rate_sheet", trades.create_sheet, forms.RateSheet, resources.SHEETS, "/rate-sheets"
+    ),
+    _create("book_trade", trades.book, forms.Trade, resources.TRADES, "/tradess", "/trades"),
+    _create(
+        "create_recipient", recipients.create, forms.Recipient, resources.RECIPIENTS, "/recipients"
+    ),
+    _create(
+        "create_payment_address",
+        recipients.add_address,
+        forms.Address,
+        resources.PAYMENT_ADDRESSES,
+        OF_RECIPIENT,
     ),
     _get("get_payment_address", "/payment-addresses", resources.PAYMENT_ADDRESSES),
     _list(
@@ -90,8 +112,14 @@ DOCUMENTED = (
         resources.PAYMENT_ADDRESSES,
         recipients.list_addresses,
     ),
-    _create("create_transfer", payments.transfer, resources.PAYMENTS, "/payments/transfer"),
-    _create("create_payout", payments.payout, resources.PAYMENTS, "/payments/payout"),
+    _create(
+        "create_transfer",
+        payments.transfer,
+        forms.Transfer,
+        resources.PAYMENTS,
+        "/payments/transfer",
+    ),
+    _create("create_payout", payments.payout, forms.Payout, resources.PAYMENTS, "/payments/payout"),
     _list("list_payments", "/payments", resources.PAYMENTS),
 )
 
@@ -117,14 +145,11 @@ def served(options: SandboxOptions) -> tuple[Operation, ...]:
     return DOCUMENTED if options.documented_only else OPERATIONS
 
 
-DECIMAL = r"^[0-9]{1,40}(\.[0-9]{1,40})?$"
-
 IDENTIFIER: JsonObject = {"type": "string", "format": "uuid"}
 MOMENT: JsonObject = {"type": "string", "format": "date-time"}
-TEXT: JsonObject = {"type": "string", "maxLength": LONGEST_TEXT}
 ANY_TEXT: JsonObject = {"type": "string"}
-NUMBER: JsonObject = {"type": "string", "pattern": DECIMAL}
-CURRENCY: JsonObject = {"type": "string", "enum": [*CURRENCIES]}
+NUMBER: JsonObject = {"type": "string", "pattern": forms.DECIMAL}
+CURRENCY = forms.CURRENCY_SCHEMA
 
 _BY_NAME: dict[str, JsonObject] = {
     "amount": NUMBER,
@@ -158,102 +183,8 @@ def record(names: Iterable[str], *required: str) -> JsonObject:
     return {"type": "object", "properties": properties, "required": [*required]}
 
 
-def form(needed: dict[str, JsonObject], free: dict[str, JsonObject]) -> JsonObject:
-    """Return the schema of an object in a request; optional fields may be null."""
-    optional: JsonObject = {
-        name: {"anyOf": [schema, {"type": "null"}]} for name, schema in free.items()
-    }
-    return {"type": "object", "properties": {**needed, **optional}, "required": [*needed]}
-
-
-WORD: JsonObject = {**TEXT, "minLength": 1, "pattern": r"\S"}
-OBJECT: JsonObject = {"type": "object"}
-AMOUNT: JsonObject = {
-    "anyOf": [{"type": "string", "pattern": DECIMAL}, {"type": "number", "exclusiveMinimum": 0}]
-}
-
-
-def _one_of(*values: str) -> JsonObject:
-    return {"type": "string", "enum": [*values]}
-
-
-def _texts(*names: str) -> dict[str, JsonObject]:
-    return dict.fromkeys(names, TEXT)
-
-
-def _words(*names: str) -> dict[str, JsonObject]:
-    return dict.fromkeys(names, WORD)
-
-
-def _list_of(item: JsonObject, most: int) -> JsonObject:
-    return {"type": "array", "items": item, "minItems": 1, "maxItems": most}
-
-
-_OF_ACCOUNTS: dict[str, JsonObject] = {
-    **dict.fromkeys(accounts.OBJECTS, OBJECT),
-    "termsAndConditionsAccepted": {"type": "boolean"},
-}
-
-_ADDRESS = form(
-    {"currency": CURRENCY, "accountType": _one_of(*recipients.ACCOUNT_TYPES)},
-    {
-        **_texts(*recipients.ADDRESS_TEXTS),
-        "bankInformation": {
-            "type": "object",
-            "properties": {
-                name: {"type": ["string", "null"], "maxLength": LONGEST_TEXT}
-                for name in recipients.BANK_FIELDS
-            },
-        },
-    },
-)
-
-_PAIR = form(_words("sellCurrency", "buyCurrency"), {})
-
-FORMS: dict[str, JsonObject] = {
-    "auth": form(_words("clientId", "clientSecret"), {}),
-    "create_individual_account": form(
-        _words("firstName", "lastName"), {**_texts(*accounts.INDIVIDUAL_TEXTS), **_OF_ACCOUNTS}
-    ),
-    "create_corporate_account": form(
-        _words("companyName"), {**_texts(*accounts.CORPORATE_TEXTS), **_OF_ACCOUNTS}
-    ),
-    "create_wallet": form(
-        {**_words("accountId"), "currency": CURRENCY}, _texts("walletName", "walletDescription")
-    ),
-    "create_payin_address": form(
-        {**_words("walletId"), "payInAddressType": _one_of(*payins.TYPES)}, {}
-    ),
-    "create_rate_sheet": form({"currencyPairs": _list_of(_PAIR, 400)}, {}),
-    "book_trade": form(
-        {"sellCurrency": CURRENCY, "buyCurrency": CURRENCY, **_words("sellWalletId")},
-        {
-            **dict.fromkeys(("sellAmount", "buyAmount"), AMOUNT),
-            **_words("buyWalletId", "recipientId", "paymentAddressId"),
-            **_texts("accountId", "rateSheetId", "reference"),
-        },
-    ),
-    "create_recipient": form(
-        {
-            **_words("accountId"),
-            "recipientType": _one_of(*recipients.RECIPIENT_TYPES),
-            "paymentAddresses": _list_of(_ADDRESS, recipients.MOST_ADDRESSES),
-        },
-        _texts("firstName", "lastName", "companyName", "email", "country"),
-    ),
-    "create_payment_address": _ADDRESS,
-    "create_transfer": form(
-        {**_words("sourceWalletId", "destinationWalletId"), "amount": AMOUNT},
-        _texts("accountId", "reference"),
-    ),
-    "create_payout": form(
-        {**_words("sourceWalletId", "recipientId", "paymentAddressId"), "amount": AMOUNT},
-        _texts("accountId", "reference"),
-    ),
-}
-"""The request schemas by operation, without rules that concern two fields."""
-
-
+SCHEMA = "#/components/schemas/{}"
+MODE: Literal["validation"] = "validation"
 ALWAYS = (400, 401, 429, 500, 503)
 OF_READS = (304, 404)
 OF_CREATION = (404, 409, 413, 422)
@@ -269,13 +200,15 @@ def describe(operations: tuple[Operation, ...], prefix: str) -> JsonObject:
     for operation in operations:
         for spelling, path in enumerate(operation.paths):
             paths[prefix + path][operation.method.lower()] = _operation(operation, path, spelling)
+    bodies = [(each.form, MODE) for each in operations if each.form]
+    _, described = models_json_schema(bodies, ref_template=SCHEMA.format("{model}"))
     return {
         "openapi": "3.1.0",
         "info": {"title": "Payments Platform API, as the sandbox serves it", "version": "2"},
         "paths": {**paths},
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": {"Error": _error()},
+            "schemas": {"Error": _error(), **described["$defs"]},
         },
     }
 
@@ -294,8 +227,9 @@ def _operation(operation: Operation, path: str, spelling: int) -> JsonObject:
         "responses": _responses(operation),
         "security": [] if is_public else [{"token": []}],
     }
-    if operation.creates:
-        content: JsonObject = {"application/json": {"schema": FORMS[operation.name]}}
+    if operation.form:
+        schema: JsonObject = {"$ref": SCHEMA.format(operation.form.__name__)}
+        content: JsonObject = {"application/json": {"schema": schema}}
         described["requestBody"] = {"required": True, "content": content}
     return described
 
@@ -331,7 +265,7 @@ def _refusal(status: int) -> JsonObject:
         return {"description": HTTPStatus(status).phrase}
     # An unknown path is answered as by a proxy.
     plain: JsonObject = {"text/plain": {}} if status == HTTPStatus.NOT_FOUND else {}
-    return _response(status, {"$ref": "#/components/schemas/Error"}, plain)
+    return _response(status, {"$ref": SCHEMA.format("Error")}, plain)
 
 
 def _response(status: int, schema: JsonObject, more: JsonObject | None = None) -> JsonObject:

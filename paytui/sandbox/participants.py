@@ -8,14 +8,15 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import count
 from random import Random
+from typing import get_args
 
 from paytui.sandbox import ledger
 from paytui.sandbox.context import Bank
 from paytui.sandbox.database import SeededRandom, happens, insert_all, iso
+from paytui.sandbox.forms import AccountType, PayInAddressType
 from paytui.sandbox.http_messages import JsonObject, dump
 from paytui.sandbox.service.accounts import empty_balances
-from paytui.sandbox.service.payins import TYPES, address_row
-from paytui.sandbox.service.recipients import ACCOUNT_TYPES
+from paytui.sandbox.service.payins import address_row
 
 Row = dict[str, str | None]
 
@@ -312,7 +313,7 @@ class Participants:
             self._draft.later("wallet", wallet_id, self._now, NEWCOMERS_WAIT)
         if status != "Active":
             return
-        kind = TYPES[happens(self._rng, 0.3)]
+        kind = get_args(PayInAddressType)[happens(self._rng, 0.3)]
         address_id = self._draft.new_id("payin_addresses")
         row = address_row(self._chance, address_id, wallet_id, kind, iso(self._start))
         self._draft.add("payin_addresses", row)
@@ -363,7 +364,7 @@ class Participants:
             "recipientId": recipient_id,
             "currency": currency,
             "country": country,
-            "accountType": self._rng.choice(ACCOUNT_TYPES),
+            "accountType": self._rng.choice(get_args(AccountType)),
             "accountName": recipient["companyName"] or recipient["lastName"],
             "accountNumber": str(self._rng.randrange(10**7, 10**10)),
             "bic": f"SBOX{country}2XXXX"[:11],

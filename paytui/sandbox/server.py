@@ -1,16 +1,85 @@
-"""The HTTP server of the sandbox."""
+"""The HTTP server of the sandbox, with everything that depends on undocumented parts of uvicorn.
+
+Written for uvicorn 0.54; `tests/test_private_parts.py` fails if a part of it changes.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from paytui.platform.clock import Clock
 from paytui.sandbox.app import app_of, open_bank
 from paytui.sandbox.context import Bank, SandboxOptions
-from paytui.sandbox.uvicorn_internals import StoppableServer
+from paytui.sandbox.http_messages import CUT_STATE
 from paytui.sandbox.webhooks import deliver
+
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+class StoppableServer(uvicorn.Server):
+    """A server that returns after a signal, `stopped_by`.
+
+    `start` is called in the server's loop once it answers; its task ends with the loop.
+    """
+
+    def __init__(self, app: ASGIApp, start: Callable[[], asyncio.Task[None] | None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=CuttableProtocol,
+                lifespan="off",
+                log_level="error",
+                access_log=False,
+                date_header=False,
+                server_header=False,
+                timeout_graceful_shutdown=0,
+            )
+        )
+        self._start = start
+        self.stopped_by: int | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._background = self._start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop at once; pending requests are cut off without an error."""
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        for connection in self.server_state.connections:
+            connection.transport.abort()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop on a signal; unlike uvicorn, do not raise it again afterwards."""
+        before = {number: signal.signal(number, self.handle_exit) for number in STOP_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's shape
+        self.stopped_by = sig
+        self.should_exit = True
+
+
+class CuttableProtocol(H11Protocol):
+    """An HTTP/1.1 protocol that lets the app end the connection without an answer."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, CUT_STATE: transport.abort}
 
 
 def serve(

@@ -10,9 +10,7 @@ from __future__ import annotations
 import csv
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -27,7 +25,7 @@ from paytui.domain import models
 from paytui.domain.exact_json import Json, write
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
-from paytui.platform.files import create_private
+from paytui.platform.files import create_private, replace_private
 from paytui.store import names
 from paytui.store.fields import (
     Field,
@@ -66,22 +64,14 @@ class Format(StrEnum):
     JSONL = "jsonl"
 
 
-_NAME_OF: Mapping[type, Callable[[Store, Any], str]] = MappingProxyType(
-    {
-        models.AccountId: names.account_name,
-        models.WalletId: names.wallet_label,
-        models.RecipientId: names.recipient_name,
-    }
-)
-
-
 def _names(store: Store, record: type, prefix: str = "") -> Iterator[tuple[str, Field]]:
     """Yield a field for each name, with the identifier after which it is exported."""
     account = _name(partial(names.account_of, store), partial(names.account_name, store))
     for name, hint in field_types(record).items():
         path = f"{prefix}{name}"
-        if hint in _NAME_OF:
-            read = _name(attrgetter(path), partial(_NAME_OF[hint], store))
+        if hint in names.NAME_OF:
+            _, called = names.NAME_OF[hint]
+            read = _name(attrgetter(path), partial(called, store))
             if hint is models.AccountId and record in (models.Payment, models.Trade):
                 read = account  # else that of the wallet
             yield path, Field(path.removesuffix("_id"), FieldType.TEXT, read)
@@ -317,36 +307,16 @@ def write_file(path: Path, fill: Callable[[TextIO], None], *, replace: bool = Fa
     If `fill` raises, no file is left behind. Only `replace` permits to replace an existing file.
     """
     try:
-        if replace:
-            _write_beside(path, fill)
-        else:
-            _write_reserved(path, fill)
+        if not replace:  # reserving the name keeps other programs from taking it
+            os.close(create_private(path))
+        try:
+            replace_private(path, fill)
+        except BaseException:
+            if not replace:
+                path.unlink(missing_ok=True)
+            raise
     except FileExistsError:
         raise ExportError(path, "exists and is not overwritten", "Name another file.") from None
     except OSError as error:
         what = f"cannot be written: {error.strerror or 'unknown reason'}"
         raise ExportError(path, what, "Name a file in a folder of yours.") from None
-
-
-def _write_reserved(path: Path, fill: Callable[[TextIO], None]) -> None:
-    """Write a new file. Reserving its name first keeps other programs from taking it."""
-    os.close(create_private(path))
-    try:
-        _write_beside(path, fill)
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
-
-
-def _write_beside(path: Path, fill: Callable[[TextIO], None]) -> None:
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(create_private(beside), "w", encoding="utf-8", newline="") as file:
-            fill(file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
-        raise

@@ -12,33 +12,38 @@ from heapq import nsmallest
 from math import inf
 from typing import Any, cast
 
+from paytui.domain import models
 from paytui.domain.intent import Action, IntentRow
-from paytui.domain.models import (
-    Account,
-    AccountId,
-    Kind,
-    PayIn,
-    Payment,
-    Recipient,
-    Record,
-    Trade,
-    Wallet,
-)
 from paytui.platform.text import fold
 from paytui.store.cache.list_query import ListQuery, SortBy
 from paytui.store.cache.list_reader import Anchor, ListReader
-from paytui.store.fields import WORDS, Field, is_amount, search_text
-from paytui.store.filter import Filter, TimeContext, literal, parse_filter, read_number
-from paytui.store.names import Owner, account_of, account_title, recipient_title
+from paytui.store.fields import WORDS, is_amount, search_text
+from paytui.store.filter import TimeContext, literal, parse_filter, read_number
+from paytui.store.names import Owner, account_of, title_of
 from paytui.store.search_text import SearchTextCache, named_fields
 from paytui.store.store import Store
 from paytui.store.table import Table
 
-Searched = Kind | type[IntentRow]
-Row = Payment | Trade | PayIn | Recipient | Wallet | Account | IntentRow
+Searched = models.Kind | type[IntentRow]
+Row = (
+    models.Payment
+    | models.Trade
+    | models.PayIn
+    | models.Recipient
+    | models.Wallet
+    | models.Account
+    | IntentRow
+)
 
 SEARCHED: tuple[Searched, ...] = (
-    *(Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS, Kind.RECIPIENTS, Kind.WALLETS, Kind.ACCOUNTS),
+    *(
+        models.Kind.PAYMENTS,
+        models.Kind.TRADES,
+        models.Kind.PAYINS,
+        models.Kind.RECIPIENTS,
+        models.Kind.WALLETS,
+        models.Kind.ACCOUNTS,
+    ),
     IntentRow,
 )
 """The kinds that are searched, in the order in which they are shown."""
@@ -90,7 +95,7 @@ class Sought:
     """
 
     text: str
-    scope: AccountId | None
+    scope: models.AccountId | None
     when: TimeContext
     most: int
 
@@ -101,7 +106,7 @@ class Sought:
 
     @property
     def owner(self) -> Owner | None:
-        return None if self.scope is None else (Kind.ACCOUNTS, self.scope)
+        return None if self.scope is None else (models.Kind.ACCOUNTS, self.scope)
 
     @property
     def whole(self) -> str:
@@ -125,7 +130,7 @@ class Found:
     is_exact: bool
 
 
-def account_ends(recipient: Recipient) -> tuple[str, ...]:
+def account_ends(recipient: models.Recipient) -> tuple[str, ...]:
     """Return the ends of a recipient's account numbers: `…4821`."""
     numbers = (n for a in recipient.payment_addresses for n in (a.iban, a.account_number))
     whole = ("".join(number.split()) for number in numbers if number)
@@ -145,7 +150,7 @@ class KindSearch:
     def __init__(self, store: Store, searched: Searched) -> None:
         self.searched = searched
         self.table: Table[Any, Any] = (
-            store.table(searched) if isinstance(searched, Kind) else store.intents
+            store.table(searched) if isinstance(searched, models.Kind) else store.intents
         )
         self._store = store
         self._fields = tuple(
@@ -160,12 +165,11 @@ class KindSearch:
         self._texts = SearchTextCache(self._text, self.table.key)
 
     def forget_texts(self) -> None:
-        """Discard the texts, as names in them have changed."""
         self._texts.clear()
 
     def scan(self, sought: Sought) -> Iterator[Found | None]:
         """Search the rows in memory: yield None between slices, and the result last."""
-        accepts = self._filter(sought)
+        accepts = parse_filter(sought.filter, self._fields, sought.when, self._texts)
         best: list[tuple[tuple[object, ...], Row]] = []
         total, rows = 0, self.table.rows()
         for start in range(0, len(rows), AT_ONCE):
@@ -182,7 +186,7 @@ class KindSearch:
 
     def read(self, sought: Sought, lists: ListReader) -> Found:
         """Search the rows in the cache; raises what `ListReader.window` does."""
-        assert isinstance(self.searched, Kind), "intents are in memory"
+        assert isinstance(self.searched, models.Kind), "intents are in memory"
         newest = (SortBy("created_at", descending=True),)
         query = ListQuery(self.searched, newest, sought.filter, sought.owner)
         window = lists.window(query, sought.when, Anchor(), sought.most)
@@ -190,9 +194,9 @@ class KindSearch:
         known = (cast("Row", self.table.get(key) or row) for key, row in rows.items())
         return self._found([*known][: sought.most], window.total, sought)
 
-    def _named(self, sought: Sought, lists: ListReader) -> Iterator[Record]:
+    def _named(self, sought: Sought, lists: ListReader) -> Iterator[models.Record]:
         """Yield the cached rows whose identifier was typed."""
-        assert isinstance(self.searched, Kind), "intents are in memory"
+        assert isinstance(self.searched, models.Kind), "intents are in memory"
         if " " in sought.filter or not sought.filter:
             return
         doubled = sought.text.strip().replace('"', '""')
@@ -226,7 +230,7 @@ class KindSearch:
         named = [
             (_ROLES.get(field.name, ""), field.values(row)[:1])
             for field in self._fields
-            if not _is_id(field)
+            if not field.name.endswith("_id") or field.name == _END_TO_END
         ]
         for role, values in (*named, *texts):
             yield from ((role, value) for value in values if isinstance(value, str))
@@ -234,16 +238,15 @@ class KindSearch:
     def _text(self, row: object) -> str:
         return "\n".join([self._of_fields(row), *map(fold, _shortened(row))])
 
-    def _filter(self, sought: Sought) -> Filter:
-        return parse_filter(sought.filter, self._fields, sought.when, self._texts)
-
     def _found(self, rows: Sequence[Row], total: int, sought: Sought) -> Found:
         is_exact = bool(rows) and self._is_named(rows[0], sought)
         return Found(self.searched, tuple(rows), total, is_exact)
 
     def _is_named(self, row: Row, sought: Sought) -> bool:
         whole = sought.whole
-        if isinstance(row, Recipient) and any(fold(end[1:]) == whole for end in account_ends(row)):
+        if isinstance(row, models.Recipient) and any(
+            fold(end[1:]) == whole for end in account_ends(row)
+        ):
             return True
         return any(
             isinstance(value, str)
@@ -256,43 +259,29 @@ class KindSearch:
     def _rank(self, row: Row, sought: Sought, number: int) -> tuple[object, ...]:
         """Return what sorts the best row first; rows of one age in reverse order of arrival."""
         is_other = not self._is_named(row, sought)
-        if isinstance(row, Account | Wallet | Recipient):
-            name = fold(_title(row))
+        if isinstance(row, models.Account | models.Wallet | models.Recipient):
+            name = fold(title_of(row))
             return is_other, not name.startswith(sought.whole), name, number
         created = row.confirmed_at if isinstance(row, IntentRow) else row.created_at
         return is_other, -created.timestamp() if created else inf, -number
 
-    def _owner(self, row: Row, scope: AccountId) -> AccountId | None:
+    def _owner(self, row: Row, scope: models.AccountId) -> models.AccountId | None:
         """Return the account of a row; an intent without one is in every scope, as in its list."""
         match row:
             case IntentRow():
                 return row.terms.account_id or scope
-            case Payment() | Trade() | PayIn():
+            case models.Payment() | models.Trade() | models.PayIn():
                 return account_of(self._store, row)
-            case Account() | Wallet() | Recipient():
+            case models.Account() | models.Wallet() | models.Recipient():
                 return row.account_id
-
-
-def _is_id(field: Field) -> bool:
-    return field.name.endswith("_id") and field.name != _END_TO_END
 
 
 def _shortened(row: object) -> tuple[str, ...]:
     """Return the texts of a row that hold only the ends of account numbers."""
     match row:
-        case Recipient():
+        case models.Recipient():
             return account_ends(row)
         case IntentRow():
             return (intent_title(row),)
         case _:
             return ()
-
-
-def _title(row: Account | Wallet | Recipient) -> str:
-    match row:
-        case Account():
-            return account_title(row)
-        case Wallet():
-            return row.wallet_name or row.wallet_id
-        case Recipient():
-            return recipient_title(row)

@@ -23,11 +23,7 @@ _TWO = 2
 
 
 def account_name(store: Store, account_id: models.AccountId | None) -> str:
-    """Return the name of an account, else its id."""
-    if account_id is None:
-        return MISSING
-    account = store.accounts.get(account_id)
-    return (account and account_title(account)) or account_id
+    return _name_in(store.accounts, account_id)
 
 
 def account_title(account: models.Account) -> str:
@@ -37,11 +33,7 @@ def account_title(account: models.Account) -> str:
 
 
 def wallet_label(store: Store, wallet_id: models.WalletId | None) -> str:
-    """Return the name of a wallet, else its id."""
-    if wallet_id is None:
-        return MISSING
-    wallet = store.wallets.get(wallet_id)
-    return (wallet and wallet.wallet_name) or wallet_id
+    return _name_in(store.wallets, wallet_id)
 
 
 def wallets_in_words(store: Store, wallets: Sequence[models.Wallet]) -> dict[models.WalletId, str]:
@@ -68,11 +60,33 @@ def wallets_in_words(store: Store, wallets: Sequence[models.Wallet]) -> dict[mod
 
 
 def recipient_name(store: Store, recipient_id: models.RecipientId | None) -> str:
-    """Return the name of a recipient, else its id."""
-    if recipient_id is None:
-        return MISSING
-    recipient = store.recipients.get(recipient_id)
-    return (recipient and recipient_title(recipient)) or recipient_id
+    return _name_in(store.recipients, recipient_id)
+
+
+def _name_in(table: Table[Any, Any], key: str | None) -> str:
+    row = None if key is None else table.get(key)
+    return title_of(row) if row is not None else key or MISSING
+
+
+def title_of(row: models.Account | models.Wallet | models.Recipient) -> str:
+    """Return the name of an object, else its id."""
+    match row:
+        case models.Account():
+            return account_title(row)
+        case models.Wallet():
+            return row.wallet_name or row.wallet_id
+        case models.Recipient():
+            return recipient_title(row)
+
+
+NAME_OF: Mapping[object, tuple[Kind, Callable[[Store, Any], str]]] = MappingProxyType(
+    {
+        models.AccountId: (Kind.ACCOUNTS, account_name),
+        models.WalletId: (Kind.WALLETS, wallet_label),
+        models.RecipientId: (Kind.RECIPIENTS, recipient_name),
+    }
+)
+"""By type of an identifier, the kind of its object, and the function that names that."""
 
 
 def recipient_title(recipient: models.Recipient) -> str:

@@ -10,29 +10,13 @@ from decimal import Decimal
 from enum import Enum, IntEnum, auto
 from typing import Any
 
+from paytui.domain import models
 from paytui.domain.attention import AttentionKey
 from paytui.domain.intent import Action, IntentRow, Standing
-from paytui.domain.models import (
-    AccountId,
-    Kind,
-    PayIn,
-    Payment,
-    RecipientId,
-    State,
-    Trade,
-    Wallet,
-    WalletId,
-)
 from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.store.figures import EXACT
 from paytui.store.health import Feed
-from paytui.store.names import (
-    account_of,
-    created,
-    recipient_name,
-    wallet_label,
-    wallets_in_words,
-)
+from paytui.store.names import account_of, created, recipient_name, wallet_label, wallets_in_words
 from paytui.store.store import Store
 from paytui.store.table import Subset
 
@@ -100,16 +84,16 @@ class Attention:
     """
 
     urgency: Urgency
-    kind: Kind
+    kind: models.Kind
     key: str
     subject: str
-    matter: State | str
+    matter: models.State | str
     next_step: NextStep
     place: AttentionTarget = AttentionTarget.OBJECT
     party: str = ""
     reason: str = ""
     basis: str = ""
-    account_id: AccountId | None = None
+    account_id: models.AccountId | None = None
     since: datetime | None = None
     amount: str = ""
     measure: str = ""
@@ -118,12 +102,12 @@ class Attention:
 
 def attention_key(item: Attention) -> AttentionKey:
     """Return a key of an item and its matter, without words that only tell the time."""
-    matter = item.matter.name if isinstance(item.matter, State) else item.matter
+    matter = item.matter.name if isinstance(item.matter, models.State) else item.matter
     parts = (item.place.name, item.kind, item.key, item.urgency.name, matter, item.basis)
     return AttentionKey("|".join(parts))
 
 
-_Transaction = Payment | Trade | PayIn
+_Transaction = models.Payment | models.Trade | models.PayIn
 _DOES = {
     Action.BOOK_TRADE: "trade",
     Action.CREATE_PAYOUT: "payout",
@@ -136,7 +120,7 @@ _HELD = "compliance_review"
 _AWAITS_FUNDS = "awaiting_funds"
 
 
-_RESTS_ON = (Kind.WALLETS, Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS)
+_RESTS_ON = (models.Kind.WALLETS, models.Kind.PAYMENTS, models.Kind.TRADES, models.Kind.PAYINS)
 
 
 def attention_is_known(store: Store) -> bool:
@@ -166,7 +150,7 @@ class AttentionCandidates:
 
 
 def needs_attention(
-    suspects: AttentionCandidates, now: datetime, account_id: AccountId | None = None
+    suspects: AttentionCandidates, now: datetime, account_id: models.AccountId | None = None
 ) -> list[Attention]:
     """Return the items that need attention: the most urgent first, then the newest.
 
@@ -197,7 +181,7 @@ def _is_open(row: IntentRow) -> bool:
 
 
 def _intents_open(
-    suspects: AttentionCandidates, now: datetime, account_id: AccountId | None
+    suspects: AttentionCandidates, now: datetime, account_id: models.AccountId | None
 ) -> Iterator[Attention]:
     """Yield intents in doubt or never sent, and those with an alert."""
     store = suspects.store
@@ -236,7 +220,9 @@ def _of_intent(
     )
 
 
-def _paid(store: Store, recipient_id: RecipientId | None, wallet_id: WalletId | None) -> str:
+def _paid(
+    store: Store, recipient_id: models.RecipientId | None, wallet_id: models.WalletId | None
+) -> str:
     """Return `to` with the name of a recipient or an own wallet; "" if neither is known."""
     if recipient_id is not None:
         return f"to {recipient_name(store, recipient_id)}"
@@ -246,7 +232,7 @@ def _paid(store: Store, recipient_id: RecipientId | None, wallet_id: WalletId | 
 def _feeds_failing(store: Store) -> Iterator[Attention]:
     """Yield one alarm for each cause: a refused login makes every list fail."""
     failing: dict[str, list[Feed]] = {}
-    for feed in map(store.feed, Kind):
+    for feed in map(store.feed, models.Kind):
         if feed.problem is not None:
             failing.setdefault(feed.problem.what, []).append(feed)
     for matter, feeds in failing.items():
@@ -264,18 +250,18 @@ def _feeds_failing(store: Store) -> Iterator[Attention]:
         )
 
 
-def _awaits_funds(trade: Trade) -> bool:
+def _awaits_funds(trade: models.Trade) -> bool:
     return trade.status is not None and trade.status.name == _AWAITS_FUNDS
 
 
 def _trades_unfunded(
-    suspects: AttentionCandidates, account_id: AccountId | None
+    suspects: AttentionCandidates, account_id: models.AccountId | None
 ) -> Iterator[Attention]:
     """Yield each wallet's trades that await funds together, if it has less than they sell.
 
     The oldest trade stands for them. A wallet whose balance is unknown lacks nothing for sure.
     """
-    waiting: defaultdict[WalletId, list[Trade]] = defaultdict(list)
+    waiting: defaultdict[models.WalletId, list[models.Trade]] = defaultdict(list)
     for trade in suspects.trades.rows():
         if _awaits_funds(trade) and trade.sell_wallet_id and trade.sell_amount is not None:
             waiting[trade.sell_wallet_id].append(trade)
@@ -299,7 +285,7 @@ def _trades_unfunded(
         )
         yield Attention(
             urgency=Urgency.ALARM,
-            kind=Kind.TRADES,
+            kind=models.Kind.TRADES,
             key=oldest.trade_transaction_id,
             subject=subject,
             party=f"from {wallet_label(suspects.store, wallet_id)}",
@@ -316,19 +302,19 @@ def _exchange(sell: CurrencyCode | None, buy: CurrencyCode | None) -> str:
     return f"trade {sell or MISSING} > {buy or MISSING}"
 
 
-def _is_held_up(wallet: Wallet) -> bool:
+def _is_held_up(wallet: models.Wallet) -> bool:
     state = wallet.status
     if state is None or state.as_created:
         return False
     return not state.final and state.name != "active"
 
 
-def floor_of(wallet: Wallet, floors: Floors) -> Decimal | None:
+def floor_of(wallet: models.Wallet, floors: Floors) -> Decimal | None:
     """Return the minimum balance of a wallet; None without one."""
     return floors.get(wallet.wallet_id, floors.get(wallet.currency or ""))
 
 
-def is_below(wallet: Wallet, floors: Floors) -> bool:
+def is_below(wallet: models.Wallet, floors: Floors) -> bool:
     """Return True if a wallet is below its floor; a closed one has none."""
     floor = floor_of(wallet, floors)
     is_closed = wallet.status is not None and wallet.status.final
@@ -338,7 +324,7 @@ def is_below(wallet: Wallet, floors: Floors) -> bool:
 
 
 def _wallets_in_trouble(
-    suspects: AttentionCandidates, account_id: AccountId | None
+    suspects: AttentionCandidates, account_id: models.AccountId | None
 ) -> Iterator[Attention]:
     wallets = [w for w in suspects.wallets.rows() if account_id in (None, w.account_id)]
     called = wallets_in_words(suspects.store, wallets) if wallets else {}
@@ -347,7 +333,7 @@ def _wallets_in_trouble(
             is_pending = wallet.status.name == "pending"
             yield Attention(
                 urgency=Urgency.WARNING if wallet.status.name == "suspended" else Urgency.NOTICE,
-                kind=Kind.WALLETS,
+                kind=models.Kind.WALLETS,
                 key=wallet.wallet_id,
                 subject=called[wallet.wallet_id],
                 matter=wallet.status,
@@ -358,7 +344,7 @@ def _wallets_in_trouble(
         if floor is not None and is_below(wallet, suspects.floors):
             yield Attention(
                 urgency=Urgency.WARNING,
-                kind=Kind.WALLETS,
+                kind=models.Kind.WALLETS,
                 key=wallet.wallet_id,
                 subject=called[wallet.wallet_id],
                 matter="below floor",
@@ -375,7 +361,7 @@ def _is_suspect(row: _Transaction) -> bool:
 
 
 def _transactions_in_trouble(
-    suspects: AttentionCandidates, now: datetime, account_id: AccountId | None
+    suspects: AttentionCandidates, now: datetime, account_id: models.AccountId | None
 ) -> Iterator[Attention]:
     rows: list[_Transaction] = [
         *suspects.payments.rows(),
@@ -395,7 +381,7 @@ def _urgency(row: _Transaction, now: datetime) -> Urgency | None:
     """
     if row.status is None:
         return None
-    changed = row.updated_at if isinstance(row, Payment) else None
+    changed = row.updated_at if isinstance(row, models.Payment) else None
     if row.status.name in _BAD_NEWS:
         news = changed or row.created_at
         return Urgency.WARNING if news is None or now - news < BAD_NEWS_LASTS else None
@@ -404,26 +390,26 @@ def _urgency(row: _Transaction, now: datetime) -> Urgency | None:
 
 
 def _of_transaction(
-    store: Store, row: _Transaction, urgency: Urgency, owner: AccountId | None
+    store: Store, row: _Transaction, urgency: Urgency, owner: models.AccountId | None
 ) -> Attention:
     assert row.status is not None
     is_held = row.status.name == _HELD
     reason, next_step = "", NextStep.ASK if is_held else NextStep.REPEAT
     match row:
-        case Trade():
-            kind, key = Kind.TRADES, str(row.trade_transaction_id)
+        case models.Trade():
+            kind, key = models.Kind.TRADES, str(row.trade_transaction_id)
             subject = _exchange(row.sell_currency, row.buy_currency)
             party = _paid(store, row.recipient_id, None)
             amount = _money(row.sell_amount, row.sell_currency)
-        case Payment():
-            kind, key = Kind.PAYMENTS, row.payment_transaction_id
+        case models.Payment():
+            kind, key = models.Kind.PAYMENTS, row.payment_transaction_id
             subject = row.payment_type or "payment"
             party = _paid(store, row.recipient_id, row.destination_wallet_id)
             reason = row.failure_reason or ""
             next_step = NextStep.CHECK if reason and not is_held else next_step
             amount = _money(row.amount, row.currency)
-        case PayIn():
-            kind, key = Kind.PAYINS, row.pay_in_transaction_id
+        case models.PayIn():
+            kind, key = models.Kind.PAYINS, row.pay_in_transaction_id
             subject, party = "pay-in", f"from {row.sender_name}" if row.sender_name else ""
             amount, next_step = _money(row.amount, row.currency), NextStep.ASK
     return Attention(

@@ -105,7 +105,6 @@ class Movement:
 
     @property
     def is_booked(self) -> bool:
-        """Return True if the money has moved."""
         return self.status is not None and self.status.name in _BOOKED
 
     @property

@@ -113,7 +113,6 @@ class Retention:
 
 
 def _changed(row: models.Record) -> datetime:
-    """Return the newest time of a row."""
     names = ("created_at", "updated_at", "exchanged_at", "credited_at")
     times: list[datetime | None] = [getattr(row, name, None) for name in names]
     return max((time for time in times if time is not None), default=_NEVER)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from paytui.domain.intent import IntentRow, IntentTerms, standing_words
-from paytui.domain.models import Account, AccountId, Recipient, RecipientId, Wallet, WalletId
+from paytui.domain.models import Account, Recipient, Wallet
 from paytui.store import names
 from paytui.store.fields import (
     Field,
@@ -25,8 +26,6 @@ from paytui.store.fields import (
 from paytui.store.store import Store
 from paytui.store.table import Derived
 
-_NAMED = frozenset({AccountId, WalletId, RecipientId})  # The identifiers of objects that have names
-
 
 def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
     """Return the fields of a list and a field for each named object: `account`, `sell_wallet`.
@@ -35,15 +34,8 @@ def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
     and recipients have one for their own names, intents one for their status as screens show it.
     """
     caches: dict[object, Callable[[str], str]] = {
-        AccountId: names.NameCache(
-            store.accounts, lambda key: names.account_name(store, AccountId(key))
-        ),
-        WalletId: names.NameCache(
-            store.wallets, lambda key: names.wallet_label(store, WalletId(key))
-        ),
-        RecipientId: names.NameCache(
-            store.recipients, lambda key: names.recipient_name(store, RecipientId(key))
-        ),
+        hint: names.NameCache(store.table(kind), partial(name, store))
+        for hint, (kind, name) in names.NAME_OF.items()
     }
     named = (
         Field(name.removesuffix("_id"), FieldType.TEXT, _named(attrgetter(name), caches[hint]))
@@ -60,14 +52,10 @@ def _titles(record: type) -> Iterator[Field]:
     """
     if record is IntentRow:
         yield Field("status", FieldType.TEXT, _status)
-    titles: dict[type, Callable[[Any], str]] = {
-        Account: names.account_title,
-        Wallet: lambda row: row.wallet_name or row.wallet_id,
-        Recipient: names.recipient_title,
-    }
-    if (title := titles.get(record)) is not None:
+    if record in (Account, Wallet, Recipient):
         key = fields(record)[0].name
         get = attrgetter(key)
+        title: Callable[[Any], str] = names.title_of
         yield Field(key.removesuffix("_id"), FieldType.TEXT, lambda row: (title(row), get(row)))
 
 
@@ -88,7 +76,7 @@ def _references(listed: Listed) -> dict[str, type]:
     hints.pop(fields(record)[0].name)
     if record is IntentRow:
         hints |= {f"terms.{name}": hint for name, hint in field_types(IntentTerms).items()}
-    return {name: hint for name, hint in hints.items() if hint in _NAMED}
+    return {name: hint for name, hint in hints.items() if hint in names.NAME_OF}
 
 
 def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> Read:

@@ -97,7 +97,6 @@ class Adder:
 
 
 def sums_of(kind: Kind, rows: Iterable[object]) -> Sums:
-    """Sum up rows that have money."""
     amount, currency = MONEY[kind]
     adder = Adder()
     for row in rows:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from paytui.api.client import Client
 from paytui.api.resources import KIND_OF, READS, TRACKED, identifier_of
@@ -40,6 +40,10 @@ from paytui.worker.sync.poller import PendingObjectWatch, Poller
 from paytui.worker.sync.shared import HealthKeeper, Jobs, LinkKeeper, PollSchedule, Shared, Slots
 from paytui.worker.sync.tracked import Tracked, TrackedPoller, as_created
 from paytui.worker.worker_thread import Inbox
+
+if TYPE_CHECKING:
+    from paytui.store.readings import Exchange
+    from paytui.worker.sync.desk_reads import DeskReads
 
 TRACKED_POLL = 5.0  # Seconds between checks for newly tracked identifiers
 
@@ -128,6 +132,14 @@ class Stages:
                 lists.poll_now()
 
 
+def _desk_reads(
+    exchange: Exchange, store: Store, time: ServiceTime, schedule: PollSchedule
+) -> DeskReads:
+    from paytui.worker.sync.desk_reads import DeskReads
+
+    return DeskReads(exchange, store, time, schedule)
+
+
 def _poller(kind: Kind, shared: Shared, upstream: Poller | None = None) -> Poller:
     ingest = ListIngest(kind, shared.store, shared.service_time)
     lists = ListReader(kind, shared.client, ingest, shared.service_time)
@@ -179,6 +191,7 @@ class Worker:
         tracked: returns the identifiers to read one by one where the service has no list.
         sheet_lifetime: maximum lifetime of a rate sheet.
         sending: the parts needed for sending, or why nothing may be sent.
+        exchange: the desk by which several seats read once; None: this seat reads by itself.
     """
 
     def __init__(
@@ -195,6 +208,7 @@ class Worker:
         listener: MakeListener | None = None,
         cache_sync: CacheSync | None = None,
         history: HistoryRecorder | None = None,
+        exchange: Exchange | None = None,
     ) -> None:
         self._client = client
         self._store = store
@@ -202,6 +216,9 @@ class Worker:
         self._schedule = schedule
         self._clock = service_time.clock
         slots = Slots(READS_AT_ONCE)
+        self._desk = (
+            None if exchange is None else _desk_reads(exchange, store, service_time, schedule)
+        )
         shared = Shared(
             client=client,
             store=store,
@@ -210,6 +227,7 @@ class Worker:
             schedule=schedule,
             slots=slots,
             link=LinkKeeper(client, store, service_time, recovered=self._poll_now),
+            desk=self._desk,
         )
         self._health = HealthKeeper(store, service_time.clock, client.metrics, slots, shared.link)
         self._stages = Stages(shared, self._known)
@@ -244,6 +262,8 @@ class Worker:
             group.create_task(self._pending_objects.run())
             if self._listener is not None:
                 group.create_task(self._listener.run())
+            if self._desk is not None:
+                group.create_task(self._desk.run())
             first = self._stages.first
             group.create_task(first.run())
             with suppress(TimeoutError):

@@ -71,7 +71,7 @@ def test_a_token_lost_to_a_restart_of_the_service_is_replaced_at_once(desk: Desk
         return await desk.token()
 
     assert asyncio.run(scene()) == "token-2"
-    assert not desk.auth.contested
+    assert not desk.auth.health.contested
 
 
 def test_a_token_that_the_service_does_not_know_was_taken_by_nobody(desk: Desk) -> None:
@@ -82,7 +82,7 @@ def test_a_token_that_the_service_does_not_know_was_taken_by_nobody(desk: Desk) 
         return await desk.token()
 
     assert asyncio.run(scene()) == "token-2"
-    assert not desk.auth.contested
+    assert not desk.auth.health.contested
 
 
 def test_no_more_than_six_tokens_are_asked_for_in_a_minute(desk: Desk) -> None:
@@ -101,10 +101,10 @@ def test_three_losses_in_five_minutes_say_that_someone_else_is_there(desk: Desk)
         seen = []
         for _ in range(3):
             await desk.lose()
-            seen.append(desk.auth.contested)
+            seen.append(desk.auth.health.contested)
             desk.clock.advance(100)
         desk.clock.advance(300)
-        seen.append(desk.auth.contested)
+        seen.append(desk.auth.health.contested)
         return seen
 
     assert asyncio.run(scene()) == [False, False, True, False]
@@ -127,7 +127,7 @@ def test_a_token_that_our_own_late_request_ended_was_taken_by_nobody(desk: Desk)
         return await desk.token()
 
     assert asyncio.run(scene()) == "token-7"
-    assert not desk.auth.contested
+    assert not desk.auth.health.contested
 
 
 def test_a_token_that_a_cancelled_request_ended_was_taken_by_nobody(desk: Desk) -> None:

@@ -10,7 +10,6 @@ import pytest
 from paytui.api.resources import READS
 from paytui.cli.commands.doctor import worst
 from paytui.cli.service_checks import clock, reads, sign_in
-from paytui.cli.wiring.compose import ServiceSnapshot
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, Problem, Wallet, WalletId
 from paytui.platform.clock import ServiceTime
@@ -50,11 +49,10 @@ class TestTheClock:
 
 class TestSignIn:
     def test_what_the_token_is_for_is_told(self) -> None:
-        store = Store()
-        store.set_link(Link(LinkState.UP, services=("wallets", "trades")))
+        link = Link(LinkState.UP, services=("wallets", "trades"))
         profile = Profile(name="acme", base_url="https://api.acme.example", client_id="desk")
         vitals = replace(VITALS, sign_ins=1)
-        finding = sign_in(profile, ServiceSnapshot(store, ServiceTime(ManualClock()), vitals))
+        finding = sign_in(profile, link, vitals)
         assert finding.what == "as desk, with a token for wallets, trades"
 
 

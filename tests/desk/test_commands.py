@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
+from time import time
 
 import psycopg
 import pytest
@@ -16,6 +18,7 @@ from paytui.cli.wiring.desk import desk_finding
 from paytui.config.load import load_settings
 from paytui.config.settings import Profile
 from paytui.desk.database import DeskAway, connect, migrations
+from paytui.platform.files import owner_key
 
 Run = Callable[..., Result]
 
@@ -50,7 +53,17 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
     with connect(make_conninfo(empty, user="anna")) as connection:
         connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
         connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
-    header, other, seat, *_ = run("status").output.splitlines()
+        client = owner_key("https://api.example.com", "x")
+        connection.execute("SELECT paytui.look(%s, 1, 0, '', '{wallets,payments}')", (client,))
+        connection.execute("SELECT paytui.release(%s, 1, '{payments}')", (client,))
+        publish = (
+            "SELECT paytui.publish(%s, kind, fence, 1, %s, true, 'sealed') FROM paytui.readers"
+        )
+        connection.execute(f"{publish} WHERE kind = 'wallets'", (client, time() - 100))
+    said = run("status").output
+    assert re.search(r"^payments +none +not yet +0 +0$", said, re.MULTILINE)
+    assert re.search(r"^wallets +1 +10\d s ago +1 +6$", said, re.MULTILINE)
+    header, other, seat, *_ = said.splitlines()
     assert other.isprintable()
     assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen"]
     assert seat.split()[:5] == ["1", "anna", "host-7", "4711", "0.9"]

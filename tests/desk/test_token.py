@@ -103,7 +103,7 @@ def test_eight_seats_sign_in_once_and_once_more_when_the_token_is_rejected(
                 seat.auth.rejected(held, gone=True)
             assert await tokens(them) == {"token-2"}
             assert len(asked) == 2
-            assert not any(seat.auth.contested for seat in them)
+            assert not any(seat.auth.health.contested for seat in them)
 
     asyncio.run(scene())
 
@@ -158,7 +158,7 @@ def test_a_seat_that_lost_the_database_before_it_published_goes_on(
                 )
             cut_off.service.go_on.set()
             assert await signing_in == "late"
-            assert cut_off.auth.unshared is not None
+            assert cut_off.auth.health.unshared is not None
             _expire_flights(admin)
             assert await other.token() == "token-2"
             cut_off.clock.advance(301)
@@ -212,7 +212,7 @@ def test_while_the_desk_is_away_the_token_is_used_to_its_end(
             seat.clock.advance(31)
             with pytest.raises(TokenLost, match="sign in: the desk's database is away"):
                 await seat.token()
-            assert seat.auth.unshared is not None
+            assert seat.auth.health.unshared is not None
             with psycopg.connect(admin, dbname="postgres", autocommit=True) as connection:
                 connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
             seat.clock.advance(60)

@@ -15,10 +15,12 @@ from starlette.types import ASGIApp
 
 from paytui.api.client import Credentials
 from paytui.api.dialect import Dialect
+from paytui.api.http.token import TokenCell
 from paytui.config.settings import TrackedIdentifiers
 from paytui.domain.models import Kind, Problem, Record
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import Secret
+from paytui.store.readings import Exchange
 from paytui.store.store import Store
 from paytui.worker.intents.intent_service import READS_ONLY, SendContext, SendingDisabled
 from paytui.worker.sync.cache_writer import CacheSync
@@ -72,6 +74,8 @@ class Desk:
         store: Store | None = None,
         keeping: CacheSync | None = None,
         book: Path | None = None,
+        cell: TokenCell | None = None,
+        exchange: Exchange | None = None,
     ) -> None:
         self.clock: Clock = clock
         self.network = Network(app)
@@ -87,6 +91,7 @@ class Desk:
             self.service_time,
             rng,
             transport=self.network,
+            cell=cell,
         )
         pace = PollSchedule(
             {kind: timedelta(seconds=seconds) for kind, seconds in intervals.items()}
@@ -105,6 +110,7 @@ class Desk:
             listener=listener,
             cache_sync=keeping,
             history=None if book is None else self._recorder(book),
+            exchange=exchange,
         )
         self.store.subscribe(lambda: self.wakes.append(clock.boot()))
 

@@ -66,13 +66,26 @@ class NoHooks:
 NO_HOOKS = NoHooks()
 
 
-class Executor:
-    """A caller of operations that remembers which spelling of a path works."""
+@dataclass(frozen=True, slots=True)
+class SendResult:
+    """The service's confirmation that it executed a request, and the object that it returned."""
 
-    def __init__(self, http: Http, auth: Auth, dialect: Dialect) -> None:
+    record: Record
+    status: int
+    replayed: bool
+
+
+class Sender:
+    """A caller of operations and sender of confirmed requests.
+
+    It remembers which spelling of a path works. An error of `send` concerns that attempt.
+    """
+
+    def __init__(self, http: Http, auth: Auth, dialect: Dialect, wire: Wire) -> None:
         self._http = http
         self._auth = auth
         self._dialect = dialect
+        self._wire = wire
         self._working: dict[str, Route] = {}
         self._absent: set[Route] = set()
 
@@ -181,23 +194,6 @@ class Executor:
             answer, self._dialect
         )
         return not (operation.names_an_object and there)
-
-
-@dataclass(frozen=True, slots=True)
-class SendResult:
-    """The service's confirmation that it executed a request, and the object that it returned."""
-
-    record: Record
-    status: int
-    replayed: bool
-
-
-class Sender(Executor):
-    """An executor that also sends confirmed requests. An error of `send` concerns that attempt."""
-
-    def __init__(self, http: Http, auth: Auth, dialect: Dialect, wire: Wire) -> None:
-        super().__init__(http, auth, dialect)
-        self._wire = wire
 
     def prepare(
         self, operation: str, request: object, key: IdempotencyKey

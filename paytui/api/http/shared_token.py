@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -23,8 +22,8 @@ from paytui.api.wire.codec import is_usable
 from paytui.api.wire.json import read_time
 from paytui.domain.exact_json import Json, NotJson, parse, write
 from paytui.domain.models import Token
+from paytui.platform import files
 from paytui.platform.clock import Clock
-from paytui.platform.files import MODE, ROOT, SHARED_MODE, NotPrivate, check_private, create_private
 
 LONGEST = 65_536  # Bytes; a larger file is not ours
 
@@ -59,43 +58,26 @@ class TokenFile:
 
     def mode(self) -> int:
         """Return the mode for files in the same folder."""
-        return MODE if self._group() is None else SHARED_MODE
+        return files.MODE if self._group() is None else files.SHARED_MODE
 
     def read(self) -> HeldToken | None:
         """Return the token; None if there is no file, or it is from before a reboot."""
         group = self._group()
         try:
-            # Follow no link, and do not wait for the other end of a pipe.
-            handle = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            text = files.read_private(self.path, LONGEST + 1, os.geteuid(), group)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise Untrusted(f"cannot be read: {_reason(error)}") from None
-        try:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                raise Untrusted("is not a regular file")
-            check_private(status, self.path, os.geteuid(), group)
-            return self._held(os.read(handle, LONGEST + 1))
-        except NotPrivate as error:
+        except files.NotPrivate as error:
             raise Untrusted(error.message) from None
-        finally:
-            os.close(handle)
+        return self._held(text)
 
     def write(self, held: HeldToken) -> None:
         """Replace the token atomically."""
-        group = self._group()
-        fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(8)}")
         try:
-            with os.fdopen(create_private(fresh), "wb") as file:
-                if group is not None:
-                    os.fchown(file.fileno(), -1, group)
-                    os.fchmod(file.fileno(), SHARED_MODE)
-                file.write(self._text(held))
-            fresh.replace(self.path)
+            files.replace_private(self.path, self._text(held), self._group())
         except OSError as error:
-            with suppress(OSError):
-                fresh.unlink()
             raise Untrusted(f"cannot be written: {_reason(error)}") from None
 
     def remove(self) -> None:
@@ -111,12 +93,12 @@ class TokenFile:
         if folder.st_mode & stat.S_IWOTH:
             raise Untrusted("is in a folder that anyone can write to")
         is_shared = bool(folder.st_mode & stat.S_IWGRP)
-        if folder.st_uid != os.geteuid() and not (is_shared and folder.st_uid == ROOT):
+        if folder.st_uid != os.geteuid() and not (is_shared and folder.st_uid == files.ROOT):
             remedy = "use your own, or one of root's that your group can write"
             raise Untrusted(f"is in a folder of another user: {remedy}")
         return folder.st_gid if is_shared else None
 
-    def _text(self, held: HeldToken) -> bytes:
+    def _text(self, held: HeldToken) -> str:
         contents: Json = {
             "owner": self._owner,
             "bootId": self._boot_id,
@@ -124,7 +106,7 @@ class TokenFile:
             "life": repr(held.life),
             **_contents(held.token),
         }
-        return write(contents).encode()
+        return write(contents)
 
     def _held(self, text: bytes) -> HeldToken | None:
         try:

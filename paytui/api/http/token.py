@@ -234,31 +234,16 @@ class Auth:
         self._retry_from = 0.0
 
     @property
-    def remaining(self) -> timedelta | None:
-        """Return the remaining life of the token; None if there is no token."""
-        held = self._cell.held
-        return None if held is None else timedelta(seconds=self._left(held))
-
-    @property
-    def services(self) -> tuple[str, ...]:
-        """Return the services that the token's claims list."""
-        return self._cell.held.token.services if self._cell.held else ()
-
-    @property
-    def unshared(self) -> str | None:
-        """Return the reason why the token cannot be shared with other processes."""
-        return self._cell.unshared
-
-    @property
-    def contested(self) -> bool:
-        """Return True if another program is using this client id (three losses in five minutes)."""
-        recent = [at for at in self._taken if at > self._now() - CONTESTED_WITHIN]
-        return len(recent) == CONTESTED_AFTER
-
-    @property
-    def stopped(self) -> Problem | None:
-        """Return the problem that stopped token requests: the secret is refused or missing."""
-        return self._secrets.stopped.problem if self._secrets.stopped else None
+    def health(self) -> TokenHealth:
+        """Return the health of the token, without the missing services."""
+        held, recent = self._cell.held, self._now() - CONTESTED_WITHIN
+        return TokenHealth(
+            remaining=None if held is None else timedelta(seconds=self._left(held)),
+            contested=sum(at > recent for at in self._taken) == CONTESTED_AFTER,
+            stopped=self._secrets.stopped.problem if self._secrets.stopped else None,
+            services=held.token.services if held else (),
+            unshared=self._cell.unshared,
+        )
 
     def try_again(self) -> None:
         """Request a token and the secret again, on the user's word that it is right now."""
@@ -465,9 +450,11 @@ class TokenHealth:
     """The health of the token, for the status bar.
 
     Attributes:
-        contested: another program is using this client id.
+        remaining: its life; None if there is no token.
+        contested: another program is using this client id: three losses in five minutes.
         stopped: the reason why no token is requested: the secret is refused or unavailable.
         services: the services in the token's claims; not verified.
+        unshared: the reason why it cannot be shared with other processes.
         missing_services: known services that the claims leave out.
     """
 
@@ -476,4 +463,4 @@ class TokenHealth:
     stopped: Problem | None
     services: tuple[str, ...]
     unshared: str | None
-    missing_services: frozenset[str]
+    missing_services: frozenset[str] = frozenset()

@@ -13,20 +13,14 @@ from functools import lru_cache, partial
 from http import HTTPStatus
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TypeAlias
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 import httpcore
 import httpx
 
 from paytui import __version__
 from paytui.api.errors import ServiceUnreachable, TimedOut, Unreadable
-from paytui.api.http.connections import (
-    ConnectionRules,
-    GuardedBackend,
-    GuardedRequest,
-    guarding,
-    is_answered,
-)
+from paytui.api.http import connections
 from paytui.api.http.rate_limiter import Exchange, RateLimiter, RequestKind, RequestMetrics
 from paytui.api.http.response import (
     Answer,
@@ -42,7 +36,7 @@ from paytui.api.http.response import (
 from paytui.api.http.tls import TlsPolicy, ssl_context
 from paytui.domain.models import Problem
 from paytui.platform.clock import ServiceTime
-from paytui.platform.host import is_loopback
+from paytui.platform.host import checked_base_url
 from paytui.platform.text import clean
 
 Transport: TypeAlias = httpx.AsyncBaseTransport
@@ -142,16 +136,13 @@ class Http:
         self._transport = transport
         self._timeouts = timeouts
         self.limiter = RateLimiter(timeouts.reads, service_time.clock)
-        self._context = self._new_context()
+        is_secured = transport is None and self._base_url.startswith("https:")
+        # The other context trusts no authority.
+        self._context = ssl_context(tls_policy) if is_secured else SSLContext(PROTOCOL_TLS_CLIENT)
         self._pool = _Pool(self._connections())
         self._creating = _Pool(self._connections(creates=True))
         self._url = lru_cache(URLS)(partial(_url, self._base_url))
         self._suspended = self._time_suspended()
-
-    def _new_context(self) -> SSLContext:
-        if self._transport is None and self._base_url.startswith("https:"):
-            return ssl_context(self.tls_policy)
-        return SSLContext(PROTOCOL_TLS_CLIENT)  # trusts no authority
 
     def _connections(self, *, creates: bool = False) -> Transport:
         """Return a transport; one that `creates` something opens a connection for each request.
@@ -162,7 +153,7 @@ class Http:
         if self._transport is not None:
             return self._transport
         is_secured = self._base_url.startswith("https:")
-        rules = ConnectionRules(
+        rules = connections.ConnectionRules(
             self.tls_policy, is_secured, self._timeouts.read if creates else None
         )
         return _Connections(
@@ -172,7 +163,7 @@ class Http:
                 max_connections=CONNECTIONS,
                 max_keepalive_connections=0 if creates else CONNECTIONS,
                 keepalive_expiry=IDLE,
-                network_backend=GuardedBackend(rules),
+                network_backend=connections.GuardedBackend(rules),
             )
         )
 
@@ -200,10 +191,10 @@ class Http:
         """
         await self._replace_pool_after_suspend()
         began = self._time.clock.boot()
-        guarded = GuardedRequest(call.attempted, call.connected)
+        guarded = connections.GuardedRequest(call.attempted, call.connected)
         pool = self._creating if call.work is RequestKind.SEND else self._pool
         try:
-            with guarding(guarded):
+            with connections.guarding(guarded):
                 async with asyncio.timeout(self._timeouts.overall), pool.transport() as transport:
                     return await self._exchange(call, transport, guarded)
         except httpx.TimeoutException as error:
@@ -227,7 +218,9 @@ class Http:
         # not become the context.
         raise failure
 
-    async def _exchange(self, call: Call, transport: Transport, guarded: GuardedRequest) -> Answer:
+    async def _exchange(
+        self, call: Call, transport: Transport, guarded: connections.GuardedRequest
+    ) -> Answer:
         clock = self._time.clock
         request = self._request(call)
         sent = clock.boot()
@@ -283,7 +276,6 @@ class Http:
             self._time.observe(date, sent, received)
 
     async def aclose(self) -> None:
-        """Close all connections."""
         await self._pool.aclose()
         await self._creating.aclose()
 
@@ -328,7 +320,7 @@ class _Body(httpx.AsyncByteStream):
         with _as_httpx():
             async for chunk in self._answer.aiter_stream():
                 yield chunk
-        is_answered()  # httpx closes it next
+        connections.is_answered()  # httpx closes it next
 
     async def aclose(self) -> None:
         await self._answer.aclose()
@@ -396,7 +388,9 @@ async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
         return await decompressed(chunks, codings)
     except UnreadableBody as unfit:
         if _counts_by_its_body(response):
-            raise _unreadable(call, response, unfit) from None
+            what = f"HTTP {response.status_code} with {unfit.what}"
+            problem = Problem(call.attempted, what, remedy=unfit.remedy)
+            raise Unreadable(problem, status=response.status_code) from None
     except CorruptBody:
         if _counts_by_its_body(response):
             raise
@@ -412,32 +406,6 @@ def _counts_by_its_body(response: httpx.Response) -> bool:
     if response.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED):
         return True
     return response.is_success and response.status_code != HTTPStatus.NO_CONTENT
-
-
-def _unreadable(call: Call, response: httpx.Response, unfit: UnreadableBody) -> Unreadable:
-    status = response.status_code
-    problem = Problem(call.attempted, f"{status} with {unfit.what}", remedy=unfit.remedy)
-    return Unreadable(problem, status=status)
-
-
-def checked_base_url(text: str) -> str:
-    """Check a base URL and return it without a trailing slash.
-
-    Raises:
-        ValueError: not http(s), plain http to another host, or a URL with user, query or fragment.
-    """
-    parts = urlsplit(text)
-    try:
-        port_is_fine = parts.port is None or parts.port > 0
-    except ValueError:
-        port_is_fine = False
-    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine:
-        raise ValueError('the base URL must be like "https://api.example.com"')
-    if parts.username is not None or parts.query or parts.fragment:
-        raise ValueError("the base URL must not hold a user, a query or a fragment")
-    if parts.scheme == "http" and not is_loopback(parts.hostname):
-        raise ValueError("plain http is for this host alone: use https")
-    return text.rstrip("/")
 
 
 def _timed_out(call: Call, *, written: bool) -> ServiceUnreachable:

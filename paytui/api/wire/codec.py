@@ -97,7 +97,7 @@ class Writer:
             case Decimal():
                 return self._amount(name, value)
             case date():
-                return _written(value)
+                return write_time(value) if isinstance(value, datetime) else value.isoformat()
             case tuple():
                 return [self._value(name, item) for item in value]
             case _:
@@ -144,10 +144,6 @@ def _place(body: dict[str, Json], path: JsonPath, value: Json) -> None:
             raise BadRequest(f"the dialect puts one field inside another at {'.'.join(path)}.")
         body = inner
     body[last] = value
-
-
-def _written(day: date) -> str:
-    return write_time(day) if isinstance(day, datetime) else day.isoformat()
 
 
 def _words(name: str) -> str:
@@ -301,7 +297,6 @@ class Wire(Writer):
         return many(_json(body), self._dialect)
 
     def token(self, body: bytes) -> models.Token:
-        """Decode the token of POST /auth."""
         return read_token(one(_json(body), self._dialect), self._dialect)
 
     def asked(self, body: bytes, cls: type[T]) -> T:

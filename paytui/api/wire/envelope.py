@@ -87,7 +87,9 @@ def find_hint(body: Json, headers: Mapping[str, str], paging: Paging) -> PagingH
         place = max(_numbers(body, _PLACES), default=0)
         for path, value in _values(body):
             if _is_sign(path, value, place) and not _is_read(path, paging):
-                return PagingHint(".".join(path), value, None if _has_dot(path) else path)
+                return PagingHint(
+                    ".".join(path), value, None if any("." in name for name in path) else path
+                )
         if (link := _link_in(body)) is not None:
             return PagingHint("links (rel: next)", link)
     if (told := _NEXT.search(headers.get("link", "")[:LONGEST_HEADER])) is not None:
@@ -239,10 +241,6 @@ def _is_read(path: JsonPath, paging: Paging) -> bool:
     return paging.style == "cursor" and path[: len(paging.next)] == paging.next
 
 
-def _has_dot(path: JsonPath) -> bool:
-    return any("." in name for name in path)
-
-
 MOST_NAMED = 8  # Members of a response that an error names if the expected one is missing
 
 LONGEST_NAME = 40
@@ -312,7 +310,8 @@ def _slice(body: dict[str, Json], headers: Mapping[str, str], dialect: Dialect) 
         return _signed(part, body, headers, dialect.paging)
     if items is None and find(body, dialect.one) is not None:
         return ListPart([find(body, dialect.one)])
-    if total == 0 and any(_is_null(body, path) for path in dialect.many):
+    nulls = [path for path in dialect.many if _is_there(body, path) and find(body, (path,)) is None]
+    if total == 0 and nulls:
         return ListPart([], total)
     names = " or ".join(".".join(path) for path in dialect.many)
     raise BadEnvelope(f"an object without a list named {names} ([envelope] many): {_members(body)}")
@@ -357,10 +356,6 @@ def _cursor(told: Json, paging: Paging) -> str | None:
         return link_parameter(told, paging.cursor) if is_link(told) else told
     number = read_decimal(told)
     return None if number is None else plain(number)
-
-
-def _is_null(body: dict[str, Json], path: JsonPath) -> bool:
-    return _is_there(body, path) and find(body, (path,)) is None
 
 
 def _is_there(body: dict[str, Json], path: JsonPath) -> bool:

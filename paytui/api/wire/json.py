@@ -171,7 +171,8 @@ def read_decimal(value: Json) -> Decimal | None:
     if isinstance(value, str):
         if len(value) <= MOST_DIGITS and _USUAL.fullmatch(value):
             return Decimal(value)  # too short to be absurd
-        return _sane(Decimal(value)) if _is_number(value) else None
+        is_number = len(value) <= LONGEST_NUMBER and _NUMBER.fullmatch(value)
+        return _sane(Decimal(value)) if is_number else None
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         return None
     return _sane(Decimal(value))
@@ -183,10 +184,6 @@ def read_count(value: Json) -> int | None:
     if number is None or number < 0 or number != number.to_integral_value():
         return None
     return int(number)
-
-
-def _is_number(text: str) -> bool:
-    return len(text) <= LONGEST_NUMBER and _NUMBER.fullmatch(text) is not None
 
 
 def _sane(number: Decimal) -> Decimal | None:

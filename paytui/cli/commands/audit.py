@@ -14,7 +14,7 @@ import click
 
 from paytui.cli.common import ProfileChoice, choice_options, parse_moment
 from paytui.cli.output import Json, jsonable, utc
-from paytui.cli.wiring.outbox import open_reader, read_intents
+from paytui.cli.wiring.outbox import read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem
 from paytui.domain.money import format_amount, plain
@@ -80,7 +80,9 @@ def audit(
 
 
 def _verify(path: Path, head: str | None) -> None:
-    with closing(open_reader(path)) as reader:
+    from paytui.outbox.outbox import OutboxReader
+
+    with closing(OutboxReader(path)) as reader:
         chain = reader.verify()
     if head is not None and not chain.holds(head):
         what = f"{path} matches its chain, but the chain has no {head}"

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TextIO
 
 import click
 
@@ -80,7 +79,9 @@ def export(
     start = Millis(0) if since is None else millis(since)
     with closing(BookReader(_path(choice))) as reader:
         rows = {"rates": _rates, "balances": _balances, "watches": _watches}[table](reader, start)
-        write_output(output, lambda file: _write(file, rows), force=False)
+        write_output(
+            output, lambda file: csv.writer(file, lineterminator="\n").writerows(rows), force=False
+        )
 
 
 @book.command()
@@ -131,10 +132,6 @@ def _watches(reader: BookReader, since: Millis) -> Iterator[Cells]:
     yield "began", "ended"
     for watch in reader.watches(since):
         yield _iso(watch.began), _iso(watch.ended)
-
-
-def _write(file: TextIO, rows: Iterable[Cells]) -> None:
-    csv.writer(file, lineterminator="\n").writerows(rows)
 
 
 def _time(at: Millis) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from paytui.cli.common import EXPECTED, CommandError, ProfileChoice, choice_options, config_option
-from paytui.cli.output import columns
+from paytui.cli.output import as_toml, columns
 from paytui.cli.wiring.secrets import keyring_source, secret_source
 from paytui.config import key_bindings, load, saved_files
 from paytui.config.operator_policy import read_operator
@@ -117,14 +117,14 @@ def init(
     secret_file: str | None,
 ) -> None:
     """Write a first configuration; what no option tells is asked. Never over an existing one."""
-    from paytui.cli.commands.setup import ask_base_url, ask_client_id, ask_live, ask_name
+    from paytui.cli.commands.setup import ANY_NAME, ask, ask_live
 
     path = load.config_path(config_file, os.environ)
     saved_files.refuse_existing(path)
-    name = profile or ask_name()
+    name = profile or ask("name", ANY_NAME)
     table: dict[str, object] = {
-        "base_url": base_url or ask_base_url(),
-        "client_id": client_id or ask_client_id(),
+        "base_url": base_url or ask("base_url"),
+        "client_id": client_id or ask("client_id"),
         "live": ask_live() if live is None else live,
     }
     if secret_command:
@@ -286,8 +286,8 @@ def _toml(value: object) -> str:
         case None | ():
             return NOT_SET
         case Mapping():
-            amounts = (f"{code} = {_toml(plain(amount))}" for code, amount in value.items())
-            return f"{{ {', '.join(amounts)} }}" if value else NOT_SET
+            amounts = {code: plain(amount) for code, amount in value.items()}
+            return as_toml(amounts) if value else NOT_SET
         case tuple():
             return f"[{', '.join(map(_toml, value))}]"
         case Pair(sell, buy):
@@ -296,7 +296,7 @@ def _toml(value: object) -> str:
             value = f"{value.total_seconds():g}s"
         case Path() | DayStart() | RateAlert():
             value = str(value)
-    return json.dumps(value, ensure_ascii=False)
+    return as_toml(value)
 
 
 @click.command()

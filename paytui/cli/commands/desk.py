@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +13,9 @@ from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_opti
 from paytui.cli.output import columns
 from paytui.cli.wiring.desk import require_libraries
 from paytui.platform.files import owner_key
+
+if TYPE_CHECKING:
+    from paytui.desk.rows import Reader
 
 VERIFY_LIMIT = 600.0  # Seconds for all rows of some years
 
@@ -58,16 +63,18 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
 @desk.command()
 @choice_options(accept=False)
 def status(*, choice: ProfileChoice) -> None:
-    """Print the seats of the last day, the token's generation, age and holder, and the log."""
+    """Print the seats of the last day, who reads which lists, the token, and the log."""
     profile = choice.load().profile
     settings = require_libraries(profile)
     from paytui.desk.database import DeskAway, connect, limited
     from paytui.desk.log import log_state
+    from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state
 
     try:
         with closing(connect(settings.dsn)) as connection, limited(connection):
             seats = read_seats(connection)
+            readers = read_readers(connection, owner_key(profile.base_url, profile.client_id))
             token = token_state(connection, owner_key(profile.base_url, profile.client_id))
             log = log_state(connection)
     except DeskAway as error:
@@ -78,6 +85,7 @@ def status(*, choice: ProfileChoice) -> None:
         rows.append((str(seat.number), seat.who, seat.host, str(seat.pid), seat.version, seen))
     for line in columns(rows, "><<><>"):
         click.echo(line)
+    _print_readers(readers)
     click.echo()
     if token is None:
         click.echo("No token was requested yet.")
@@ -142,3 +150,17 @@ def lost(*, host: str, choice: ProfileChoice) -> None:
         click.echo(f"Lost: {outbox}")
     waits_for = ", ".join(log.waits_for)
     click.echo("Intents can be sent." if log.is_open else f"The log waits for {waits_for}.")
+
+
+def _print_readers(readers: Sequence[Reader]) -> None:
+    """Print which seat reads which list, its age, and what the database keeps of it."""
+    rows = [("List", "Seat", "Read", "Kept", "Bytes")]
+    for reader in readers:
+        age = "not yet" if reader.age is None else f"{reader.age:.0f} s ago"
+        seat = "none" if reader.seat is None else str(reader.seat)
+        name = reader.kind.replace("_", " ")
+        rows.append((name, seat, age, str(reader.kept), f"{reader.size:,}"))
+    if readers:
+        click.echo()
+        for line in columns(rows, "<>>>>"):
+            click.echo(line)

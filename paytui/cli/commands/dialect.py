@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import IO
@@ -12,6 +10,7 @@ import click
 
 from paytui.api.dialect_file import merge, read_toml
 from paytui.cli.common import ExitCode, ProfileChoice, choice_options
+from paytui.cli.output import as_toml, toml_key
 from paytui.cli.wiring.compose import ask_service, dialect_of
 from paytui.config.settings import Profile
 from paytui.config.validation import key_lines
@@ -74,7 +73,6 @@ def explain(ctx: click.Context, *, kind: str, file: IO[bytes], choice: ProfileCh
 
 
 ORIGIN_COLUMN = 72
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _INLINE = {("states", 2), ("extra", 2)}
 """Sections, and the depth below which their tables are written inline."""
 
@@ -104,8 +102,8 @@ def shown_dialect(profile: Profile) -> Iterator[str]:
     for where, value in _entries(tree):
         if where[:-1] != section:
             section = where[:-1]
-            yield f"\n[{'.'.join(map(_key, section))}]"
-        text = f"{_key(where[-1])} = {_json_as_toml(value)}"
+            yield f"\n[{'.'.join(map(toml_key, section))}]"
+        text = f"{toml_key(where[-1])} = {as_toml(value)}"
         yield f"{text.ljust(ORIGIN_COLUMN)}  # {origins.get(where, 'default')}"
 
 
@@ -120,19 +118,3 @@ def _entries(tree: Mapping[str, object], at: Where = ()) -> Iterator[tuple[Where
             yield where, value
     for where, table in tables:
         yield from _entries(table, where)
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else json.dumps(name)
-
-
-def _json_as_toml(value: object) -> str:
-    match value:
-        case list():
-            return f"[{', '.join(map(_json_as_toml, value))}]"
-        case dict():
-            return (
-                "{ " + ", ".join(f"{_key(k)} = {_json_as_toml(v)}" for k, v in value.items()) + " }"
-            )
-        case _:
-            return json.dumps(value, ensure_ascii=False)

@@ -45,9 +45,17 @@ class Trial:
 
 NOT_TRIED = Trial()
 
+OVERLAP = timedelta(seconds=30)  # Margin before the newest change, from which changes are requested
 
-class PagingTrial:
-    """A check of a list's paging that reads beyond the first page. Its methods raise `ApiError`."""
+ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
+"""Kinds of which only the first pages are read if new objects come first."""
+
+
+class ListTrial:
+    """A check of what a dialect says of a list: paging beyond the first page, changes and order.
+
+    Its methods raise `ApiError`.
+    """
 
     def __init__(
         self, sampler: RawReader, dialect: Dialect, kind: Kind, parent: str | None = None
@@ -57,8 +65,17 @@ class PagingTrial:
         self._parent = parent
         self._paging: Paging = dialect.paging.of(READS[kind].operation)
         self._dialect = dialect
+        self._reader: Reader[Record] = Readers(dialect).of(READS[kind].record)
 
-    async def first(self) -> tuple[ListPart, Trial]:
+    async def whole(self) -> tuple[ListPart, Trial]:
+        """Return the first response, and the trial of paging, changes and order."""
+        answer, trial = await self._first()
+        if trial.is_sure:
+            return answer, trial
+        lines, is_sure = await self._listing(answer, goes_on=trial.goes_on)
+        return answer, replace(trial, lines=(*trial.lines, *lines), is_sure=is_sure)
+
+    async def _first(self) -> tuple[ListPart, Trial]:
         """Return the first response, and the trial of the pages after and before it.
 
         If it is empty or refused, ask again without paging parameters.
@@ -71,7 +88,7 @@ class PagingTrial:
             if not (bare := await self._bare()).items:
                 raise
             return bare, self._without(f"  with {named}: {error.problem.what}", bare)
-        trial = await self.tried(first)
+        trial = await self._pages_around(first)
         if first.items or trial.lines or not (bare := await self._bare()).items:
             return first, trial
         return bare, self._without(f"  with {named} the list is empty", bare)
@@ -88,7 +105,7 @@ class PagingTrial:
         )
         return Trial(lines, is_sure=True)
 
-    async def tried(self, first: ListPart) -> Trial:
+    async def _pages_around(self, first: ListPart) -> Trial:
         """Try the pages after and before the first response."""
         if first.items and first.total == len(first.items) and not first.unread:
             return NOT_TRIED
@@ -150,33 +167,14 @@ class PagingTrial:
     def _ids(self, part: ListPart) -> set[str]:
         return set(dialect_report.identifiers(READS[self._kind].record, part.items, self._dialect))
 
-
-OVERLAP = timedelta(seconds=30)  # Margin before the newest change, from which changes are requested
-
-ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
-"""Kinds of which only the first pages are read if new objects come first."""
-
-
-class ListingTrial:
-    """A check of what a dialect says of a list's changes and order. `tried` raises `ApiError`."""
-
-    def __init__(
-        self, sampler: RawReader, dialect: Dialect, kind: Kind, parent: str | None = None
-    ) -> None:
-        self._sampler = sampler
-        self._dialect = dialect
-        self._kind = kind
-        self._parent = parent
-        self._reader: Reader[Record] = Readers(dialect).of(READS[kind].record)
-
-    async def tried(self, first: ListPart, *, goes_on: bool) -> Trial:
+    async def _listing(self, first: ListPart, *, goes_on: bool) -> tuple[tuple[str, ...], bool]:
         """Compare two responses with what the dialect says of changes and order."""
         records = self._read(first.items)
         lines, is_sure = await self._changes(records)
         if goes_on or (first.total or 0) > len(first.items):
             order, contradicts = self._order(records)
             lines, is_sure = (*lines, *order), is_sure or contradicts
-        return Trial(lines, is_sure=is_sure)
+        return lines, is_sure
 
     async def _changes(self, records: Sequence[Record]) -> tuple[tuple[str, ...], bool]:
         operation = READS[self._kind].operation
@@ -301,7 +299,6 @@ class Outcome:
         return records
 
     def conclude(self) -> None:
-        """Add the number of lines to compare with the manual."""
         if self.to_judge:
             self.lines.append(
                 f"Lines that say unread or state: {self.to_judge}. Look through them."
@@ -371,7 +368,7 @@ async def _answer(
     trial = NOT_TRIED
     try:
         for parent in parents[:MOST_ASKED]:
-            answer, trial = await _listed(client, dialect, kind, parent)
+            answer, trial = await ListTrial(client.raw, dialect, kind, parent).whole()
             if answer.items or trial.lines:
                 return answer, trial
     except errors.NotOffered:
@@ -381,18 +378,6 @@ async def _answer(
         if (answer := await client.raw.fetched(kind, identifier)).items:
             return answer, NOT_TRIED
     return ListPart([]), trial
-
-
-async def _listed(
-    client: Client, dialect: Dialect, kind: Kind, parent: str | None
-) -> tuple[ListPart, Trial]:
-    """Return the first response of a list, and the trial of paging, changes and order."""
-    answer, trial = await PagingTrial(client.raw, dialect, kind, parent).first()
-    if trial.is_sure:
-        return answer, trial
-    assumed = ListingTrial(client.raw, dialect, kind, parent)
-    more = await assumed.tried(answer, goes_on=trial.goes_on)
-    return answer, replace(trial, lines=(*trial.lines, *more.lines), is_sure=more.is_sure)
 
 
 def _unlisted(kind: Kind, parent: Kind) -> str:

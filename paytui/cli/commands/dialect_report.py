@@ -83,7 +83,11 @@ class Survey:
             section.found[column.name] = path
             read |= self._value(column, path, raw, section)
         if isinstance(raw, dict) and not part:
-            section.unread |= {leaf for leaf in _leaves(raw) if not _is_under(leaf, read)}
+            section.unread |= {
+                leaf
+                for leaf in _leaves(raw)
+                if not any(leaf[:length] in read for length in range(1, len(leaf) + 1))
+            }
         return read
 
     def _value(self, column: Column, path: JsonPath, raw: Json, section: Section) -> set[JsonPath]:
@@ -115,10 +119,6 @@ def _leaves(raw: dict[str, Json], at: JsonPath = ()) -> Iterator[JsonPath]:
             yield from _leaves(value, (*at, clean(name)))
         elif value not in (None, "", []):
             yield (*at, clean(name))
-
-
-def _is_under(leaf: JsonPath, read: set[JsonPath]) -> bool:
-    return any(leaf[:length] in read for length in range(1, len(leaf) + 1))
 
 
 ALMOST_EQUAL = 0.85
@@ -341,12 +341,12 @@ def identifiers(cls: type, records: Iterable[Json], dialect: Dialect) -> list[st
 
 def identity_problems(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
     """Yield problems that make readable records useless."""
-    if cls is RateSheet:
-        return _without_rates(records, dialect)
-    return _shared(cls, records, dialect)
-
-
-def _without_rates(records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
+    if cls is not RateSheet:
+        found = identifiers(cls, records, dialect)
+        if others := len(found) - len(set(found)):  # only one of them is kept
+            what = f"{others} of them have the identifier of another"
+            yield f"  {what}: see [fields.{section_of(cls)}]"
+        return
     for raw in records:
         try:
             sheet = Readers(dialect).of(RateSheet).read(raw, sent_at=0.0)
@@ -354,11 +354,3 @@ def _without_rates(records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
             continue
         if not sheet.rates and not sheet.unavailable:
             yield "  none of its rates can be used: see [fields.rate_sheet] rates and [fields.rate]"
-
-
-def _shared(cls: type, records: Iterable[Json], dialect: Dialect) -> Iterator[str]:
-    """Yield a line if records share an identifier, so that only one of them is kept."""
-    found = identifiers(cls, records, dialect)
-    if others := len(found) - len(set(found)):
-        what = f"{others} of them have the identifier of another"
-        yield f"  {what}: see [fields.{section_of(cls)}]"

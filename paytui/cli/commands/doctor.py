@@ -143,12 +143,10 @@ LEFT_ALIGNED = ("time", "service")
 
 
 def head() -> str:
-    """Return the column headings."""
     return _row(list(COLUMNS))
 
 
 def text_line(sample: MetricsSample) -> str:
-    """Format a sample as a row of the table."""
     vitals = sample.vitals
     return _row(
         [

@@ -246,6 +246,7 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
         raise CommandError(problem)
     interpreter.pause_gc()
 
+    from paytui.book.file import book_path
     from paytui.cli.wiring.dashboard import run_dashboard
     from paytui.config import settings as its
 
@@ -253,7 +254,12 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
     # A demo's outbox ends with its service: intents of another sandbox mean nothing here.
     with (
         tempfile.TemporaryDirectory(prefix="paytui-demo-", ignore_cleanup_errors=True) as folder,
-        _demo_process(seed, scale, speed, Path(folder) / "outbox") as sandbox,
+        SandboxProcess(
+            seed=seed,
+            scale=scale,
+            speed=speed,
+            past_book=book_path("demo", Path(folder) / "outbox"),  # for the first charts
+        ) as sandbox,
     ):
         profile = its.Profile(
             name="demo",
@@ -272,14 +278,6 @@ def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: 
         )
         code = run_dashboard(settings, lambda: sandbox.secret)
     ctx.exit(code)
-
-
-def _demo_process(seed: int, scale: int, speed: float, folder: Path) -> SandboxProcess:
-    """Return a sandbox that records its past for the demo's first charts."""
-    from paytui.book.file import book_path
-
-    past = book_path("demo", folder)
-    return SandboxProcess(seed=seed, scale=scale, speed=speed, past_book=past)
 
 
 REPORTING = CurrencyCode("AUD")  # The demo's totals are in this currency

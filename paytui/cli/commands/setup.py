@@ -100,23 +100,7 @@ ANY_NAME, ANY_URL, ANY_ID = "main", "https://api.example.com", "desk"
 QUOTE = '"'
 
 
-def ask_name(default: str = ANY_NAME) -> str:
-    """Ask for the name of the profile."""
-    return _ask("--profile", "Name of the profile", "name", default)
-
-
-def ask_base_url(default: str = "") -> str:
-    """Ask for the URL of the service."""
-    return _ask("--base-url", "URL of the service", "base_url", default)
-
-
-def ask_client_id(default: str = "") -> str:
-    """Ask for the client id."""
-    return _ask("--client-id", "Client id", "client_id", default)
-
-
 def ask_live(*, default: bool = True) -> bool:
-    """Ask whether real money moves there."""
     if not sys.stdin.isatty():
         raise click.UsageError(
             "--live or --not-live is missing, and there is no terminal to ask on."
@@ -124,7 +108,17 @@ def ask_live(*, default: bool = True) -> bool:
     return click.confirm("Does real money move there?", default=default, err=True)
 
 
-def _ask(option: str, question: str, key: str, default: str) -> str:
+QUESTIONS = {
+    "name": ("--profile", "Name of the profile"),
+    "base_url": ("--base-url", "URL of the service"),
+    "client_id": ("--client-id", "Client id"),
+}
+"""The option and the question for each entry of a profile."""
+
+
+def ask(key: str, default: str = "") -> str:
+    """Ask for an entry of a profile, until it is valid."""
+    option, question = QUESTIONS[key]
     if not sys.stdin.isatty():
         raise click.UsageError(f"{option} is missing, and there is no terminal to ask on.")
 
@@ -210,12 +204,11 @@ def _set_up(path: Path) -> NextStep:
 
 def _asked(before: NewProfile) -> NewProfile:
     """Ask all questions; earlier answers are the defaults."""
-    base_url = ask_base_url(before.base_url)
     profile = NewProfile(
-        base_url=base_url,
-        client_id=ask_client_id(before.client_id),
+        base_url=ask("base_url", before.base_url),
+        client_id=ask("client_id", before.client_id),
         live=ask_live(default=before.live),
-        name=ask_name(*filter(None, [before.name])),
+        name=ask("name", before.name or ANY_NAME),
     )
     return _with_secret(profile, before)
 

@@ -79,7 +79,6 @@ def as_of(store: Store) -> datetime | None:
 
 
 def as_json(store: Store, profile: Profile) -> dict[str, Json]:
-    """Return the output of `paytui status --json`."""
     oldest = as_of(store)
     return {
         "profile": profile.name,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from paytui.api.dialect import Dialect
+from paytui.api.dialect import Dialect, section_of
 from paytui.api.dialect_file import DialectError, load_dialect
 from paytui.api.resources import READS
 from paytui.cli.common import CommandError, ExitCode, print_notice
@@ -55,23 +55,12 @@ def dialect_of(profile: Profile) -> Dialect:
         raise DialectError(f"{profile.entry('dialect')}: {error}") from None
 
 
-_STATES_OF = {
-    Kind.ACCOUNTS: "account",
-    Kind.WALLETS: "wallet",
-    Kind.PAYINS: "payin",
-    Kind.TRADES: "trade",
-    Kind.RECIPIENTS: "recipient",
-    Kind.PAYMENT_ADDRESSES: "payment_address",
-    Kind.PAYMENTS: "payment",
-}
-"""The section of the dialect with the states of each kind."""
-
-
 def vocabulary_of(dialect: Dialect) -> DialectFeatures:
     """Return the canonical side of a dialect: screens know no wire names."""
     states = {
         kind: tuple(dict.fromkeys(dialect.states[name].values()))
-        for kind, name in _STATES_OF.items()
+        for kind, read in READS.items()
+        if (name := section_of(read.record)) in dialect.states
     }
     return DialectFeatures(
         currencies=dialect.currencies,
@@ -178,8 +167,9 @@ def build_client(
     anew: bool = False,
     tell: Callable[[str], None] = print_notice,
     patient: bool = True,
+    cell: TokenCell | None = None,
 ) -> Client:
-    """Return a client of a profile's service.
+    """Return a client of a profile's service; its token is in `cell`, or in that of the profile.
 
     With `anew` it does not reuse a shared token: only a login of its own proves a secret. `tell` is
     called with news of the host before anything is sent. A command that reads once is not
@@ -191,7 +181,7 @@ def build_client(
     from paytui.platform.processes import run_in_daemon_thread
 
     profile = context.settings.profile
-    cell = shared_cell(profile, context.time.clock)
+    cell = cell or shared_cell(profile, context.time.clock)
     if anew:
         cell.look()  # what is there now counts as seen
     return Client(
@@ -229,9 +219,16 @@ def build_worker(
     from paytui.worker.worker import Worker
 
     polling, file = context.settings.polling, context.settings.profile.file
+    profile, clock = context.settings.profile, context.time.clock
+    cell = shared_cell(profile, clock)
+    exchange = None
+    if profile.desk is not None:
+        from paytui.cli.wiring.desk import row_exchange
+
+        exchange = row_exchange(cell, profile, clock)
     check = validate if file is None else CachingValidator(validation_cache_path(file))
     return Worker(
-        build_client(context, polling, tell=tell, patient=patient),
+        build_client(context, polling, tell=tell, patient=patient, cell=cell),
         context.store,
         context.time,
         random.SystemRandom(),
@@ -242,6 +239,7 @@ def build_worker(
         listener=listener,
         cache_sync=keeping,
         history=history,
+        exchange=exchange,
     )
 
 
@@ -311,28 +309,19 @@ def ask_service(
         raise CommandError(str(error), code) from None
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceSnapshot:
-    """The result of reading a service once: the store, its clock and metrics."""
-
-    store: Store
-    time: ServiceTime
-    vitals: WorkerMetrics
-
-
-def take_snapshot(settings: Settings, secret: GetSecret) -> ServiceSnapshot:
-    """Read everything once; failures are in the feeds' health.
+def take_snapshot(settings: Settings, secret: GetSecret) -> tuple[ProfileContext, WorkerMetrics]:
+    """Read everything once; failures are in the health of the context's feeds.
 
     Raises:
         DialectError: the profile's dialect cannot be used.
     """
     context = new_context(settings, secret)
 
-    async def read() -> ServiceSnapshot:
+    async def read() -> tuple[ProfileContext, WorkerMetrics]:
         worker = build_worker(context, office=read_only_outbox(settings), patient=False)
         try:
             await worker.sync_once()
-            return ServiceSnapshot(context.store, context.time, worker.vitals())
+            return context, worker.vitals()
         finally:
             await worker.aclose()
 
@@ -346,7 +335,8 @@ def read_all(settings: Settings) -> Store:
         DialectError: the profile's dialect cannot be used.
         SecretError: there is no secret.
     """
-    return take_snapshot(settings, read_secret(settings, "Reading")).store
+    context, _ = take_snapshot(settings, read_secret(settings, "Reading"))
+    return context.store
 
 
 def run_worker(

@@ -16,6 +16,8 @@ from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
 from paytui.platform.clock import Clock
 from paytui.platform.files import owner_key
+from paytui.platform.secret import Secret
+from paytui.store.readings import Exchange
 
 if TYPE_CHECKING:
     from paytui.outbox.shared_log import SharedLog
@@ -77,6 +79,34 @@ def desk_log(
         patience=patience,
         clock=clock,
         reads=reads,
+    )
+
+
+def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | None:
+    """Return the exchange of rows between the seats of a desk; None without a desk.
+
+    Args:
+        cell: that of `desk_token_cell`; the exchange uses its connections and its seat.
+    """
+    from paytui.desk.rows import RowExchange
+    from paytui.desk.token import DeskTokenCell
+
+    if not isinstance(cell, DeskTokenCell):
+        return None
+    client = owner_key(profile.base_url, profile.client_id)
+
+    async def secret() -> Secret:
+        assert cell.secret is not None  # the client's `Auth` set it
+        return await cell.secret()
+
+    return RowExchange(
+        cell.database,
+        cell.enter,
+        client,
+        clock,
+        secret=secret,
+        listen=cell.listen,
+        note_generation=cell.note_generation,
     )
 
 

@@ -12,7 +12,6 @@ import json
 import os
 import shlex
 import ssl
-import stat
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -26,7 +25,7 @@ from paytui.api.http import tls
 from paytui.cli.common import CommandError, ExitCode, print_notice
 from paytui.config.settings import Profile
 from paytui.config.validation import ConfigError
-from paytui.platform.files import NotPrivate, check_private, write_private
+from paytui.platform.files import NotPrivate, check_private, read_private, write_private
 from paytui.platform.host import is_loopback
 from paytui.platform.text import clean
 
@@ -140,23 +139,15 @@ class KnownHost:
 
     def _read(self) -> HostRecord | None:
         try:
-            handle = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            return _known(json.loads(read_private(self.path, MAX_FILE_SIZE, os.geteuid())))
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise self._error(f"cannot be read: {error.strerror}", "") from None
-        try:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                raise self._error("is not a regular file", "")
-            check_private(status, self.path, os.geteuid())
-            return _known(json.loads(os.read(handle, MAX_FILE_SIZE)))
         except NotPrivate as error:
             raise self._error(error.message, error.remedy) from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise self._error("is damaged", "") from None
-        finally:
-            os.close(handle)
 
     def _write(self, known: HostRecord) -> None:
         write_private(self.path, json.dumps(asdict(known)))
@@ -295,15 +286,11 @@ def verify_host(profile: Profile, *, ask: Callable[[str], bool] | None = None) -
             f"its URL is now {profile.base_url}."
         )
         is_practice = not profile.live and _is_local(before) and _is_local(profile.base_url)
-        _make_sure(words, is_practice=is_practice, ask=ask)
+        if is_practice:  # from one sandbox to another
+            click.echo(words, err=True)
+        elif ask is None or not ask(f"{words} The client secret will be sent there. Continue?"):
+            raise HostMoved(f"{words} {ASK_THEM}.")
     known.remember()
-
-
-def _make_sure(words: str, *, is_practice: bool, ask: Callable[[str], bool] | None) -> None:
-    if is_practice:  # from one sandbox to another
-        click.echo(words, err=True)
-    elif ask is None or not ask(f"{words} The client secret will be sent there. Continue?"):
-        raise HostMoved(f"{words} {ASK_THEM}.")
 
 
 def _is_local(base_url: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import getpass
 import os
 import platform
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import timedelta
 from functools import partial
@@ -93,20 +92,11 @@ def read_only_outbox(settings: Settings) -> SendingDisabled:
     return SendingDisabled("This program only reads.", _history(path))
 
 
-def open_reader(path: Path) -> OutboxReader:
-    """Open an outbox that another process may own.
-
-    Raises:
-        OutboxError: it cannot be read; `NoOutbox` if nothing was recorded yet.
-    """
+def _history(path: Path) -> OutboxReader | None:
     from paytui.outbox.outbox import OutboxReader
 
-    return OutboxReader(path)
-
-
-def _history(path: Path) -> OutboxReader | None:
     with suppress(OutboxError):
-        return open_reader(path)
+        return OutboxReader(path)
     return None
 
 
@@ -149,9 +139,10 @@ def read_intents(path: Path) -> tuple[list[tuple[RecordedIntent, IntentRow]], Ou
     Raises:
         NoOutbox: nothing was recorded yet.
     """
+    from paytui.outbox.outbox import OutboxReader
     from paytui.worker.intents.journal import left_in_doubt, row_of
 
-    with closing(open_reader(path)) as reader:
+    with closing(OutboxReader(path)) as reader:
         owned = reader.is_owned()  # asked first: what an owner wrote at its end is then seen
         found = [(recorded, row_of(recorded)) for recorded in reader.read()]
     if not owned:
@@ -174,24 +165,21 @@ def orphaned_outboxes(settings: Settings) -> list[str]:
         return []
     folders = dict.fromkeys((ours.parent, outbox_path(profile.name, None).parent))
     found = (path for place in folders for path in sorted(place.glob(f"*{SUFFIX}")))
-    return [words for path in found for words in _words(path, profile)]
-
-
-def _words(path: Path, profile: Profile) -> Iterator[str]:
-    if not (count := _open_for(path, profile)):
-        return
-    what = "1 intent is" if count == 1 else f"{count} intents are"
-    name = path.name.removesuffix(SUFFIX)
-    yield (
-        f"{what} open in {path}, for this service and client. Resolve it from a profile named "
-        f'"{name}" with outbox.folder set to {path.parent}.'
-    )
+    counts = {path: _open_for(path, profile) for path in found}
+    return [
+        f"{'1 intent is' if count == 1 else f'{count} intents are'} open in {path}, for this "
+        "service and client. Resolve it from a profile named "
+        f'"{path.name.removesuffix(SUFFIX)}" with outbox.folder set to {path.parent}.'
+        for path, count in counts.items()
+        if count
+    ]
 
 
 def _open_for(path: Path, profile: Profile) -> int:
     from paytui.outbox.entry import standing
+    from paytui.outbox.outbox import OutboxReader
 
-    with suppress(OutboxError), closing(open_reader(path)) as reader:
+    with suppress(OutboxError), closing(OutboxReader(path)) as reader:
         return sum(
             standing(recorded.events).open
             and recorded.entry.base_url == profile.base_url

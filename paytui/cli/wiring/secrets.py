@@ -74,7 +74,6 @@ class RefreshingSecret:
 
     @property
     def latest(self) -> Secret:
-        """The secret as last read."""
         return self._secret
 
     def __call__(self) -> Secret:

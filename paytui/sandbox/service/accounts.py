@@ -5,46 +5,23 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import context
-from paytui.sandbox.body_validation import BodyReader
+from paytui.sandbox import context, forms
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, dump, one
 from paytui.sandbox.ledger import text
-from paytui.sandbox.service.resources import ACCOUNTS, WALLETS, after_compliance, words
-
-INDIVIDUAL_TEXTS = ("birthDate", "email", "middleName", "phoneCountryCode")
-CORPORATE_TEXTS = words("""tradingName registrationNumber registrationCountry email
-    phoneCountryCode""")
-OBJECTS = ("physicalAddress", "primaryIdentification", "trust")
+from paytui.sandbox.service.resources import ACCOUNTS, WALLETS, after_compliance
 
 
 def create_individual(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /account/individual`."""
-    fields = BodyReader(call.body)
-    names = [fields.text("firstName"), fields.text("lastName")]
-    _check_known(fields, INDIVIDUAL_TEXTS)
-    return _create(bank, call, "individual", " ".join(names))
+    asked = forms.IndividualAccount.of(call.body)
+    return _create(bank, call, "individual", f"{asked.first_name} {asked.last_name}")
 
 
 def create_corporate(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /accounts/corporate`."""
-    fields = BodyReader(call.body)
-    name = fields.text("companyName")
-    _check_known(fields, CORPORATE_TEXTS)
-    return _create(bank, call, "corporate", name)
-
-
-def _check_known(fields: BodyReader, texts: tuple[str, ...]) -> None:
-    """Check the types of existing fields; service.md §2 does not say which are required."""
-    for name in texts:
-        fields.optional_text(name)
-    for name in OBJECTS:
-        if fields.has(name):
-            fields.part(name)
-    if fields.has("termsAndConditionsAccepted"):
-        fields.boolean("termsAndConditionsAccepted")
-    fields.check()
+    return _create(bank, call, "corporate", forms.CorporateAccount.of(call.body).company_name)
 
 
 def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
@@ -73,23 +50,15 @@ def finish_checks(bank: Bank, account_id: str, _at: datetime) -> None:
 
 def create_wallet(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /wallets`; a wallet begins as Pending."""
-    fields = BodyReader(call.body)
-    account_id = fields.text("accountId")
-    currency = fields.currency("currency")
-    name = fields.optional_text("walletName")
-    description = fields.optional_text("walletDescription")
-    fields.check()
-    if ACCOUNTS.get(bank.db, account_id)["status"] != "registered":
+    asked = forms.Wallet.of(call.body)
+    if ACCOUNTS.get(bank.db, asked.account_id)["status"] != "registered":
         raise conflict("not_registered", "the account is not registered yet", "accountId")
     wallet_id = bank.new_id("wallet")
     insert(bank.db, "wallets", {
         "walletId": wallet_id,
-        "accountId": account_id,
-        "currency": currency,
-        "walletName": name,
-        "walletDescription": description,
+        **asked.model_dump(by_alias=True),
         "status": "Pending",
-        **empty_balances(currency),
+        **empty_balances(asked.currency),
         "createdAt": iso(call.now),
         "updatedAt": iso(call.now),
     })  # fmt: skip

@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import context, ledger
-from paytui.sandbox.body_validation import BodyReader
+from paytui.sandbox import context, forms, ledger
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import SeededRandom, insert, iso
 from paytui.sandbox.http_messages import JsonObject, conflict, one
 from paytui.sandbox.ledger import Posting, WalletAmount, post, text
-from paytui.sandbox.service.resources import (
-    PAYIN_ADDRESSES,
-    PAYINS,
-    WALLETS,
-    after_compliance,
-    require_status,
-)
-
-TYPES = ("local", "international")
+from paytui.sandbox.service import resources
 
 
 def create_address(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payin-addresses`: create an address for one wallet."""
-    fields = BodyReader(call.body)
-    wallet_id = fields.text("walletId")
-    kind = fields.choice("payInAddressType", TYPES)
-    fields.check()
-    WALLETS.get(bank.db, wallet_id)
-    address_id = bank.new_id("payin_address")
-    row = address_row(bank.chance, address_id, wallet_id, kind, iso(call.now))
+    asked = forms.PayInAddress.of(call.body)
+    resources.WALLETS.get(bank.db, asked.wallet_id)
+    address_id, kind = bank.new_id("payin_address"), asked.pay_in_address_type
+    row = address_row(bank.chance, address_id, asked.wallet_id, kind, iso(call.now))
     insert(bank.db, "payin_addresses", row)
-    return one(PAYIN_ADDRESSES.get(bank.db, address_id))
+    return one(resources.PAYIN_ADDRESSES.get(bank.db, address_id))
 
 
 def address_row(
@@ -55,23 +42,13 @@ def address_row(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer:
-    """A bank transfer from outside, to a pay-in address of a wallet."""
-
-    wallet_id: str
-    amount: Decimal
-    sender: str | None
-    reference: str | None
-
-
-def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
+def arrive(bank: Bank, sent: forms.BankTransfer, now: datetime) -> str:
     """Receive a transfer, pending until it has passed compliance; return its payInTransactionId.
 
     Raise 409 if the wallet is not Active or has no pay-in address.
     """
-    wallet = WALLETS.get(bank.db, sent.wallet_id)
-    require_status(wallet, "Active", "walletId")
+    wallet = resources.WALLETS.get(bank.db, sent.wallet_id)
+    resources.require_status(wallet, "Active", "walletId")
     query = "SELECT payInAddressId FROM payin_addresses WHERE walletId = ? ORDER BY seq LIMIT 1"
     address = bank.db.execute(query, (sent.wallet_id,)).fetchone()
     if address is None:
@@ -84,7 +61,7 @@ def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
         "amount": text(sent.amount, currency),
         "currency": currency,
         "status": "received",
-        "senderName": sent.sender,
+        "senderName": sent.sender_name,
         "reference": sent.reference,
         "createdAt": iso(now),
     })  # fmt: skip
@@ -97,16 +74,16 @@ def arrive(bank: Bank, sent: Transfer, now: datetime) -> str:
 
 def progress(bank: Bank, payin_id: str, at: datetime) -> str | None:
     """Move a pay-in to its next state; return the wallet that was credited, if one was."""
-    payin = PAYINS.get(bank.db, payin_id)
+    payin = resources.PAYINS.get(bank.db, payin_id)
     if payin["status"] == "received":
         return enter(bank, payin_id, "compliance_review", at)
-    status = after_compliance(str(payin.get("reference", "")), "credited")
+    status = resources.after_compliance(str(payin.get("reference", "")), "credited")
     return None if status is None else enter(bank, payin_id, status, at)
 
 
 def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
     """Move a pay-in to a state; return the wallet that was credited, if one was."""
-    payin = PAYINS.get(bank.db, payin_id)
+    payin = resources.PAYINS.get(bank.db, payin_id)
     wallet_id = str(payin["walletId"])
     paid = WalletAmount(wallet_id, str(payin["currency"]), Decimal(str(payin["amount"])))
     mark(bank, payin_id, status, at)
@@ -115,7 +92,7 @@ def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
         context.later(bank, "payin", payin_id, at, context.COMPLIANCE)
     if status != "credited":
         return None
-    PAYINS.announce(bank, "payin.credited", payin_id, at)
+    resources.PAYINS.announce(bank, "payin.credited", payin_id, at)
     return wallet_id
 
 
@@ -128,4 +105,4 @@ def moves(paid: WalletAmount, status: str) -> Posting:
 def mark(bank: Bank, payin_id: str, status: str, at: datetime) -> None:
     """Write the state of a pay-in without moving money."""
     credited_at = iso(at) if status == "credited" else None
-    PAYINS.update(bank.db, payin_id, {"status": status, "creditedAt": credited_at})
+    resources.PAYINS.update(bank.db, payin_id, {"status": status, "creditedAt": credited_at})

@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.sandbox import context, ledger
-from paytui.sandbox.body_validation import BodyReader
+from paytui.sandbox import context, forms, ledger
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert, iso
 from paytui.sandbox.http_messages import ApiError, JsonObject, invalid, one
@@ -43,65 +42,61 @@ REASONS = {
 
 def transfer(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payments/transfer` between two wallets of one currency, of any accounts."""
-    fields = BodyReader(call.body)
-    source_id, target_id = fields.text("sourceWalletId"), fields.text("destinationWalletId")
-    account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
-    fields.check()
-    source, target = _source(bank, source_id, account_id), resources.WALLETS.get(bank.db, target_id)
+    asked = forms.Transfer.of(call.body)
+    target_id = asked.destination_wallet_id
+    source, target = _source(bank, asked), resources.WALLETS.get(bank.db, target_id)
     resources.require_status(target, "Active", "destinationWalletId")
-    if source_id == target_id:
+    if asked.source_wallet_id == target_id:
         raise invalid("destinationWalletId", "must not be the source wallet")
     if source["currency"] != target["currency"]:
         raise invalid("destinationWalletId", f"must be a wallet in {source['currency']}")
-    destination = {"paymentType": "transfer", "destinationWalletId": target_id}
-    return _create(bank, call, source, {**destination, "reference": reference})
+    kind = {"paymentType": "transfer", "destinationWalletId": target_id}
+    return _create(bank, call.now, asked, source, kind)
 
 
 def payout(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /payments/payout` to an Active address of a recipient (service.md §4)."""
-    fields = BodyReader(call.body)
-    source_id, recipient_id = fields.text("sourceWalletId"), fields.text("recipientId")
-    address_id = fields.text("paymentAddressId")
-    account_id, reference = fields.optional_text("accountId"), fields.optional_text("reference")
-    fields.check()
-    source = _source(bank, source_id, account_id)
+    asked = forms.Payout.of(call.body)
+    recipient_id, address_id = asked.recipient_id, asked.payment_address_id
+    source = _source(bank, asked)
     resources.require_payable(bank.db, recipient_id, address_id, str(source["currency"]))
     destination = {"recipientId": recipient_id, "paymentAddressId": address_id}
-    kind: dict[str, str | None] = {"paymentType": "payout", **destination}
-    return _create(bank, call, source, {**kind, "reference": reference})
+    return _create(bank, call.now, asked, source, {"paymentType": "payout", **destination})
 
 
-def _source(bank: Bank, wallet_id: str, account_id: str | None) -> JsonObject:
-    wallet = resources.WALLETS.get(bank.db, wallet_id)
+Asked = forms.Transfer | forms.Payout
+
+
+def _source(bank: Bank, asked: Asked) -> JsonObject:
+    wallet = resources.WALLETS.get(bank.db, asked.source_wallet_id)
     resources.require_status(wallet, "Active", "sourceWalletId")
-    resources.require_account(wallet, account_id)
+    resources.require_account(wallet, asked.account_id)
     return wallet
 
 
 def _create(
-    bank: Bank, call: Call, source: JsonObject, kind: Mapping[str, str | None]
+    bank: Bank, now: datetime, asked: Asked, source: JsonObject, kind: Mapping[str, str]
 ) -> JsonObject:
     """Reserve the amount and book the payment; raise 422 if the wallet holds too little."""
-    fields = BodyReader(call.body)
-    currency, wallet_id = str(source["currency"]), str(source["walletId"])
-    amount = fields.amount("amount", currency)
-    fields.check()
-    payment_id, at = bank.new_id("payment"), iso(call.now)
-    paid = WalletAmount(wallet_id, currency, amount)
+    currency, wallet_id = str(source["currency"]), asked.source_wallet_id
+    forms.require_fitting("amount", asked.amount, currency)
+    payment_id, at = bank.new_id("payment"), iso(now)
+    paid = WalletAmount(wallet_id, currency, asked.amount)
     post(bank.db, ledger.posting(paid, ledger.RESERVE), payment_id, at)
     insert(bank.db, "payments", {
         "paymentTransactionId": payment_id,
         "accountId": str(source["accountId"]),
         "sourceWalletId": wallet_id,
         **kind,
-        "amount": text(amount, currency),
+        "amount": text(asked.amount, currency),
         "currency": currency,
         "status": "created",
+        "reference": asked.reference,
         "createdAt": at,
         "updatedAt": at,
     })  # fmt: skip
-    context.later(bank, "payment", payment_id, call.now, LEAVES_AFTER["created"])
-    resources.PAYMENTS.announce(bank, "payment.created", payment_id, call.now)
+    context.later(bank, "payment", payment_id, now, LEAVES_AFTER["created"])
+    resources.PAYMENTS.announce(bank, "payment.created", payment_id, now)
     return one(resources.PAYMENTS.get(bank.db, payment_id))
 
 

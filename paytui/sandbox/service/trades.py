@@ -7,26 +7,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from paytui.sandbox import context, ledger
-from paytui.sandbox.body_validation import BodyReader
+from paytui.sandbox import context, forms, ledger
 from paytui.sandbox.context import Bank, Call
 from paytui.sandbox.database import insert, iso
 from paytui.sandbox.http_messages import Json, JsonObject, conflict, dump, invalid, one, unknown
 from paytui.sandbox.ledger import Posting, Pot, WalletAmount, balance, post
 from paytui.sandbox.service import resources
 
-MOST_PAIRS = 400
-
 
 def create_sheet(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /rate-sheets`: a rate for each pair, or the reason why there is none."""
-    fields = BodyReader(call.body)
-    asked = fields.parts("currencyPairs", MOST_PAIRS)
-    pairs = [(part.text("sellCurrency"), part.text("buyCurrency")) for part in asked]
-    fields.check()
     rates: list[Json] = []
     unavailable: list[Json] = []
-    for sell, buy in pairs:
+    for asked in forms.RateSheet.of(call.body).currency_pairs:
+        sell, buy = asked.sell_currency, asked.buy_currency
         pair: JsonObject = {"sellCurrency": sell, "buyCurrency": buy}
         reason = bank.market.unavailable(sell, buy)
         if reason is None:
@@ -101,30 +95,27 @@ class Deal:
 
 def book(bank: Bank, call: Call) -> JsonObject:
     """Handle `POST /tradess`: reserve the amount if it is funded, else wait for funds."""
-    fields = BodyReader(call.body)
-    sell, buy = fields.currency("sellCurrency"), fields.currency("buyCurrency")
-    wallet_id, account_id = fields.text("sellWalletId"), fields.optional_text("accountId")
-    reference, sheet_id = fields.optional_text("reference"), fields.optional_text("rateSheetId")
-    destination = _destination(fields)
-    side, dealt = _dealt(fields, sell, buy)
-    fields.check()
-    wallet = _check_wallets(bank, wallet_id, sell, buy, destination)
-    resources.require_account(wallet, account_id)
-    rate = _rate(bank, call, sell, buy, sheet_id)
+    asked = forms.Trade.of(call.body)
+    sell, buy = asked.sell_currency, asked.buy_currency
+    destination = _destination(asked)
+    side, dealt = _dealt(asked)
+    wallet = _check_wallets(bank, asked, destination)
+    resources.require_account(wallet, asked.account_id)
+    rate = _rate(bank, call, sell, buy, asked.rate_sheet_id)
     deal = _require_worth(Deal(sell, buy, side, dealt, rate))
     trade_id = bank.new_id("trade")
     insert(bank.db, "trades", {
         "tradeTransactionId": trade_id,
         "accountId": str(wallet["accountId"]),
-        "sellWalletId": wallet_id,
+        "sellWalletId": asked.sell_wallet_id,
         **destination,
         **deal_columns(deal),
-        "rateSheetId": sheet_id,
+        "rateSheetId": asked.rate_sheet_id,
         "status": "awaiting_funds",
-        "reference": reference,
+        "reference": asked.reference,
         "createdAt": iso(call.now),
     })  # fmt: skip
-    fund_waiting(bank, wallet_id, call.now)
+    fund_waiting(bank, asked.sell_wallet_id, call.now)
     return one(resources.TRADES.get(bank.db, trade_id))
 
 
@@ -139,34 +130,36 @@ def deal_columns(deal: Deal) -> dict[str, str | None]:
     }
 
 
-def _destination(fields: BodyReader) -> dict[str, str | None]:
+def _destination(asked: forms.Trade) -> dict[str, str | None]:
     """Return the destination: exactly one of a wallet and a recipient's payment address."""
-    if not fields.has("recipientId") and not fields.has("paymentAddressId"):
-        return {"buyWalletId": fields.text("buyWalletId")}
-    if fields.has("buyWalletId"):
-        fields.refuse("buyWalletId", "a trade goes into a wallet or to a recipient, not both")
-    return {
-        "recipientId": fields.text("recipientId"),
-        "paymentAddressId": fields.text("paymentAddressId"),
-    }
+    if asked.recipient_id is None and asked.payment_address_id is None:
+        asked.require("buy_wallet_id")
+        return {"buyWalletId": asked.buy_wallet_id}
+    if asked.buy_wallet_id is not None:
+        raise invalid("buyWalletId", "a trade goes into a wallet or to a recipient, not both")
+    asked.require("recipient_id", "payment_address_id")
+    return {"recipientId": asked.recipient_id, "paymentAddressId": asked.payment_address_id}
 
 
-def _dealt(fields: BodyReader, sell: str, buy: str) -> tuple[str, Decimal]:
-    if fields.has("sellAmount") == fields.has("buyAmount"):
-        fields.refuse("sellAmount", "exactly one of sellAmount and buyAmount is required")
-        return "sell", Decimal(0)
-    if fields.has("sellAmount"):
-        return "sell", fields.amount("sellAmount", sell)
-    return "buy", fields.amount("buyAmount", buy)
+def _dealt(asked: forms.Trade) -> tuple[str, Decimal]:
+    sold, bought = asked.sell_amount, asked.buy_amount
+    if sold is not None and bought is None:
+        forms.require_fitting("sellAmount", sold, asked.sell_currency)
+        return "sell", sold
+    if bought is not None and sold is None:
+        forms.require_fitting("buyAmount", bought, asked.buy_currency)
+        return "buy", bought
+    raise invalid("sellAmount", "exactly one of sellAmount and buyAmount is required")
 
 
 def _check_wallets(
-    bank: Bank, wallet_id: str, sell: str, buy: str, destination: dict[str, str | None]
+    bank: Bank, asked: forms.Trade, destination: dict[str, str | None]
 ) -> JsonObject:
     """Check both ends of the trade; return the wallet that is sold from."""
+    sell, buy = asked.sell_currency, asked.buy_currency
     if sell == buy:
         raise invalid("buyCurrency", "must differ from sellCurrency")
-    wallet = _wallet(bank, "sellWalletId", wallet_id, sell)
+    wallet = _wallet(bank, "sellWalletId", asked.sell_wallet_id, sell)
     target = destination.get("buyWalletId")
     if target is not None:
         _wallet(bank, "buyWalletId", target, buy)

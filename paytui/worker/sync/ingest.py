@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -28,6 +28,10 @@ Enough = Callable[[Page[models.Record], bool], bool]
 """Returns True to stop reading; takes the last page, and True if it changed anything."""
 
 
+Changed = Mapping[str, models.Record | None]
+"""Changed rows by id; None: the service has it no longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class PartialRead:
     """The result of a partial read. It is `is_enough` if reading stopped early."""
@@ -38,10 +42,15 @@ class PartialRead:
 
 
 class ListIngest:
-    """A writer of the lists of one kind into its `table`."""
+    """A writer of the lists of one kind into its `table`.
+
+    Attributes:
+        tell: called with what reads change, for a desk.
+    """
 
     def __init__(self, kind: models.Kind, store: Store, time: ServiceTime) -> None:
         self.table = store.table(kind)
+        self.tell: Callable[[Changed], None] | None = None
         self._store = store
         self._time = time
         self._parent_field = READS[kind].parameter
@@ -121,10 +130,31 @@ class ListIngest:
         left = iter(keys)
         while chunk := list(islice(left, SLICE)):
             self._note_foreign()
+            if self.tell is not None:
+                self.tell(dict.fromkeys(chunk))
             self.table.remove(chunk)
             self._version = self.table.version
             self._forget(chunk)
             await self._next_turn(len(chunk))
+
+    async def accept(self, rows: Sequence[models.Record], gone: Sequence[str]) -> None:
+        """Take over what another seat of the desk has read.
+
+        These rows count as foreign: responses that this seat has cached do not confirm them. A row
+        that is newer here stays.
+        """
+        for start in range(0, len(rows), SLICE):
+            chunk = [row for row in rows[start : start + SLICE] if not self._is_newer_here(row)]
+            self.table.put(chunk if self._retention is None else self._retention.sift(chunk))
+            await self._next_turn(len(chunk))
+        for start in range(0, len(gone), SLICE):
+            self.table.remove(gone[start : start + SLICE])
+            await self._next_turn(SLICE)
+
+    def _is_newer_here(self, row: models.Record) -> bool:
+        changed = getattr(row, "updated_at", None)
+        here = getattr(self.table.get(self.table.key(row)), "updated_at", None)
+        return changed is not None and here is not None and here > changed
 
     async def add(self, part: Part, pages: Pages, enough: Enough) -> PartialRead:
         """Read the beginning of a part, and remove nothing, also after an ApiError."""
@@ -132,7 +162,7 @@ class ListIngest:
         async with aclosing(pages):
             async for page in pages:
                 version, held = self.table.version, len(part.held)
-                self._put(part, page)
+                self._put(part, page, tell_all=True)
                 is_news = (self.table.version, len(part.held)) != (version, held)
                 await self._next_turn(len(page.records))
                 skipped, is_complete = skipped + page.skipped, page.complete
@@ -147,10 +177,17 @@ class ListIngest:
         part.freshness.schedule(self.table.key(row), row, now, boot)
         self._store.notify()
 
-    def _put(self, part: Part, page: Page[models.Record]) -> tuple[set[str], int]:
-        """Write a page; return the identifiers of rows kept, and the number of rows left out."""
+    def _put(
+        self, part: Part, page: Page[models.Record], *, tell_all: bool = False
+    ) -> tuple[set[str], int]:
+        """Write a page; return the identifiers of rows kept, and the number of rows left out.
+
+        With `tell_all` a desk is told of rows that memory does not take, too.
+        """
         came = self._with_parents(page.records, part.parent)
         rows = came if self._retention is None else self._retention.sift(came)
+        if tell_all and len(rows) < len(came):
+            self._tell_changed(came)
         self._write(rows)
         keyed = self._keyed(came, part)
         part.freshness.note(keyed, self._time.earliest(), self._time.clock.boot())
@@ -168,8 +205,14 @@ class ListIngest:
             return [(key(row), row) for row in rows]
         return [(key(row), row) for row in rows if self._belongs(row, part.parent)]
 
+    def _tell_changed(self, rows: Iterable[models.Record]) -> None:
+        if self.tell is not None:
+            keyed = ((self.table.key(row), row) for row in rows)
+            self.tell({key: row for key, row in keyed if self.table.get(key) != row})
+
     def _write(self, rows: Sequence[models.Record]) -> None:
         self._note_foreign()
+        self._tell_changed(rows)
         self.table.put(rows)
         self._version = self.table.version
         if self._foreign:

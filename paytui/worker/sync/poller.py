@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 
 from paytui.api.errors import ApiError, NotOffered
 from paytui.api.paging import Page
+from paytui.api.resources import READS, identifier_of
 from paytui.domain.models import Kind, Recipient, Record, State
 from paytui.platform.clock import Clock
 from paytui.store.payees import addresses_of
@@ -59,6 +60,9 @@ class Poller(PollLoop):
         self._ingest = ingest
         self._read_part = read
         self._parts: dict[str | None, Part] = {} if upstream else {None: Part()}
+        self._is_urgent = False
+        if shared.desk is not None:
+            ingest.tell = shared.desk.join(kind, self._wake.set)
 
     @property
     def _interval(self) -> float:
@@ -83,7 +87,13 @@ class Poller(PollLoop):
         for part in self._parts.values():
             part.doubt()
 
+    def poll_now(self) -> None:
+        super().poll_now()
+        self._is_urgent = True
+
     async def _poll(self) -> float:
+        if (wait := await self._follow()) is not None:
+            return wait
         upstream = self._store.feed(self._upstream.kind) if self._upstream is not None else None
         if upstream is not None and upstream.unread and not upstream.was_read:
             upstream = None  # the parents are known from what was created
@@ -97,10 +107,36 @@ class Poller(PollLoop):
         time = self._shared.service_time
         every = max(self._turn, longest_rest(took))
         before, parts = self._store.feed(self.kind), self._parts.values()
-        self._store.set_feed(feed_after(before, parts, failures, upstream, time, every=every))
+        feed = feed_after(before, parts, failures, upstream, time, every=every)
+        desk = self._shared.desk
+        self._store.set_feed(feed if desk is None else desk.was_read(self.kind, feed))
         self._store.notify()
         self.polled.set()
         return self._wait_after(failures, took)
+
+    async def _follow(self) -> float | None:
+        """Take in what another seat of the desk has read; None: this seat reads by itself."""
+        desk, is_urgent = self._shared.desk, self._is_urgent
+        self._is_urgent = False
+        if desk is None or any(part.stale for part in self._parts.values()):
+            return None
+        followed = desk.follow(self.kind, self._interval, is_urgent=is_urgent)
+        if followed is None:
+            return None
+        for each in followed.readings:
+            await self._ingest.accept(each.rows, each.gone)
+            self._hold(each.rows)
+        self._store.set_feed(followed.feed)
+        self._store.notify()
+        return followed.wait
+
+    def _hold(self, rows: Iterable[Record]) -> None:
+        """Count rows as part of their lists, so that a full read notices when they are gone."""
+        parent_field = READS[self.kind].parameter
+        for row in rows:
+            part = self._parts.get(getattr(row, parent_field) if parent_field else None)
+            if part is not None:
+                part.held.add(identifier_of(row))
 
     def _wait_after(self, failures: list[Failure], took: float) -> float:
         if any(not failure.offered for failure in failures):

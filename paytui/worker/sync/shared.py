@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from paytui.api.client import Client
 from paytui.api.errors import (
@@ -23,6 +24,9 @@ from paytui.domain.models import Kind, Problem
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.health import RETRIED, Feed, Latency, Link, LinkState, WorkerMetrics
 from paytui.store.store import Store
+
+if TYPE_CHECKING:
+    from paytui.worker.sync.desk_reads import DeskReads
 
 MISSES = 3  # Consecutive reads of any kind without a response that make the link unreachable
 
@@ -378,7 +382,12 @@ class Backoff:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The parts that all pollers share; `slots` bounds the reads that are under way at once."""
+    """The parts that all pollers share.
+
+    Attributes:
+        slots: bounds the reads that are under way at once.
+        desk: what other seats read; None without a desk.
+    """
 
     client: Client
     store: Store
@@ -387,6 +396,7 @@ class Shared:
     schedule: PollSchedule
     slots: asyncio.Semaphore
     link: LinkKeeper
+    desk: DeskReads | None = None
 
     def report_bug(self, kind: Kind, attempted: str, error: Exception) -> None:
         """Show a bug in paytui, not in a read, as the problem of a feed."""

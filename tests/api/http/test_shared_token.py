@@ -86,7 +86,7 @@ def test_an_hour_of_three_programs_takes_the_tokens_of_one_and_loses_none(
     assert 14 <= neighbours.service.asked <= 17
     # The one who renews may not be the first to ask: then its neighbours differ for one round.
     assert all(len(tokens) <= 2 for tokens in used)
-    assert not any(program.auth.contested for program in programs)
+    assert not any(program.auth.health.contested for program in programs)
 
 
 def test_a_token_that_a_neighbour_renewed_was_lost_to_nobody_else(
@@ -103,7 +103,7 @@ def test_a_token_that_a_neighbour_renewed_was_lost_to_nobody_else(
                 assert await first.token() == f"token-{number + 1}"
             second.auth.rejected(old, gone=False)
             assert await second.token() == f"token-{number + 1}"
-            assert not second.auth.contested
+            assert not second.auth.health.contested
 
     run(scene())
 
@@ -134,7 +134,7 @@ def test_a_401_while_a_neighbour_renews_waits_for_the_new_token(
             await second.lose()
 
     run(scene())
-    assert not second.auth.contested
+    assert not second.auth.health.contested
 
 
 def test_a_neighbour_that_is_stopped_in_the_middle_does_not_stop_us(
@@ -182,7 +182,7 @@ def test_a_token_that_was_dead_when_we_began_is_replaced_at_once(
         late = neighbours.program()
         await late.lose()
         assert await late.token() == "token-2"
-        assert not late.auth.contested
+        assert not late.auth.health.contested
 
     run(scene())
 
@@ -197,7 +197,7 @@ def test_an_answer_that_anybody_gets_does_not_prove_the_token(
             await late.ask_in_vain()
         await late.lose()
         assert await late.token() == "token-2"
-        assert not late.auth.contested
+        assert not late.auth.health.contested
 
     run(scene())
 
@@ -258,7 +258,7 @@ def test_a_token_found_is_as_old_as_it_is(run: Run, neighbours: Neighbours) -> N
         neighbours.clock.set_wall(neighbours.clock.now().replace(hour=3))
         late = neighbours.program()
         assert await late.token() == "token-1"
-        remaining = late.auth.remaining
+        remaining = late.auth.health.remaining
         assert remaining is not None
         assert 78 <= remaining.total_seconds() <= 80
         await asyncio.sleep(60)
@@ -289,7 +289,7 @@ def test_a_damaged_file_is_told_and_mended_by_the_next_token(
         assert await neighbours.program().token() == "token-1"
 
     run(scene())
-    assert program.auth.unshared is None
+    assert program.auth.health.unshared is None
 
 
 def test_where_nothing_can_be_shared_there_is_a_token_all_the_same_and_a_reason(
@@ -303,7 +303,7 @@ def test_where_nothing_can_be_shared_there_is_a_token_all_the_same_and_a_reason(
         assert await program.token() == "token-1"
 
     run(scene())
-    assert program.auth.unshared is not None
-    assert "anyone can write" in program.auth.unshared
-    assert str(neighbours.path) in program.auth.unshared
+    assert program.auth.health.unshared is not None
+    assert "anyone can write" in program.auth.health.unshared
+    assert str(neighbours.path) in program.auth.health.unshared
     assert not list(neighbours.path.parent.iterdir())

@@ -215,10 +215,10 @@ def test_an_error_inside_a_lease_ends_it(desk: Desk) -> None:
 
 
 def test_what_is_left_of_a_token_is_told(desk: Desk) -> None:
-    assert desk.auth.remaining is None
+    assert desk.auth.health.remaining is None
     asyncio.run(desk.token())
     desk.clock.advance(60)
-    assert desk.auth.remaining == timedelta(minutes=4)
+    assert desk.auth.health.remaining == timedelta(minutes=4)
 
 
 @pytest.mark.parametrize("error", [ServiceFailed(PROBLEM), TimedOut(PROBLEM), RateLimited(PROBLEM)])

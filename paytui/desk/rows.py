@@ -1,0 +1,291 @@
+"""Reading once for all: the lists that one seat reads from the service, for all seats of a desk.
+
+Each kind has a lease. Its holder, the *reader*, polls the service and publishes what changed; the
+other seats follow, and poll nothing of that kind. A reader that dies is replaced after six seconds.
+
+What is published, and why:
+
+- **Changes, not lists.** A history of 100,000 payments never goes through the database: each seat
+  has read it once, into its cache. A seat follows a reader after a complete read of its own that
+  began after it had learnt of that reader, so that nothing falls between the two. Thus a new reader
+  costs each seat one read. Publications are numbered without gaps under the reader's *fence*; a
+  seat that finds one missing reads by itself again. They are kept for ten minutes.
+- **Encrypted** by AES-GCM under a key that every seat derives from the client secret, and bound to
+  service, client, kind, fence and number: database, replicas and dumps hold nothing usable, and a
+  publication cannot be altered, moved or repeated. An administrator can withhold them: then the age
+  of the lists grows on all screens.
+- **Ages by the database's clock.** A reader tells the time of its read by the database's clock, as
+  of the answer to its last look: that is never too young. A follower counts from there by its own
+  boot clock. The clocks of two hosts are never compared.
+
+A stopped reader that wakes publishes nothing under a fence that was overtaken: the database refuses
+it. Notifications are hints; each seat looks every two seconds, and that look prolongs its leases.
+It comes from the loop that reads, so that a loop that hangs holds no lease.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from paytui.api.errors import ApiError
+from paytui.desk.database import Connection, Database, DeskAway
+from paytui.desk.encoding import Unreadable, decode, encode
+from paytui.domain.models import Kind, Problem
+from paytui.platform.clock import Clock
+from paytui.platform.secret import Secret
+from paytui.store.readings import Cursor, Look, NotShared, Publication, Reading, Standing
+
+T = TypeVar("T")
+
+CHANNEL = "paytui_rows"
+NONCE = 12  # Bytes
+
+
+class RowSeal:
+    """The encryption of publications, by AES-GCM under a key from the client secret.
+
+    Args:
+        client: identifies service and client id; see `owner_key`.
+    """
+
+    def __init__(self, client: str, secret: str) -> None:
+        key = HKDF(SHA256(), 32, salt=client.encode(), info=b"paytui desk rows").derive(
+            secret.encode()
+        )
+        self._client = client
+        self._cipher = AESGCM(key)
+
+    def seal(self, kind: Kind, fence: int, number: int, reading: Reading) -> bytes:
+        nonce = os.urandom(NONCE)
+        bound = self._bound_to(kind, fence, number)
+        return nonce + self._cipher.encrypt(nonce, encode(kind, reading), bound)
+
+    def unseal(self, kind: Kind, fence: int, number: int, sealed: bytes) -> Reading | None:
+        """Return the reading; None if it is none of this secret, place and version."""
+        nonce, rest = sealed[:NONCE], sealed[NONCE:]
+        try:
+            return decode(
+                kind, self._cipher.decrypt(nonce, rest, self._bound_to(kind, fence, number))
+            )
+        except (InvalidTag, ValueError, Unreadable):
+            return None
+
+    def _bound_to(self, kind: Kind, fence: int, number: int) -> bytes:
+        return f"{self._client}|{kind}|{fence}|{number}".encode()
+
+
+class RowExchange:
+    """The exchange of readings by the desk's database; see `readings.Exchange`.
+
+    Args:
+        enter: returns the number of this process's seat.
+        client: identifies service and client id; see `owner_key`.
+        secret: returns the client secret; raises ApiError while there is none.
+        listen: has a function called when a notification comes on a channel.
+        note_generation: takes the generation of the token, in the database's thread.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        enter: Callable[[Connection], int | None],
+        client: str,
+        clock: Clock,
+        *,
+        secret: Callable[[], Awaitable[Secret]],
+        listen: Callable[[str, Callable[[], object]], None],
+        note_generation: Callable[[Connection, int], None],
+    ) -> None:
+        self._database = database
+        self._enter = enter
+        self._client = client
+        self._clock = clock
+        self._secret = secret
+        self._listen = listen
+        self._note_generation = note_generation
+        self._seal: RowSeal | None = None
+        self._since = 0
+        self._ahead: float | None = None
+        self._standings: dict[Kind, Standing] = {}
+        self._reads: dict[Kind, tuple[int, int, float]] = {}
+
+    def listen(self, hint: Callable[[], object]) -> None:
+        self._listen(CHANNEL, hint)
+
+    async def look(
+        self,
+        wants: Collection[Kind],
+        cursors: Mapping[Kind, Cursor],
+        reads: Mapping[Kind, tuple[int, float]],
+    ) -> Look:
+        seal = await self._sealed()
+        words = [kind.value for kind in wants]
+        return await self._call(
+            lambda link: self._look(link, seal, cursors, (self._told(reads), words))
+        )
+
+    async def publish(
+        self, kind: Kind, fence: int, number: int, read_at: float, reading: Reading
+    ) -> bool:
+        if self._ahead is None:
+            raise NotShared(Problem("use the desk", "it was not looked at yet"))
+        seal, was_read = await self._sealed(), read_at + self._ahead
+
+        def publish(link: Connection) -> bool:
+            sealed = seal.seal(kind, fence, number, reading)
+            health = reading.feed is not None
+            [[is_ours]] = link.execute(
+                "SELECT paytui.publish(%s, %s, %s, %s, %s, %s, %s)",
+                (self._client, kind.value, fence, number, was_read, health, sealed),
+            ).fetchall()
+            return bool(is_ours)
+
+        return await self._call(publish)
+
+    async def ask(self, kind: Kind) -> None:
+        asked = (self._client, kind.value)
+        await self._call(lambda link: link.execute("SELECT paytui.ask_reader(%s, %s)", asked))
+
+    async def release(self, kinds: Collection[Kind]) -> None:
+        names = [kind.value for kind in kinds]
+
+        def release(link: Connection) -> None:
+            given = (self._client, self._enter(link), names)
+            link.execute("SELECT paytui.release(%s, %s, %s)", given)
+
+        await self._call(release)
+
+    async def _sealed(self) -> RowSeal:
+        if self._seal is None:
+            try:
+                self._seal = RowSeal(self._client, (await self._secret()).reveal())
+            except ApiError as error:
+                raise NotShared(error.problem) from None
+        return self._seal
+
+    async def _call(self, use: Callable[[Connection], T]) -> T:
+        try:
+            return await self._database.call(use)
+        except DeskAway as error:
+            self._ahead = None  # its clock may be another server's next time
+            raise NotShared(error.problem) from None
+
+    def _told(self, reads: Mapping[Kind, tuple[int, float]]) -> str:
+        """Return reads as the database takes them, by its clock."""
+        if self._ahead is None:
+            return ""
+        told = ((kind, fence, read_at + self._ahead) for kind, (fence, read_at) in reads.items())
+        return "".join(f"{kind},{fence},{read_at:.3f} " for kind, fence, read_at in told)
+
+    def _look(
+        self,
+        link: Connection,
+        seal: RowSeal,
+        cursors: Mapping[Kind, Cursor],
+        told: tuple[str, list[str]],
+    ) -> Look:
+        seat, began = self._enter(link), self._clock.boot()
+        asked = (self._client, seat, self._since, *told)
+        [[said]] = link.execute("SELECT paytui.look(%s, %s, %s, %s, %s)", asked).fetchall()
+        assert isinstance(said, str)
+        now, stamp, generation, free, *changed = said.split(" ")
+        self._ahead = int(now) / 1000 - self._clock.boot()
+        self._since = int(stamp)
+        known = {kind.value: kind for kind in Kind}
+        for name, *figures in (words.split(",") for words in changed):
+            if name in known:
+                self._standings[known[name]] = self._standing(known[name], figures, int(now), began)
+        self._note_generation(link, int(generation))
+        news = {
+            kind: tuple(self._news(link, seal, kind, cursor, lease))
+            for kind, cursor in cursors.items()
+            if (lease := self._standings.get(kind)) and _is_behind(cursor, lease)
+        }
+        nobodys = frozenset(known[name] for name in free.split(",") if name in known)
+        return Look(dict(self._standings), nobodys, news)
+
+    def _standing(self, kind: Kind, figures: list[str], now: int, began: float) -> Standing:
+        """Return a lease; the boot time of the same read is the same each time."""
+        fence, is_ours, number, _, asked = (int(figure or 0) for figure in figures)
+        read_at, age = None, figures[3]
+        if age:
+            was_read = now - int(age)  # by the database's clock
+            if (fence, was_read) != self._reads.get(kind, (0, 0, 0.0))[:2]:
+                self._reads[kind] = fence, was_read, began - int(age) / 1000
+            read_at = self._reads[kind][2]
+        return Standing(fence, bool(is_ours), number, read_at, asked)
+
+    def _news(
+        self, link: Connection, seal: RowSeal, kind: Kind, cursor: Cursor, standing: Standing
+    ) -> Iterator[Publication]:
+        """Yield the publications after the cursor, and before those the newest with health."""
+        began, fence = self._clock.boot(), standing.fence
+        rows = link.execute(
+            "SELECT number, sealed, extract(epoch FROM paytui.instant() - read_at)::float8 "
+            "FROM paytui.publications AS p WHERE client = %(client)s AND kind = %(kind)s "
+            "AND fence = %(fence)s AND (number BETWEEN %(after)s + 1 AND %(newest)s OR NOT %(has)s "
+            "AND number = (SELECT max(number) FROM paytui.publications WHERE client = p.client "
+            "AND kind = p.kind AND fence = p.fence AND has_health AND number <= %(after)s)) "
+            "ORDER BY number",
+            {
+                "client": self._client,
+                "kind": kind.value,
+                "fence": fence,
+                "after": cursor.number,
+                "newest": standing.number,
+                "has": cursor.has_health,
+            },
+        )
+        for number, sealed, age in rows:
+            assert isinstance(number, int)
+            assert isinstance(sealed, bytes)
+            assert isinstance(age, float)
+            reading = seal.unseal(kind, fence, number, sealed)
+            yield Publication(number, began - age, reading)
+
+
+def _is_behind(cursor: Cursor, standing: Standing) -> bool:
+    is_new = standing.number > cursor.number or not cursor.has_health
+    return cursor.fence == standing.fence and standing.number > 0 and is_new
+
+
+# What `paytui desk status` prints
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The lease of a kind.
+
+    Attributes:
+        seat: its holder; None if its lease has ended.
+        age: seconds since the last published read began; None before the first.
+        kept: number of its publications in the database, of `size` bytes.
+    """
+
+    kind: str
+    seat: int | None
+    age: float | None
+    kept: int
+    size: int
+
+
+def read_readers(connection: Connection, client: str) -> list[Reader]:
+    """Return the leases of a client, by kind."""
+    rows = connection.execute(
+        "SELECT kind, CASE WHEN paytui.holds(until) THEN seat END, "
+        "extract(epoch FROM paytui.instant() - r.read_at)::float8, "
+        "count(sealed), coalesce(sum(octet_length(sealed)), 0)::bigint "
+        "FROM paytui.readers AS r LEFT JOIN paytui.publications AS p USING (client, kind) "
+        "WHERE client = %s AND seat IS NOT NULL "
+        "GROUP BY kind, until, seat, r.read_at ORDER BY kind",
+        (client,),
+    ).fetchall()
+    return [Reader(*row) for row in rows]  # type: ignore[arg-type]  # as the schema has them

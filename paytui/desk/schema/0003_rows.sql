@@ -1,0 +1,173 @@
+-- Lists that one seat reads for all: the lease of each kind, and what its reader publishes.
+--
+-- The reader of a kind holds its lease, which each of its looks prolongs. A new reader has a higher
+-- fence, and what an earlier one publishes then is refused. All ages are by this server's clock.
+
+-- The time of leases and ages. Tests replace it by a time of their own.
+CREATE FUNCTION paytui.instant() RETURNS timestamptz
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$ SELECT clock_timestamp() $$;
+
+CREATE SEQUENCE paytui.reader_fences;
+
+CREATE TABLE paytui.read_stamps (client text PRIMARY KEY, stamp bigint NOT NULL);
+COMMENT ON TABLE paytui.read_stamps IS
+  'stamp: counts changes of readers. Each change locks its row, so that stamps are committed in order.';
+
+CREATE TABLE paytui.readers (
+  client text NOT NULL,
+  kind text NOT NULL CHECK (kind ~ '^[a-z_]{1,40}$'),
+  fence bigint NOT NULL,
+  seat bigint,
+  who name,
+  until timestamptz,
+  number bigint NOT NULL DEFAULT 0,
+  read_at timestamptz,
+  asked bigint NOT NULL DEFAULT 0,
+  stamp bigint NOT NULL,
+  PRIMARY KEY (client, kind)
+);
+COMMENT ON TABLE paytui.readers IS
+  'fence: the number of the lease. number: of the newest publication under it. read_at: no older is '
+  'what the reader knows. asked: counts requests of other seats to read soon.';
+
+CREATE TABLE paytui.publications (
+  client text NOT NULL,
+  kind text NOT NULL,
+  fence bigint NOT NULL,
+  number bigint NOT NULL,
+  at timestamptz NOT NULL,
+  read_at timestamptz NOT NULL,
+  has_health boolean NOT NULL,
+  sealed bytea NOT NULL CHECK (octet_length(sealed) <= 8000000),
+  PRIMARY KEY (client, kind, fence, number)
+);
+COMMENT ON TABLE paytui.publications IS
+  'sealed: changed rows and the health of a list, encrypted under a key that every seat derives from '
+  'the client secret. Those of the last ten minutes are kept, and the newest with health.';
+
+CREATE FUNCTION paytui.next_stamp(its_client text) RETURNS bigint
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+  INSERT INTO paytui.read_stamps AS s VALUES (its_client, 1)
+  ON CONFLICT (client) DO UPDATE SET stamp = s.stamp + 1 RETURNING stamp
+$$;
+
+-- Return True while a lease holds. An end that this clock cannot have set yet does not count.
+CREATE FUNCTION paytui.holds(until timestamptz) RETURNS boolean
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
+  SELECT coalesce(until BETWEEN paytui.instant() AND paytui.instant() + interval '1 minute', false)
+$$;
+
+-- Prolong the leases of a seat, note its reads that changed nothing (kind,fence,time and a blank after
+-- each), and take the leases that it wants and nobody holds. Return words, as each byte counts that is
+-- sent every two seconds: the time in milliseconds, the newest stamp, the generation of the token, and
+-- the kinds that nobody holds; then the readers that changed after a stamp: kind, fence, 1 if it is
+-- this seat, number, milliseconds since it read, and how often it was asked.
+CREATE FUNCTION paytui.look(
+  its_client text, its_seat bigint, since bigint, reads text, wants text[]
+) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  lease CONSTANT interval := '6 seconds';
+  is_known boolean := EXISTS (
+    SELECT FROM paytui.seats WHERE seat = its_seat AND who = session_user
+  );
+  newest bigint;
+  now_ms bigint;
+  said text;
+BEGIN
+  IF is_known AND (reads <> '' OR cardinality(wants) > 0) THEN
+    newest := paytui.next_stamp(its_client);
+  END IF;
+  UPDATE paytui.readers SET until = paytui.instant() + lease
+  WHERE client = its_client AND seat = its_seat AND who = session_user AND is_known;
+  IF is_known AND reads <> '' THEN
+    UPDATE paytui.readers SET
+      read_at = least(to_timestamp(split_part(told, ',', 3)::float8), paytui.instant()),
+      stamp = newest
+    FROM unnest(string_to_array(rtrim(reads), ' ')) AS told
+    WHERE client = its_client AND kind = split_part(told, ',', 1)
+      AND fence = split_part(told, ',', 2)::bigint AND who = session_user;
+  END IF;
+  IF is_known AND cardinality(wants) > 0 THEN
+    INSERT INTO paytui.readers (client, kind, fence, stamp)
+    SELECT its_client, kind, 0, newest FROM unnest(wants) AS kind ON CONFLICT DO NOTHING;
+    UPDATE paytui.readers SET
+      fence = nextval('paytui.reader_fences'),
+      seat = its_seat, who = session_user, until = paytui.instant() + lease,
+      number = 0, read_at = NULL, stamp = newest
+    WHERE client = its_client AND kind = ANY (wants) AND NOT paytui.holds(until);
+    NOTIFY paytui_rows;
+  END IF;
+  now_ms := floor(extract(epoch FROM paytui.instant()) * 1000);
+  SELECT concat_ws(
+    ' ',
+    now_ms,
+    coalesce(max(stamp), 0),
+    coalesce((SELECT generation FROM paytui.tokens WHERE client = its_client), 0),
+    coalesce(string_agg(kind, ',') FILTER (WHERE NOT paytui.holds(until)), '-'),
+    string_agg(
+      concat(
+        kind, ',', fence, ',', (seat = its_seat AND who = session_user)::int, ',', number, ',',
+        now_ms - floor(extract(epoch FROM read_at) * 1000), ',', asked
+      ), ' '
+    ) FILTER (WHERE stamp > since AND seat IS NOT NULL)
+  ) INTO said FROM paytui.readers WHERE client = its_client;
+  RETURN said;
+END
+$$;
+
+-- Publish what a read at a time of this clock has changed. False: there is a new reader. The same
+-- number may be published again, when its first answer was lost.
+CREATE FUNCTION paytui.publish(
+  its_client text, its_kind text, its_fence bigint, its_number bigint, was_read double precision,
+  its_health boolean, its_sealed bytea
+) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  newest bigint := paytui.next_stamp(its_client);
+  age timestamptz := least(to_timestamp(was_read), paytui.instant());
+BEGIN
+  UPDATE paytui.readers SET number = its_number, read_at = age, stamp = newest
+  WHERE client = its_client AND kind = its_kind AND fence = its_fence AND who = session_user
+    AND its_number BETWEEN number AND number + 1;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO paytui.publications
+  VALUES (its_client, its_kind, its_fence, its_number, paytui.instant(), age, its_health, its_sealed)
+  ON CONFLICT DO NOTHING;
+  DELETE FROM paytui.publications
+  WHERE client = its_client AND kind = its_kind AND (
+    fence <> its_fence OR at < paytui.instant() - interval '10 minutes'
+  ) AND NOT (fence = its_fence AND number = (
+    SELECT max(number) FROM paytui.publications
+    WHERE client = its_client AND kind = its_kind AND fence = its_fence AND has_health
+  ));
+  NOTIFY paytui_rows;
+  RETURN true;
+END
+$$;
+
+-- Ask the reader of a kind to read it soon.
+CREATE FUNCTION paytui.ask_reader(its_client text, its_kind text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  newest bigint := paytui.next_stamp(its_client);
+BEGIN
+  UPDATE paytui.readers SET asked = asked + 1, stamp = newest
+  WHERE client = its_client AND kind = its_kind;
+  NOTIFY paytui_rows;
+END
+$$;
+
+-- Give up the leases of some kinds.
+CREATE FUNCTION paytui.release(its_client text, its_seat bigint, kinds text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  newest bigint := paytui.next_stamp(its_client);
+BEGIN
+  UPDATE paytui.readers SET until = NULL, stamp = newest
+  WHERE client = its_client AND seat = its_seat AND who = session_user AND kind = ANY (kinds);
+  NOTIFY paytui_rows;
+END
+$$;

@@ -1,0 +1,409 @@
+"""The seat's part in reading once for all: which kinds it reads for the desk, and which it follows.
+
+`paytui.desk.rows` tells the protocol. Here are its rules for one seat:
+
+- It wants the lease of each kind that it has read, while its link to the service is up. From the
+  moment before it asks for a lease, all that its reads change is collected, and then published.
+- It follows another reader once its own read, which began after it had learnt of that reader, is
+  complete. Then it polls nothing of the kind, and asks the reader if a person or an intent waits.
+- It reads by itself while nobody holds the lease, while the desk is away, while an intent of the
+  kind is in doubt, and when a person asks for a refresh. What it reads then it does not publish.
+- Of a list that is longer than memory it also makes its own full reads: a reader cannot tell which
+  old rows its full read has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from paytui.domain.models import Kind, Problem, Record
+from paytui.platform.clock import ServiceTime
+from paytui.store.health import Feed, LinkState
+from paytui.store.readings import (
+    Cursor,
+    Exchange,
+    Look,
+    NotShared,
+    Publication,
+    Reading,
+    Standing,
+    as_read_at,
+    timeless,
+)
+from paytui.store.store import Store
+from paytui.worker.sync.ingest import Changed
+from paytui.worker.sync.list_reads import SWEEP
+from paytui.worker.sync.shared import FLOOR, JITTER, PollSchedule, unexpected
+
+LOOK_EVERY = 2.0  # Seconds between two looks: notifications are hints alone
+TELL_WITHIN = 1.0  # Seconds until a look that tells of a read without news
+GRACE = 1.0  # Seconds that a reader's read may take until it counts as late
+AWAY_AFTER = 5.0  # Seconds since the last look after which the desk counts as away
+MOST_ROWS = 2_000  # Rows in one publication; each seat reads by itself if more changed
+
+NOTHING = Cursor(0, 0, has_health=False)
+ALONE = "read by this seat alone: the desk is away"
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The publications of the reader since the last call.
+
+    Attributes:
+        feed: the health of the list with them.
+        wait: seconds until the reader is late.
+    """
+
+    readings: tuple[Reading, ...]
+    feed: Feed
+    wait: float
+
+
+@dataclass(slots=True)
+class _Turn:
+    """One kind at the desk.
+
+    Attributes:
+        wake: ends the pause of the kind's poller.
+        standing: the lease; None while nobody is known to hold it.
+        fence: that of the last known reader.
+
+        learnt_at: boot time after which an own read must begin before its reader is followed.
+        cursor: the last publication that was taken in, or that an own read makes superfluous.
+        is_followed: an own read has made it complete.
+        unreadable: the fence of a reader whose publications this seat cannot read.
+        queue: publications that the poller has not taken in yet.
+        was_read_at, whole_at: boot times of the last own read, and of the last own full read.
+
+        news: what own reads changed since the lease was asked for; None: it is not held.
+        is_too_much: more changed than is published.
+        number: that of the last own publication.
+        told, told_at: the last health published, without times, and the time of its read.
+        unsent: a publication of which it is not known whether it arrived.
+
+        asked: how often the reader had been asked at the last look.
+        asked_after: the read after which this seat asked for another.
+    """
+
+    wake: Callable[[], None]
+    standing: Standing | None = None
+    fence: int = 0
+    learnt_at: float = 0.0
+    cursor: Cursor = NOTHING
+    is_followed: bool = False
+    unreadable: int = 0
+    queue: list[Publication] = field(default_factory=list)
+    was_read_at: float = 0.0
+    whole_at: float | None = None
+    news: dict[str, Record | None] | None = None
+    is_too_much: bool = False
+    number: int = 0
+    told: Feed | None = None
+    told_at: float | None = None
+    unsent: tuple[int, float, Reading] | None = None
+    asked: int = 0
+    asked_after: float | None = None
+
+    @property
+    def is_ours(self) -> bool:
+        return self.standing is not None and self.standing.is_ours
+
+    def collect(self, news: Changed) -> None:
+        """Collect what an own read changed, while the lease is held."""
+        if self.news is None or self.is_too_much:
+            return
+        self.news |= news
+        if len(self.news) > MOST_ROWS:
+            self.news, self.is_too_much = {}, True
+
+    def follow_anew(self, standing: Standing, now: float) -> None:
+        """Follow this reader as soon as a read that begins from now on is complete."""
+        self.fence, self.learnt_at, self.is_followed = standing.fence, now, False
+        self.cursor = Cursor(standing.fence, standing.number, has_health=False)
+        self.news = self.unsent = None
+        self.queue.clear()
+
+    def begin(self, standing: Standing) -> None:
+        """Be the reader from now on."""
+        self.fence, self.is_followed = standing.fence, False
+        self.number, self.told, self.told_at, self.unsent = 0, None, None, None
+        self.asked = standing.asked
+        self.queue.clear()
+
+
+class DeskReads:
+    """The exchange of one seat's reads with the other seats of its desk: a task of the worker."""
+
+    def __init__(
+        self, exchange: Exchange, store: Store, time: ServiceTime, schedule: PollSchedule
+    ) -> None:
+        self._exchange = exchange
+        self._store = store
+        self._time = time
+        self._clock = time.clock
+        self._schedule = schedule
+        self._turns: dict[Kind, _Turn] = {}
+        self._wake = asyncio.Event()
+        self._last: Look | None = None
+        self._looked_at = 0.0
+        self._look_by = 0.0
+        self._reads: dict[Kind, tuple[int, float]] = {}
+        self._problem: Problem | None = None
+        self._to_ask: set[Kind] = set()
+
+    # For the pollers
+
+    def join(self, kind: Kind, wake: Callable[[], None]) -> Callable[[Changed], None]:
+        """Add a kind, whose poller `wake` wakes; return the function that collects its news."""
+        turn = self._turns[kind] = _Turn(wake)
+        return turn.collect
+
+    def follow(self, kind: Kind, interval: float, *, is_urgent: bool) -> Followed | None:
+        """Return what another seat has read; None: this seat reads by itself.
+
+        With `is_urgent` the reader is asked to read at once, and otherwise once it is late.
+        """
+        turn = self._turns[kind]
+        if not self._follows(kind, turn):
+            return None
+        queue, turn.queue = turn.queue, []
+        feed = self._followed_feed(kind, turn, queue)
+        age = self._clock.boot() - (feed.read_at or 0.0)
+        late = interval * (1 + JITTER) + TELL_WITHIN + LOOK_EVERY + GRACE
+        if age >= (FLOOR if is_urgent else late):
+            self._ask(kind, turn)
+        readings = tuple(each.reading for each in queue if each.reading is not None)
+        return Followed(readings, feed, late - age if age < late else interval)
+
+    def was_read(self, kind: Kind, feed: Feed) -> Feed:
+        """Note an own read; return its health, with a remark while the desk is away."""
+        turn = self._turns[kind]
+        turn.was_read_at = self._clock.boot()
+        turn.whole_at = feed.read_at if feed.whole_at is None else feed.whole_at
+        if turn.is_ours:
+            self._wake.set()
+        return feed if self._problem is None or feed.remark else replace(feed, remark=ALONE)
+
+    def _follows(self, kind: Kind, turn: _Turn) -> bool:
+        """Return True if another seat reads a kind, and this one has all that came before."""
+        standing, now = turn.standing, self._clock.boot()
+        if standing is None or standing.is_ours or standing.fence == turn.unreadable:
+            return False
+        if self._problem is not None or now - self._looked_at > AWAY_AFTER:
+            return False
+        is_long = self._store.is_long(kind)
+        if kind in self._schedule.in_doubt or (is_long and now - turn.was_read_at >= SWEEP):
+            return False
+        if not turn.is_followed and self._is_read_since(kind, turn.learnt_at):
+            turn.is_followed = True
+            self._wake.set()  # for what was published meanwhile
+        return turn.is_followed
+
+    def _is_read_since(self, kind: Kind, since: float) -> bool:
+        feed = self._store.feed(kind)
+        return feed.was_read and feed.others_read_at is not None and feed.others_read_at >= since
+
+    def _followed_feed(self, kind: Kind, turn: _Turn, queue: list[Publication]) -> Feed:
+        """Return the reader's health of a kind, with this host's boot times."""
+        feed, standing = self._store.feed(kind), turn.standing
+        feed = replace(feed, remark="") if feed.remark == ALONE else feed
+        for each in queue:
+            if each.reading is not None and each.reading.feed is not None:
+                feed = as_read_at(each.reading.feed, each.read_at, self._as_of(each.read_at))
+        read_at = None if standing is None else standing.read_at
+        if read_at is not None and (queue or feed.read_at is None or read_at > feed.read_at):
+            others = read_at if feed.others_read_at == feed.read_at else feed.others_read_at
+            as_of = self._as_of(read_at)
+            feed = replace(feed, read_at=read_at, as_of=as_of, others_read_at=others)
+        return replace(feed, whole_at=turn.whole_at) if self._store.is_long(kind) else feed
+
+    def _as_of(self, boot: float) -> datetime:
+        return self._time.earliest() - timedelta(seconds=self._clock.boot() - boot)
+
+    def _ask(self, kind: Kind, turn: _Turn) -> None:
+        """Ask the reader to read soon, once after each of its reads."""
+        assert turn.standing is not None
+        if turn.asked_after is None or turn.asked_after != turn.standing.read_at:
+            turn.asked_after = turn.standing.read_at
+            self._to_ask.add(kind)
+            self._wake.set()
+
+    # The task
+
+    async def run(self) -> None:
+        """Publish, look and ask, until cancelled. Pollers never wait for it."""
+        loop = asyncio.get_running_loop()
+        self._exchange.listen(partial(loop.call_soon_threadsafe, self._look_now))
+        while True:
+            try:
+                await self._exchange_all()
+            except NotShared as error:
+                self._note_away(error.problem)
+            except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
+                self._note_away(unexpected("use the desk", error).problem)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, self._look_by - self._clock.boot())):
+                    await self._wake.wait()
+            self._wake.clear()
+
+    def _look_now(self) -> None:
+        self._look_by = 0.0
+        self._wake.set()
+
+    def _note_away(self, problem: Problem) -> None:
+        was_there, self._problem = self._problem is None, problem
+        self._look_by = self._clock.boot() + LOOK_EVERY
+        for turn in self._turns.values():
+            if was_there and turn.is_followed:
+                turn.wake()  # to read by itself
+
+    async def _exchange_all(self) -> None:
+        if self._problem is None and self._last is not None:
+            for kind, turn in self._turns.items():
+                if turn.is_ours and self._is_fit(kind):
+                    await self._publish(kind, turn)
+            await self._release()
+            while self._to_ask:
+                await self._exchange.ask(kind := next(iter(self._to_ask)))
+                self._to_ask.discard(kind)
+        if self._clock.boot() >= self._look_by or self._has_followed_anew():
+            await self._look()
+            if self._wanted():
+                await self._look()  # their lease has just ended
+
+    async def _look(self) -> None:
+        began, wants = self._clock.boot(), self._wanted()
+        self._look_by = began + LOOK_EVERY
+        reads, self._reads = self._reads, {}
+        for kind in wants:  # from before the lease can be ours
+            turn = self._turns[kind]
+            turn.news = {} if turn.news is None else turn.news
+        cursors = {kind: turn.cursor for kind, turn in self._turns.items() if turn.is_followed}
+        look = await self._exchange.look(wants, cursors, reads)
+        self._last, self._looked_at, self._problem = look, began, None
+        for kind, turn in self._turns.items():
+            standing = look.standings.get(kind)
+            self._learn(turn, None if kind in look.free else standing)
+            if not turn.is_ours:
+                turn.news, turn.is_too_much = None, False
+        for kind, news in look.news.items():
+            self._take_in(self._turns[kind], news)
+
+    def _wanted(self) -> list[Kind]:
+        """Return the kinds that nobody reads, and that this seat can read for all."""
+        if self._last is None:
+            return []
+        return [
+            kind
+            for kind, turn in self._turns.items()
+            if turn.standing is None and self._is_fit(kind)
+        ]
+
+    def _is_fit(self, kind: Kind) -> bool:
+        feed, is_up = self._store.feed(kind), self._store.link.state is LinkState.UP
+        can_read = feed.was_read and feed.offered and feed.others_read_at is not None
+        return is_up and can_read and not self._schedule.paused
+
+    def _has_followed_anew(self) -> bool:
+        return any(turn.is_followed and not turn.cursor.has_health for turn in self._turns.values())
+
+    def _learn(self, turn: _Turn, standing: Standing | None) -> None:
+        """Take in the state of a lease."""
+        before, turn.standing = turn.standing, standing
+        was_followed = turn.is_followed
+        if standing is None:
+            return
+        if standing.fence != turn.fence:
+            if standing.is_ours:
+                turn.begin(standing)
+                self._wake.set()  # to publish
+            else:
+                turn.follow_anew(standing, self._clock.boot())
+            if was_followed:
+                turn.wake()
+        elif standing.is_ours:
+            is_recent = self._clock.boot() - turn.was_read_at < FLOOR
+            if standing.asked != turn.asked and not is_recent:
+                turn.wake()
+            turn.asked = standing.asked
+        elif was_followed and (before is None or standing.read_at != before.read_at):
+            turn.wake()
+
+    def _take_in(self, turn: _Turn, news: tuple[Publication, ...]) -> None:
+        """Queue publications for the poller. If one is missing, this seat reads by itself again."""
+        standing = turn.standing
+        if standing is None or standing.is_ours or standing.fence != turn.fence:
+            return
+        for each in news:
+            reading, cursor = each.reading, turn.cursor
+            if reading is None:
+                turn.unreadable = turn.fence
+                break
+            if each.number > cursor.number + 1 or reading.is_too_much:
+                break
+            is_new = each.number > cursor.number
+            turn.queue.append(each if is_new else replace(each, reading=_without_rows(reading)))
+            number = max(each.number, cursor.number)
+            has_health = cursor.has_health or reading.feed is not None
+            turn.cursor = Cursor(turn.fence, number, has_health=has_health)
+        if turn.cursor.number < standing.number or turn.unreadable == turn.fence:
+            turn.follow_anew(standing, self._clock.boot())
+        turn.wake()
+
+    # As the reader
+
+    async def _publish(self, kind: Kind, turn: _Turn) -> None:
+        """Publish what own reads changed. Of one that changed nothing the next look tells."""
+        turn.unsent = turn.unsent or self._next(kind, turn)
+        while turn.unsent is not None and turn.standing is not None:
+            number, read_at, reading = turn.unsent
+            fence = turn.standing.fence
+            if not await self._exchange.publish(kind, fence, number, read_at, reading):
+                turn.standing = turn.news = turn.unsent = None
+                self._look_now()  # to learn of the new reader
+                await self._exchange.release([kind])  # as after a failover that lost publications
+                return
+            turn.number = number
+            turn.unsent = self._next(kind, turn)
+
+    def _next(self, kind: Kind, turn: _Turn) -> tuple[int, float, Reading] | None:
+        """Return the next publication, with its number and the time of the read; None: no news."""
+        feed = self._store.feed(kind)
+        feed = replace(feed, remark="") if feed.remark == ALONE else feed
+        if feed.read_at is None or turn.news is None:
+            return None
+        news, turn.news = turn.news, {}
+        is_too_much, turn.is_too_much = turn.is_too_much, False
+        health = timeless(feed)
+        reading = Reading(
+            feed if health != turn.told else None,
+            tuple(row for row in news.values() if row is not None),
+            gone=tuple(key for key, row in news.items() if row is None),
+            is_too_much=is_too_much,
+        )
+        is_new, turn.told_at, turn.told = feed.read_at != turn.told_at, feed.read_at, health
+        if reading:
+            return turn.number + 1, feed.read_at, reading
+        if is_new:
+            self._reads[kind] = turn.fence, feed.read_at
+            self._look_by = min(self._look_by, self._clock.boot() + TELL_WITHIN)
+        return None
+
+    async def _release(self) -> None:
+        """Give up what this seat cannot read now, for others to try."""
+        kinds = [
+            kind for kind, turn in self._turns.items() if turn.is_ours and not self._is_fit(kind)
+        ]
+        if kinds:
+            await self._exchange.release(kinds)
+            for kind in kinds:
+                self._turns[kind].standing = self._turns[kind].news = None
+
+
+def _without_rows(reading: Reading) -> Reading:
+    return replace(reading, rows=(), gone=())

@@ -1,0 +1,285 @@
+"""One seat of a desk reads the service for all; the others follow it, and replace it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from functools import partial
+from math import ceil
+
+import psycopg
+import pytest
+
+from paytui.desk.encoding import decode, encode
+from paytui.desk.rows import RowSeal
+from paytui.domain.models import Kind, WalletId
+from paytui.store.readings import Reading
+from paytui.worker.sync.desk_reads import ALONE
+from tests.desk.reading import CLIENT, SETTLED, Floor, Seat
+from tests.support.client import SECRET
+from tests.support.clock import ManualClock
+from tests.worker.conftest import still_service
+from tests.worker.desk import LISTED
+
+OFTEN = {
+    Kind.WALLETS: "/v2/wallets",
+    Kind.PAYMENTS: "/v2/payments",
+    Kind.TRADES: "/v2/trades",
+}
+"""The kinds that are read every five seconds, a tenth more or less, and their paths."""
+
+
+@pytest.fixture
+def floor(admin: str, anna: str, bob: str) -> Floor:
+    clock = ManualClock()
+    return Floor(admin, (anna, bob), still_service(clock), clock)
+
+
+def of_one(seats: list[Seat]) -> Seat:
+    """Return the only seat that has read lists since the requests were cleared."""
+    [reader] = [seat for seat in seats if seat.reads]
+    return reader
+
+
+async def settled(seats: list[Seat]) -> None:
+    """Wait until all seats but one follow; then forget the requests so far."""
+    await asyncio.sleep(SETTLED)
+    for seat in seats:
+        seat.network.requests.clear()
+
+
+def test_three_seats_make_the_requests_of_one_and_show_lists_of_its_age(floor: Floor) -> None:
+    """In two minutes: 24 reads of the wallets, a tenth more or less."""
+
+    async def scene() -> None:
+        async with floor.seats(3) as seats:
+            await settled(seats)
+            oldest: Counter[tuple[int, Kind]] = Counter()
+            for _ in range(240):
+                await asyncio.sleep(0.5)
+                for host, seat in enumerate(seats):
+                    for kind in LISTED:
+                        oldest[host, kind] = max(oldest[host, kind], ceil(seat.age(kind)))
+            reader = of_one(seats)
+            assert 21 <= reader.network.counts["/v2/wallets"] <= 27
+            for host, kind in oldest:  # a follower hears of a read within 3 s
+                assert oldest[host, kind] <= oldest[seats.index(reader), kind] + 3
+            assert max(oldest[host, kind] for host in range(3) for kind in OFTEN) <= 9
+
+    floor.run(scene())
+
+
+def test_what_the_reader_sees_the_others_see_and_what_is_gone_is_gone(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(2) as seats:
+            await settled(seats)
+            [wallet, *_] = seats[0].store.wallets.rows()
+            await seats[0].control("payins", walletId=wallet.wallet_id, amount="12.34")
+            await asyncio.sleep(90)
+            of_one(seats)
+            for kind in LISTED:
+                one, other = (set(seat.rows(kind)) for seat in seats)
+                assert one == other, kind
+            assert seats[1].store.wallets.get(wallet.wallet_id) != wallet
+
+    floor.run(scene())
+
+
+def test_a_reader_that_dies_is_replaced_within_two_intervals(floor: Floor) -> None:
+    """The lists of five seconds are never older than that, two intervals, and a read."""
+
+    async def scene() -> None:
+        async with floor.seats(3) as [reader, *others]:
+            await settled([reader, *others])
+            await reader.kill()
+            oldest = 0.0
+            for _ in range(60):
+                await asyncio.sleep(0.5)
+                oldest = max(oldest, *(seat.age(kind) for seat in others for kind in OFTEN))
+            assert oldest < 16
+            assert 1 not in floor.readers().values()
+            await settled(others)
+            await asyncio.sleep(20)
+            for path in OFTEN.values():
+                assert sum(seat.network.counts[path] > 0 for seat in others) == 1
+
+    floor.run(scene())
+
+
+def test_a_reader_that_hangs_and_wakes_publishes_nothing_and_follows(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(2) as [first, second]:
+            await settled([first, second])
+            fences = floor.sql("SELECT kind, fence FROM paytui.readers ORDER BY kind")
+            first.database.go_on.clear()
+            await second.until(lambda: set(floor.readers().values()) == {2}, within=12)
+            published = "SELECT count(*) FROM paytui.publications WHERE fence <= 8"
+            floor.sql("DELETE FROM paytui.publications")
+            first.database.go_on.set()
+            await asyncio.sleep(20)
+            assert floor.sql(published) == [(0,)]
+            later = floor.sql("SELECT kind, fence FROM paytui.readers ORDER BY kind")
+            assert all(new > old for (_, new), (_, old) in zip(later, fences, strict=True))  # type: ignore[operator]
+            await settled([first, second])
+            await asyncio.sleep(60)
+            assert of_one([first, second]) is second
+
+    floor.run(scene())
+
+
+def test_while_the_desk_is_away_each_seat_reads_and_says_so(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(2) as seats:
+            await settled(seats)
+            floor.allow_connections(allowed=False)
+            for seat in seats:
+                await seat.until(partial(_says_that_it_is_alone, seat), within=8)
+                seat.network.requests.clear()
+            await asyncio.sleep(30)
+            for seat in seats:
+                assert seat.network.counts["/v2/wallets"] >= 5
+                assert seat.age(Kind.WALLETS) < 6
+            floor.allow_connections(allowed=True)
+            await settled(seats)
+            await asyncio.sleep(60)
+            of_one(seats)
+            assert not any(seat.store.feed(kind).remark for seat in seats for kind in LISTED)
+
+    floor.run(scene())
+
+
+def _says_that_it_is_alone(seat: Seat) -> bool:
+    return seat.store.feed(Kind.WALLETS).remark == ALONE
+
+
+def test_a_missing_publication_makes_a_seat_read_by_itself_once(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(2) as [reader, follower]:
+            await settled([reader, follower])
+            follower.database.go_on.clear()
+            await _pay_in(reader)
+            floor.sql("DELETE FROM paytui.publications")
+            await _pay_in(reader)
+            follower.database.go_on.set()
+            await asyncio.sleep(20)
+            assert follower.network.counts["/v2/wallets"] >= 1
+            assert _wallets(reader) == _wallets(follower)
+            await settled([reader, follower])
+            await asyncio.sleep(60)
+            assert of_one([reader, follower]) is reader
+
+    floor.run(scene())
+
+
+async def _pay_in(seat: Seat) -> None:
+    before = _wallets(seat)
+    wallet_id = seat.store.wallets.rows()[0].wallet_id
+    await seat.control("payins", walletId=wallet_id, amount="1.00")
+    await seat.until(lambda: _wallets(seat) != before)
+
+
+def _wallets(seat: Seat) -> dict[WalletId, object]:
+    return {row.wallet_id: row for row in seat.store.wallets.rows()}
+
+
+def test_a_person_who_asks_again_is_answered_by_a_read_of_that_seat(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(2) as [reader, follower]:
+            await settled([reader, follower])
+            follower.inbox.refresh()
+            await follower.until(lambda: follower.age(Kind.WALLETS) < 0.1, within=1)
+            assert follower.network.counts["/v2/wallets"] == 1
+            follower.worker.on_screen([Kind.PAYMENTS])
+            await asyncio.sleep(60)
+            assert follower.network.counts["/v2/wallets"] == 1
+            assert reader.network.counts["/v2/wallets"] >= 10
+
+    floor.run(scene())
+
+
+def test_a_reader_that_reads_too_seldom_for_a_screen_is_asked_once_a_read(floor: Floor) -> None:
+    """A list that is not on the reader's screen is read every 20 s, unless a seat asks."""
+
+    async def scene() -> None:
+        async with floor.seats(2) as [reader, follower]:
+            await settled([reader, follower])
+            reader.worker.on_screen([Kind.PAYMENTS])
+            await asyncio.sleep(20)
+            reader.network.requests.clear()
+            [(before,)] = floor.sql("SELECT asked FROM paytui.readers WHERE kind = 'wallets'")
+            for _ in range(60):
+                await asyncio.sleep(1)
+                assert follower.age(Kind.WALLETS) < 13  # late after 8.5 s, and two looks
+            [(after,)] = floor.sql("SELECT asked FROM paytui.readers WHERE kind = 'wallets'")
+            reads = reader.network.counts["/v2/wallets"]
+            assert 5 <= reads <= 8
+            assert after - before <= reads + 1  # type: ignore[operator]
+
+    floor.run(scene())
+
+
+def test_a_seat_with_another_secret_reads_by_itself(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(1) as [reader]:
+            await settled([reader])
+            stranger = Seat(floor, 1, "another one")
+            async with stranger.working():
+                await asyncio.sleep(60)
+                assert stranger.network.counts["/v2/wallets"] >= 10
+                assert stranger.all_ok()
+
+    floor.run(scene())
+
+
+def test_the_database_holds_nothing_readable(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(1) as [reader]:
+            await _pay_in(reader)
+            await asyncio.sleep(5)
+            wallet = reader.store.wallets.rows()[0]
+            [(sealed, fence, number)] = floor.sql(
+                "SELECT sealed, fence, number FROM paytui.publications "
+                "WHERE kind = 'wallets' ORDER BY number DESC LIMIT 1"
+            )
+            assert isinstance(sealed, bytes)
+            assert isinstance(fence, int)
+            assert isinstance(number, int)
+            unseal = RowSeal(CLIENT, SECRET).unseal
+            opened = unseal(Kind.WALLETS, fence, number, sealed)
+            assert opened is not None
+            assert wallet in opened.rows
+            for kind, place in ((Kind.PAYINS, number), (Kind.WALLETS, number + 1)):
+                assert unseal(kind, fence, place, sealed) is None
+            assert RowSeal(CLIENT, "guessed").unseal(Kind.WALLETS, fence, number, sealed) is None
+            assert encode(Kind.WALLETS, opened)[:16] not in sealed
+
+    floor.run(scene())
+
+
+def test_every_row_and_health_is_the_same_after_it_was_published(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(1) as [seat]:
+            for kind in LISTED:
+                told = Reading(seat.store.feed(kind), tuple(seat.rows(kind)), gone=("a", "b"))
+                assert told.rows
+                assert decode(kind, encode(kind, told)) == told
+
+    floor.run(scene())
+
+
+def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str) -> None:
+    look = "SELECT paytui.look('c', %s, 0, '', '{wallets}')"
+    publish = "SELECT paytui.publish('c', 'wallets', %s, 1, 0, true, 'x')"
+    with (
+        psycopg.connect(anna, autocommit=True) as hers,
+        psycopg.connect(bob, autocommit=True) as his,
+    ):
+        [[seat]] = hers.execute("SELECT paytui.enter('host', 1, '1')").fetchall()
+        hers.execute(look, (seat,))
+        [[fence]] = hers.execute("SELECT fence FROM paytui.readers").fetchall()
+        his.execute(look, (seat,))
+        his.execute("SELECT paytui.release('c', %s, '{wallets}')", (seat,))
+        assert his.execute(publish, (fence,)).fetchall() == [(False,)]
+        assert hers.execute(publish, (fence,)).fetchall() == [(True,)]
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            his.execute("DELETE FROM paytui.publications")
