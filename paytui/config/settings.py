@@ -93,10 +93,11 @@ class AmountLimits(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskSettings(Table):
-    """The PostgreSQL database of a desk: dashboards on several hosts share one token by it.
+    """The PostgreSQL database of a desk, by which dashboards on several hosts work together.
 
-    It needs `pip install 'paytui[desk]'`, and a role for each trader: see docs/desk.md. Without a
-    desk, the dashboards of one host share a token by a file.
+    They share one token, and see each other's intents; nothing is sent while it is away. It needs
+    `pip install 'paytui[desk]'`, and a role for each trader: see docs/desk.md. Without a desk, the
+    dashboards of one host share a token by a file.
 
     Attributes:
         dsn: Required. The connection string, as for psql, without a password: that belongs into
