@@ -57,10 +57,11 @@ def test_three_seats_make_the_requests_of_one_and_show_lists_of_its_age(floor: F
             oldest: Counter[tuple[int, Kind]] = Counter()
             for _ in range(240):
                 await asyncio.sleep(0.5)
-                for host, seat in enumerate(seats):
-                    for kind in LISTED:
+                reader = of_one(seats)
+                for kind in LISTED:
+                    assert min(seat.age(kind) for seat in seats) > reader.age(kind) - 0.01
+                    for host, seat in enumerate(seats):
                         oldest[host, kind] = max(oldest[host, kind], ceil(seat.age(kind)))
-            reader = of_one(seats)
             assert 21 <= reader.network.counts["/v2/wallets"] <= 27
             for host, kind in oldest:  # a follower hears of a read within 3 s
                 assert oldest[host, kind] <= oldest[seats.index(reader), kind] + 3
@@ -102,6 +103,27 @@ def test_a_reader_that_dies_is_replaced_within_two_intervals(floor: Floor) -> No
             await asyncio.sleep(20)
             for path in OFTEN.values():
                 assert sum(seat.network.counts[path] > 0 for seat in others) == 1
+
+    floor.run(scene())
+
+
+def test_what_a_new_reader_has_read_by_itself_before_is_not_lost(floor: Floor) -> None:
+    """It is no news to that reader, and publications hold nothing else."""
+
+    async def scene() -> None:
+        async with floor.seats(3) as [dead, new, follower]:
+            await settled([dead, new, follower])
+            follower.inbox.pause(paused=True)
+            await dead.kill()
+            wallet_id, before = dead.store.wallets.rows()[0].wallet_id, _wallets(new)
+            await dead.control("payins", walletId=wallet_id, amount="1.00")
+            new.inbox.refresh()
+            await new.until(lambda: _wallets(new) != before, within=1)
+            await new.until(lambda: set(floor.readers().values()) == {2}, within=12)
+            await asyncio.sleep(5)
+            follower.inbox.pause(paused=False)
+            await asyncio.sleep(20)
+            assert _wallets(new) == _wallets(follower)
 
     floor.run(scene())
 
