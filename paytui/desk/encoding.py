@@ -18,7 +18,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from paytui.api.resources import READS
-from paytui.domain.models import Kind, RateSheet
+from paytui.domain.models import Kind
 from paytui.platform.text import clean
 from paytui.store.health import Feed
 from paytui.store.readings import Reading
@@ -34,7 +34,6 @@ def encode(kind: Kind, reading: Reading) -> bytes:
     parts = {
         "feed": _written(reading.feed),
         "rows": [_written(row) for row in reading.rows],
-        "sheets": [_written(sheet) for sheet in reading.sheets],
         "gone": list(reading.gone),
         "much": reading.is_too_much,
     }
@@ -50,11 +49,10 @@ def decode(kind: Kind, data: bytes) -> Reading:
         written_by, parts = json.loads(text)
         if written_by != _format(kind):
             raise Unreadable
-        record = READS[kind].record if kind in READS else None
+        record = READS[kind].record
         return Reading(
             _read(Feed | None, parts["feed"]),
             tuple(_read(record, row) for row in parts["rows"]),
-            tuple(_read(RateSheet, sheet) for sheet in parts["sheets"]),
             _read(tuple[str, ...], parts["gone"]),
             _read(bool, parts["much"]),
         )
@@ -68,8 +66,7 @@ def decode(kind: Kind, data: bytes) -> Reading:
 @cache
 def _format(kind: Kind) -> str:
     """Return a fingerprint of the fields: versions of paytui that share it read each other."""
-    record = READS[kind].record if kind in READS else RateSheet
-    return sha256(repr((_shape(record), _shape(Feed))).encode()).hexdigest()[:12]
+    return sha256(repr((_shape(READS[kind].record), _shape(Feed))).encode()).hexdigest()[:12]
 
 
 def _shape(hint: object) -> object:

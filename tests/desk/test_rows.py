@@ -10,11 +10,11 @@ from math import ceil
 import psycopg
 import pytest
 
-from paytui.desk.encoding import decode, encode
+from paytui.desk.encoding import Unreadable, decode, encode
 from paytui.desk.rows import RowSeal
-from paytui.domain.models import Kind, WalletId
+from paytui.domain.models import Kind, Wallet, WalletId
 from paytui.store.readings import Reading
-from paytui.worker.sync.desk_reads import ALONE
+from paytui.worker.sync.desk_reads import ALONE, UNREADABLE
 from tests.desk.reading import CLIENT, SETTLED, Floor, Seat
 from tests.support.client import SECRET
 from tests.support.clock import ManualClock
@@ -120,7 +120,9 @@ def test_what_a_new_reader_has_read_by_itself_before_is_not_lost(floor: Floor) -
             new.inbox.refresh()
             await new.until(lambda: _wallets(new) != before, within=1)
             await new.until(lambda: set(floor.readers().values()) == {2}, within=12)
+            follower.network.requests.clear()
             await asyncio.sleep(5)
+            assert not follower.reads
             follower.inbox.pause(paused=False)
             await asyncio.sleep(20)
             assert _wallets(new) == _wallets(follower)
@@ -249,6 +251,7 @@ def test_a_seat_with_another_secret_reads_by_itself(floor: Floor) -> None:
                 await asyncio.sleep(60)
                 assert stranger.network.counts["/v2/wallets"] >= 10
                 assert stranger.all_ok()
+                assert stranger.store.feed(Kind.WALLETS).remark == UNREADABLE
 
     floor.run(scene())
 
@@ -287,6 +290,12 @@ def test_every_row_and_health_is_the_same_after_it_was_published(floor: Floor) -
                 assert decode(kind, encode(kind, told)) == told
 
     floor.run(scene())
+
+
+def test_text_that_is_not_clean_is_refused() -> None:
+    wallet = Wallet(WalletId("w"), wallet_name="\x1b]0;x\x07")
+    with pytest.raises(Unreadable):
+        decode(Kind.WALLETS, encode(Kind.WALLETS, Reading(rows=(wallet,))))
 
 
 def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str) -> None:
