@@ -67,10 +67,12 @@ class Database:
 
     Args:
         dsn: libpq's connection string, without a password.
+        limit: seconds for one call on an open connection.
     """
 
-    def __init__(self, dsn: str) -> None:
+    def __init__(self, dsn: str, limit: float = CALL_LIMIT) -> None:
         self._dsn = dsn
+        self._limit = limit
         self._calls: SimpleQueue[_Call[object] | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._thread: Thread | None = None
@@ -99,7 +101,7 @@ class Database:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(resolve, result, error)
 
-        limit = CONNECT_LIMIT if self._connection is None else CALL_LIMIT
+        limit = CONNECT_LIMIT if self._connection is None else self._limit
         call = _Call(use, done, future.cancelled)
         self._calls.put(call)  # type: ignore[arg-type]  # its result goes to `done`
         try:

@@ -195,7 +195,7 @@ class RowExchange:
     ) -> Look:
         seat, began = self._enter(link), self._clock.boot()
         asked = (self._client, seat, self._since, *told)
-        [[said]] = link.execute("SELECT paytui.look(%s, %s, %s, %s, %s)", asked).fetchall()
+        [[said]] = link.execute("SELECT paytui.take_turn(%s, %s, %s, %s, %s)", asked).fetchall()
         assert isinstance(said, str)
         now, stamp, generation, free, *changed = said.split(" ")
         self._ahead = int(now) / 1000 - self._clock.boot()

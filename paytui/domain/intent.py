@@ -274,6 +274,7 @@ class IntentRow:
         user, host: the user who confirmed it, and the host.
         turns: its events since confirmation, oldest first.
         host_time: the host's own time of `confirmed_at`, if it is more than a minute off.
+        is_colleagues: another outbox of the desk holds it; `user` is a role of the database.
     """
 
     intent_id: IntentId
@@ -294,6 +295,7 @@ class IntentRow:
     host: str = ""
     turns: tuple[IntentEvent, ...] = ()
     host_time: datetime | None = None
+    is_colleagues: bool = False
 
     @property
     def booked_otherwise(self) -> bool:

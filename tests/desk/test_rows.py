@@ -292,7 +292,7 @@ def test_text_that_is_not_clean_is_refused() -> None:
 
 
 def test_a_trader_publishes_only_under_a_lease_of_their_own(anna: str, bob: str) -> None:
-    look = "SELECT paytui.look('c', %s, 0, '', '{wallets}')"
+    look = "SELECT paytui.take_turn('c', %s, 0, '', '{wallets}')"
     publish = "SELECT paytui.publish('c', 'wallets', %s, 1, 0, true, 'x')"
     with (
         psycopg.connect(anna, autocommit=True) as hers,

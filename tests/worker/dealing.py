@@ -25,6 +25,7 @@ from paytui.domain.requests import (
     TransferRequest,
 )
 from paytui.outbox.outbox import Outbox
+from paytui.outbox.shared_log import SharedLog
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
@@ -59,6 +60,7 @@ class Dealing(Desk):
         store: what it keeps true; an unbounded one by default.
         profile: whose limits hold, if there are any.
         host: the host's clock, where it is another than the service's.
+        log_of_desk: the log that this outbox shares with others.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class Dealing(Desk):
         store: Store | None = None,
         profile: Profile | None = None,
         host: Clock | None = None,
+        log_of_desk: SharedLog | None = None,
     ) -> None:
         dialect = dialect or documented()
         safe = frozenset(Action) if replay_safe else frozenset[str]()
@@ -90,12 +93,13 @@ class Dealing(Desk):
             time=service_time,
             user="ann",
             host="desk-1",
+            repeats_by_itself=log_of_desk is None,
         )
         self.app = app
         self.hands = clock
         self.retry_rules = retry_rules
         self.outbox = Outbox(path)
-        office = SendContext(self.outbox, retry_rules, log, profile)
+        office = SendContext(self.outbox, retry_rules, log, profile, log_of_desk)
         super().__init__(
             app, host, dialect=dialect, office=office, service_time=service_time, store=store
         )

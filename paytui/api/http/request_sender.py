@@ -41,7 +41,7 @@ _SAY_NOTHING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND, HTTPStatus.TOO_MA
 class SendHooks(Protocol):
     """Callbacks around the sending of a request that creates something."""
 
-    def before_send(self) -> None:
+    async def before_send(self) -> None:
         """Run before the request is sent, once there is a token. Raise to stop it."""
 
     def connected(self) -> None:
@@ -54,10 +54,13 @@ class SendHooks(Protocol):
 class NoHooks:
     """Callbacks that do nothing."""
 
+    async def before_send(self) -> None:
+        pass
+
     def connected(self) -> None:
         pass
 
-    before_send = token_refused = connected
+    token_refused = connected
 
 
 NO_HOOKS = NoHooks()
@@ -162,7 +165,7 @@ class Sender:
     async def _once(self, call: Call, urgent: bool, hooks: SendHooks) -> Answer:
         async with self._auth.lease(post=call.body is not None, urgent=urgent) as held:
             self._http.redactor.hide_token(held.token.access_token)
-            hooks.before_send()
+            await hooks.before_send()
             authorization = {"Authorization": f"Bearer {held.token.access_token}"}
             try:
                 answer = await self._http.exchange(

@@ -17,6 +17,8 @@ from paytui.platform.files import owner_key
 if TYPE_CHECKING:
     from paytui.desk.rows import Reader
 
+VERIFY_LIMIT = 600.0  # Seconds for all rows of some years
+
 
 @click.group()
 def desk() -> None:
@@ -61,10 +63,11 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
 @desk.command()
 @choice_options(accept=False)
 def status(*, choice: ProfileChoice) -> None:
-    """Print the seats of the last day, who reads which lists, and the token."""
+    """Print the seats of the last day, who reads which lists, the token, and the log."""
     profile = choice.load().profile
     settings = require_libraries(profile)
     from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.log import log_state
     from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state
 
@@ -73,6 +76,7 @@ def status(*, choice: ProfileChoice) -> None:
             seats = read_seats(connection)
             readers = read_readers(connection, owner_key(profile.base_url, profile.client_id))
             token = token_state(connection, owner_key(profile.base_url, profile.client_id))
+            log = log_state(connection)
     except DeskAway as error:
         raise CommandError(str(error), ExitCode.UNREACHABLE) from None
     rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen")]
@@ -82,13 +86,70 @@ def status(*, choice: ProfileChoice) -> None:
     for line in columns(rows, "><<><>"):
         click.echo(line)
     _print_readers(readers)
+    click.echo()
     if token is None:
-        click.echo("\nNo token was requested yet.")
-        return
-    age = "none" if token.age is None else str(timedelta(seconds=int(token.age)))
-    click.echo(f"\nToken: generation {token.generation}, requested {age} ago")
-    if token.flight_seat is not None:
-        click.echo(f"Seat {token.flight_seat} is requesting a new one.")
+        click.echo("No token was requested yet.")
+    else:
+        age = "none" if token.age is None else str(timedelta(seconds=int(token.age)))
+        click.echo(f"Token: generation {token.generation}, requested {age} ago")
+        if token.flight_seat is not None:
+            click.echo(f"Seat {token.flight_seat} is requesting a new one.")
+    click.echo(f"Log: head {log.head}, epoch {log.epoch}, timeline {log.timeline}")
+    if not log.is_open:
+        click.echo(f"Nothing is sent: the log waits for {', '.join(log.waits_for)}.")
+    click.echo(f"Open intents: {len(log.open_intents)}")
+    for line in columns([("Intent", "Status", "Trader", "Host"), *log.open_intents], "<<<<"):
+        if log.open_intents:
+            click.echo(line)
+
+
+@desk.command("verify")
+@choice_options(accept=False)
+def verify_log(*, choice: ProfileChoice) -> None:
+    """Verify the log of intents: that no row was changed, removed or added since.
+
+    Keep the head that it prints elsewhere: who can rewrite the whole database can also make a log
+    that verifies, but not with the same head.
+    """
+    settings = require_libraries(choice.load().profile)
+    from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.log import AlteredLog, verify
+
+    try:
+        with closing(connect(settings.dsn)) as connection, limited(connection, VERIFY_LIMIT):
+            head = verify(connection)
+    except DeskAway as error:
+        raise CommandError(str(error), ExitCode.UNREACHABLE) from None
+    except AlteredLog as error:
+        raise CommandError(f"The desk's log was altered: {error}.", ExitCode.FAILED) from None
+    click.echo(f"The desk's log is intact, head {head}")
+
+
+@desk.command()
+@click.argument("host")
+@choice_options(accept=False)
+def lost(*, host: str, choice: ProfileChoice) -> None:
+    """Say that HOST is lost for good, after the desk's database was replaced.
+
+    Its last intents may be missing from the log then. Look for them at the service before. Once
+    two traders have said so, the log no longer waits for the host.
+    """
+    settings = require_libraries(choice.load().profile)
+    from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.log import log_state, say_lost
+
+    try:
+        with closing(connect(settings.dsn)) as connection, limited(connection):
+            outboxes = say_lost(connection, host)
+            log = log_state(connection)
+    except DeskAway as error:
+        raise CommandError(str(error), ExitCode.UNREACHABLE) from None
+    if not outboxes:
+        raise CommandError(f"The log does not wait for {host}.", ExitCode.FAILED)
+    for outbox in outboxes:
+        click.echo(f"Lost: {outbox}")
+    waits_for = ", ".join(log.waits_for)
+    click.echo("Intents can be sent." if log.is_open else f"The log waits for {waits_for}.")
 
 
 def _print_readers(readers: Sequence[Reader]) -> None:

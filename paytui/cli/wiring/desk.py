@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import platform
 from contextlib import closing
+from datetime import timedelta
 from importlib.util import find_spec
+from pathlib import Path
 
 from paytui.api.http.token import TokenCell
 from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
+from paytui.outbox.shared_log import SharedLog
 from paytui.platform.clock import Clock
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
@@ -50,6 +54,19 @@ def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
         owner_key(profile.base_url, profile.client_id),
         clock,
     )
+
+
+def desk_log(profile: Profile, outbox: Path, patience: timedelta, clock: Clock) -> SharedLog:
+    """Return the desk's log of intents for an outbox.
+
+    Raises:
+        ConfigError: see `require_libraries`.
+    """
+    desk = require_libraries(profile)
+    from paytui.desk.database import Database
+    from paytui.desk.log import DeskLog
+
+    return DeskLog(Database(desk.dsn), platform.node(), str(outbox), patience, clock)
 
 
 def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | None:

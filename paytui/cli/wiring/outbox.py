@@ -52,6 +52,7 @@ def open_send_context(
         time=service_time,
         user=user,
         host=host,
+        repeats_by_itself=profile.desk is None,
     )
     try:
         outbox = LockedOutbox(path, host=host, since=service_time.clock.now())
@@ -59,7 +60,12 @@ def open_send_context(
         damaged = isinstance(error, OutboxDamaged)
         return SendingDisabled(str(error.problem), _history(path), damaged=damaged)
     log = Syslog() if settings.outbox.audit_syslog else None
-    return SendContext(outbox, retry_rules, log, profile)
+    desk = None
+    if profile.desk is not None:
+        from paytui.cli.wiring.desk import desk_log
+
+        desk = desk_log(profile, path, dialect.gateway_patience, service_time.clock)
+    return SendContext(outbox, retry_rules, log, profile, desk)
 
 
 def read_only_outbox(settings: Settings) -> SendingDisabled:

@@ -91,6 +91,8 @@ def _meaning(ui: UiContext, row: IntentRow) -> str:
     if row.alerts:
         nothing = "see the alert"
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
+    if row.is_colleagues and row.standing is Standing.RECORDED:
+        return "Recorded by a colleague, not sent. Once their program has ended, d marks it."
     if row.booked_otherwise:
         meaning = BOOKED_OTHERWISE
     return f"Not sent: {why_not}" if why_not else meaning

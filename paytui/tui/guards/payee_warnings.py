@@ -141,7 +141,7 @@ def _like(
 def _open(rows: list[IntentRow], terms: IntentTerms) -> Iterator[str]:
     for row in rows:
         if (words := _OPEN.get(row.standing)) and _same_wallet(row.terms, terms):
-            yield f"{words} since {_clock(row.since)}, from the same wallet: {row.title}."
+            yield f"{words} since {_clock(row.since)}, from the same wallet: {row.title}{_by(row)}."
 
 
 def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> Iterator[str]:
@@ -149,7 +149,8 @@ def _same_intents(rows: list[IntentRow], terms: IntentTerms, now: datetime) -> I
         recent = now - row.confirmed_at <= RECENT
         if recent and row.standing in _MAY_MOVE_IT and _figures(row.terms) == _figures(terms):
             status = standing_words(row.standing)
-            yield f"Possible duplicate: confirmed at {_clock(row.confirmed_at)} ({status})."
+            confirmed = f"confirmed at {_clock(row.confirmed_at)} ({status}){_by(row)}"
+            yield f"Possible duplicate: {confirmed}."
 
 
 def _same_objects(store: Store, terms: IntentTerms, now: datetime, ours: set[str]) -> Iterator[str]:
@@ -194,6 +195,11 @@ def _not_looked_at(store: Store, kind: Kind, now: datetime) -> Iterator[str]:
     feed = store.feed(kind)
     if feed.cached and feed.as_of is not None:
         yield f"Not checked: {kind} since {_clock(feed.as_of)} (not read yet)."
+
+
+def _by(row: IntentRow) -> str:
+    """Name the colleague who confirmed an intent."""
+    return f" by {row.user} on {row.host}" if row.is_colleagues else ""
 
 
 def _same_wallet(one: IntentTerms, other: IntentTerms) -> bool:

@@ -171,7 +171,7 @@ class ListPage(MainPage, Generic[K, R]):
         created = [
             row
             for row in self.ui.store.intents.rows()
-            if row.action.becomes is kind and row.object_id is not None
+            if row.action.becomes is kind and row.object_id is not None and not row.is_colleagues
         ]
         newest = max(created, key=lambda row: row.confirmed_at, default=None)
         if newest is None or newest.confirmed_at <= until[newest.action.becomes]:

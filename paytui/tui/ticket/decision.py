@@ -160,6 +160,7 @@ class DecisionTask(Task[Decision]):
         return tuple(
             Option(key=one, name=name, facts=as_it_is or about, why_not=self._why_not(one))
             for one in offered
+            if not (row.is_colleagues and one in SENDING)
             for name, about in (_NAMES[one],)
         )
 

@@ -92,7 +92,8 @@ def recent_first(
     limit: int | None = None,
 ) -> tuple[Option, ...]:
     """Return the options with those of the last intents confirmed here first, latest first."""
-    rows = sorted(store.intents.rows(), key=lambda row: row.confirmed_at, reverse=True)
+    ours = (row for row in store.intents.rows() if not row.is_colleagues)
+    rows = sorted(ours, key=lambda row: row.confirmed_at, reverse=True)
     recent = list(dict.fromkeys(key for row in rows if (key := key_of(row))))[:limit]
     places = {key: place for place, key in enumerate(recent)}
     return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))

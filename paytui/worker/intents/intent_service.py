@@ -16,9 +16,11 @@ from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendP
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader
+from paytui.outbox.shared_log import SharedLog
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
+from paytui.worker.intents.desk_link import DeskLink
 from paytui.worker.intents.journal import (
     FOLLOWED,
     Journal,
@@ -39,13 +41,15 @@ class SendContext:
     """The parts that sending needs beside a client.
 
     `log`, if set, receives a copy of each entry and event. The limits of `profile` apply, whatever
-    a screen allowed; None: no limits.
+    a screen allowed; None: no limits. Nothing leaves without the desk's confirmation, if there is a
+    desk.
     """
 
     outbox: Outbox
     retry_rules: RetryRules
     log: Syslog | None = None
     profile: Profile | None = None
+    desk: SharedLog | None = None
 
 
 class IntentService:
@@ -67,6 +71,9 @@ class IntentService:
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = Journal(context.outbox, store, context.log, service_time.clock)
+        self._desk = (
+            DeskLink(context.desk, self._journal, store, service_time) if context.desk else None
+        )
         creation_matcher = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
@@ -77,6 +84,7 @@ class IntentService:
             booked=booked,
             creation_matcher=creation_matcher,
             refusal=partial(_refusal, context.profile, store),
+            depart=None if self._desk is None else self._desk.depart,
         )
         self._resolver = Resolver(
             journal=self._journal,
@@ -94,7 +102,10 @@ class IntentService:
         self._submitter.submit(intent)
 
     def decide(self, decision: Decision) -> None:
-        self._submitter.decide(decision)
+        if self._desk is not None and self._journal.get(decision.intent_id) is None:
+            self._desk.decide(decision)
+        else:
+            self._submitter.decide(decision)
 
     def made(self) -> Mapping[Kind, Sequence[str]]:
         """Return the objects that intents became, to be read one by one without a list."""
@@ -108,11 +119,15 @@ class IntentService:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._submitter.run())
             group.create_task(self._resolver.run())
+            if self._desk is not None:
+                group.create_task(self._desk.run())
 
     def close(self) -> None:
         """Write what could not be written before, and close the outbox."""
         self._journal.catch_up()
         self._context.outbox.close()
+        if self._desk is not None:
+            self._desk.close()
         if self._context.log is not None:
             self._context.log.close()
 

@@ -144,6 +144,10 @@ _EXISTS = (
 _UNREAD = Problem("read the outbox", "it was not read yet")
 
 
+def _ignore(_: IntentId) -> None:
+    pass
+
+
 class Journal:
     """All intents with their events, in the outbox, in memory and in the store.
 
@@ -166,6 +170,26 @@ class Journal:
         self._unread: Problem | None = _UNREAD
         self._fails = False
         self._told_of_log = False
+        self._stopped: SendPermission | None = None
+        self._held = ""
+        self._changed: Callable[[IntentId], None] = _ignore
+
+    def follow(self, changed: Callable[[IntentId], None]) -> None:
+        """Call a function with each intent that is recorded, or to which something happens."""
+        self._changed = changed
+
+    def hold(self, why: str) -> None:
+        """Disable sending for a reason outside the outbox; without one, enable it again."""
+        if why != self._held:
+            self._held = why
+            self._permit()
+
+    @property
+    def has_unwritten(self) -> bool:
+        return bool(self._unwritten)
+
+    def all(self) -> Collection[RecordedIntent]:
+        return self._recorded.values()
 
     @property
     def is_loaded(self) -> bool:
@@ -184,8 +208,8 @@ class Journal:
         for recorded in found:
             self._earlier.add(recorded.entry.intent_id)
             self._keep(recorded)
-        self._store.set_sending(SendPermission(allowed=True, why=""))
-        self._store.notify()
+        self._stopped = None
+        self._permit()
 
     def get(self, intent_id: IntentId) -> RecordedIntent | None:
         return self._recorded.get(intent_id)
@@ -219,6 +243,7 @@ class Journal:
             self._perhaps_there.append(entry)
             raise
         self._keep(RecordedIntent(entry))
+        self._changed(entry.intent_id)
         if self._log is not None:
             self._log.recorded(entry, self._outbox.head)
             self._tell_if_lost(self._log, entry.intent_id, entry.confirmed_at)
@@ -276,7 +301,15 @@ class Journal:
 
     def stop(self, problem: Problem, *, damaged: bool = False) -> None:
         """Disable sending: what cannot be recorded must not be done."""
-        self._store.set_sending(SendPermission(allowed=False, why=str(problem), damaged=damaged))
+        self._stopped = SendPermission(allowed=False, why=str(problem), damaged=damaged)
+        self._permit()
+
+    def _permit(self) -> None:
+        """Tell whether anything can be sent."""
+        if not self.is_loaded and self._stopped is None:
+            return
+        held = SendPermission(allowed=not self._held, why=self._held)
+        self._store.set_sending(self._stopped or held)
         self._store.notify()
 
     def _write(self, last: Callable[[], None] | None = None) -> None:
@@ -297,8 +330,8 @@ class Journal:
             raise
         if self._fails:
             self._fails = False
-            self._store.set_sending(SendPermission(allowed=True, why=""))
-            self._store.notify()
+            self._stopped = None
+            self._permit()
             self._take_back()
 
     def _dated(self, event: Event) -> Event:
@@ -331,6 +364,7 @@ class Journal:
     def _show_also(self, intent_id: IntentId, event: Event) -> None:
         known = with_event(self._recorded[intent_id], event)
         self._keep(known)
+        self._changed(intent_id)
         if self._log is not None:
             self._log.happened(known.entry, event, stands(known), self._outbox.head)
             self._tell_if_lost(self._log, intent_id, event.at)

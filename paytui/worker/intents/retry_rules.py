@@ -29,7 +29,8 @@ KEY_MARGIN = timedelta(hours=1)  # Safety margin before the service forgets an i
 class RetryRules:
     """Rules for one service and client: what may be sent again, and until when.
 
-    `gateway_patience` is additional time for which a gateway may hold a request.
+    `gateway_patience` is additional time for which a gateway may hold a request. On a desk nothing
+    `repeats_by_itself`: only a person lets an intent leave twice.
     """
 
     profile: str
@@ -40,6 +41,7 @@ class RetryRules:
     user: str
     host: str
     gateway_patience: timedelta = timedelta()
+    repeats_by_itself: bool = True
 
     @property
     def in_transit(self) -> timedelta:
@@ -96,6 +98,8 @@ class RetryRules:
         The time counts from confirmation or from now, whichever is earlier: the host's clock may
         have been wrong at confirmation.
         """
+        if not self.repeats_by_itself:
+            return None
         if not self.time.known:
             return None  # the host's clock alone does not tell the age of the intent
         if intent.action is Action.BOOK_TRADE and intent.terms.expires_at is None:

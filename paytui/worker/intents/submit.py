@@ -13,17 +13,20 @@ Reasons why money cannot move twice:
    recognises a key that it has seen, and for at most ten minutes after this process confirmed it.
 4. An intent has at most one attempt under way (`_begin`). One process owns the outbox; it checks
    that again when the connection stands, before the first byte (`Attempt.connected`).
+5. On a desk, an attempt leaves only after the desk's log has it, once for all outboxes, and within
+   a time after which others may settle it (`Attempt.before_send`, `desk_link.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence, Set
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence, Set
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
-from paytui.api.errors import ApiError, Effect
+from paytui.api.errors import ApiError, Effect, NotSent
 from paytui.api.http.request_sender import Sender, SendResult
 from paytui.api.resources import identifier_of
 from paytui.domain.intent import (
@@ -52,6 +55,8 @@ from paytui.worker.intents.quote_check import QuoteCheck, no_check
 from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.sync.shared import Jobs, unexpected
 
+Depart: TypeAlias = Callable[[IntentId], Awaitable[float]]
+
 TOKEN_TIMEOUT = 20.0
 """Seconds that a request waits for its token; longer waits are reported to the trader."""
 
@@ -64,7 +69,8 @@ class Attempt:
     """One attempt to send an intent, as `SendHooks` of its requests.
 
     The attempt is recorded once the token is there: only then is the service's time known.
-    `final_check` raises `NotSent` if the request must not be sent.
+    `final_check` raises `NotSent` if the request must not be sent. So does `depart`, if there is a
+    desk; it returns the boot time before which the first byte must leave.
 
     Attributes:
         is_first: True if no earlier attempt may have arrived.
@@ -79,7 +85,11 @@ class Attempt:
         prepared: PreparedRequest,
         final_check: Callable[[], None],
         time: ServiceTime,
+        *,
+        depart: Depart | None = None,
     ) -> None:
+        self._depart = depart
+        self._leave_by: float | None = None
         self._journal = journal
         self._intent_id = intent_id
         self._final_check = final_check
@@ -101,8 +111,8 @@ class Attempt:
         async with asyncio.timeout(TOKEN_TIMEOUT) as self._timeout:
             yield
 
-    def before_send(self) -> None:
-        """Record the attempt before its first byte.
+    async def before_send(self) -> None:
+        """Record the attempt before its first byte, here and then at the desk.
 
         Raises:
             NotSent: it must not be sent.
@@ -121,6 +131,8 @@ class Attempt:
         self._journal.add(self._intent_id, sending)
         self._stands = Standing.SENDING
         self.is_written = True
+        if self._depart is not None:
+            await self._leave(self._depart)
         self._final_check()  # again, since writing to disk may have been slow
         self.may_have_arrived = True
         self._set_timeout(None)
@@ -132,7 +144,17 @@ class Attempt:
             NotSent, OutboxError: the request must not be sent.
         """
         self._journal.check_ours()
+        if self._leave_by is not None and self._time.clock.boot() >= self._leave_by:
+            raise NotSent(_TOO_LATE, written=False)
         self._final_check()
+
+    async def _leave(self, depart: Depart) -> None:
+        try:
+            self._leave_by = await depart(self._intent_id)
+        except ApiError as error:
+            self.may_have_arrived = error.written  # from elsewhere
+            raise
+        self._check_unsettled()
 
     def token_refused(self) -> None:
         """Note that the service refused the token and did nothing."""
@@ -171,6 +193,8 @@ class Attempt:
         assert recorded is not None
         return row_of(recorded)
 
+
+_TOO_LATE = Problem("send the intent", "the desk's confirmation that it may leave has expired")
 
 _FIRST = {
     Effect.NONE: EventKind.NOT_EXECUTED,
@@ -225,8 +249,10 @@ class Submitter:
         booked: Callable[[Record], None],
         creation_matcher: CreationMatcher,
         refusal: Callable[[IntentTerms], str],
+        depart: Depart | None = None,
     ) -> None:
         self._refusal = refusal
+        self._depart = depart
         self._creation_matcher = creation_matcher
         self._journal = journal
         self._sender = sender
@@ -277,7 +303,14 @@ class Submitter:
             final_check: raises `NotSent` if the request must not be sent.
             known: objects that existed before; the intent became none of them.
         """
-        attempt = Attempt(self._journal, entry.intent_id, variants[0], final_check, self._time)
+        attempt = Attempt(
+            self._journal,
+            entry.intent_id,
+            variants[0],
+            final_check,
+            self._time,
+            depart=self._depart,
+        )
         try:
             async with attempt.limit_wait():
                 result = await self._send(entry, variants, attempt)

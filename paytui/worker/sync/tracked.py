@@ -78,7 +78,7 @@ def with_addresses(row: models.Record, before: models.Record | None) -> models.R
 
 
 def _creation_of(store: Store, kind: models.Kind, identifier: str) -> IntentRow | None:
-    rows = store.intents.rows()
+    rows = (one for one in store.intents.rows() if not one.is_colleagues)
     found = (one for one in rows if one.object_id == identifier and one.action.becomes is kind)
     return next(found, None)
 

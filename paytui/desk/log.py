@@ -1,0 +1,340 @@
+"""The log of intents that all outboxes of a desk share, in its database.
+
+An intent leaves only after `depart` has committed cleanly: the commit was acknowledged, without a
+warning, on an unbroken connection. After anything else the row may be there, and nothing has left.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from psycopg.errors import Diagnostic
+
+from paytui import __version__
+from paytui.desk.database import Connection, Database, DeskAway
+from paytui.domain.intent import IntentId
+from paytui.domain.models import Problem
+from paytui.outbox.entry import Event
+from paytui.outbox.shared_log import HandedIn, LogAway, LogRow, News, Refusal, event_document
+from paytui.platform.clock import Clock
+from paytui.platform.text import clean
+
+T = TypeVar("T")
+
+LEAVES_WITHIN = 20.0  # Seconds from the call of `depart` to the first byte; the schema has it too
+RECENT = timedelta(days=7)  # The age of intents that are told at the first look, beside open ones
+AT_ONCE = 200  # Rows in one call
+
+_COLUMNS = (
+    "before, n, intent, outbox, local, kind, departure, leave_by, arrive_by, document, "
+    "made_by::text, at, epoch, hash"
+)
+_ROWS = f"""
+    SELECT {_COLUMNS}, who::text, host,
+      extract(epoch FROM leave_by - clock_timestamp())::float8,
+      extract(epoch FROM arrive_by - clock_timestamp())::float8
+    FROM paytui.log JOIN paytui.outboxes USING (outbox)
+"""  # noqa: S608 - our own text
+_HASHED = slice(0, 13)
+_BEFORE, _HASH = 0, 13
+_SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
+_OPEN = """
+    SELECT intent FROM (
+      SELECT DISTINCT ON (intent) intent, kind FROM paytui.log
+      WHERE kind NOT IN ('sighted', 'alert') ORDER BY intent, n DESC
+    ) AS newest
+    WHERE kind IN ('recorded', 'goes to another path', 'sending', 'in doubt')
+"""
+_RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > clock_timestamp() - %s"
+_FIRST = _ROWS + f"WHERE n <= %s AND intent IN ({_RECENT} UNION {_OPEN}) ORDER BY n"
+_KNOWN = """
+    SELECT intent, count(*) FROM paytui.log
+    WHERE intent IN (SELECT intent FROM paytui.log WHERE local = 0 AND outbox = %s)
+      AND local IS NOT NULL
+    GROUP BY intent
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The last row that was told: its number and hash, and the epoch and its beginning."""
+
+    epoch: int
+    began: str
+    number: int
+    hash: str
+
+
+class DeskLog:
+    """The log for one outbox; see `SharedLog`.
+
+    Args:
+        host, path: of the outbox, which identify it together with the trader's role.
+        patience: for how long a gateway may hold a request.
+    """
+
+    def __init__(
+        self, database: Database, host: str, path: str, patience: timedelta, clock: Clock
+    ) -> None:
+        self._database = database
+        self._place = (host, path, __version__)
+        self._patience = patience
+        self._clock = clock
+        self._outbox: int | None = None
+        self._told: _Told | None = None
+
+    async def look(self) -> News:
+        news, self._told = await self._call("look at the desk's log", self._look)
+        return news
+
+    async def known(self) -> Mapping[IntentId, int]:
+        def read(connection: Connection, outbox: int) -> dict[IntentId, int]:
+            rows = connection.execute(_KNOWN, (outbox,)).fetchall()
+            return {IntentId(str(intent)): int(str(count)) for intent, count in rows}
+
+        return await self._call("read the desk's log", read)
+
+    async def hand_in(self, rows: Sequence[HandedIn]) -> None:
+        for start in range(0, len(rows), AT_ONCE):
+            some = _as_json(rows[start : start + AT_ONCE])
+            await self._do("SELECT paytui.hand_in(%s, %s, %s)", some, self._patience)
+
+    async def replayed(self, epoch: int) -> None:
+        await self._do("SELECT paytui.replayed(%s, %s)", epoch)
+
+    async def depart(self, rows: Sequence[HandedIn]) -> float | Refusal:
+        leave_by = self._clock.boot() + LEAVES_WITHIN
+        sql = "SELECT paytui.depart(%s, %s, %s)"
+        refusal = await self._refused(sql, _as_json(rows), self._patience)
+        return leave_by if refusal is None else refusal
+
+    async def settle(self, intent: IntentId, event: Event) -> Refusal | None:
+        sql = "SELECT paytui.settle(%s, %s, %s, %s)"
+        return await self._refused(sql, intent, event.kind.value, event_document(event))
+
+    def close(self) -> None:
+        self._database.close()
+
+    async def _do(self, sql: str, *values: object) -> None:
+        await self._call(
+            "write to the desk's log", lambda link, outbox: link.execute(sql, (outbox, *values))
+        )
+
+    async def _refused(self, sql: str, *values: object) -> Refusal | None:
+        """Return a function's refusal, once its transaction has committed cleanly.
+
+        Raises:
+            LogAway: it has not, as far as is known.
+        """
+
+        def ask(connection: Connection, outbox: int) -> Refusal | None:
+            with _without_warning(connection):
+                [[answer]] = connection.execute(sql, (outbox, *values)).fetchall()
+            return None if answer is None else Refusal(str(answer))
+
+        return await self._call("confirm it by the desk's log", ask)
+
+    async def _call(self, attempted: str, use: Callable[[Connection, int], T]) -> T:
+        def entered(connection: Connection) -> T:
+            if self._outbox is None:
+                sql = "SELECT paytui.enter_outbox(%s, %s, %s)"
+                [[outbox]] = connection.execute(sql, self._place).fetchall()
+                assert isinstance(outbox, int)
+                self._outbox = outbox
+            return use(connection, self._outbox)
+
+        try:
+            return await self._database.call(entered)
+        except DeskAway as error:
+            self._outbox = None  # another server, after a failover, may not know it
+            problem = error.problem
+            raise LogAway(Problem(attempted, problem.what, problem.said, problem.remedy)) from None
+
+    # In the database's thread
+
+    def _look(self, connection: Connection, outbox: int) -> tuple[News, _Told]:
+        [[told]] = connection.execute("SELECT paytui.look(%s)", (outbox,)).fetchall()
+        assert isinstance(told, list)
+        number, began, is_open, is_replayed, newest_number, head, *waits_for = told
+        epoch, newest = int(number), int(newest_number)
+        before = self._told
+        if before is not None and epoch < before.epoch:
+            raise DeskAway("it is an old primary", remedy="Name the new one in desk.dsn.")
+        rows: list[tuple[object, ...]] = []
+        anew = before is None or (epoch, began) != (before.epoch, before.began)
+        if before is None or anew:
+            rows = connection.execute(_FIRST, (newest, RECENT)).fetchall()
+        elif (before.number, before.hash) != (newest, head):
+            rows = connection.execute(_SINCE, (before.number, newest)).fetchall()
+            if _link(before.hash, rows) != head:
+                raise DeskAway("rows of its log were removed or changed", remedy=VERIFY)
+        news = News(
+            rows=[_row(row, outbox) for row in rows],
+            epoch=epoch,
+            is_open=is_open == "true",
+            is_replayed=is_replayed == "true",
+            waits_for=clean(", ".join(waits_for)),
+            anew=anew,
+        )
+        return news, _Told(epoch, began, newest, str(head))
+
+
+VERIFY = "Run: paytui desk verify"
+
+
+def _row(row: Sequence[object], outbox: int) -> LogRow:
+    _, number, intent, of, local, kind, _, _, _, document, *_ = row
+    *_, who, host, leaves_for, arrives_for = row
+    assert isinstance(number, int)
+    return LogRow(
+        number=number,
+        intent=IntentId(str(intent)),
+        is_ours=of == outbox,
+        local=local if isinstance(local, int) else None,
+        kind=str(kind),
+        document=str(document),
+        who=clean(str(who)),
+        host=clean(str(host)),
+        leaves_for=leaves_for if isinstance(leaves_for, float) else None,
+        arrives_for=arrives_for if isinstance(arrives_for, float) else None,
+    )
+
+
+def _link(before: str, rows: Iterable[Sequence[object]]) -> str | None:
+    """Return the hash of the last row, after the hash of the row before the first.
+
+    None: a row is not as it was written, or not in its place.
+    """
+    for row in rows:
+        if row[_BEFORE] != before or row[_HASH] != _hash_of(row[_HASHED]):
+            return None
+        before = str(row[_HASH])
+    return before
+
+
+def _hash_of(values: Sequence[object]) -> str:
+    """Return the hash of a row as paytui.hash_of does."""
+    said = ",".join("-" if each is None else _measured(each) for each in values)
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _measured(value: object) -> str:
+    if isinstance(value, datetime):
+        value = f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}"
+    text = str(value)
+    return f"{len(text)}:{text}"
+
+
+def _as_json(rows: Sequence[HandedIn]) -> str:
+    return json.dumps([asdict(row) for row in rows])
+
+
+@contextmanager
+def _without_warning(connection: Connection) -> Iterator[None]:
+    """Raise DeskAway if the server warns meanwhile.
+
+    A commit that a standby did not confirm, as it was cancelled, ends with a warning alone.
+    """
+    warnings: list[str] = []
+
+    def note(diagnostic: Diagnostic) -> None:
+        if (diagnostic.sqlstate or "01").startswith("01"):
+            warnings.append(diagnostic.message_primary or "a warning")
+
+    connection.add_notice_handler(note)
+    try:
+        yield
+    finally:
+        connection.remove_notice_handler(note)
+    if warnings:
+        raise DeskAway("the desk's database did not confirm", warnings[0])
+
+
+# What `paytui desk verify`, `status` and `lost` print
+
+
+class AlteredLog(Exception):
+    """A log that is not as it was written; the message names the row."""
+
+
+def verify(connection: Connection) -> str:
+    """Verify all rows of the log and their order; return its head, `<number>.<hash>`.
+
+    Raises:
+        AlteredLog: a row was changed, removed or added.
+    """
+    number, before = 0, ""
+    with connection.transaction(), connection.cursor("rows") as rows:
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        [head] = connection.execute("SELECT n, hash FROM paytui.log_head").fetchall()
+        rows.execute(f"SELECT {_COLUMNS} FROM paytui.log ORDER BY n".encode())  # noqa: S608
+        for number, row in enumerate(rows, start=1):
+            if row[1] != number:
+                raise AlteredLog(f"row {number} is missing")
+            if row[_BEFORE] != before:
+                raise AlteredLog(f"row {number - 1} was replaced: row {number} does not follow it")
+            if row[_HASH] != _hash_of(row[_HASHED]):
+                raise AlteredLog(f"row {number} was changed")
+            before = str(row[_HASH])
+    if head != (number, before):
+        raise AlteredLog(f"rows after row {number} are missing")
+    return f"{number}.{before}"
+
+
+@dataclass(frozen=True, slots=True)
+class LogState:
+    """The state of the log.
+
+    Attributes:
+        head: its last row, as `verify` returns it.
+        waits_for: the outboxes that a closed epoch waits for, in words.
+        open_intents: id, last event, trader and host of each, the oldest first.
+    """
+
+    head: str
+    epoch: int
+    timeline: int
+    is_open: bool
+    waits_for: Sequence[str]
+    open_intents: Sequence[tuple[str, ...]]
+
+
+_OPEN_INTENTS = f"""
+    SELECT intent, paytui.newest(intent), who::text, host
+    FROM paytui.log JOIN paytui.outboxes USING (outbox)
+    WHERE local = 0 AND intent IN ({_OPEN}) ORDER BY n
+"""  # noqa: S608 - our own text
+
+
+def log_state(connection: Connection) -> LogState:
+    """Return the state of the log."""
+    [[number, head]] = connection.execute("SELECT n, hash FROM paytui.log_head").fetchall()
+    [[epoch, timeline, is_open]] = connection.execute(
+        "SELECT number, timeline, is_open FROM paytui.epoch"
+    ).fetchall()
+    awaited = connection.execute("SELECT who::text || ' on ' || host FROM paytui.awaited()")
+    assert isinstance(epoch, int)
+    assert isinstance(timeline, int)
+    return LogState(
+        head=f"{number}.{head}",
+        epoch=epoch,
+        timeline=timeline,
+        is_open=bool(is_open),
+        waits_for=[clean(str(each)) for [each] in awaited.fetchall()],
+        open_intents=[
+            tuple(clean(str(each)) for each in row)
+            for row in connection.execute(_OPEN_INTENTS.encode()).fetchall()
+        ],
+    )
+
+
+def say_lost(connection: Connection, host: str) -> list[str]:
+    """Say that a host is lost for good; return its outboxes that the log waits for, in words."""
+    rows = connection.execute("SELECT paytui.say_lost(%s)", (host,)).fetchall()
+    return [clean(str(each)) for [each] in rows]

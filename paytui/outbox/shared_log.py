@@ -1,0 +1,212 @@
+"""The log of a desk as an outbox uses it: what it hands in, what it is told, who may leave.
+
+Each outbox hands in its rows: an intent's entry is its row 0, its events follow. Handing in a row
+twice changes nothing. Neither bodies nor keys are handed in.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from enum import Enum, StrEnum
+from typing import Protocol, TypeVar, cast
+
+from paytui.domain.intent import IntentId
+from paytui.domain.models import IdempotencyKey, Problem
+from paytui.outbox.entry import (
+    Entry,
+    Event,
+    EventKind,
+    PurgedBody,
+    RecordedIntent,
+    columns_of,
+    parse_columns,
+    sha256_of,
+    without_personal_data,
+)
+from paytui.platform.text import clean
+
+T = TypeVar("T")
+
+RECORDED = "recorded"  # The kind of an intent's first row; the others have those of their events
+_KEPT_HERE = ("key", "body")
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """A row of an outbox for the log.
+
+    Attributes:
+        local: its number among the rows of its intent.
+        departure: of an attempt, its number among the attempts.
+    """
+
+    intent: IntentId
+    local: int
+    kind: str
+    document: str
+    departure: int | None = None
+
+
+def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
+    """Return an intent as rows for the log."""
+    entry = recorded.entry
+    named = {name: each for name, each in columns_of(entry).items() if name not in _KEPT_HERE}
+    named["body_hash"] = sha256_of(entry.body)
+    rows = [HandedIn(entry.intent_id, 0, RECORDED, json.dumps(named))]
+    attempts = 0
+    for local, event in enumerate(recorded.events, start=1):
+        is_attempt = event.kind is EventKind.SENDING
+        attempts += is_attempt
+        document = event_document(without_personal_data(entry, event))
+        departure = attempts if is_attempt else None
+        rows.append(HandedIn(entry.intent_id, local, event.kind.value, document, departure))
+    return rows
+
+
+def event_document(event: Event) -> str:
+    return json.dumps(columns_of(event))
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """A row of the log as it is told.
+
+    Attributes:
+        is_ours: this outbox handed it in, or decided it.
+        local: None if somebody decided on another outbox's intent.
+        who, host: the trader's database role and the host of the outbox.
+        leaves_for, arrives_for: seconds after the read for which the attempt may leave, and arrive.
+    """
+
+    number: int
+    intent: IntentId
+    is_ours: bool
+    local: int | None
+    kind: str
+    document: str
+    who: str
+    host: str
+    leaves_for: float | None = None
+    arrives_for: float | None = None
+
+
+def entry_of(row: LogRow) -> Entry:
+    """Return the entry of an intent's first row, confirmed by the trader's role on its host.
+
+    Raises:
+        KeyError, TypeError, ValueError: a later version wrote it.
+    """
+    named = json.loads(row.document)
+    body = PurgedBody(named.pop("body_hash"))
+    entry = Entry(**parse_columns(named), key=IdempotencyKey(""), body=body)
+    return replace(_checked(entry), intent_id=row.intent, user=row.who, host=row.host)
+
+
+def event_of(row: LogRow) -> Event:
+    """Return the event of a row; a colleague's decision names the trader and the host.
+
+    Raises:
+        KeyError, TypeError, ValueError: a later version wrote it.
+    """
+    event = _checked(Event(**parse_columns(json.loads(row.document))))
+    return event if row.local is not None else replace(event, user=f"{row.who} on {row.host}")
+
+
+def _checked(value: T) -> T:
+    """Return a value with all texts fit to be shown: another trader's program chose them.
+
+    Raises:
+        ValueError: a time is without its zone, or a number is none.
+    """
+    made: object = value
+    match value:
+        case Enum():
+            pass
+        case str():
+            made = clean(value)
+        case tuple():
+            made = tuple(map(_checked, value))
+        case datetime() if value.tzinfo is None:
+            raise ValueError("a time without its zone")
+        case Decimal() if not value.is_finite():
+            raise ValueError("a number without a value")
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            found = {each.name: _checked(getattr(value, each.name)) for each in fields(value)}
+            made = type(value)(**found)
+    return cast("T", made)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What an outbox is told.
+
+    Attributes:
+        rows: the rows since the last look, oldest first; at first those of recent intents.
+        epoch: the number of the log's epoch.
+        is_open: intents may leave.
+        is_replayed: all rows of this outbox were handed in during this epoch.
+        waits_for: the outboxes that a closed epoch waits for, in words.
+        anew: the rows replace all that was told before.
+    """
+
+    rows: Sequence[LogRow]
+    epoch: int
+    is_open: bool
+    is_replayed: bool
+    waits_for: str
+    anew: bool
+
+
+class Refusal(StrEnum):
+    """Why an intent must not leave, or is not settled."""
+
+    CLOSED = "closed"
+    """The server was replaced, and outboxes have not handed in their rows yet."""
+    LEFT = "left"  # It has left before, or another outbox holds it
+    SETTLED = "settled"
+    ALIVE = "alive"  # The program that sent it is running
+    EARLY = "early"  # It may still arrive
+
+
+class LogAway(Exception):
+    """A log that cannot be used now, or that did not confirm; `problem` says why."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(str(problem))
+
+
+class SharedLog(Protocol):
+    """The log of a desk, for one outbox. Each call may raise LogAway."""
+
+    async def look(self) -> News:
+        """Return what is new since the last look."""
+        ...
+
+    async def known(self) -> Mapping[IntentId, int]:
+        """Return the number of rows of each of this outbox's intents."""
+        ...
+
+    async def hand_in(self, rows: Sequence[HandedIn]) -> None: ...
+
+    async def replayed(self, epoch: int) -> None:
+        """Tell that the log has all rows of this outbox."""
+        ...
+
+    async def depart(self, rows: Sequence[HandedIn]) -> float | Refusal:
+        """Let an intent leave, whose last row is the attempt.
+
+        Returns:
+            The boot time before which its first byte must leave.
+        """
+        ...
+
+    async def settle(self, intent: IntentId, event: Event) -> Refusal | None:
+        """Settle what the program of another outbox left."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,290 @@
+"""The link between the outbox of this process and the log that all outboxes of a desk share.
+
+Each row of the outbox is handed in soon after it is written. An intent leaves only after the desk
+confirmed its departure. While the desk does not answer, nothing new is confirmed. The intents of
+colleagues are rows of the store, beside our own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from paytui.api.errors import NotSent
+from paytui.domain.intent import Decision, IntentId, IntentRow, Standing, Verdict
+from paytui.domain.models import Problem
+from paytui.outbox.entry import Event, EventKind, RecordedIntent, with_event
+from paytui.outbox.shared_log import (
+    RECORDED,
+    LogAway,
+    LogRow,
+    News,
+    Refusal,
+    SharedLog,
+    entry_of,
+    event_of,
+    rows_of,
+)
+from paytui.platform.clock import Clock, ServiceTime
+from paytui.store.store import Store
+from paytui.worker.intents.journal import Journal, row_of, stands
+from paytui.worker.intents.matching import TaggedObjects
+from paytui.worker.sync.shared import unexpected
+
+EVERY = 2.0  # Seconds between two looks
+RECENT = timedelta(days=7)
+"""The age of intents that are handed in at the start, beside open ones."""
+
+_UNREAD = "the desk's log was not read yet"
+_NOTHING = "Nothing is sent"
+_CLOSED = f"{_NOTHING}: the desk's database was replaced, and not all have handed in their intents"
+_REFUSED = {
+    Refusal.CLOSED: "the desk's database was replaced, and it waits for intents of others",
+    Refusal.LEFT: "another dashboard has sent it, or holds it",
+    Refusal.SETTLED: "it was settled on the desk",
+    Refusal.ALIVE: "the program that sent it is running: settle it there",
+    Refusal.EARLY: "it may still arrive: decide again later",
+}
+_SETTLES = {Verdict.DONE: EventKind.DONE, Verdict.NOT_DONE: EventKind.NOT_DONE}
+
+
+class DeskLink:
+    """A loop that hands in what happens here, and shows what happens elsewhere.
+
+    Args:
+        journal: of the own intents.
+    """
+
+    def __init__(
+        self, log: SharedLog, journal: Journal, store: Store, service_time: ServiceTime
+    ) -> None:
+        self._log = log
+        self._journal = journal
+        self._store = store
+        self._time = service_time
+        self._colleagues = Colleagues(store, service_time.clock)
+        self._handed_in: dict[IntentId, int] = {}
+        self._changed: dict[IntentId, None] = {}
+        self._departing: set[IntentId] = set()
+        self._decisions: list[Decision] = []
+        self._woken = asyncio.Event()
+        self._is_in_step = False
+        journal.hold("The desk's log was not read yet.")
+        journal.follow(self._note)
+
+    async def run(self) -> None:
+        while True:
+            try:
+                await self._take_turn()
+            except LogAway as error:
+                self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
+            except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
+                self._journal.hold(str(unexpected("use the desk's log", error).problem))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(EVERY):
+                    await self._woken.wait()
+
+    def close(self) -> None:
+        self._log.close()
+
+    async def depart(self, intent_id: IntentId) -> float:
+        """Let an intent leave, whose last event is the attempt.
+
+        Returns:
+            The boot time before which its first byte must leave.
+
+        Raises:
+            NotSent: it must not leave; `written` if it may have left from elsewhere.
+        """
+        recorded = self._journal.get(intent_id)
+        assert recorded is not None
+        if not self._is_in_step:  # a colleague may have settled it since
+            raise NotSent(Problem(f"send {recorded.entry.title}", _UNREAD), written=False)
+        rows = rows_of(recorded)
+        self._departing.add(intent_id)
+        try:
+            answer = await self._log.depart(rows[self._handed_in.get(intent_id, 0) :])
+        except LogAway as error:
+            self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
+            problem = replace(error.problem, attempted=f"send {recorded.entry.title}")
+            raise NotSent(problem, written=False) from None
+        finally:
+            self._departing.discard(intent_id)
+        if isinstance(answer, Refusal):
+            problem = Problem(f"send {recorded.entry.title}", _REFUSED[answer])
+            raise NotSent(problem, written=answer is Refusal.LEFT)
+        self._handed_in[intent_id] = len(rows)
+        return answer
+
+    def decide(self, decision: Decision) -> None:
+        """Settle a colleague's intent."""
+        self._decisions.append(decision)
+        self._woken.set()
+
+    def _note(self, intent_id: IntentId) -> None:
+        self._changed[intent_id] = None
+        self._woken.set()
+
+    async def _take_turn(self) -> None:
+        self._woken.clear()
+        if not self._journal.is_loaded:
+            return
+        news = await self._log.look()
+        self._take_in(news)
+        if not (news.is_replayed and self._is_in_step):
+            await self._replay()
+            self._is_in_step = True
+            await self._log.replayed(news.epoch)
+            news = await self._log.look()
+            self._take_in(news)
+        await self._hand_in()
+        await self._settle()
+        waits_for = f": {news.waits_for}." if news.waits_for else "."
+        self._journal.hold("" if news.is_open else f"{_CLOSED}{waits_for}")
+
+    async def _replay(self) -> None:
+        """Hand in all open or recent intents that the log lacks, or of which it lacks rows."""
+        known, since = await self._log.known(), self._time.latest() - RECENT
+        self._changed |= dict.fromkeys(
+            recorded.entry.intent_id
+            for recorded in self._journal.all()
+            if stands(recorded).open or recorded.entry.confirmed_at > since
+            if known.get(recorded.entry.intent_id, 0) <= len(recorded.events)
+        )
+        self._handed_in.clear()  # each is handed in as a whole
+        await self._hand_in()
+
+    async def _hand_in(self) -> None:
+        if self._journal.has_unwritten:
+            return  # their numbers are not certain yet
+        found = [
+            (intent_id, rows_of(recorded))
+            for intent_id in self._changed
+            if intent_id not in self._departing
+            if (recorded := self._journal.get(intent_id)) is not None
+        ]
+        new = [
+            row for intent_id, rows in found for row in rows[self._handed_in.get(intent_id, 0) :]
+        ]
+        if new:
+            await self._log.hand_in(new)
+        for intent_id, rows in found:
+            self._handed_in[intent_id] = len(rows)
+            recorded = self._journal.get(intent_id)
+            if recorded is not None and len(recorded.events) < len(rows):
+                del self._changed[intent_id]
+
+    def _take_in(self, news: News) -> None:
+        if news.anew:
+            self._colleagues.clear()
+        for row in news.rows:
+            recorded = self._journal.get(row.intent)
+            if recorded is None:
+                self._colleagues.add(row)
+            elif row.local is None and not row.is_ours:
+                self._adopt(recorded, row)
+        self._colleagues.show()
+
+    def _adopt(self, recorded: RecordedIntent, row: LogRow) -> None:
+        """Record a colleague's decision on an intent of ours, once."""
+        decided = event_of(row)
+        is_known = any(
+            (event.kind, event.at, event.user) == (decided.kind, decided.at, decided.user)
+            for event in recorded.events
+        )
+        if stands(recorded).open and not is_known:
+            self._journal.note(recorded.entry.intent_id, decided)
+
+    async def _settle(self) -> None:
+        while self._decisions:
+            decision = self._decisions[0]
+            kind = _SETTLES.get(decision.verdict)
+            if kind is None:
+                words = "Only the outbox that holds it can send it."
+            else:
+                at = self._time.latest()
+                event = Event(kind=kind, at=at, object_id=decision.object_id)
+                refusal = await self._log.settle(decision.intent_id, event)
+                words = f"It was not settled: {_REFUSED[refusal]}." if refusal else ""
+                self._woken.set()
+            self._decisions.pop(0)
+            if words:
+                self._colleagues.alert(decision.intent_id, words)
+
+
+@dataclass(slots=True)
+class _Intent:
+    """A colleague's intent, and the boot and host times that its attempts end at."""
+
+    recorded: RecordedIntent
+    leaves_until: float = 0.0
+    arrives_until: float = 0.0
+    arrives_at: datetime | None = None
+    alerts: tuple[str, ...] = ()
+
+
+class Colleagues:
+    """The intents of other outboxes, as rows of the store."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._tagged_objects = TaggedObjects(store)
+        self._intents: dict[IntentId, _Intent] = {}
+        self._due: dict[IntentId, None] = {}
+
+    def clear(self) -> None:
+        """Forget all rows; they are told again."""
+        self._intents.clear()
+        self._due.clear()
+
+    def add(self, row: LogRow) -> None:
+        """Add a row. One that no paytui of this version wrote is left out."""
+        with suppress(KeyError, TypeError, ValueError):
+            if row.kind == RECORDED:
+                self._intents[row.intent] = _Intent(RecordedIntent(entry_of(row)))
+            elif row.intent in self._intents:
+                self._add_event(self._intents[row.intent], row)
+            self._due[row.intent] = None
+
+    def alert(self, intent_id: IntentId, words: str) -> None:
+        if intent_id in self._intents:
+            self._intents[intent_id].alerts = (words,)
+
+    def show(self) -> None:
+        """Put the rows that changed, and those of open intents, into the store."""
+        self._tagged_objects.scan()
+        version = self._store.intents.version
+        rows = [self._row(self._intents[each]) for each in self._due if each in self._intents]
+        self._store.intents.put(rows)
+        self._due = {row.intent_id: None for row in rows if row.standing.open}
+        if self._store.intents.version != version:
+            self._store.notify()
+
+    def _add_event(self, of: _Intent, row: LogRow) -> None:
+        boot = self._clock.boot()
+        of.recorded = with_event(of.recorded, event_of(row))
+        if row.leaves_for is not None:
+            of.leaves_until = max(of.leaves_until, boot + row.leaves_for)
+        if row.arrives_for is not None and boot + row.arrives_for > of.arrives_until:
+            of.arrives_until = boot + row.arrives_for
+            of.arrives_at = self._clock.now() + timedelta(seconds=row.arrives_for)
+
+    def _row(self, of: _Intent) -> IntentRow:
+        boot = self._clock.boot()
+        row = replace(row_of(of.recorded), is_colleagues=True, repeat_until=None)
+        if row.standing is Standing.SENDING and boot >= of.leaves_until:
+            what = f"nothing was heard from {row.user} on {row.host} since it was sent"
+            problem = Problem(f"send {row.title}", what)
+            row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
+        may_arrive = row.standing is Standing.IN_DOUBT and boot < of.arrives_until
+        is_open = row.standing.open
+        candidates = self._tagged_objects.of(of.recorded.entry) if is_open else {}
+        return replace(
+            row,
+            may_arrive_until=of.arrives_at if may_arrive else None,
+            candidates=tuple(sorted(candidates)),
+            alerts=(*row.alerts, *of.alerts) if is_open else row.alerts,
+        )

@@ -1,0 +1,256 @@
+"""A storm: seats of a desk that send, while they are killed and stopped. Not among the tests.
+
+    python -m tests.desk.storm --seconds 60
+
+Each seat is a process with a worker, an outbox and the desk's database, on a sandbox that ignores
+idempotency keys. Every two seconds one of them is killed, and started again, or is stopped for
+some seconds.
+At the end the objects of the sandbox are compared with the outboxes and the desk's log.
+"""
+
+# ruff: noqa: T201, S311 - a campaign prints its figures, and its chances need be no secret
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import permutations
+from pathlib import Path
+
+import psycopg
+from psycopg.conninfo import make_conninfo
+
+from paytui.cli.wiring.compose import build_worker, new_context, run_in_loop
+from paytui.cli.wiring.outbox import open_send_context
+from paytui.cli.wiring.secrets import RefreshingSecret, secret_source
+from paytui.config.load import load_settings
+from paytui.desk.database import connect, install
+from paytui.desk.log import verify
+from paytui.domain.intent import IntentId, IntentMaker, Standing, tags_of
+from paytui.domain.models import Wallet
+from paytui.domain.requests import TransferRequest
+from paytui.outbox.entry import Event, EventKind, standing
+from paytui.outbox.outbox import OutboxReader
+from paytui.store.store import Store
+from paytui.worker.worker_thread import Inbox
+from tests.desk.server import running_server
+from tests.support.sandbox_process import SandboxProcess
+from tests.worker.dealing import is_active
+
+TRADERS = ("anna", "bob")
+EVERY = 2.0  # Seconds between two faults
+PACE = 0.05  # Seconds between two looks of a seat at what it can confirm
+AT_ONCE = 4  # Intents of a seat that are under way
+LONGEST_STOP = 25.0  # Seconds; an intent that was to leave is then too late
+CALM = 40.0  # Seconds after the last fault, in which look-ups end the doubts
+
+
+# A seat
+
+
+def run_seat(config: Path) -> None:
+    """Confirm transfers until the file `over` is there, then follow what is open."""
+    settings = load_settings(config, {})
+    context = new_context(settings, RefreshingSecret(secret_source(settings.profile)))
+    office = open_send_context(settings, context.dialect, context.time)
+    worker = build_worker(context, office=office)
+    over = config.parent.parent / "over"
+
+    async def run() -> None:
+        inbox, maker = Inbox(), IntentMaker(random.SystemRandom())
+        working = asyncio.create_task(worker.run(inbox))
+        sent: set[IntentId] = set()
+        while not working.done():
+            await asyncio.sleep(PACE)
+            stands = [row.standing for each in sent if (row := context.store.intents.get(each))]
+            is_free = len(sent) - len(stands) + stands.count(Standing.SENDING) < AT_ONCE
+            pairs = list(_pairs(context.store))
+            if over.exists() or not (is_free and pairs and context.store.sending.allowed):
+                continue
+            source, target = random.choice(pairs)
+            request = TransferRequest(
+                source_wallet_id=source.wallet_id,
+                destination_wallet_id=target.wallet_id,
+                amount=Decimal("0.01"),
+                currency=source.currency,
+            )
+            intent = maker.make(request, title="Storm", confirmed_at=context.time.latest())
+            sent.add(intent.intent_id)
+            inbox.submit(intent)
+        await working
+
+    run_in_loop(run())
+
+
+def _pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
+    wallets = [wallet for wallet in store.wallets.rows() if is_active(wallet)]
+    for one, other in permutations(wallets, 2):
+        if one.currency == other.currency and (one.available_balance or 0) >= 1:
+            yield one, other
+
+
+# The storm
+
+
+@dataclass
+class Seat:
+    config: Path
+    process: subprocess.Popen[bytes] = field(init=False)
+    is_stopped_until: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.start()
+
+    def start(self) -> None:
+        command = (sys.executable, "-m", "tests.desk.storm", "--seat", str(self.config))
+        with (self.config.parent / "stderr").open("ab") as told:
+            self.process = subprocess.Popen(command, stderr=told)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self, seconds: float) -> None:
+        self.process.send_signal(signal.SIGSTOP)
+        self.is_stopped_until = time.monotonic() + seconds
+
+    def wake(self) -> None:
+        if self.is_stopped_until:
+            self.process.send_signal(signal.SIGCONT)
+            self.is_stopped_until = 0.0
+
+    @property
+    def outbox(self) -> Path:
+        return self.config.parent / "storm.outbox.sqlite"
+
+
+def storm(seats: list[Seat], seconds: float, rng: random.Random) -> Counter[str]:
+    """Kill and stop seats; return how often."""
+    faults: Counter[str] = Counter()
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        time.sleep(EVERY)
+        for seat in seats:
+            if seat.is_stopped_until and time.monotonic() >= seat.is_stopped_until:
+                seat.wake()
+        seat = rng.choice(seats)
+        if seat.is_stopped_until:
+            continue
+        if rng.random() < 0.5:
+            seat.kill()
+            seat.start()
+            faults["kill -9"] += 1
+        else:
+            seat.stop(rng.uniform(1, LONGEST_STOP))
+            faults["SIGSTOP"] += 1
+    for seat in seats:
+        seat.wake()
+    return faults
+
+
+def report(seats: list[Seat], bank: Path, admin: str) -> bool:
+    """Print the figures; return True if nothing is double or lost."""
+    with closing(sqlite3.connect(bank)) as connection:
+        references = connection.execute("SELECT reference FROM payments").fetchall()
+    objects = Counter(tag for [reference] in references for tag in tags_of(reference))
+    local: dict[IntentId, tuple[Event, ...]] = {}
+    for seat in seats:
+        reader = OutboxReader(seat.outbox)
+        local |= {recorded.entry.intent_id: recorded.events for recorded in reader.read()}
+        reader.close()
+    with psycopg.connect(admin) as connection:
+        rows = connection.execute("SELECT intent, departure FROM paytui.log").fetchall()
+    departed = Counter(intent for intent, departure in rows if departure is not None)
+    stands = {intent: standing(events) for intent, events in local.items()}
+    without = {intent for intent, times in objects.items() if not departed[intent]}
+    unknown = {intent for intent in objects if intent not in local}
+    untrue = {
+        intent
+        for intent, stood in stands.items()
+        if (
+            stood in (Standing.NOT_EXECUTED, Standing.REFUSED, Standing.RECORDED)
+            and objects[intent]
+        )
+        or (stood is Standing.ACCEPTED and not objects[intent])
+    }
+    doubted = {
+        intent
+        for intent, events in local.items()
+        if any(event.kind is EventKind.IN_DOUBT for event in events)
+    }
+    doubles = {intent for intent, times in objects.items() if times > 1}
+    print(f"intents            {len(local)}")
+    for stood, times in Counter(stands.values()).most_common():
+        print(f"  {stood:<16} {times}")
+    print(f"objects            {sum(objects.values())}")
+    print(f"departures         {sum(departed.values())}")
+    print(f"doubles            {len(doubles)}")
+    print(f"lost or untrue     {len(without | unknown | untrue)}")
+    print(f"once in doubt      {len(doubted)}")
+    still = [intent for intent, stood in stands.items() if stood is Standing.IN_DOUBT]
+    print(
+        f"still in doubt     {len(still)}, of them executed {sum(objects[each] for each in still)}"
+    )
+    logged = {intent for intent, _ in rows}
+    print(f"not in the log     {len(local.keys() - logged)}")
+    with closing(connect(admin)) as link:
+        print(f"log                head {verify(link)[:12]}…, verified")
+    return not (doubles or without or unknown or untrue)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Kill and stop the seats of a desk.")
+    parser.add_argument("--seats", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--seat", type=Path, help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.seat is not None:
+        run_seat(chosen.seat)
+        return
+    with tempfile.TemporaryDirectory() as place, running_server(TRADERS) as server:
+        folder = Path(place)
+        install(server, TRADERS)
+        sandbox = SandboxProcess(folder, "--ignore-idempotency", "--scale", "40", "--speed", "0")
+        with sandbox:
+            secret = folder / "config.secret"
+            seats = []
+            for number in range(chosen.seats):
+                dsn = make_conninfo(server, user=TRADERS[number % len(TRADERS)])
+                config = folder / f"seat-{number}" / "config.toml"
+                config.parent.mkdir(mode=0o700)
+                config.write_text(
+                    f'[outbox]\nfolder = "{config.parent}"\n[profiles.storm]\n'
+                    f'base_url = "{sandbox.base_url}"\nclient_id = "demo"\nlive = false\n'
+                    f'secret_file = "{secret}"\n[profiles.storm.desk]\ndsn = "{dsn}"\n'
+                )
+                config.chmod(0o600)
+                seats.append(Seat(config))
+            time.sleep(chosen.seats)
+            faults = storm(seats, chosen.seconds, random.Random(chosen.seed))
+            (folder / "over").touch()
+            time.sleep(CALM)
+            for seat in seats:
+                seat.kill()
+            print(", ".join(f"{times} x {name}" for name, times in faults.items()))
+            is_well = report(seats, folder / "bank.sqlite3", server)
+            for seat in seats:
+                os.write(2, (seat.config.parent / "stderr").read_bytes()[-2_000:])
+    sys.exit(not is_well)
+
+
+if __name__ == "__main__":
+    main()

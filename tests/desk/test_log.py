@@ -1,0 +1,235 @@
+"""The log of intents: append-only, one departure each, told to all outboxes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
+from datetime import timedelta
+
+import psycopg
+import pytest
+
+from paytui.desk.database import CALL_LIMIT, Database, connect
+from paytui.desk.log import AlteredLog, DeskLog, verify
+from paytui.domain.intent import IntentId
+from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
+from paytui.platform.clock import SystemClock
+
+INTENT = IntentId("PT-AAAAAAAA")
+OTHER = IntentId("PT-BBBBBBBB")
+RECORDED = HandedIn(INTENT, 0, "recorded", '{"title": "Überweisung"}')
+SENDING = HandedIn(INTENT, 1, "sending", "{}", departure=1)
+
+
+TAMPER = "SET session_replication_role = replica"  # as a superuser may: no trigger runs
+REWRITE = """
+    UPDATE paytui.log SET (kind, hash) = ('accepted', paytui.hash_of(
+      before, n::text, intent, outbox::text, local::text, 'accepted', NULL, NULL,
+      paytui.moment(arrive_by), document, made_by::text, paytui.moment(at), epoch::text
+    )) WHERE n = 3
+"""
+
+
+def log_of(dsn: str, host: str = "desk-1", limit: float = CALL_LIMIT) -> DeskLog:
+    return DeskLog(Database(dsn, limit), host, "/outbox", timedelta(0), SystemClock())
+
+
+@asynccontextmanager
+async def logs(*dsns: str, limit: float = CALL_LIMIT) -> AsyncIterator[list[DeskLog]]:
+    """Logs of outboxes whose rows are all handed in."""
+    them = [log_of(dsn, f"desk-{number}", limit) for number, dsn in enumerate(dsns, start=1)]
+    for log in them:
+        await log.replayed((await log.look()).epoch)
+    try:
+        yield them
+    finally:
+        for log in them:
+            log.close()
+
+
+def owner(dsn: str, *statements: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for statement in statements:
+            cursor = connection.execute(statement.encode())
+        return cursor.fetchall() if cursor.description else []
+
+
+def verified(dsn: str) -> str:
+    with closing(connect(dsn)) as connection:
+        return verify(connection)
+
+
+def test_an_intent_departs_once_and_is_told_to_others(anna: str, bob: str) -> None:
+    async def scene() -> None:
+        async with logs(anna, bob) as (hers, his):
+            assert isinstance(await hers.depart([RECORDED, SENDING]), float)
+            assert await hers.depart([RECORDED, SENDING]) is Refusal.LEFT
+            assert await his.depart([RECORDED, SENDING]) is Refusal.LEFT
+            news = await his.look()
+            assert [(row.local, row.kind, row.who, row.host) for row in news.rows] == [
+                (0, "recorded", "anna", "desk-1"),
+                (1, "sending", "anna", "desk-1"),
+            ]
+            await hers.hand_in([HandedIn(INTENT, 2, "in doubt", "{}")])
+            [row] = (await his.look()).rows
+            assert row.arrives_for is not None
+            assert 29 < row.arrives_for <= 30
+            again = HandedIn(INTENT, 3, "sending", "{}", departure=2)
+            assert isinstance(await hers.depart([again]), float)
+            assert await hers.known() == {INTENT: 4}
+
+    asyncio.run(scene())
+
+
+def test_of_eight_racing_programs_one_departs(anna: str) -> None:
+    async def scene() -> None:
+        them = [log_of(anna) for _ in range(8)]
+        await them[0].replayed((await them[0].look()).epoch)
+        for round_ in range(10):
+            intent = IntentId(f"PT-0000000{round_}")
+            rows = [replace(row, intent=intent) for row in (RECORDED, SENDING)]
+            answers = await asyncio.gather(*(log.depart(rows) for log in them))
+            assert sorted(map(str, answers))[1:] == ["left"] * 7
+        for log in them:
+            log.close()
+        verified(anna)
+
+    asyncio.run(scene())
+
+
+def test_a_departure_that_a_standby_does_not_confirm_is_none(admin: str, anna: str) -> None:
+    async def waits() -> None:
+        query = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'anna'"
+        while not owner(admin, query):  # noqa: ASYNC110 - the server tells nobody
+            await asyncio.sleep(0.01)
+
+    async def scene() -> None:
+        async with logs(anna, anna, limit=0.5) as (log, another):
+            owner(
+                admin,
+                "ALTER SYSTEM SET synchronous_standby_names = 'gone'",
+                "SELECT pg_reload_conf()",
+            )
+            try:
+                departing = asyncio.create_task(log.depart([RECORDED, SENDING]))
+                await waits()
+                owner(
+                    admin,
+                    "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
+                    "WHERE wait_event = 'SyncRep'",
+                )
+                with pytest.raises(LogAway, match="did not confirm"):
+                    await departing
+                rows = [replace(row, intent=OTHER) for row in (RECORDED, SENDING)]
+                with pytest.raises(LogAway, match="does not answer"):
+                    await another.depart(rows)
+                # The connection was closed, and nothing cancelled: nobody sees it meanwhile.
+                await another._database.call(lambda _: None)
+                assert not owner(admin, f"SELECT 1 FROM paytui.log WHERE intent = '{OTHER}'")  # noqa: S608
+            finally:
+                owner(
+                    admin,
+                    "ALTER SYSTEM RESET synchronous_standby_names",
+                    "SELECT pg_reload_conf()",
+                )
+
+    asyncio.run(scene())
+
+
+def test_rows_are_changed_by_no_trader(anna: str) -> None:
+    for statement in (
+        "UPDATE paytui.log SET document = 'x'",
+        "DELETE FROM paytui.log",
+        "TRUNCATE paytui.log",
+        "UPDATE paytui.log_head SET n = 0",
+        "UPDATE paytui.epoch SET is_open = true",
+        "SELECT paytui.add_row(NULL)",
+        "SELECT paytui.open_if_complete()",
+    ):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            owner(anna, statement)
+
+
+def test_the_owner_of_the_tables_changes_no_row_either(admin: str) -> None:
+    with pytest.raises(psycopg.errors.RaiseException, match="append-only"):
+        owner(admin, "SET ROLE paytui_owner", "DELETE FROM paytui.log")
+
+
+def test_a_trader_writes_to_no_other_traders_outbox(anna: str, bob: str) -> None:
+    async def scene() -> None:
+        async with logs(anna):
+            for call in (
+                "look(1)",
+                "replayed(1, 1)",
+                "hand_in(1, '[]', '0')",
+                "depart(1, '[]', '0')",
+                "settle(1, '', '', '')",
+            ):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    owner(bob, f"SELECT paytui.{call}")
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE paytui.log SET document = '[]' WHERE n = 2", "row 2 was changed"),
+        ("UPDATE paytui.log SET made_by = 'bob' WHERE n = 3", "row 3 was changed"),
+        ("DELETE FROM paytui.log WHERE n = 2", "row 2 is missing"),
+        ("DELETE FROM paytui.log WHERE n = 3", "rows after row 2 are missing"),
+        (REWRITE, "rows after row 3 are missing"),
+    ],
+)
+def test_a_row_that_was_changed_is_told(admin: str, anna: str, change: str, told: str) -> None:
+    async def scene() -> None:
+        async with logs(anna) as [log]:
+            await log.depart([RECORDED, SENDING])
+            await log.hand_in([HandedIn(INTENT, 2, "in doubt", "{}")])
+            head = verified(anna)
+            await log.look()
+            assert head.startswith("3.")
+            owner(admin, TAMPER, change)
+            with pytest.raises(AlteredLog, match=told):
+                verified(anna)
+
+    asyncio.run(scene())
+
+
+def test_a_program_notices_a_row_that_was_replaced_since(admin: str, anna: str) -> None:
+    async def scene() -> None:
+        async with logs(anna) as [log]:
+            await log.depart([RECORDED, SENDING])
+            await log.look()
+            await log.hand_in([HandedIn(INTENT, 2, "in doubt", "{}")])
+            owner(admin, TAMPER, "UPDATE paytui.log SET document = '[]' WHERE n = 3")
+            with pytest.raises(LogAway, match="removed or changed"):
+                await log.look()
+
+    asyncio.run(scene())
+
+
+def test_two_traders_say_that_a_host_is_lost(admin: str, anna: str, bob: str) -> None:
+    async def scene() -> None:
+        async with logs(anna, bob, anna) as (hers, his, _):
+            owner(admin, "UPDATE paytui.epoch SET timeline = timeline - 1")
+            for log in (hers, his):
+                news = await log.look()
+                assert not news.is_replayed
+                await log.replayed(news.epoch)
+            for sayer in (anna, anna, bob):
+                news = await hers.look()
+                assert (news.is_open, news.waits_for) == (False, "anna on desk-3")
+                assert await hers.depart([RECORDED, SENDING]) is Refusal.CLOSED
+                assert owner(sayer, "SELECT paytui.say_lost('desk-3')") == [
+                    ("anna on desk-3: /outbox",)
+                ]
+            assert (await hers.look()).is_open
+            assert isinstance(await hers.depart([RECORDED, SENDING]), float)
+            owner(admin, "UPDATE paytui.epoch SET number = number - 1")
+            with pytest.raises(LogAway, match="old primary"):
+                await hers.look()
+
+    asyncio.run(scene())

@@ -1,0 +1,379 @@
+"""What is confirmed on a desk leaves once, and every outbox of the desk shows it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import TypeVar
+
+import psycopg
+import pytest
+from starlette.applications import Starlette
+
+from paytui.desk.database import Connection, Database, DeskAway, as_away, connect
+from paytui.desk.log import DeskLog
+from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing, Verdict
+from paytui.domain.requests import PayoutRequest
+from paytui.outbox.entry import RecordedIntent
+from paytui.outbox.shared_log import rows_of
+from paytui.tui.guards.payee_warnings import duplicate_warnings
+from tests.support.clock import ManualClock
+from tests.support.virtual import VirtualLoop
+from tests.worker.conftest import Run, still_service
+from tests.worker.dealing import Dealing
+
+T = TypeVar("T")
+
+
+class PromptDatabase(Database):
+    """A database whose calls take no virtual time."""
+
+    def __init__(self, dsn: str) -> None:
+        super().__init__(dsn)
+        self._open: Connection | None = None
+
+    async def call(self, use: Callable[[Connection], T]) -> T:
+        try:
+            if self._open is None:
+                self._open = connect(self._dsn)
+            return use(self._open)
+        except (psycopg.Error, DeskAway) as error:
+            self.close()
+            raise as_away(error) from None
+
+    def close(self) -> None:
+        if self._open is not None:
+            self._open.close()
+        self._open = None
+
+
+class Trader(Dealing):
+    """A dashboard of a trader, with an outbox that hands in to the desk."""
+
+    def __init__(
+        self,
+        app: Starlette,
+        clock: ManualClock,
+        path: Path,
+        dsn: str,
+        host: str,
+        *,
+        patience: float = 0.0,
+    ) -> None:
+        self.path, self.dsn, self.host, self.database = path, dsn, host, PromptDatabase(dsn)
+        waits = timedelta(seconds=patience)
+        self.desk = DeskLog(self.database, host, path.name, waits, clock)
+        super().__init__(app, clock, path, log_of_desk=self.desk)
+
+    async def sees(self, intent: Intent, standing: Standing, within: float = 3) -> IntentRow:
+        return await self.stands(intent, standing, within)
+
+
+Again = Callable[[Trader], Trader]
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def service(clock: ManualClock) -> Starlette:
+    return still_service(clock)
+
+
+@pytest.fixture
+def run(clock: ManualClock) -> Iterator[Run]:
+    loop = VirtualLoop(clock)
+    yield loop.run_until_complete
+    loop.close()
+
+
+@pytest.fixture
+def hers(service: Starlette, clock: ManualClock, tmp_path: Path, anna: str) -> Trader:
+    return Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", patience=-60)
+
+
+@pytest.fixture
+def his(service: Starlette, clock: ManualClock, tmp_path: Path, bob: str) -> Trader:
+    return Trader(service, clock, tmp_path / "bob.sqlite", bob, "desk-2")
+
+
+@pytest.fixture
+def again(service: Starlette, clock: ManualClock) -> Again:
+    """Return a new program on a trader's outbox, after the one before has ended."""
+    return lambda ended: Trader(service, clock, ended.path, ended.dsn, ended.host)
+
+
+@asynccontextmanager
+async def at_work(*traders: Trader) -> AsyncIterator[None]:
+    async with AsyncExitStack() as stack:
+        for trader in traders:
+            await stack.enter_async_context(trader.open())
+        for trader in traders:
+            await trader.until(lambda trader=trader: trader.store.sending.allowed, 9)  # type: ignore[misc]
+        yield
+    for trader in traders:
+        trader.database.close()
+
+
+def logged(dsn: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(dsn) as connection:
+        return connection.execute("SELECT kind, local FROM paytui.log ORDER BY n").fetchall()
+
+
+def owner_does(dsn: str, *statements: str) -> None:
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement.encode())
+
+
+def test_a_payout_leaves_once_and_a_colleague_sees_it(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers, his):
+            intent = hers.payout()
+            hers.submit(intent)
+            done = await hers.stands(intent, Standing.ACCEPTED)
+            row = await his.sees(intent, Standing.ACCEPTED)
+            assert (row.user, row.host, row.is_colleagues) == ("anna", "desk-1", True)
+            assert (row.object_id, row.terms, row.title) == (
+                done.object_id,
+                done.terms,
+                done.title,
+            )
+            assert logged(admin) == [("recorded", 0), ("sending", 1), ("accepted", 2)]
+            assert isinstance(intent.request, PayoutRequest)
+            [warning] = duplicate_warnings(his.store, intent.request, his.service_time.latest())
+            assert warning.endswith("(accepted) by anna on desk-1.")
+            version = his.store.intents.version
+            await his.wait(30)
+            assert his.store.intents.version == version
+            assert len(await hers.in_ledger(intent)) == 1
+
+    run(scene())
+
+
+def _turns(trader: Trader, intent: Intent) -> Sequence[IntentEvent]:
+    row = trader.row(intent)
+    assert row is not None
+    return row.turns
+
+
+def test_of_a_copied_outbox_only_one_sends(
+    run: Run, service: Starlette, clock: ManualClock, hers: Trader, anna: str
+) -> None:
+    async def scene() -> None:
+        await hers.worker.sync_once()
+        intent = hers.payout()
+        hers.recorded_only(intent)
+        (copied := hers.path.with_name("copy") / hers.path.name).parent.mkdir()
+        shutil.copy(hers.path, copied)
+        copy = Trader(service, clock, copied, anna, "desk-2")
+        async with at_work(hers, copy):
+            hers.decide(intent, Verdict.SEND)
+            copy.decide(intent, Verdict.SEND)
+            for trader in (hers, copy):  # one sent it, and the other one finds that
+                await trader.stands(intent, Standing.ACCEPTED)
+            kinds = [turn.what for trader in (hers, copy) for turn in _turns(trader, intent)]
+            kinds = [kind for kind in kinds if kind != "sighted"]
+            assert sorted(kinds) == ["accepted", "found", "in doubt", "sending", "sending"]
+            assert hers.posts(intent) + copy.posts(intent) == 1
+            assert len(await hers.in_ledger(intent)) == 1
+
+    run(scene())
+
+
+def test_an_intent_whose_connection_takes_too_long_does_not_leave(run: Run, hers: Trader) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            hers.network.connecting = 21
+            intent = hers.payout()
+            hers.submit(intent)
+            row = await hers.stands(intent, Standing.NOT_EXECUTED)
+            assert row.problem is not None
+            assert "expired" in row.problem.what
+            assert hers.posts(intent) == 0
+
+    run(scene())
+
+
+def away(admin: str, *, is_away: bool) -> None:
+    name = psycopg.conninfo.conninfo_to_dict(admin)["dbname"]
+    with psycopg.connect(admin, dbname="postgres", autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {not is_away}".encode())
+        if is_away:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
+            )
+
+
+def test_while_the_desk_is_away_nothing_leaves_and_reading_goes_on(
+    run: Run, admin: str, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            away(admin, is_away=True)
+            intent = hers.payout()
+            hers.submit(intent)
+            row = await hers.stands(intent, Standing.NOT_EXECUTED)
+            assert row.problem is not None
+            assert row.problem.what == "the desk's database is away"
+            await hers.until(lambda: not hers.store.sending.allowed, 8)
+            assert hers.store.sending.why.startswith("Nothing is sent: the desk's database is away")
+            reads = len(hers.network.requests)
+            await hers.wait(30)
+            assert len(hers.network.requests) > reads
+            away(admin, is_away=False)
+            await hers.until(lambda: hers.store.sending.allowed, 8)
+            assert hers.posts(intent) == 0
+            await hers.wait(3)
+            assert logged(admin) == [("recorded", 0), ("sending", 1), ("not executed", 2)]
+
+    run(scene())
+
+
+def test_a_dead_colleagues_intent_is_settled_by_a_person_and_its_outbox_adopts_that(
+    run: Run,
+    admin: str,
+    his: Trader,
+    hers: Trader,
+    again: Again,
+) -> None:
+    async def scene() -> None:
+        async with at_work(his):
+            async with at_work(hers):
+                intent = await _in_doubt(hers)
+                await his.sees(intent, Standing.IN_DOUBT)
+                his.decide(intent, Verdict.NOT_DONE)
+                await his.wait(5)
+                row = his.row(intent)
+                assert row is not None
+                assert "is running: settle it there" in row.alerts[-1]
+            owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
+            his.decide(intent, Verdict.SEND)
+            await his.wait(5)
+            assert his.posts(intent) == 0
+            his.decide(intent, Verdict.NOT_DONE)
+            row = await his.sees(intent, Standing.NOT_DONE)
+            assert "by bob on desk-2" in row.turns[-1].words
+            async with at_work(restarted := again(hers)):
+                row = await restarted.sees(intent, Standing.NOT_DONE)
+                assert not row.is_colleagues
+            assert his.row(intent) == await his.sees(intent, Standing.NOT_DONE)
+
+    run(scene())
+
+
+async def _in_doubt(trader: Trader) -> Intent:
+    await trader.fault("create_payout", "cut")
+    intent = trader.payout()
+    trader.submit(intent)
+    await trader.stands(intent, Standing.IN_DOUBT)
+    return intent
+
+
+def test_what_may_still_arrive_is_not_settled_as_not_done(
+    run: Run, admin: str, his: Trader, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            async with at_work(his):
+                intent = await _in_doubt(his)  # without patience it arrives for 30 s
+                await hers.sees(intent, Standing.IN_DOUBT)
+            owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
+            row = hers.row(intent)
+            assert row is not None
+            assert row.may_arrive_until is not None
+            hers.decide(intent, Verdict.NOT_DONE)
+            await hers.wait(5)
+            row = hers.row(intent)
+            assert row is not None
+            assert "it may still arrive" in row.alerts[-1]
+            await hers.wait(50)
+            row = hers.row(intent)
+            assert row is not None
+            assert row.may_arrive_until is None
+
+    run(scene())
+
+
+def test_a_program_that_ended_while_it_sent_leaves_a_doubt_for_all(
+    run: Run, hers: Trader, his: Trader, again: Again
+) -> None:
+    async def scene() -> None:
+        hers.network.connecting = 15
+        async with at_work(his):
+            await hers.worker.sync_once()
+            async with hers.at_work():
+                await hers.until(lambda: hers.store.sending.allowed, 9)
+                intent = hers.payout()
+                hers.submit(intent)
+                await hers.stands(intent, Standing.SENDING)
+            await his.sees(intent, Standing.SENDING)
+            await his.sees(intent, Standing.IN_DOUBT, 21)
+            async with at_work(restarted := again(hers)):
+                await restarted.sees(intent, Standing.IN_DOUBT)
+                await restarted.wait(30)
+                assert restarted.posts(intent) == 0
+
+    run(scene())
+
+
+def test_after_a_failover_nothing_leaves_before_all_have_handed_in(
+    run: Run,
+    admin: str,
+    hers: Trader,
+    his: Trader,
+    again: Again,
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            async with at_work(his):
+                pass
+            owner_does(admin, "UPDATE paytui.epoch SET timeline = timeline - 1")
+            await hers.until(lambda: not hers.store.sending.allowed, 3)
+            assert hers.store.sending.why.endswith("their intents: bob on desk-2.")
+            intent = hers.payout()
+            hers.submit(intent)
+            await hers.stands(intent, Standing.NOT_EXECUTED)
+            async with at_work(again(his)):
+                await hers.until(lambda: hers.store.sending.allowed, 3)
+                another = hers.payout("11.00")
+                hers.submit(another)
+                await hers.stands(another, Standing.ACCEPTED)
+            assert await hers.in_ledger(intent) == []
+            assert len(await hers.in_ledger(another)) == 1
+
+    run(scene())
+
+
+def test_what_a_colleagues_program_made_up_cannot_spoil_the_screen(
+    run: Run, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers, his):
+            intent = his.payout()
+            letters = his.client.sender.prepare(intent.action, intent.request, intent.key)
+            entry = his.retry_rules.entry(intent, letters[0])
+            for number, made_up in enumerate(
+                (
+                    replace(entry, title="\x1b]0;mine\x07"),
+                    replace(entry, terms=replace(entry.terms, amount=Decimal("NaN"))),
+                    replace(entry, terms=replace(entry.terms, reference="\x9b2J")),
+                )
+            ):
+                named = replace(made_up, intent_id=IntentId(f"PT-0000000{number}"))
+                await his.desk.hand_in(rows_of(RecordedIntent(named)))
+            await hers.until(lambda: len(hers.store.intents.rows()) == 2, 3)
+            first, last = hers.store.intents.rows()
+            assert first.title.isprintable()
+            assert last.terms.reference == "\N{REPLACEMENT CHARACTER}2J"
+
+    run(scene())
