@@ -18,7 +18,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from paytui.api.resources import READS
-from paytui.domain.models import Kind
+from paytui.domain.models import Kind, RateSheet
 from paytui.platform.text import clean
 from paytui.store.health import Feed
 from paytui.store.readings import Reading
@@ -49,7 +49,7 @@ def decode(kind: Kind, data: bytes) -> Reading:
         written_by, parts = json.loads(text)
         if written_by != _format(kind):
             raise Unreadable
-        record = READS[kind].record
+        record = _record(kind)
         return Reading(
             _read(Feed | None, parts["feed"]),
             tuple(_read(record, row) for row in parts["rows"]),
@@ -66,7 +66,11 @@ def decode(kind: Kind, data: bytes) -> Reading:
 @cache
 def _format(kind: Kind) -> str:
     """Return a fingerprint of the fields: versions of paytui that share it read each other."""
-    return sha256(repr((_shape(READS[kind].record), _shape(Feed))).encode()).hexdigest()[:12]
+    return sha256(repr((_shape(_record(kind)), _shape(Feed))).encode()).hexdigest()[:12]
+
+
+def _record(kind: Kind) -> type:
+    return READS[kind].record if kind in READS else RateSheet
 
 
 def _shape(hint: object) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from datetime import timedelta
 from functools import partial
 from math import ceil
 
@@ -12,7 +13,11 @@ import pytest
 
 from paytui.desk.encoding import Unreadable, decode, encode
 from paytui.desk.rows import RowSeal
-from paytui.domain.models import Kind, Wallet, WalletId
+from paytui.domain.models import Kind, RateSheet, Wallet, WalletId
+from paytui.domain.money import CurrencyCode, Pair
+from paytui.domain.rates import sheet_left
+from paytui.sandbox.app import create_app
+from paytui.sandbox.context import SandboxOptions
 from paytui.store.readings import Reading
 from paytui.worker.sync.desk_reads import ALONE, UNREADABLE
 from tests.desk.reading import ALL_SETTLED, BRISK, CLIENT, OFTEN, SETTLED, Floor, Seat
@@ -233,6 +238,39 @@ def test_a_reader_that_reads_too_seldom_for_a_screen_is_asked_once_a_read(floor:
             assert after - before <= reads + 1  # type: ignore[operator]
 
     floor.run(scene())
+
+
+def test_seats_that_watch_the_same_pairs_hold_one_rate_sheet(
+    admin: str, anna: str, bob: str
+) -> None:
+    """A sheet lasts 20 s here: in a minute there are three, or four."""
+    clock = ManualClock()
+    options = SandboxOptions(client_secret=SECRET, scale=40, speed=0, sheet_lifetime=20)
+    floor = Floor(admin, (anna, bob), create_app(options, clock), clock)
+    pairs = (Pair(CurrencyCode("AUD"), CurrencyCode("USD")),)
+
+    async def scene() -> None:
+        async with floor.seats(2) as seats:
+            for seat in seats:
+                seat.inbox.watch_rates(pairs)
+            await asyncio.sleep(50)
+            for seat in seats:
+                seat.network.posts.clear()
+            for _ in range(60):
+                await asyncio.sleep(1)
+                for seat in seats:
+                    sheet = newest_sheet(seat)
+                    assert sheet_left(seat.service_time, sheet) > timedelta(seconds=-3)
+            one, other = map(newest_sheet, seats)
+            assert sum(len(seat.network.posts) for seat in seats) in (3, 4)
+            assert one.rate_sheet_id == other.rate_sheet_id
+            assert abs(other.sent_at - one.sent_at - 100_000) < 1
+
+    floor.run(scene())
+
+
+def newest_sheet(seat: Seat) -> RateSheet:
+    return max(seat.store.rate_sheets.rows(), key=lambda sheet: sheet.sent_at)
 
 
 def test_a_seat_with_another_secret_reads_by_itself(floor: Floor) -> None:

@@ -71,6 +71,7 @@ class _Turn:
 
     Attributes:
         wake: ends the pause of the kind's poller.
+        can_read: returns False while its poller reads nothing.
         standing: the lease; None while nobody is known to hold it.
         fence: that of the last known reader.
 
@@ -92,6 +93,7 @@ class _Turn:
     """
 
     wake: Callable[[], None]
+    can_read: Callable[[], bool]
     standing: Standing | None = None
     fence: int = 0
     learnt_at: float = 0.0
@@ -159,14 +161,19 @@ class DeskReads:
 
     # For the pollers
 
-    def join(self, kind: Kind, wake: Callable[[], None]) -> Callable[[Changed], None]:
-        """Add a kind, whose poller `wake` wakes; return the function that collects its news."""
+    def join(
+        self, kind: Kind, wake: Callable[[], None], can_read: Callable[[], bool] = lambda: True
+    ) -> Callable[[Changed], None]:
+        """Add a kind, whose poller `wake` wakes; return the function that collects its news.
+
+        The seat wants to be its reader only while `can_read` returns True.
+        """
 
         def wake_unless_paused() -> None:
             if not self._schedule.pauses(kind):
                 wake()
 
-        turn = self._turns[kind] = _Turn(wake_unless_paused)
+        turn = self._turns[kind] = _Turn(wake_unless_paused, can_read)
         return turn.collect
 
     def follow(self, kind: Kind, interval: float, *, is_urgent: bool) -> Followed | None:
@@ -317,7 +324,7 @@ class DeskReads:
     def _is_fit(self, kind: Kind) -> bool:
         feed, is_up = self._store.feed(kind), self._store.link.state is LinkState.UP
         can_read = feed.was_read and feed.offered and feed.others_read_at is not None
-        return is_up and can_read and not self._schedule.paused
+        return is_up and can_read and self._turns[kind].can_read() and not self._schedule.paused
 
     def _has_followed_anew(self) -> bool:
         return any(turn.is_followed and not turn.cursor.has_health for turn in self._turns.values())
