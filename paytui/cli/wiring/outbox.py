@@ -136,8 +136,7 @@ def read_intents(path: Path) -> tuple[list[tuple[RecordedIntent, IntentRow]], Ou
 
     An intent whose sender ended while sending is in doubt.
 
-    Raises:
-        NoOutbox: nothing was recorded yet.
+    Raise NoOutbox if nothing was recorded yet.
     """
     from paytui.outbox.outbox import OutboxReader
     from paytui.worker.intents.journal import left_in_doubt, row_of
