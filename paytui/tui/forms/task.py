@@ -11,9 +11,8 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow
-from paytui.domain.models import Kind, PayInAddress, Record, State
+from paytui.domain.models import Kind, PayInAddress, Record, State, field_types
 from paytui.domain.requests import CreationRequest
-from paytui.store.fields import field_types
 from paytui.tui.format.cells import CAREFUL, state_cell
 from paytui.tui.forms import schema
 from paytui.tui.forms.schema import COUNT, EXTRA, FieldKind, Form, with_dialect_fields
