@@ -83,7 +83,7 @@ def test_what_is_pasted_books_nothing(
 
     terminal.send(f"\x1b[200~{pasted}\x1b[201~")
 
-    press_until(terminal, "?", "Help")
+    press_until(terminal, "?", "This screen")
     assert service.requests()["book_trade"] == 0
     terminal.send("\x1b")
     stands_unconfirmed(terminal, service)
