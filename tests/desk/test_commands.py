@@ -54,7 +54,7 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
         connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
         connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
         client = owner_key("https://api.example.com", "x")
-        connection.execute("SELECT paytui.look(%s, 1, 0, '', '{wallets,payments}')", (client,))
+        connection.execute("SELECT paytui.take_turn(%s, 1, 0, '', '{wallets,payments}')", (client,))
         connection.execute("SELECT paytui.release(%s, 1, '{payments}')", (client,))
         publish = (
             "SELECT paytui.publish(%s, kind, fence, 1, %s, true, 'sealed') FROM paytui.readers"
