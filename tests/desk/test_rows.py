@@ -149,6 +149,26 @@ def test_a_reader_that_hangs_and_wakes_publishes_nothing_and_follows(floor: Floo
     floor.run(scene())
 
 
+def test_a_reader_that_cannot_reach_the_service_gives_up_its_leases(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(2) as [cut_off, other]:
+            await settled([cut_off, other])
+            app, cut_off.network.app = cut_off.network.app, None
+            await other.until(lambda: set(floor.readers().values()) == {2}, within=90)
+            await other.kill()
+            cut_off.network.app = app
+            await cut_off.until(lambda: floor.readers().get("wallets") == 1, within=60)
+            cut_off.network.app = None
+            await cut_off.until(lambda: "wallets" not in floor.readers(), within=90)
+            await asyncio.sleep(10)
+            cut_off.network.app = app
+            await cut_off.until(lambda: floor.readers().get("wallets") == 1, within=60)
+            await asyncio.sleep(20)
+            assert floor.wallets_published_ago() < 9
+
+    floor.run(scene())
+
+
 def test_while_the_desk_is_away_each_seat_reads_and_says_so(floor: Floor) -> None:
     async def scene() -> None:
         async with floor.seats(2) as seats:
