@@ -115,7 +115,7 @@ class Seat(Desk):
         here, dsn = HostClock(floor.clock, host), floor.traders[host % 2]
         self.database = DatabaseInLoop(dsn, floor.clock)
         token = DeskTokenCell(self.database, dsn, CLIENT, here)
-        exchange = RowExchange(
+        self.exchange = RowExchange(
             self.database,
             token.enter,
             CLIENT,
@@ -124,7 +124,9 @@ class Seat(Desk):
             listen=lambda channel, hint: None,  # noqa: ARG005 - as through a pooler
             note_generation=token.note_generation,
         )
-        super().__init__(floor.app, here, intervals=intervals, cell=floor.cell, exchange=exchange)
+        super().__init__(
+            floor.app, here, intervals=intervals, cell=floor.cell, exchange=self.exchange
+        )
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
