@@ -75,7 +75,7 @@ def run(
 
 def _start_first(ctx: click.Context, path: Path) -> None:
     """Run the setup; return only if it wrote a configuration."""
-    from paytui.cli.commands.sandbox import demo
+    from paytui.cli.commands.demo import demo
     from paytui.cli.commands.setup import NextStep, run_setup
 
     after = run_setup(path)

@@ -32,10 +32,14 @@ def require_libraries(profile: Profile) -> DeskSettings:
     if profile.desk is None:
         remedy = "docs/desk.md tells how to set one up."
         raise ConfigError(profile.file, key, "is missing", remedy)
-    if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+    if missing := missing_libraries():
         needs = f"needs {' and '.join(missing)}, which is not installed"
         raise ConfigError(profile.file, key, needs, "Run: pip install 'paytui[desk]'")
     return profile.desk
+
+
+def missing_libraries() -> list[str]:
+    return [name for name in LIBRARIES if find_spec(name) is None]
 
 
 def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
