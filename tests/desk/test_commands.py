@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from time import time
@@ -10,7 +13,7 @@ from time import time
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from paytui.cli.common import ExitCode
 from paytui.cli.main import cli
@@ -19,6 +22,7 @@ from paytui.config.load import load_settings
 from paytui.config.settings import Profile
 from paytui.desk.database import DeskAway, connect, migrations
 from paytui.platform.files import owner_key
+from tests.desk.server import PROGRAMS
 
 Run = Callable[..., Result]
 
@@ -117,3 +121,25 @@ def test_a_configuration_holds_no_password(tmp_path: Path, dsn: str) -> None:
     refused = CliRunner().invoke(cli, ["config", "validate", "--config", str(config)])
     assert refused.exit_code == 2
     assert "sentinel" not in refused.output
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to be another user")
+def test_a_demo_server_lets_no_other_user_of_the_host_in(server: str) -> None:
+    data = Path(str(conninfo_to_dict(server)["host"]))
+    folders = (data, data.parent)
+    before = [stat.S_IMODE(folder.stat().st_mode) for folder in folders]
+    command = (PROGRAMS / "psql", make_conninfo(server, user="anna"), "-c", "SELECT 1")
+
+    def said() -> str:
+        told = subprocess.PIPE
+        with subprocess.Popen(command, user="daemon", stderr=told, text=True, cwd="/") as psql:
+            return psql.communicate()[1]
+
+    assert "Permission denied" in said()
+    try:
+        for folder in folders:
+            folder.chmod(0o755)
+        assert "Peer authentication failed" in said()
+    finally:
+        for folder, mode in zip(folders, before, strict=True):
+            folder.chmod(mode)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from paytui.cli.common import CommandError, ExitCode
+from paytui.platform import files
 
 if TYPE_CHECKING:
     from paytui.desk.database import Connection
@@ -71,17 +72,17 @@ def running_server(
     programs = programs or find_programs()
     as_user = account() if os.geteuid() == 0 else None
     data = folder / "postgres"
-    data.mkdir(mode=0o700)
+    files.make_folder(data)
     if as_user is not None:
         os.chown(folder, -1, as_user.pw_gid)
         folder.chmod(0o710)  # the server's user passes through it to its data
         os.chown(data, as_user.pw_uid, as_user.pw_gid)
         programs = _reachable(programs, folder)
-    log = folder / "postgres.log"
-    _make_data(programs, data, log, as_user)
+    _make_data(programs, data, as_user)
     _allow(data, traders, as_user)
     with _keeper(folder) as keeper:
         command = [str(programs / "postgres"), "-D", str(data), "-k", str(data), *OPTIONS]
+        log = folder / "server.log"
         server = _start(command, log, as_user)
         keeper.write(f"{server.pid}\n".encode())
         try:
@@ -144,19 +145,23 @@ def account() -> pwd.struct_passwd:
 
 
 def _reachable(programs: Path, folder: Path) -> Path:
-    """Return programs that other users can run: a copy, if they are in a home of root's."""
-    package = programs.parents[1]
+    """Return programs that the server's user can run: a copy, if they are in root's home."""
     if all(parent.stat().st_mode & 0o001 for parent in programs.parents):
         return programs
-    copied = folder / "programs" / package.name
-    shutil.copytree(programs.parent, copied / programs.parent.name)
+    package, place = programs.parents[1], folder / "programs"
     libraries = package.with_name(f"{package.name}.libs")  # beside the package, by their rpath
+    copied = place / package.name / programs.parent.name
+    for each in (place, copied.parent):
+        files.make_folder(each)
+        each.chmod(0o755)
+    shutil.copytree(programs.parent, copied)
     if libraries.exists():
-        shutil.copytree(libraries, copied.with_name(libraries.name))
-    return copied / programs.parent.name / programs.name
+        shutil.copytree(libraries, place / libraries.name)
+    return copied / programs.name
 
 
-def _make_data(programs: Path, data: Path, log: Path, as_user: pwd.struct_passwd | None) -> None:
+def _make_data(programs: Path, data: Path, as_user: pwd.struct_passwd | None) -> None:
+    log = data.with_name("initdb.log")
     options = (f"--username={SUPERUSER}", "--encoding=UTF8", "--no-locale", "--no-sync")
     command = [str(programs / "initdb"), "-D", str(data), "--auth=peer", *options]
     if _start(command, log, as_user).wait() != 0:
@@ -168,20 +173,21 @@ def _allow(data: Path, traders: Sequence[str], as_user: pwd.struct_passwd | None
     users = [pwd.getpwuid(os.geteuid()).pw_name]
     users += [as_user.pw_name] if as_user is not None else []
     pairs = [(user, role) for user in users for role in (SUPERUSER, *traders)]
-    (data / "pg_ident.conf").write_text(
-        "".join(f'desk "{user}" "{role}"\n' for user, role in pairs)
-    )
-    (data / "pg_hba.conf").write_text(
-        "local all all peer map=desk\nlocal replication all peer map=desk\n"
-    )
+    texts = {
+        "pg_ident.conf": "".join(f'desk "{user}" "{role}"\n' for user, role in pairs),
+        "pg_hba.conf": "local all all peer map=desk\nlocal replication all peer map=desk\n",
+    }
+    for name, text in texts.items():
+        files.replace_private(data / name, text)
+        if as_user is not None:
+            os.chown(data / name, as_user.pw_uid, as_user.pw_gid)
 
 
 def _start(
     command: Sequence[str], log: Path, as_user: pwd.struct_passwd | None
 ) -> subprocess.Popen[bytes]:
     """Start a program of PostgreSQL, in a session of its own, so that ctrl+c passes it by."""
-    log.touch(0o600)
-    with log.open("wb") as said:
+    with os.fdopen(files.create_private(log), "wb") as said:
         return subprocess.Popen(  # noqa: S603 - no input
             command,
             stdin=subprocess.DEVNULL,
@@ -197,16 +203,19 @@ def _start(
 
 
 def stop_left(folder: Path) -> None:
-    """Stop the server of a folder whose keeper was killed, too.
+    """Stop the server of a folder, if its keeper was killed, too.
 
-    Only Linux tells that a process is that server. Elsewhere it stops by itself within a minute
+    Only Linux tells that a process is that server. Elsewhere it stops by itself, within a minute
     after its folder is removed.
     """
+    data = folder / "postgres"
     with suppress(OSError, ValueError, IndexError):
-        data = folder / "postgres"
         pid = int((data / "postmaster.pid").read_text().split()[0])
-        if os.fsencode(data) in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0"):
+        words = Path(f"/proc/{pid}/cmdline")
+        end = time.monotonic() + STOP_TIMEOUT
+        while os.fsencode(data) in words.read_bytes().split(b"\0") and time.monotonic() < end:
             os.kill(pid, signal.SIGQUIT)
+            time.sleep(0.02)
 
 
 @contextmanager
