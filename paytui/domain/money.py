@@ -123,6 +123,13 @@ def format_amount(amount: Decimal | None, currency: CurrencyCode) -> str:
     return f"{amount:,.{digits}f}"
 
 
+def with_currency(amount: Decimal | None, currency: CurrencyCode | None) -> str:
+    """Return an amount with its currency; empty if one of them is unknown."""
+    if amount is None or currency is None:
+        return ""
+    return f"{format_amount(amount, currency)} {currency}"
+
+
 def significant(rate: Decimal, digits: int = 6) -> str:
     """Return a rate with at least this many significant digits, and all that it has."""
     missing = digits - (rate.adjusted() + 1)

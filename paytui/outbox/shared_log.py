@@ -7,12 +7,14 @@ twice changes nothing. Neither bodies nor keys are handed in.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum, StrEnum
-from typing import Protocol, TypeVar, cast
+from functools import cache
+from types import UnionType
+from typing import Any, Protocol, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from paytui.domain.intent import IntentId
 from paytui.domain.models import IdempotencyKey, Problem
@@ -116,11 +118,15 @@ def event_of(row: LogRow) -> Event:
     return event if row.local is not None else replace(event, user=f"{row.who} on {row.host}")
 
 
+_LONGEST = 30  # Digits before or after the point of a number
+
+
 def _checked(value: T) -> T:
     """Return a value with all texts fit to be shown: another trader's program chose them.
 
     Raises:
-        ValueError: a time is without its zone, or a number is none.
+        TypeError: a field is of another type.
+        ValueError: a time is without its zone, or a number is none or too long.
     """
     made: object = value
     match value:
@@ -132,12 +138,30 @@ def _checked(value: T) -> T:
             made = tuple(map(_checked, value))
         case datetime() if value.tzinfo is None:
             raise ValueError("a time without its zone")
-        case Decimal() if not value.is_finite():
-            raise ValueError("a number without a value")
+        case Decimal() if not value.is_finite() or abs(value.adjusted()) > _LONGEST:
+            raise ValueError("a number without a value, or too long")
         case _ if is_dataclass(value) and not isinstance(value, type):
             found = {each.name: _checked(getattr(value, each.name)) for each in fields(value)}
+            for name, hint in _hints(type(value)).items():
+                if not isinstance(found[name], hint):
+                    raise TypeError(f"{name} is of another type")
             made = type(value)(**found)
     return cast("T", made)
+
+
+@cache
+def _hints(of: type) -> Mapping[str, tuple[type, ...]]:
+    """Return the types that each field of a dataclass may have."""
+    return {name: tuple(_types(hint)) for name, hint in get_type_hints(of).items()}
+
+
+def _types(hint: Any) -> Iterator[type]:  # noqa: ANN401 - any annotation
+    if get_origin(hint) in (Union, UnionType):
+        for each in get_args(hint):
+            yield from _types(each)
+    else:
+        named = getattr(hint, "__supertype__", hint)
+        yield get_origin(named) or named
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from paytui.domain.models import RateSheet, Wallet
 from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair, inverse
-from paytui.domain.rates import Price, pip
+from paytui.domain.rates import Price, pip, price_digits
 from paytui.store.figures import EXACT
 from paytui.store.store import Store
 
@@ -88,10 +88,12 @@ class BoardRow:
 
     @property
     def spread(self) -> Decimal | None:
-        """The spread in pips; None with one side."""
+        """The spread in pips of bid and offer as they are shown; None with one side."""
         if self.bid is None or self.offer is None:
             return None
-        return self.pips(EXACT.subtract(self.offer, self.bid))
+        quote = self.pair.buy
+        bid, offer = (Decimal(str(price_digits(price, quote))) for price in (self.bid, self.offer))
+        return self.pips(EXACT.subtract(offer, bid))
 
     @property
     def today(self) -> Decimal | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -27,11 +27,21 @@ T = TypeVar("T")
 
 CLIENT = "service-and-client"
 
-BRISK = {kind: min(seconds, 20) for kind, seconds in INTERVALS.items()} | {Kind.PAYINS: 5}
-"""Seconds between reads. No list takes longer than half a minute to be read again."""
+OFTEN = {
+    Kind.WALLETS: "/v2/wallets",
+    Kind.PAYMENTS: "/v2/payments",
+    Kind.TRADES: "/v2/trades",
+}
+"""The kinds that are read every five seconds, a tenth more or less, and their paths."""
 
-SETTLED = 70
-"""Seconds after which all seats but one follow."""
+SETTLED = 15
+"""Seconds after which all seats but one follow in these kinds."""
+
+BRISK = {kind: min(seconds, 20) for kind, seconds in INTERVALS.items()} | {Kind.PAYINS: 5}
+"""Intervals with which no list takes longer than half a minute to be read again."""
+
+ALL_SETTLED = 70
+"""Seconds after which all seats but one follow in all kinds then."""
 
 VIRTUAL_CLOCK = """
 CREATE OR REPLACE FUNCTION paytui.instant() RETURNS timestamptz LANGUAGE sql AS
@@ -91,7 +101,13 @@ class HostClock:
 class Seat(Desk):
     """A worker on a host of its own, at a desk. No notification reaches it."""
 
-    def __init__(self, floor: Floor, host: int, secret: str = SECRET) -> None:
+    def __init__(
+        self,
+        floor: Floor,
+        host: int,
+        secret: str = SECRET,
+        intervals: Mapping[Kind, int] = INTERVALS,
+    ) -> None:
         here, dsn = HostClock(floor.clock, host), floor.traders[host % 2]
         self.database = DatabaseInLoop(dsn, floor.clock)
         token = DeskTokenCell(self.database, dsn, CLIENT, here)
@@ -104,7 +120,7 @@ class Seat(Desk):
             listen=lambda channel, hint: None,  # noqa: ARG005 - as through a pooler
             note_generation=token.note_generation,
         )
-        super().__init__(floor.app, here, intervals=BRISK, cell=floor.cell, exchange=exchange)
+        super().__init__(floor.app, here, intervals=intervals, cell=floor.cell, exchange=exchange)
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -127,8 +143,8 @@ class Seat(Desk):
 
     @property
     def reads(self) -> int:
-        """Return the number of requests so far, without those for tokens."""
-        return len(self.network.requests) - self.network.counts["/v2/auth"]
+        """Return the number of reads of the lists that are read often."""
+        return sum(self.network.counts[path] for path in OFTEN.values())
 
 
 async def _known(secret: str) -> Secret:
@@ -153,9 +169,11 @@ class Floor:
         self.sql(VIRTUAL_CLOCK)
 
     @asynccontextmanager
-    async def seats(self, count: int) -> AsyncIterator[list[Seat]]:
+    async def seats(
+        self, count: int, intervals: Mapping[Kind, int] = INTERVALS
+    ) -> AsyncIterator[list[Seat]]:
         """Run workers, one second after the other; all have read everything then."""
-        them = [Seat(self, host) for host in range(count)]
+        them = [Seat(self, host, intervals=intervals) for host in range(count)]
         async with AsyncExitStack() as stack:
             for seat in them:
                 await stack.enter_async_context(seat.working())

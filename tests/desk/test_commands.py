@@ -58,7 +58,7 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
         connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
         connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
         client = owner_key("https://api.example.com", "x")
-        connection.execute("SELECT paytui.look(%s, 1, 0, '', '{wallets,payments}')", (client,))
+        connection.execute("SELECT paytui.take_turn(%s, 1, 0, '', '{wallets,payments}')", (client,))
         connection.execute("SELECT paytui.release(%s, 1, '{payments}')", (client,))
         publish = (
             "SELECT paytui.publish(%s, kind, fence, 1, %s, true, 'sealed') FROM paytui.readers"
@@ -71,6 +71,40 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
     assert other.isprintable()
     assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen"]
     assert seat.split()[:5] == ["1", "anna", "host-7", "4711", "0.9"]
+
+
+def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: str) -> None:
+    run("init", "--dsn", empty, "--trader", "anna", "--trader", "bob")
+    recorded = """[{"intent": "PT-AAAAAAAA", "local": 0, "kind": "recorded", "document": "{}"}]"""
+    with connect(make_conninfo(empty, user="anna")) as connection:
+        for host in ("host-7", "host-8"):
+            connection.execute("SELECT paytui.enter_outbox('c', %s, '/o', '1')", (host,))
+        connection.execute("SELECT paytui.hand_in(1, %s, '0')", (recorded,))
+    assert run("verify").output.startswith("The desk's log is intact, head 1.")
+    assert run("lost", "host-7").output == "Error: The log does not wait for host-7.\n"
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("UPDATE paytui.epoch SET timeline = timeline - 1")
+        connection.execute("SELECT paytui.this_epoch()")
+    *_, told, waits, count, header, row = run("status").output.splitlines()
+    assert told.startswith("Log: head 1.")
+    assert told.endswith("epoch 2, timeline 1")
+    assert waits == "Nothing is sent: the log waits for anna on host-7, anna on host-8."
+    assert count == "Open intents: 1"
+    assert header.split() == ["Intent", "Status", "Trader", "Host"]
+    assert row.split() == ["PT-AAAAAAAA", "recorded", "anna", "host-7"]
+
+    with connect(make_conninfo(empty, user="bob")) as connection:
+        connection.execute("SELECT paytui.say_lost('host-7'), paytui.say_lost('host-8')")
+    assert run("lost", "host-7").output == (
+        "Lost: anna on host-7: /o\nThe log waits for anna on host-8.\n"
+    )
+    assert run("lost", "host-8").output.endswith("Intents can be sent.\n")
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("ALTER TABLE paytui.log DISABLE TRIGGER append_only")
+        connection.execute("UPDATE paytui.log SET document = '[]'")
+    altered = run("verify")
+    assert altered.exit_code == ExitCode.FAILED
+    assert altered.output == "Error: The desk's log was altered: row 1 was changed.\n"
 
 
 def test_a_status_that_may_not_be_read_is_told(run: Run, empty: str) -> None:
@@ -106,7 +140,7 @@ def test_doctor_warns_of_a_superuser(tmp_path: Path, admin: str, anna: str) -> N
         return desk_finding(profile).what
 
     assert checked(admin) == "the role is a superuser"
-    assert checked(anna) == "its database answers; the token is shared by all seats"
+    assert checked(anna) == "its database answers; all seats share a token and the log of intents"
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,15 @@ from paytui.domain.requests import PayoutRequest
 from paytui.outbox.entry import RecordedIntent
 from paytui.outbox.shared_log import rows_of
 from paytui.tui.guards.payee_warnings import duplicate_warnings
+from paytui.worker.intents.intent_service import SendingDisabled
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 from tests.worker.conftest import Run, still_service
 from tests.worker.dealing import Dealing
+from tests.worker.desk import Desk
 
 T = TypeVar("T")
+CLIENT = "demo at localhost"
 
 
 class PromptDatabase(Database):
@@ -67,7 +70,7 @@ class Trader(Dealing):
     ) -> None:
         self.path, self.dsn, self.host, self.database = path, dsn, host, PromptDatabase(dsn)
         waits = timedelta(seconds=patience)
-        self.desk = DeskLog(self.database, host, path.name, waits, clock)
+        self.desk = DeskLog(self.database, CLIENT, host, path.name, patience=waits, clock=clock)
         super().__init__(app, clock, path, log_of_desk=self.desk)
 
     async def sees(self, intent: Intent, standing: Standing, within: float = 3) -> IntentRow:
@@ -95,13 +98,17 @@ def run(clock: ManualClock) -> Iterator[Run]:
 
 
 @pytest.fixture
-def hers(service: Starlette, clock: ManualClock, tmp_path: Path, anna: str) -> Trader:
-    return Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", patience=-60)
+def hers(service: Starlette, clock: ManualClock, tmp_path: Path, anna: str) -> Iterator[Trader]:
+    trader = Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", patience=-60)
+    yield trader
+    trader.database.close()
 
 
 @pytest.fixture
-def his(service: Starlette, clock: ManualClock, tmp_path: Path, bob: str) -> Trader:
-    return Trader(service, clock, tmp_path / "bob.sqlite", bob, "desk-2")
+def his(service: Starlette, clock: ManualClock, tmp_path: Path, bob: str) -> Iterator[Trader]:
+    trader = Trader(service, clock, tmp_path / "bob.sqlite", bob, "desk-2")
+    yield trader
+    trader.database.close()
 
 
 @pytest.fixture
@@ -200,6 +207,45 @@ def test_an_intent_whose_connection_takes_too_long_does_not_leave(run: Run, hers
             assert row.problem is not None
             assert "expired" in row.problem.what
             assert hers.posts(intent) == 0
+
+    run(scene())
+
+
+def test_a_program_that_only_reads_shows_colleagues_intents_and_keeps_nobody_waiting(
+    run: Run, admin: str, bob: str, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            log = DeskLog(
+                PromptDatabase(bob),
+                CLIENT,
+                "desk-2",
+                "none",
+                patience=timedelta(0),
+                clock=hers.hands,
+                reads=True,
+            )
+            reader = Desk(hers.app, hers.hands, office=SendingDisabled("It reads.", desk=log))
+            async with reader.at_work():
+                intent = hers.payout()
+                hers.submit(intent)
+                await hers.stands(intent, Standing.ACCEPTED)
+                await reader.wait(3)
+                row = reader.store.intents.get(intent.intent_id)
+                assert row is not None
+                assert (row.standing, row.user) == (Standing.ACCEPTED, "anna")
+                away(admin, is_away=True)
+                await reader.wait(3)
+                assert reader.store.sending.why.startswith(
+                    "It reads. Colleagues' intents are not current: the desk's database is away"
+                )
+                away(admin, is_away=False)
+                await reader.wait(3)
+                assert reader.store.sending.why == "It reads."
+                with psycopg.connect(admin) as connection:
+                    outboxes = connection.execute("SELECT who FROM paytui.outboxes").fetchall()
+                assert outboxes == [("anna",)]
+            await reader.worker.aclose()
 
     run(scene())
 
@@ -370,7 +416,12 @@ def test_what_a_colleagues_program_made_up_cannot_spoil_the_screen(
                 )
             ):
                 named = replace(made_up, intent_id=IntentId(f"PT-0000000{number}"))
-                await his.desk.hand_in(rows_of(RecordedIntent(named)))
+                [row] = rows_of(RecordedIntent(named))
+                await his.desk.hand_in([row])
+            untyped = row.document.replace('"title": "it"', '"title": 5')
+            assert untyped != row.document
+            await his.desk.hand_in([replace(row, intent=IntentId("PT-9"), document=untyped)])
+            await hers.wait(5)
             await hers.until(lambda: len(hers.store.intents.rows()) == 2, 3)
             first, last = hers.store.intents.rows()
             assert first.title.isprintable()

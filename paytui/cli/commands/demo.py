@@ -148,6 +148,8 @@ SANDBOX = (sys.executable, "-P", "-m", "paytui", "sandbox", "--until-stdin-close
 STOP_TIMEOUT = 2.0
 STDERR_TAIL = 2_000
 
+SECRETS_OF_OTHERS = ("CLIENT_SECRET", "WEBHOOK_SECRET")  # Endings of variables
+
 
 class SandboxProcess:
     """A sandbox in a process of its own, with a fresh secret.
@@ -179,7 +181,11 @@ class SandboxProcess:
     def __enter__(self) -> SandboxProcess:
         root = str(Path(__file__).resolve().parents[3])
         path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-        theirs = {name: value for name, value in os.environ.items() if not _is_secret(name)}
+        theirs = {
+            name: value
+            for name, value in os.environ.items()
+            if not (name.startswith("PAYTUI_") and name.endswith(SECRETS_OF_OTHERS))
+        }
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and program
             [*SANDBOX, *self._options],
             stdin=subprocess.PIPE,
@@ -226,8 +232,3 @@ class SandboxProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-
-
-def _is_secret(name: str) -> bool:
-    """Return True if a variable holds a secret of another service."""
-    return name.startswith("PAYTUI_") and name.endswith(("CLIENT_SECRET", "WEBHOOK_SECRET"))

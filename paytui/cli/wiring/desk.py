@@ -7,17 +7,20 @@ from contextlib import closing
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paytui.api.http.token import TokenCell
 from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
-from paytui.outbox.shared_log import SharedLog
 from paytui.platform.clock import Clock
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
 from paytui.store.readings import Exchange
+
+if TYPE_CHECKING:
+    from paytui.outbox.shared_log import SharedLog
 
 LIBRARIES = ("psycopg", "cryptography")
 
@@ -60,8 +63,10 @@ def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
     )
 
 
-def desk_log(profile: Profile, outbox: Path, patience: timedelta, clock: Clock) -> SharedLog:
-    """Return the desk's log of intents for an outbox.
+def desk_log(
+    profile: Profile, outbox: Path, patience: timedelta, clock: Clock, *, reads: bool
+) -> SharedLog:
+    """Return the desk's log of intents for an outbox, to send by or only to read.
 
     Raises:
         ConfigError: see `require_libraries`.
@@ -70,7 +75,15 @@ def desk_log(profile: Profile, outbox: Path, patience: timedelta, clock: Clock) 
     from paytui.desk.database import Database
     from paytui.desk.log import DeskLog
 
-    return DeskLog(Database(desk.dsn), platform.node(), str(outbox), patience, clock)
+    return DeskLog(
+        Database(desk.dsn),
+        owner_key(profile.base_url, profile.client_id),
+        platform.node(),
+        str(outbox),
+        patience=patience,
+        clock=clock,
+        reads=reads,
+    )
 
 
 def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | None:
@@ -108,12 +121,17 @@ def desk_finding(profile: Profile) -> Finding:
     except ConfigError as found:
         return error("desk", str(found), "", ExitCode.USAGE)
     from paytui.desk.database import DeskAway, connect, limited, weaknesses
+    from paytui.desk.log import log_state
 
     try:
         with closing(connect(desk.dsn)) as connection, limited(connection):
             weak = weaknesses(connection)
+            log = log_state(connection)
     except DeskAway as found:
         return error("desk", found.problem.happened, "", ExitCode.UNREACHABLE)
     if weak:
         return warning("desk", weak[0].what, weak[0].remedy)
-    return fine("desk", "its database answers; the token is shared by all seats")
+    if not log.is_open:
+        what = f"nothing is sent before {', '.join(log.waits_for)} have handed in their intents"
+        return warning("desk", what, "Start paytui there, or see docs/desk.md.")
+    return fine("desk", "its database answers; all seats share a token and the log of intents")

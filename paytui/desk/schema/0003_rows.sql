@@ -62,7 +62,7 @@ $$;
 -- sent every two seconds: the time in milliseconds, the newest stamp, the generation of the token, and
 -- the kinds that nobody holds; then the readers that changed after a stamp: kind, fence, 1 if it is
 -- this seat, number, milliseconds since it read, and how often it was asked.
-CREATE FUNCTION paytui.look(
+CREATE FUNCTION paytui.take_turn(
   its_client text, its_seat bigint, since bigint, reads text, wants text[]
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -8,6 +8,7 @@ colleagues are rows of the store, beside our own.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -223,6 +224,39 @@ class _Intent:
     arrives_until: float = 0.0
     arrives_at: datetime | None = None
     alerts: tuple[str, ...] = ()
+
+
+class DeskReader:
+    """A loop that shows colleagues' intents beside an outbox that another process may own.
+
+    `tell` is called with why they are not current, and with an empty string once they are.
+    """
+
+    def __init__(
+        self, log: SharedLog, store: Store, clock: Clock, tell: Callable[[str], None]
+    ) -> None:
+        self._log = log
+        self._colleagues = Colleagues(store, clock)
+        self._tell = tell
+
+    async def run(self) -> None:
+        while True:
+            try:
+                news = await self._log.look()
+            except LogAway as error:
+                self._tell(f"Colleagues' intents are not current: {error.problem.happened}")
+            else:
+                if news.anew:
+                    self._colleagues.clear()
+                for row in news.rows:
+                    if not row.is_ours or row.local is None:
+                        self._colleagues.add(row)
+                self._colleagues.show()
+                self._tell("")
+            await asyncio.sleep(EVERY)
+
+    def close(self) -> None:
+        self._log.close()
 
 
 class Colleagues:

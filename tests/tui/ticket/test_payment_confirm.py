@@ -8,7 +8,7 @@ import pytest
 
 from paytui.domain.models import State
 from paytui.store.health import Link, LinkState
-from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.choices import payee_key
 from tests.tui.book import USD, read, wallet
 from tests.tui.ticket.paying import (
     PENDING,
