@@ -14,13 +14,14 @@ import psycopg
 import pytest
 from click.testing import CliRunner, Result
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import InsufficientPrivilege
 
 from paytui.cli.common import ExitCode
 from paytui.cli.main import cli
 from paytui.cli.wiring.desk import desk_finding
 from paytui.config.load import load_settings
 from paytui.config.settings import Profile
-from paytui.desk.database import DeskAway, connect, migrations
+from paytui.desk.database import DeskAway, as_away, connect, migrations
 from paytui.platform.files import owner_key
 from tests.desk.server import PROGRAMS
 
@@ -105,6 +106,31 @@ def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: st
     altered = run("verify")
     assert altered.exit_code == ExitCode.FAILED
     assert altered.output == "Error: The desk's log was altered: row 1 was changed.\n"
+
+
+def test_the_printed_sql_gives_all_functions_to_the_owner_role(run: Run, empty: str) -> None:
+    psql = (PROGRAMS / "psql", "--quiet", "--set=ON_ERROR_STOP=1", empty)
+    subprocess.run(psql, input=run("init", "--trader", "anna").output, text=True, check=True)
+    with psycopg.connect(empty) as connection:
+        owners = connection.execute(
+            "SELECT DISTINCT proowner::regrole::text FROM pg_proc "
+            "WHERE pronamespace = 'paytui'::regnamespace"
+        )
+        assert owners.fetchall() == [("paytui_owner",)]
+    assert "Log: empty" in run("status").output
+
+
+def test_an_error_says_what_to_do_and_not_that_it_is_tried_again(
+    run: Run, tmp_path: Path, empty: str
+) -> None:
+    refused = as_away(InsufficientPrivilege("permission denied for schema paytui\nLINE 1"))
+    assert str(refused).endswith(
+        "(permission denied for schema paytui). "
+        "An administrator adds it: paytui desk init --trader ROLE"
+    )
+    config = tmp_path / "acme.toml"
+    config.write_text(config.read_text().replace(str(conninfo_to_dict(empty)["host"]), "/nowhere"))
+    assert "tried again" not in run("status").output
 
 
 def test_a_status_that_may_not_be_read_is_told(run: Run, empty: str) -> None:

@@ -20,6 +20,7 @@ from paytui.platform.secret import Secret
 from paytui.store.readings import Exchange
 
 if TYPE_CHECKING:
+    from paytui.desk.database import DeskAway
     from paytui.outbox.shared_log import SharedLog
 
 LIBRARIES = ("psycopg", "cryptography")
@@ -43,6 +44,15 @@ def require_libraries(profile: Profile) -> DeskSettings:
 
 def missing_libraries() -> list[str]:
     return [name for name in LIBRARIES if find_spec(name) is None]
+
+
+def tried_once(error: DeskAway) -> DeskAway:
+    """Return an error for a command that, unlike a dashboard, does not try again."""
+    from paytui.desk.database import TRIED_AGAIN, DeskAway
+
+    problem = error.problem
+    remedy = "" if problem.remedy == TRIED_AGAIN else problem.remedy
+    return DeskAway(problem.what, problem.said, remedy)
 
 
 def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
@@ -128,7 +138,7 @@ def desk_finding(profile: Profile) -> Finding:
             weak = weaknesses(connection)
             log = log_state(connection)
     except DeskAway as found:
-        return error("desk", found.problem.happened, "", ExitCode.UNREACHABLE)
+        return error("desk", tried_once(found).problem.happened, "", ExitCode.UNREACHABLE)
     if weak:
         return warning("desk", weak[0].what, weak[0].remedy)
     if not log.is_open:
