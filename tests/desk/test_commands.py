@@ -133,6 +133,16 @@ def test_an_error_says_what_to_do_and_not_that_it_is_tried_again(
     assert "tried again" not in run("status").output
 
 
+def test_a_password_file_that_others_can_read_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passwords = tmp_path / "pgpass"
+    passwords.touch(0o644)
+    passwords.chmod(0o644)
+    monkeypatch.setenv("PGPASSFILE", str(passwords))
+    assert f"can be read by others (mode 0644). Run: chmod 600 {passwords}" in run("status").output
+
+
 def test_a_status_that_may_not_be_read_is_told(run: Run, empty: str) -> None:
     run("init", "--dsn", empty, "--trader", "anna")
     with psycopg.connect(empty, autocommit=True) as connection:

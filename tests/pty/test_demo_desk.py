@@ -57,7 +57,7 @@ def test_a_payment_of_one_trader_is_on_the_others_screen_and_nothing_is_left() -
             anna.wait_for("▌ Amount")
             anna.send("1k" + TAB + "INV 7" + ENTER)
             anna.wait_for("enter: send(.|\n)*Service")
-            intent = confirm(anna, "Status +accepted")
+            intent = confirm(anna, "Status +✓ accepted")
             bob.wait_for(rf"accepted .* 1,000\.00 AED +{intent} +anna")
             status = subprocess.check_output(("sh", str(launcher), "desk", "status"), text=True)
             seats = re.findall(r"^ +\d+ +(\w+)", status, re.MULTILINE)

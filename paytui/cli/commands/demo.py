@@ -119,11 +119,12 @@ def _desk_settings(folder: Path, sandbox: SandboxProcess, *, read_only: bool) ->
         click.echo(
             f"\nThe traders {HERE} and {THERE} share a desk. In another terminal, run\n\n"
             f"    sh {launcher}\n    sh {launcher} desk status\n\n"
-            f"for {THERE}'s dashboard and the state of the desk.",
+            f"for {THERE}'s dashboard and the state of the desk.\n",
             err=True,
         )
         start = f"Press enter for {HERE}'s dashboard here. When you quit it, all is removed."
         click.prompt(start, default="", show_default=False, prompt_suffix=" ", err=True)
+        os.environ["PGPASSFILE"] = str(folder / "none")  # the server asks for no password
         yield load_settings(config, os.environ, profile=HERE, read_only=read_only)
 
 

@@ -26,6 +26,7 @@ HERE, THERE = TRADERS = ("anna", "bob")
 LAUNCHER = """\
 export XDG_CONFIG_HOME={home}/config XDG_STATE_HOME={home}/state XDG_CACHE_HOME={home}/cache
 export PAYTUI_CONFIG={home}/config.toml PYTHONPATH={path}
+export PGPASSFILE={home}/none
 unset PAYTUI_PROFILE
 exec {python} -P -m paytui "$@"
 """

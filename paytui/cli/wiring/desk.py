@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import platform
-from contextlib import closing
+import shlex
+import stat
+from contextlib import closing, suppress
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,7 +33,7 @@ def require_libraries(profile: Profile) -> DeskSettings:
     """Return the settings of a profile's desk.
 
     Raises:
-        ConfigError: there is no desk, or its libraries are missing.
+        ConfigError: there is no desk, its libraries are missing, or its password is open to others.
     """
     key = f"profiles.{profile.name}.desk"
     if profile.desk is None:
@@ -39,7 +42,18 @@ def require_libraries(profile: Profile) -> DeskSettings:
     if missing := missing_libraries():
         needs = f"needs {' and '.join(missing)}, which is not installed"
         raise ConfigError(profile.file, key, needs, "Run: pip install 'paytui[desk]'")
+    _check_password_file()
     return profile.desk
+
+
+def _check_password_file() -> None:
+    """Refuse a file that libpq ignores, with a warning on the terminal for each connection."""
+    path = Path(os.environ.get("PGPASSFILE") or Path.home() / ".pgpass")
+    with suppress(OSError):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & 0o077:
+            remedy = f"Run: chmod 600 {shlex.quote(str(path))}"
+            raise ConfigError(path, "", f"can be read by others (mode {mode:04o})", remedy)
 
 
 def missing_libraries() -> list[str]:
