@@ -236,7 +236,8 @@ def as_away(error: BaseException) -> BaseException:
     """Return DeskAway for an error of the database, and any other error as it is."""
     if not isinstance(error, psycopg.Error):
         return error
-    said = [*str(error).strip().splitlines(), ""][0].removeprefix("connection failed: ")
+    said = [*str(error).strip().splitlines(), ""][0]
+    said = said.removeprefix("connection failed: ").removeprefix("connection is bad: ")
     is_away = error.sqlstate is None or error.sqlstate[:2] in _AWAY
     what = "the desk's database is away" if is_away else "the desk's database failed"
     remedies = (remedy for part, remedy in _REMEDIES.items() if part in said)

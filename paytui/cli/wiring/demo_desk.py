@@ -19,7 +19,7 @@ from paytui.platform.files import NotPrivate, lock_beside
 from paytui.platform.secret import Secret
 
 PREFIX = "paytui-demo-"
-LONGEST = 60  # Bytes of the folder's path; a Unix socket's may have 107
+LONGEST = 80  # Bytes of the folder's path; that of a Unix socket in it may have 107
 HERE, THERE = TRADERS = ("anna", "bob")
 """The trader of the dashboard that the demo runs, and the one of another terminal."""
 
@@ -115,7 +115,7 @@ def demo_desk(
                     "overview": overview,
                 },
             )
-            saved_files.write_new(folder / trader, _launcher(folder / f"home-{trader}"))
+        saved_files.write_new(folder / THERE, _launcher(folder / f"home-{THERE}"))
         yield folder / f"home-{HERE}" / "config.toml", folder / THERE
 
 
