@@ -148,9 +148,11 @@ class _Drawing:
             self._write(line, self._across + 2, label, Tone.MUTED)
 
     def _draw_levels(self) -> None:
+        """Dot each line at its height, as the line of the price is drawn."""
         levels = ((level.price, level) for level in self._picture.levels)
         for line, level in self._rows(levels):
-            line[: self._across] = [("╌", level.tone)] * self._across
+            dot = _DOTS[0][(self._y(level.price) or 0) % DOT_ROWS]
+            line[: self._across] = [(chr(_BLANK + dot), level.tone)] * self._across
             line[self._across] = ("┤", level.tone)
             label = level.label.ljust(self._width - self._across - 3)
             self._write(line, self._across + 2, label, level.label_tone or level.tone)

@@ -104,8 +104,8 @@ class Tabs(SplitLine):
         self._current = current
 
     def on_resize(self) -> None:
-        """Drop padding first, then names; the current screen keeps its name."""
-        forms = (self._roomy, self._tight, self._number)
+        """Drop padding first, then most of the names; the current screen keeps its name."""
+        forms = (self._roomy, self._tight, self._brief, self._number)
         lines = (Content("").join([form(*screen) for screen in SCREENS]) for form in forms)
         fitting = (line for line in lines if line.cell_length <= self.size.width)
         self.say(next(fitting, Content("").join([self._number(*screen) for screen in SCREENS])))
@@ -120,6 +120,11 @@ class Tabs(SplitLine):
         if mode == self._current:
             return _current(key, short)
         return _number(key) + toned(f" {short}", Tone.MUTED)
+
+    def _brief(self, key: str, mode: str, name: str) -> Content:
+        if mode == self._current:
+            return _current(key, name)
+        return _number(key) + toned(f" {name[:3]}", Tone.MUTED)
 
     def _number(self, key: str, mode: str, name: str) -> Content:
         return _current(key, name) if mode == self._current else _number(key) + Content(" ")

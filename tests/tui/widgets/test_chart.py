@@ -104,7 +104,7 @@ def test_marks_levels_and_labels_lie_at_their_price() -> None:
         times=((2, "02"),),
     )
     assert texts(drawn(picture, width=11, height=5)) == [
-        "╌╌╌╌╌┤ up  ",
+        "⠂⠂⠂⠂⠂┤ up  ",
         "     │     ",
         "     ┤ 1.0 ",
         "S    │     ",
