@@ -17,7 +17,7 @@ COMMANDS = {
     "book": "book",
     "cache": "config",
     "config": "config",
-    "demo": "sandbox",
+    "demo": "demo",
     "desk": "desk",
     "dialect": "dialect",
     "doctor": "doctor",

@@ -220,14 +220,28 @@ _AWAY = frozenset({"08", "57"})
 """Classes of errors: the connection was lost, or an administrator ended it."""
 
 
+TRIED_AGAIN = "It is tried again by itself."
+_AUTHORITY = "Name its certificate authority in desk.dsn: sslrootcert=FILE"
+_REMEDIES = {
+    "no password supplied": "Put the role's password into ~/.pgpass (chmod 600).",
+    "password authentication failed": "Check desk.dsn, and the role's password in ~/.pgpass.",
+    "root certificate": _AUTHORITY,
+    "certificate verify failed": _AUTHORITY,
+    "permission denied for schema": "An administrator adds it: paytui desk init --trader ROLE",
+}
+"""Remedies by a part of libpq's or the server's message."""
+
+
 def as_away(error: BaseException) -> BaseException:
     """Return DeskAway for an error of the database, and any other error as it is."""
     if not isinstance(error, psycopg.Error):
         return error
-    said = str(error).strip().splitlines()
+    said = [*str(error).strip().splitlines(), ""][0]
+    said = said.removeprefix("connection failed: ").removeprefix("connection is bad: ")
     is_away = error.sqlstate is None or error.sqlstate[:2] in _AWAY
     what = "the desk's database is away" if is_away else "the desk's database failed"
-    return DeskAway(what, said[0] if said else "", "It is tried again by itself.")
+    remedies = (remedy for part, remedy in _REMEDIES.items() if part in said)
+    return DeskAway(what, said, next(remedies, TRIED_AGAIN))
 
 
 # The schema
@@ -279,7 +293,7 @@ RESET ROLE;
 
 def script(applied: Set[int] = frozenset(), traders: Sequence[str] = ()) -> str:
     """Return the SQL that makes the schema and roles, after the migrations that are applied."""
-    return "\n".join(_statements(applied, traders))
+    return "\n".join(("BEGIN;", *_statements(applied, traders), "COMMIT;"))
 
 
 def install(dsn: str, traders: Sequence[str] = ()) -> int:

@@ -10,14 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import reduce
 
 from paytui.domain.models import AccountId, Payment, RateSheet, Trade, Wallet, WalletId
-from paytui.domain.money import CurrencyCode, Pair, minor_units
+from paytui.domain.money import EXACT, CurrencyCode, Pair, exact_sum, minor_units
 
 AVERAGE_DIGITS = 7  # Significant digits of an average, the last one rounded half-even
 
-EXACT = Context(prec=120)  # Wide enough for exact sums of any amounts
 _CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled"})
 _DONE = "exchanged"
 
@@ -149,11 +147,6 @@ def totals(wallets: Iterable[Wallet], account_id: AccountId | None = None) -> li
 def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
     told = [amount for amount in amounts if amount is not None]
     return exact_sum(told) if told else None
-
-
-def exact_sum(amounts: Iterable[Decimal]) -> Decimal:
-    """Return the sum with every digit."""
-    return reduce(EXACT.add, amounts, Decimal(0))
 
 
 WalletOf = Callable[[WalletId], Wallet | None]

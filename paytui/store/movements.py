@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paytui.domain.models import Kind, PayIn, Payment, Record, Trade, WalletId
-from paytui.domain.money import MISSING, CurrencyCode, with_currency
-from paytui.store.figures import EXACT, negative
+from paytui.domain.money import EXACT, MISSING, CurrencyCode, with_currency
+from paytui.store.figures import negative
 from paytui.store.names import LONG_AGO, Related, created, recipient_name, wallet_label
 from paytui.store.reports import Movement
 from paytui.store.store import Store

@@ -13,8 +13,7 @@ from typing import Any
 from paytui.domain import models
 from paytui.domain.attention import AttentionKey
 from paytui.domain.intent import Action, IntentRow, Standing
-from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain, with_currency
-from paytui.store.figures import EXACT
+from paytui.domain.money import EXACT, MISSING, CurrencyCode, format_amount, plain, with_currency
 from paytui.store.health import Feed
 from paytui.store.names import account_of, created, recipient_name, wallet_label, wallets_in_words
 from paytui.store.store import Store

@@ -8,9 +8,8 @@ from datetime import datetime
 from decimal import Decimal
 
 from paytui.domain.models import RateSheet, Wallet
-from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair, inverse
+from paytui.domain.money import DESK_ORDER, EXACT, CurrencyCode, Pair, inverse
 from paytui.domain.rates import Price, pip, price_digits
-from paytui.store.figures import EXACT
 from paytui.store.store import Store
 
 OFFER_DIGITS = 12  # Significant digits of an offer, which is the inverse of the service's rate

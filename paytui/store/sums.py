@@ -13,9 +13,8 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from paytui.domain.models import Kind, State
-from paytui.domain.money import CurrencyCode
+from paytui.domain.money import CurrencyCode, exact_sum
 from paytui.platform.text import fold
-from paytui.store.figures import exact_sum
 
 MONEY: Mapping[object, tuple[str, str]] = MappingProxyType(
     {

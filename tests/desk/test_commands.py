@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from time import time
@@ -10,15 +13,17 @@ from time import time
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import InsufficientPrivilege
 
 from paytui.cli.common import ExitCode
 from paytui.cli.main import cli
 from paytui.cli.wiring.desk import desk_finding
 from paytui.config.load import load_settings
 from paytui.config.settings import Profile
-from paytui.desk.database import DeskAway, connect, migrations
+from paytui.desk.database import DeskAway, as_away, connect, migrations
 from paytui.platform.files import owner_key
+from tests.desk.server import PROGRAMS
 
 Run = Callable[..., Result]
 
@@ -103,6 +108,41 @@ def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: st
     assert altered.output == "Error: The desk's log was altered: row 1 was changed.\n"
 
 
+def test_the_printed_sql_gives_all_functions_to_the_owner_role(run: Run, empty: str) -> None:
+    psql = (PROGRAMS / "psql", "--quiet", "--set=ON_ERROR_STOP=1", empty)
+    subprocess.run(psql, input=run("init", "--trader", "anna").output, text=True, check=True)
+    with psycopg.connect(empty) as connection:
+        owners = connection.execute(
+            "SELECT DISTINCT proowner::regrole::text FROM pg_proc "
+            "WHERE pronamespace = 'paytui'::regnamespace"
+        )
+        assert owners.fetchall() == [("paytui_owner",)]
+    assert "Log: empty" in run("status").output
+
+
+def test_an_error_says_what_to_do_and_not_that_it_is_tried_again(
+    run: Run, tmp_path: Path, empty: str
+) -> None:
+    refused = as_away(InsufficientPrivilege("permission denied for schema paytui\nLINE 1"))
+    assert str(refused).endswith(
+        "(permission denied for schema paytui). "
+        "An administrator adds it: paytui desk init --trader ROLE"
+    )
+    config = tmp_path / "acme.toml"
+    config.write_text(config.read_text().replace(str(conninfo_to_dict(empty)["host"]), "/nowhere"))
+    assert "tried again" not in run("status").output
+
+
+def test_a_password_file_that_others_can_read_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passwords = tmp_path / "pgpass"
+    passwords.touch(0o644)
+    passwords.chmod(0o644)
+    monkeypatch.setenv("PGPASSFILE", str(passwords))
+    assert f"can be read by others (mode 0644). Run: chmod 600 {passwords}" in run("status").output
+
+
 def test_a_status_that_may_not_be_read_is_told(run: Run, empty: str) -> None:
     run("init", "--dsn", empty, "--trader", "anna")
     with psycopg.connect(empty, autocommit=True) as connection:
@@ -151,3 +191,25 @@ def test_a_configuration_holds_no_password(tmp_path: Path, dsn: str) -> None:
     refused = CliRunner().invoke(cli, ["config", "validate", "--config", str(config)])
     assert refused.exit_code == 2
     assert "sentinel" not in refused.output
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to be another user")
+def test_a_demo_server_lets_no_other_user_of_the_host_in(server: str) -> None:
+    data = Path(str(conninfo_to_dict(server)["host"]))
+    folders = (data, data.parent)
+    before = [stat.S_IMODE(folder.stat().st_mode) for folder in folders]
+    command = (PROGRAMS / "psql", make_conninfo(server, user="anna"), "-c", "SELECT 1")
+
+    def said() -> str:
+        told = subprocess.PIPE
+        with subprocess.Popen(command, user="daemon", stderr=told, text=True, cwd="/") as psql:
+            return psql.communicate()[1]
+
+    assert "Permission denied" in said()
+    try:
+        for folder in folders:
+            folder.chmod(0o755)
+        assert "Peer authentication failed" in said()
+    finally:
+        for folder, mode in zip(folders, before, strict=True):
+            folder.chmod(mode)

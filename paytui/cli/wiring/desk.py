@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import platform
-from contextlib import closing
+import shlex
+import stat
+from contextlib import closing, suppress
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +23,7 @@ from paytui.platform.secret import Secret
 from paytui.store.readings import Exchange
 
 if TYPE_CHECKING:
+    from paytui.desk.database import DeskAway
     from paytui.outbox.shared_log import SharedLog
 
 LIBRARIES = ("psycopg", "cryptography")
@@ -29,16 +33,40 @@ def require_libraries(profile: Profile) -> DeskSettings:
     """Return the settings of a profile's desk.
 
     Raises:
-        ConfigError: there is no desk, or its libraries are missing.
+        ConfigError: there is no desk, its libraries are missing, or its password is open to others.
     """
     key = f"profiles.{profile.name}.desk"
     if profile.desk is None:
         remedy = "docs/desk.md tells how to set one up."
         raise ConfigError(profile.file, key, "is missing", remedy)
-    if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+    if missing := missing_libraries():
         needs = f"needs {' and '.join(missing)}, which is not installed"
         raise ConfigError(profile.file, key, needs, "Run: pip install 'paytui[desk]'")
+    _check_password_file()
     return profile.desk
+
+
+def _check_password_file() -> None:
+    """Refuse a file that libpq ignores, with a warning on the terminal for each connection."""
+    path = Path(os.environ.get("PGPASSFILE") or Path.home() / ".pgpass")
+    with suppress(OSError):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & 0o077:
+            remedy = f"Run: chmod 600 {shlex.quote(str(path))}"
+            raise ConfigError(path, "", f"can be read by others (mode {mode:04o})", remedy)
+
+
+def missing_libraries() -> list[str]:
+    return [name for name in LIBRARIES if find_spec(name) is None]
+
+
+def tried_once(error: DeskAway) -> DeskAway:
+    """Return an error for a command that, unlike a dashboard, does not try again."""
+    from paytui.desk.database import TRIED_AGAIN, DeskAway
+
+    problem = error.problem
+    remedy = "" if problem.remedy == TRIED_AGAIN else problem.remedy
+    return DeskAway(problem.what, problem.said, remedy)
 
 
 def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
@@ -124,7 +152,7 @@ def desk_finding(profile: Profile) -> Finding:
             weak = weaknesses(connection)
             log = log_state(connection)
     except DeskAway as found:
-        return error("desk", found.problem.happened, "", ExitCode.UNREACHABLE)
+        return error("desk", tried_once(found).problem.happened, "", ExitCode.UNREACHABLE)
     if weak:
         return warning("desk", weak[0].what, weak[0].remedy)
     if not log.is_open:

@@ -167,13 +167,11 @@ def _completeness(ui: UiContext, feed: Feed, held: int) -> Cell:
     if ui.cache_of(feed.kind):
         held = max(held, feed.total or 0)  # the list says how many of them it shows
     if feed.total is not None and feed.total > held:
-        # Rows that are left out on purpose were read.
-        is_read = feed.total <= held + left_out
-        words.append(
-            f"{held:,} of {feed.total:,}"
-            if is_read
-            else f"{feed.total - held - left_out:,} of {feed.total:,} not read"
-        )
+        unread = feed.total - held - left_out - feed.skipped
+        if unread > 0:
+            words.append(f"{unread:,} of {feed.total:,} not read")
+        elif left_out:
+            words.append(f"{held:,} of {feed.total:,}")
     if feed.skipped:
         words.append(f"{feed.skipped:,} unreadable")
     if kept := len(ui.store.table(feed.kind).unconfirmed()):
@@ -219,6 +217,9 @@ def looked_for(ui: UiContext, row: IntentRow) -> str:
         return (
             f"paytui cannot search for it: the service has no list of {listed}. Ask the operator."
         )
+    if row.is_colleagues:
+        where = "one" if row.candidates else "none"
+        return f"Its reference is in {where} of the {listed} read here. Its program resolves it."
     looked = ui.store.looked.get(row.intent_id)
     if looked is None:
         return f"paytui searches the {listed} for it and resolves it when found."

@@ -72,7 +72,7 @@ class DeskLink:
         self._decisions: list[Decision] = []
         self._woken = asyncio.Event()
         self._is_in_step = False
-        journal.hold("The desk's log was not read yet.")
+        journal.hold("The desk's log is being read: wait a moment.")
         journal.follow(self._note)
 
     async def run(self) -> None:
