@@ -91,9 +91,11 @@ class RateSheetKeeper(PollLoop):
             newest = cast("RateSheet", rows[-1])
             pairs = {rate.pair for rate in newest.rates} | {one.pair for one in newest.unavailable}
             if pairs >= set(self._pairs):
-                self._keep(replace(newest, sent_at=followed.feed.read_at), pairs)
+                sheet = replace(newest, sent_at=followed.feed.read_at)
+                self._keep(sheet)
                 self._shared.store.set_feed(followed.feed)
                 self._shared.store.notify()
+                self._sheet, self._asked_for = sheet, pairs
         return True
 
     def _left(self) -> float:
@@ -122,17 +124,17 @@ class RateSheetKeeper(PollLoop):
         return failure
 
     def _hold(self, sheet: RateSheet, pairs: tuple[Pair, ...]) -> None:
-        self._keep(sheet, pairs)
+        self._keep(sheet)
         if self._tell is not None:
             self._tell({sheet.rate_sheet_id: cast("Record", sheet)})
         self._report(Part(sent=sheet.sent_at, skipped=sheet.skipped), [])
+        self._sheet, self._asked_for = sheet, pairs
 
-    def _keep(self, sheet: RateSheet, pairs: Collection[Pair]) -> None:
+    def _keep(self, sheet: RateSheet) -> None:
         store = self._shared.store
         store.rate_sheets.put([sheet])
         oldest_first = sorted(store.rate_sheets.rows(), key=lambda held: held.sent_at)
         store.rate_sheets.remove(held.rate_sheet_id for held in oldest_first[:-SHEETS_KEPT])
-        self._sheet, self._asked_for = sheet, pairs
 
     def _report(self, read: Part, failures: list[Failure]) -> None:
         store, time = self._shared.store, self._shared.service_time
