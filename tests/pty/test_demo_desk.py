@@ -13,7 +13,6 @@ import pytest
 
 from paytui.cli.wiring.demo_desk import demo_folder
 from tests.pty.confirming import confirm
-from tests.support.deadline import eventually
 from tests.support.processes import command_line, is_running
 from tests.support.terminal import PAYTUI, Terminal
 
@@ -99,5 +98,5 @@ def test_the_next_demo_removes_what_is_left_of_one_that_was_killed_with_all_its_
     assert processes_of(folder)
     with demo_folder():
         pass
-    eventually(lambda: not processes_of(folder))
     assert not folder.exists()
+    assert processes_of(folder) == []
