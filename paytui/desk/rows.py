@@ -285,7 +285,7 @@ def read_readers(connection: Connection, client: str) -> list[Reader]:
         "extract(epoch FROM paytui.instant() - r.read_at)::float8, "
         "count(sealed), coalesce(sum(octet_length(sealed)), 0)::bigint "
         "FROM paytui.readers AS r LEFT JOIN paytui.publications AS p USING (client, kind) "
-        "WHERE client = %s AND seat IS NOT NULL "
+        "WHERE client = %s AND r.fence > 0 "
         "GROUP BY kind, until, seat, r.read_at ORDER BY kind",
         (client,),
     ).fetchall()

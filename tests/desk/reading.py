@@ -49,6 +49,10 @@ $$ SELECT current_setting('paytui.now')::timestamptz $$
 """
 
 
+AHEAD = timedelta(hours=5)
+"""The database's clock, compared with those of its seats' first host."""
+
+
 class DatabaseInLoop(Database):
     """A database whose calls run in the loop, and whose clock is virtual, like all others.
 
@@ -68,7 +72,7 @@ class DatabaseInLoop(Database):
         try:
             if self._link is None or self._link.closed:
                 self._link = connect(self._dsn)
-            now = self._clock.now() + timedelta(hours=5)
+            now = self._clock.now() + AHEAD
             self._link.execute("SELECT set_config('paytui.now', %s, false)", (now.isoformat(),))
             return use(self._link)
         except psycopg.Error as error:
@@ -111,7 +115,7 @@ class Seat(Desk):
         here, dsn = HostClock(floor.clock, host), floor.traders[host % 2]
         self.database = DatabaseInLoop(dsn, floor.clock)
         token = DeskTokenCell(self.database, dsn, CLIENT, here)
-        exchange = RowExchange(
+        self.exchange = RowExchange(
             self.database,
             token.enter,
             CLIENT,
@@ -120,7 +124,9 @@ class Seat(Desk):
             listen=lambda channel, hint: None,  # noqa: ARG005 - as through a pooler
             note_generation=token.note_generation,
         )
-        super().__init__(floor.app, here, intervals=intervals, cell=floor.cell, exchange=exchange)
+        super().__init__(
+            floor.app, here, intervals=intervals, cell=floor.cell, exchange=self.exchange
+        )
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -201,6 +207,12 @@ class Floor:
         """Return the number of the seat that holds the lease of each kind."""
         rows = self.sql("SELECT kind, seat FROM paytui.readers WHERE seat IS NOT NULL")
         return {str(kind): int(str(seat)) for kind, seat in rows}
+
+    def wallets_published_ago(self) -> float:
+        """Return the seconds since the read of the wallets that was last published."""
+        [(read_at,)] = self.sql("SELECT read_at FROM paytui.readers WHERE kind = 'wallets'")
+        assert isinstance(read_at, datetime)
+        return (self.clock.now() + AHEAD - read_at).total_seconds()
 
     def run(self, scene: Coroutine[object, object, None]) -> None:
         """Run a coroutine in virtual time."""

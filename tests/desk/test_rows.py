@@ -113,10 +113,7 @@ def test_what_a_new_reader_has_read_by_itself_before_is_not_lost(floor: Floor) -
             await settled([dead, new, follower])
             follower.inbox.pause(paused=True)
             await dead.kill()
-            wallet_id, before = dead.store.wallets.rows()[0].wallet_id, _wallets(new)
-            await dead.control("payins", walletId=wallet_id, amount="1.00")
-            new.inbox.refresh()
-            await new.until(lambda: _wallets(new) != before, within=1)
+            await _pay_in(new, 0)
             await new.until(lambda: set(floor.readers().values()) == {2}, within=12)
             follower.network.requests.clear()
             await asyncio.sleep(5)
@@ -129,22 +126,49 @@ def test_what_a_new_reader_has_read_by_itself_before_is_not_lost(floor: Floor) -
 
 
 def test_a_reader_that_hangs_and_wakes_publishes_nothing_and_follows(floor: Floor) -> None:
+    """The new reader is another process of the same trader."""
+
     async def scene() -> None:
-        async with floor.seats(2) as [first, second]:
-            await settled([first, second])
-            fences = floor.sql("SELECT kind, fence FROM paytui.readers ORDER BY kind")
+        async with floor.seats(3) as [first, second, third]:
+            await second.kill()
+            await settled([first, third])
+            leases = "SELECT fence, number FROM paytui.readers WHERE kind = 'wallets'"
+            [(fence, number)] = floor.sql(leases)
+            assert isinstance(fence, int)
+            assert isinstance(number, int)
             first.database.go_on.clear()
-            await second.until(lambda: set(floor.readers().values()) == {2}, within=12)
-            published = "SELECT count(*) FROM paytui.publications WHERE fence <= 8"
-            floor.sql("DELETE FROM paytui.publications")
+            await third.until(lambda: set(floor.readers().values()) == {3}, within=12)
+            await asyncio.sleep(5)
+            late = Reading(gone=tuple(_wallets(third)))
             first.database.go_on.set()
+            assert not await first.exchange.publish(
+                Kind.WALLETS, fence, number + 1, first.clock.boot(), late
+            )
+            await settled([first, third], 30)
             await asyncio.sleep(20)
-            assert floor.sql(published) == [(0,)]
-            later = floor.sql("SELECT kind, fence FROM paytui.readers ORDER BY kind")
-            assert all(new > old for (_, new), (_, old) in zip(later, fences, strict=True))  # type: ignore[operator]
-            await settled([first, second])
-            await asyncio.sleep(60)
-            assert of_one([first, second]) is second
+            assert of_one([first, third]) is third
+            assert third.store.wallets.rows()
+            assert _wallets(first) == _wallets(third)
+
+    floor.run(scene())
+
+
+def test_a_reader_that_cannot_reach_the_service_gives_up_its_leases(floor: Floor) -> None:
+    async def scene() -> None:
+        async with floor.seats(2) as [cut_off, other]:
+            await settled([cut_off, other])
+            app, cut_off.network.app = cut_off.network.app, None
+            await other.until(lambda: set(floor.readers().values()) == {2}, within=90)
+            await other.kill()
+            cut_off.network.app = app
+            await cut_off.until(lambda: floor.readers().get("wallets") == 1, within=60)
+            cut_off.network.app = None
+            await cut_off.until(lambda: "wallets" not in floor.readers(), within=90)
+            await asyncio.sleep(10)
+            cut_off.network.app = app
+            await cut_off.until(lambda: floor.readers().get("wallets") == 1, within=60)
+            await asyncio.sleep(20)
+            assert floor.wallets_published_ago() < 9
 
     floor.run(scene())
 
@@ -179,25 +203,27 @@ def test_a_missing_publication_makes_a_seat_read_by_itself_once(floor: Floor) ->
         async with floor.seats(2) as [reader, follower]:
             await settled([reader, follower])
             follower.database.go_on.clear()
-            await _pay_in(reader)
+            await _pay_in(reader, 0)
             floor.sql("DELETE FROM paytui.publications")
-            await _pay_in(reader)
+            await _pay_in(reader, 1)
             follower.database.go_on.set()
             await asyncio.sleep(20)
-            assert follower.network.counts["/v2/wallets"] >= 1
+            assert follower.network.counts["/v2/wallets"] == 1
             assert _wallets(reader) == _wallets(follower)
             await settled([reader, follower])
-            await asyncio.sleep(60)
+            await asyncio.sleep(20)
             assert of_one([reader, follower]) is reader
 
     floor.run(scene())
 
 
-async def _pay_in(seat: Seat) -> None:
-    before = _wallets(seat)
-    wallet_id = seat.store.wallets.rows()[0].wallet_id
+async def _pay_in(seat: Seat, nth: int) -> None:
+    """Pay into a wallet, and have a seat read it at once."""
+    before, wallet_id = _wallets(seat), seat.store.wallets.rows()[nth].wallet_id
     await seat.control("payins", walletId=wallet_id, amount="1.00")
-    await seat.until(lambda: _wallets(seat) != before)
+    seat.inbox.refresh()
+    await seat.until(lambda: _wallets(seat) != before, within=1)
+    await asyncio.sleep(0.2)
 
 
 def _wallets(seat: Seat) -> dict[WalletId, object]:
@@ -290,7 +316,8 @@ def test_a_seat_with_another_secret_reads_by_itself(floor: Floor) -> None:
 def test_the_database_holds_nothing_readable(floor: Floor) -> None:
     async def scene() -> None:
         async with floor.seats(1) as [reader]:
-            await _pay_in(reader)
+            await settled([reader])
+            await _pay_in(reader, 0)
             await asyncio.sleep(5)
             wallet = reader.store.wallets.rows()[0]
             [(sealed, fence, number)] = floor.sql(

@@ -317,12 +317,35 @@ def test_a_dead_colleagues_intent_is_settled_by_a_person_and_its_outbox_adopts_t
     run(scene())
 
 
-async def _in_doubt(trader: Trader) -> Intent:
-    await trader.fault("create_payout", "cut")
+async def _in_doubt(trader: Trader, fault: str = "cut") -> Intent:
+    await trader.fault("create_payout", fault)
     intent = trader.payout()
     trader.submit(intent)
     await trader.stands(intent, Standing.IN_DOUBT)
     return intent
+
+
+def test_what_a_dead_colleagues_intent_became_is_found_and_settled_at_once(
+    run: Run, admin: str, his: Trader, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            async with at_work(his):
+                his.network.mistakes["/v2/payments"] = ConnectionResetError()
+                intent = await _in_doubt(his, "commit-then-cut")
+                await hers.sees(intent, Standing.IN_DOUBT)
+            owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
+            # Without a shared token, his sign-in has put her out for a while.
+            await hers.until(lambda: bool((row := hers.row(intent)) and row.candidates), 120)
+            row = hers.row(intent)
+            assert row is not None
+            [found] = row.candidates
+            assert await hers.in_ledger(intent) == [found]
+            hers.decide(intent, Verdict.DONE, found)
+            row = await hers.sees(intent, Standing.DONE)
+            assert (row.object_id, row.turns[-1].words) == (found, f"{found}, by anna on desk-1")
+
+    run(scene())
 
 
 def test_what_may_still_arrive_is_not_settled_as_not_done(

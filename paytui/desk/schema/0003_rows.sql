@@ -166,7 +166,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   newest bigint := paytui.next_stamp(its_client);
 BEGIN
-  UPDATE paytui.readers SET until = NULL, stamp = newest
+  UPDATE paytui.readers SET seat = NULL, who = NULL, until = NULL, stamp = newest
   WHERE client = its_client AND seat = its_seat AND who = session_user AND kind = ANY (kinds);
   NOTIFY paytui_rows;
 END

@@ -238,11 +238,14 @@ class Ticket(Generic[T]):
             self._options = (None, ())  # an answer need not come with a change of the store
         self._settle()
         self._take_awaited()
-        here, seen = self._here, self._facts
+        here, found = self._here, self._under_review
+        seen = self.task.agreed(*found) if found else None
         if seen != here.seen:
             is_news = here.seen is not None and seen is not None and not was_asked_for
             here.trouble = self.task.changed if is_news else ""
             here.seen, here.typed = seen, None
+        if found and found[1].refusal:
+            here.typed = None  # its input is gone
 
     # Fields and options
 
@@ -560,7 +563,8 @@ class Ticket(Generic[T]):
         self._remark = ""
         self.task.reach(at, self._filled)
         if at == CONFIRM:
-            here.trouble, here.seen = self._refused.get(CONFIRM, ""), self._facts
+            here.trouble, found = self._refused.get(CONFIRM, ""), self._under_review
+            here.seen = self.task.agreed(*found) if found else None
         elif self._filled.get(at):
             here.trouble = self._complaint(at)
 
@@ -587,10 +591,10 @@ class Ticket(Generic[T]):
         return order, self.task.review(order)
 
     @property
-    def _facts(self) -> object | None:
-        """The facts under review; None if there is none."""
+    def _under_review(self) -> tuple[T, Checks] | None:
+        """The order under review and its checks; None if there is none."""
         found = self._review() if self._here.at == CONFIRM else None
-        return self.task.agreed(*found) if isinstance(found, tuple) else None
+        return found if isinstance(found, tuple) else None
 
     def _review_view(self) -> TicketView:
         """Return the review: its facts, warnings and obstacles, and the effect of enter."""

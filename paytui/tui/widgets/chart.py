@@ -157,7 +157,7 @@ class _Drawing:
 
     def _draw_gaps(self) -> None:
         """Name the gaps between runs that are wide enough, above the times."""
-        for before, after in pairwise(self._picture.runs):
+        for before, after in pairwise(filter(None, self._picture.runs)):
             start, end = self._x(before[-1][0]), self._x(after[0][0])
             if start is not None and end is not None:
                 room = (end - start) // DOT_COLUMNS

@@ -411,9 +411,11 @@ class DeskReads:
         return None
 
     async def _release(self) -> None:
-        """Give up what this seat cannot read now, for others to try."""
+        """Give up what this seat cannot read now, or has not collected, for all to try."""
         kinds = [
-            kind for kind, turn in self._turns.items() if turn.is_ours and not self._is_fit(kind)
+            kind
+            for kind, turn in self._turns.items()
+            if turn.is_ours and (turn.news is None or not self._is_fit(kind))
         ]
         if kinds:
             await self._exchange.release(kinds)
