@@ -13,6 +13,7 @@ import pytest
 
 from paytui.cli.wiring.demo_desk import demo_folder
 from tests.pty.confirming import confirm
+from tests.support.deadline import eventually
 from tests.support.processes import command_line, is_running
 from tests.support.terminal import PAYTUI, Terminal
 
@@ -68,8 +69,8 @@ def test_a_payment_of_one_trader_is_on_the_others_screen_and_nothing_is_left() -
             bob.wait_for("the desk's database is away|cannot send")
             bob.send("q")
             assert bob.wait_for_exit() == 0
-        assert not launcher.parent.exists()
-        assert processes_of(launcher.parent) == []
+        eventually(lambda: not launcher.parent.exists())
+        eventually(lambda: processes_of(launcher.parent) == [])
 
 
 HELD = """
