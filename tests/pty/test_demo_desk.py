@@ -69,8 +69,8 @@ def test_a_payment_of_one_trader_is_on_the_others_screen_and_nothing_is_left() -
             bob.wait_for("the desk's database is away|cannot send")
             bob.send("q")
             assert bob.wait_for_exit() == 0
-        assert not launcher.parent.exists()
-        assert processes_of(launcher.parent) == []
+        eventually(lambda: not launcher.parent.exists())
+        eventually(lambda: processes_of(launcher.parent) == [])
 
 
 HELD = """
@@ -99,5 +99,5 @@ def test_the_next_demo_removes_what_is_left_of_one_that_was_killed_with_all_its_
     assert processes_of(folder)
     with demo_folder():
         pass
-    eventually(lambda: not processes_of(folder))
     assert not folder.exists()
+    assert processes_of(folder) == []

@@ -28,8 +28,14 @@ export XDG_CONFIG_HOME={home}/config XDG_STATE_HOME={home}/state XDG_CACHE_HOME=
 export PAYTUI_CONFIG={home}/config.toml PYTHONPATH={path}
 export PGPASSFILE={home}/none
 unset PAYTUI_PROFILE
+(
+  trap '' HUP INT TERM
+  while kill -0 $$; do sleep 0.5; done
+  [ -e {folder}/demo.lock ] || rm -rf {folder}
+) </dev/null >/dev/null 2>&1 &
 exec {python} -P -m paytui "$@"
 """
+"""Runs paytui for a trader, and removes what it has written since the demo ended."""
 
 
 @contextmanager
@@ -123,5 +129,5 @@ def _launcher(home: Path) -> str:
     """Return a script that runs this paytui with all its folders in a home of a trader's."""
     root = str(Path(__file__).resolve().parents[3])
     path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-    quoted = {"home": str(home), "path": path, "python": sys.executable}
+    quoted = {"folder": str(home.parent), "home": str(home), "path": path, "python": sys.executable}
     return LAUNCHER.format(**{name: shlex.quote(value) for name, value in quoted.items()})

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 OLDEST = 13  # The oldest version that a desk supports
 START_TIMEOUT = 30.0  # Seconds
 STOP_TIMEOUT = 10.0
+REMOVE_TIMEOUT = 60.0  # A hundred databases of tests take ten on a busy disk
 SUPERUSER = "postgres"
 UNPRIVILEGED = ("postgres", "nobody")
 """System users that run the server for root, whom PostgreSQL refuses; the first that exists."""
@@ -235,7 +236,7 @@ def _keeper(folder: Path) -> Iterator[IO[bytes]]:
         yield process.stdin
     finally:
         process.stdin.close()
-        process.wait(STOP_TIMEOUT)
+        process.wait(REMOVE_TIMEOUT)
 
 
 @contextmanager
