@@ -277,13 +277,18 @@ RESET ROLE;
 """
 
 
-def script(applied: Set[int] = frozenset(), traders: Sequence[str] = ()) -> str:
+def script(
+    applied: Set[int] = frozenset(), traders: Sequence[str] = (), limits: str | None = None
+) -> str:
     """Return the SQL that makes the schema and roles, after the migrations that are applied."""
-    return "\n".join(_statements(applied, traders))
+    return "\n".join(_statements(applied, traders, limits))
 
 
-def install(dsn: str, traders: Sequence[str] = ()) -> int:
+def install(dsn: str, traders: Sequence[str] = (), limits: str | None = None) -> int:
     """Make or update the schema in one transaction; return the number of new migrations.
+
+    Args:
+        limits: the document of the limits to set; see `limits_document`.
 
     Raises:
         DeskAway: the role may not, or it failed; nothing is changed then.
@@ -292,7 +297,7 @@ def install(dsn: str, traders: Sequence[str] = ()) -> int:
         with psycopg.connect(dsn) as connection:
             connection.execute("SELECT pg_advisory_xact_lock(20261126)")
             applied = _applied(connection)
-            for statement in _statements(applied, traders):
+            for statement in _statements(applied, traders, limits):
                 connection.execute(statement.encode())  # files of ours, no values
     except psycopg.Error as error:
         raise as_away(error) from None
@@ -307,7 +312,7 @@ def _applied(connection: Connection) -> Set[int]:
     return {number for (number,) in rows if isinstance(number, int)}
 
 
-def _statements(applied: Set[int], traders: Sequence[str]) -> Iterator[str]:
+def _statements(applied: Set[int], traders: Sequence[str], limits: str | None) -> Iterator[str]:
     for role in (OWNER, TRADER):
         yield _ROLES.format(role=role)
     yield _BEGIN.format(owner=OWNER)
@@ -318,6 +323,10 @@ def _statements(applied: Set[int], traders: Sequence[str]) -> Iterator[str]:
     yield _GRANTS.format(trader=TRADER)
     for trader in traders:
         yield f"GRANT {TRADER} TO {sql.Identifier(trader).as_string()};"
+    if limits is not None:
+        yield f"SET LOCAL ROLE {OWNER};"
+        yield f"SELECT paytui.set_limits({sql.Literal(limits).as_string()});"
+        yield "RESET ROLE;"
 
 
 def has_password(dsn: str) -> bool:

@@ -274,6 +274,7 @@ _OPEN_WORDS = {
     Standing.IN_DOUBT: "in doubt",
     Standing.SENDING: "being sent",
     Standing.RECORDED: "not sent",
+    Standing.PROPOSED: "proposed, not sent",
 }
 """Open states, the most urgent first."""
 

@@ -15,12 +15,13 @@ import psycopg
 import pytest
 from starlette.applications import Starlette
 
-from paytui.desk.database import Connection, Database, DeskAway, as_away, connect
+from paytui.desk.database import Connection, Database, DeskAway, as_away, connect, install
 from paytui.desk.log import DeskLog
+from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing, Verdict
 from paytui.domain.requests import PayoutRequest
 from paytui.outbox.entry import RecordedIntent
-from paytui.outbox.shared_log import rows_of
+from paytui.outbox.shared_log import limits_document, rows_of
 from paytui.tui.guards.payee_warnings import duplicate_warnings
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
@@ -156,6 +157,81 @@ def test_a_payout_leaves_once_and_a_colleague_sees_it(
             await his.wait(30)
             assert his.store.intents.version == version
             assert len(await hers.in_ledger(intent)) == 1
+
+    run(scene())
+
+
+async def _proposed(admin: str, maker: Trader, colleague: Trader) -> tuple[Intent, bytes]:
+    """Return an intent that a colleague must approve, and its body as the colleague sees it."""
+    intent = maker.payout("60.00")
+    rules, above = maker.retry_rules, {intent.terms.currency: Decimal(50)}
+    limits = DeskLimits(above=above, within=timedelta(minutes=1))  # type: ignore[arg-type]
+    document = limits_document(limits, rules.base_url, rules.client_id)
+    install(admin, limits=document)
+    await maker.until(lambda: bool(maker.store.desk_limits.above), 3)
+    maker.submit(intent)
+    await maker.stands(intent, Standing.PROPOSED)
+    proposal = (await colleague.sees(intent, Standing.PROPOSED)).proposal
+    assert proposal is not None
+    return intent, proposal.body
+
+
+def test_a_proposal_is_sent_by_its_maker_once_a_colleague_has_approved_it(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers, his):
+            intent, body = await _proposed(admin, hers, his)
+            assert (
+                body
+                == hers.client.sender.prepare(intent.action, intent.request, intent.key)[0].body
+            )
+            for trader in (hers, his):
+                trader.decide(intent, Verdict.SEND)
+            await hers.wait(5)
+            assert hers.posts(intent) + his.posts(intent) == 0
+
+            his.decide(intent, Verdict.APPROVE, body=body)
+            approved = await hers.stands(intent, Standing.RECORDED)
+            assert "by bob on desk-2" in approved.turns[-1].words
+            await hers.wait(5)
+            assert hers.posts(intent) == 0
+            hers.decide(intent, Verdict.SEND)
+            await hers.stands(intent, Standing.ACCEPTED)
+            await his.sees(intent, Standing.ACCEPTED)
+            assert len(await hers.in_ledger(intent)) == 1
+
+    run(scene())
+
+
+@pytest.mark.parametrize("end", ["refused", "withdrawn", "expired", "changed"])
+def test_a_proposal_that_is_not_approved_is_never_sent(
+    run: Run, admin: str, hers: Trader, his: Trader, end: str
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers, his):
+            intent, body = await _proposed(admin, hers, his)
+            match end:
+                case "refused":
+                    his.decide(intent, Verdict.NOT_DONE)
+                case "withdrawn":
+                    hers.decide(intent, Verdict.NOT_DONE)
+                case "expired":
+                    await hers.wait(61)
+                case "changed":
+                    his.decide(intent, Verdict.APPROVE, body=body + b" ")
+                    await his.wait(5)
+                    row = his.row(intent)
+                    assert row is not None
+                    assert "is not the one that was confirmed" in row.alerts[-1]
+                    his.decide(intent, Verdict.NOT_DONE)
+            ended = Standing.NOT_EXECUTED if end == "expired" else Standing.NOT_DONE
+            await hers.stands(intent, ended)
+            await his.sees(intent, ended)
+            his.decide(intent, Verdict.APPROVE, body=body)
+            hers.decide(intent, Verdict.SEND)
+            await hers.wait(5)
+            assert hers.posts(intent) == 0
 
     run(scene())
 

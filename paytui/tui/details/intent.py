@@ -24,6 +24,8 @@ from paytui.tui.ui_context import UiContext
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent.",
     Standing.RECORDED: "Recorded, not sent. Press d to send it, or to mark it as not executed.",
+    Standing.PROPOSED: "Proposed, not sent. A colleague must approve it; then press d to send it. "
+    "Until then, d withdraws it.",
     Standing.SENDING: "Being sent. The result is not known yet.",
     Standing.ACCEPTED: "The service accepted it.",
     Standing.REFUSED: "Refused by the service: {nothing}.",
@@ -93,6 +95,12 @@ def _meaning(ui: UiContext, row: IntentRow) -> str:
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
     if row.is_colleagues and row.standing is Standing.RECORDED:
         return "Recorded by a colleague, not sent. Once their program has ended, d marks it."
+    if row.is_colleagues and row.standing is Standing.PROPOSED:
+        if row.proposal is None:
+            return "Proposed by a colleague, not sent. The time to approve it is over."
+        left = row.proposal.until - ui.time.clock.now()  # of the host's clock
+        until = full_time(ui.time.latest() + left, ui.zone)
+        return f"Proposed by a colleague, not sent. Press d to approve or refuse it, until {until}."
     if row.booked_otherwise:
         meaning = BOOKED_OTHERWISE
     return f"Not sent: {why_not}" if why_not else meaning

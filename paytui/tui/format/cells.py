@@ -94,6 +94,7 @@ def _mark(state: State) -> Mark:
 _INTENT_MARKS = {
     Standing.NOT_RECORDED: WRONG,
     Standing.RECORDED: CAREFUL,
+    Standing.PROPOSED: CAREFUL,
     Standing.SENDING: MOVING,
     Standing.ACCEPTED: DONE,
     Standing.REFUSED: WRONG,

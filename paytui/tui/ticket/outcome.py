@@ -32,6 +32,10 @@ _STATUSES = {
         "It could not be recorded, so nothing was sent. enter: try again.",
     ),
     Standing.RECORDED: (Tone.INK, ""),
+    Standing.PROPOSED: (
+        Tone.CLOSING,
+        "Proposed, not sent: a colleague must approve it. Then send it on Activity.",
+    ),
     Standing.SENDING: (Tone.INK, "Being sent. The result is not known yet."),
     Standing.ACCEPTED: (Tone.UP, "Accepted by the service."),
     Standing.REFUSED: (Tone.DOWN, "Refused by the service: {}. enter: correct it."),

@@ -11,7 +11,7 @@ from functools import partial
 from paytui.api.http.request_sender import Sender
 from paytui.api.resources import TRACKED
 from paytui.config.settings import Profile
-from paytui.config.spending_limits import intent_refusal_reason
+from paytui.config.spending_limits import desk_limits, intent_refusal_reason
 from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
@@ -71,9 +71,17 @@ class IntentService:
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = Journal(context.outbox, store, context.log, service_time.clock)
-        self._desk = (
-            DeskLink(context.desk, self._journal, store, service_time) if context.desk else None
-        )
+        self._desk = None
+        if context.desk is not None:
+            rules, profile = context.retry_rules, context.profile
+            self._desk = DeskLink(
+                context.desk,
+                self._journal,
+                store,
+                service_time,
+                service=(rules.base_url, rules.client_id),
+                limits=None if profile is None else desk_limits(profile),
+            )
         creation_matcher = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
@@ -85,6 +93,7 @@ class IntentService:
             creation_matcher=creation_matcher,
             refusal=partial(_refusal, context.profile, store),
             depart=None if self._desk is None else self._desk.depart,
+            proposal=None if self._desk is None else self._desk.proposal,
         )
         self._resolver = Resolver(
             journal=self._journal,
