@@ -321,6 +321,17 @@ class IntentRow:
         """
         return self.standing is Standing.IN_DOUBT and self.object_id is not None
 
+    @property
+    def is_approved(self) -> bool:
+        """Return True if colleagues have approved it, and it was not sent yet."""
+        turn = self.turns[-1].what if self.turns else ""
+        return self.standing is Standing.RECORDED and turn == "approved"
+
+    @property
+    def standing_words(self) -> str:
+        """The status as screens show it."""
+        return "approved, not sent" if self.is_approved else standing_words(self.standing)
+
 
 class Verdict(StrEnum):
     """A trader's decision about an intent that nothing else can settle."""

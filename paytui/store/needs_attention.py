@@ -200,6 +200,8 @@ def _intents_open(
             yield _of_intent(store, row, Urgency.ALERT, "proposed", NextStep.APPROVE)
         elif row.standing is Standing.PROPOSED:
             yield _of_intent(store, row, Urgency.ALERT, "not approved yet", NextStep.DECIDE)
+        elif row.is_approved and not row.is_colleagues:
+            yield _of_intent(store, row, Urgency.ALERT, "approved, not sent", NextStep.DECIDE)
         elif row.standing is Standing.RECORDED and now - row.since >= LEFT_UNSENT:
             yield _of_intent(store, row, Urgency.ALERT, "not sent", NextStep.DECIDE)
 

@@ -8,7 +8,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from paytui.domain.intent import IntentRow, IntentTerms, standing_words
+from paytui.domain.intent import IntentRow, IntentTerms
 from paytui.domain.models import Account, Recipient, Wallet
 from paytui.store import names
 from paytui.store.fields import (
@@ -62,7 +62,7 @@ def _titles(record: type) -> Iterator[Field]:
 def _status(row: object) -> Values:
     assert isinstance(row, IntentRow)
     alert = ("alert",) if row.alerts else ()
-    return (standing_words(row.standing), row.standing.value, *alert)
+    return (row.standing_words, row.standing.value, *alert)
 
 
 def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:

@@ -392,6 +392,7 @@ def test_a_program_that_ended_while_it_sent_leaves_a_doubt_for_all(
                 intent = hers.payout()
                 hers.submit(intent)
                 await hers.stands(intent, Standing.SENDING)
+            hers.database.close()
             await his.sees(intent, Standing.SENDING)
             await his.sees(intent, Standing.IN_DOUBT, 21)
             async with at_work(restarted := again(hers)):

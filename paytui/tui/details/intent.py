@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from paytui.domain.intent import IntentRow, IntentTerms, Standing, standing_words
+from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
@@ -21,9 +21,10 @@ from paytui.tui.theme.tones import Cell
 from paytui.tui.times import age, full_time
 from paytui.tui.ui_context import UiContext
 
+_SEND = "Press d to send it, or to mark it as not executed."
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent.",
-    Standing.RECORDED: "Recorded, not sent. Press d to send it, or to mark it as not executed.",
+    Standing.RECORDED: f"Recorded, not sent. {_SEND}",
     Standing.PROPOSED: "Proposed, not sent. A colleague must approve it; then press d to send it. "
     "Until then, d withdraws it.",
     Standing.SENDING: "Being sent. The result is not known yet.",
@@ -77,9 +78,7 @@ def _standing(ui: UiContext, row: IntentRow) -> Group:
     is_looked_for = row.standing is Standing.IN_DOUBT and not row.booked_otherwise
     return group(
         "Intent",
-        Fact(
-            "Status", cell, standing_words(row.standing), f"since {full_time(row.since, ui.zone)}"
-        ),
+        Fact("Status", cell, row.standing_words, f"since {full_time(row.since, ui.zone)}"),
         text_fact("Intent", row.title),
         text_fact("Meaning", _meaning(ui, row)),
         *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
@@ -93,6 +92,8 @@ def _meaning(ui: UiContext, row: IntentRow) -> str:
     if row.alerts:
         nothing = "see the alert"
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
+    if row.is_approved and not why_not:
+        return "Approved, not sent. " + (f"{row.user} sends it." if row.is_colleagues else _SEND)
     if row.is_colleagues and row.standing is Standing.RECORDED:
         return "Recorded by a colleague, not sent. Once their program has ended, d marks it."
     if row.is_colleagues and row.standing is Standing.PROPOSED:

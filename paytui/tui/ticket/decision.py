@@ -42,6 +42,7 @@ from paytui.tui.ticket.model import (
     Values,
     line,
 )
+from paytui.tui.ticket.outcome import approval_line
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 
@@ -237,6 +238,8 @@ class DecisionTask(Task[Decision]):
         confirmed_at = full_time(row.confirmed_at, ui.zone)
         yield line("Confirmed", confirmed_at, confirmed_by(row, ui.zone))
         yield line("Sent", times_sent(row))
+        if row.standing is Standing.PROPOSED:
+            yield approval_line(row)
         if row.problem is not None:
             yield line("Problem", row.problem.what, row.problem.said)
         if row.booked_otherwise and row.object_id is not None:

@@ -92,6 +92,8 @@ class SendingTask(Task[T]):
             if row.object_id:
                 record = ui.store.table(row.action.becomes).get(row.object_id)
                 lines += [line(self.noun, row.object_id), *self._became_lines(record)]
+            if row.standing is Standing.PROPOSED:
+                lines.append(approval_line(row))
             if row.problem is not None:
                 lines.append(line("Problem", row.problem.happened))
                 for one in row.problem.fields:
@@ -157,6 +159,11 @@ def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     where = f"press {first_key(keys, 'screen.activity')}, then {first_key(keys, 'intent.decide')}"
     remedy = f"If it is not found, ask the service, then {where} to decide."
     yield Cell(f"Do not enter a new one. {remedy}", Tone.INK)
+
+
+def approval_line(row: IntentRow) -> Line:
+    """Return what a proposal needs, or who has approved it so far."""
+    return line("Approval", row.turns[-1].words if row.turns else "not known yet")
 
 
 def progress_line(ui: UiContext, kind: Kind, record: Trade | Payment) -> Iterator[Line]:

@@ -58,8 +58,8 @@ _REFUSED = {
     Refusal.OVER: "it would exceed a limit of the desk for one day: see paytui desk status",
 }
 _OTHER_LIMITS = (
-    f"{_NOTHING}: the limits of this profile's desk are not those that the desk has. Run paytui"
-    " desk init, or remove them."
+    f"{_NOTHING}: this profile has other limits than its desk. Run paytui desk init, or remove"
+    " them from the profile."
 )
 _APPROVALS = (EventKind.PARTLY_APPROVED, EventKind.APPROVED)
 _UNSENT = (Standing.PROPOSED, Standing.RECORDED)
@@ -97,7 +97,7 @@ class DeskLink:
         self._journal = journal
         self._store = store
         self._time = service_time
-        self._colleagues = Colleagues(store, service_time.clock)
+        self._colleagues = Colleagues(store, service_time.clock, service)
         self._handed_in: dict[IntentId, int] = {}
         self._changed: dict[IntentId, None] = {}
         self._departing: set[IntentId] = set()
@@ -157,9 +157,8 @@ class DeskLink:
             return None
         at, limits = self._time.latest(), self._store.desk_limits
         colleagues = "a colleague" if limits.needs == 1 else f"{limits.needs} colleagues"
-        what = f"{colleagues} must approve it, and you send it then, by {at + limits.within:%H:%M}"
-        problem = Problem(f"send {entry.title}", f"{what} UTC", remedy="Both press d on Activity.")
-        return Event(kind=EventKind.PROPOSED, at=at, problem=problem)
+        words = f"{colleagues} must approve it, and it must be sent, by {at + limits.within:%H:%M}"
+        return Event(kind=EventKind.PROPOSED, at=at, words=f"{words} UTC")
 
     def decide(self, decision: Decision) -> None:
         """Settle a colleague's intent, or approve it."""
@@ -308,9 +307,14 @@ class _Intent:
 
 
 class Colleagues:
-    """The intents of other outboxes, as rows of the store."""
+    """The intents of other outboxes, as rows of the store.
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    Args:
+        service: the base URL and client id of what can be approved here.
+    """
+
+    def __init__(self, store: Store, clock: Clock, service: tuple[str, str]) -> None:
+        self._service = service
         self._store = store
         self._clock = clock
         self._tagged_objects = TaggedObjects(store)
@@ -372,13 +376,15 @@ class Colleagues:
             what = f"nothing was heard from {row.user} on {row.host} since it was sent"
             problem = Problem(f"send {row.title}", what)
             row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
+        entry = of.recorded.entry
+        is_ours = (entry.base_url, entry.client_id) == self._service
         is_proposed = row.standing is Standing.PROPOSED and boot < of.approved_until
         may_arrive = row.standing is Standing.IN_DOUBT and boot < of.arrives_until
         is_open = row.standing.open
-        candidates = self._tagged_objects.of(of.recorded.entry) if is_open else {}
+        candidates = self._tagged_objects.of(entry) if is_open else {}
         return replace(
             row,
-            proposal=of.proposal if is_proposed else None,
+            proposal=of.proposal if is_ours and is_proposed else None,
             may_arrive_until=of.arrives_at if may_arrive else None,
             candidates=tuple(sorted(candidates)),
             alerts=(*row.alerts, *of.alerts) if is_open else row.alerts,
