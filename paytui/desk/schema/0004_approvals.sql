@@ -189,7 +189,7 @@ $$;
 CREATE FUNCTION paytui.approvers(its_intent text, its_hash text) RETURNS SETOF name
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT DISTINCT made_by FROM paytui.log
-  WHERE intent = its_intent AND local IS NULL AND kind IN ('partly approved', 'approved')
+  WHERE intent = its_intent AND kind IN ('partly approved', 'approved')
     AND document::jsonb ->> 'body_hash' = its_hash
     AND made_by <> (SELECT made_by FROM paytui.log WHERE intent = its_intent AND local = 0)
 $$;
