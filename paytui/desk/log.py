@@ -125,9 +125,9 @@ class DeskLog:
         sql = "SELECT paytui.settle(%s, %s, %s, %s)"
         return await self._refused(sql, intent, event.kind.value, event_document(event))
 
-    async def approve(self, intent: IntentId, body: bytes, event: Event) -> Refusal | None:
+    async def approve(self, intent: IntentId, body: str, event: Event) -> Refusal | None:
         sql = "SELECT paytui.approve(%s, %s, %s, %s)"
-        return await self._refused(sql, intent, sha256_of(body), event_document(event))
+        return await self._refused(sql, intent, sha256_of(body.encode()), event_document(event))
 
     async def refuse_proposal(self, intent: IntentId, event: Event) -> Refusal | None:
         sql = "SELECT paytui.refuse_proposal(%s, %s, %s)"

@@ -266,7 +266,7 @@ class Proposal:
         until: host time until which it must be approved and sent.
     """
 
-    body: bytes = field(repr=False)
+    body: str = field(repr=False)
     until: datetime
 
 
@@ -360,7 +360,7 @@ class Decision:
     intent_id: IntentId
     verdict: Verdict
     object_id: str | None = None
-    body: bytes = field(default=b"", repr=False)
+    body: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

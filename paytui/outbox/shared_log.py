@@ -63,7 +63,7 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
     """Return an intent as rows for the log."""
     entry = recorded.entry
     named = {name: each for name, each in columns_of(entry).items() if name not in _KEPT_HERE}
-    named["body_hash"] = sha256_of(entry.body)
+    named |= {"body_hash": sha256_of(entry.body), "title": clean(entry.title)}
     rows = [HandedIn(entry.intent_id, 0, RECORDED, json.dumps(named))]
     attempts = 0
     for local, event in enumerate(recorded.events, start=1):
@@ -131,9 +131,15 @@ def event_of(row: LogRow) -> Event:
     return event if row.local is not None else replace(event, user=f"{row.who} on {row.host}")
 
 
-def proposed_body(row: LogRow) -> bytes:
-    """Return the body that a row proposes."""
-    return str(json.loads(row.document)[BODY]).encode()
+def proposed_body(row: LogRow) -> str:
+    """Return the body that a row proposes, as it is.
+
+    Raises:
+        KeyError, ValueError: no paytui of this version wrote it.
+    """
+    body = str(json.loads(row.document)[BODY])
+    body.encode()  # half a surrogate pair has no bytes
+    return body
 
 
 def limits_document(limits: DeskLimits, base_url: str, client_id: str) -> str:
@@ -270,7 +276,7 @@ class SharedLog(Protocol):
         """Settle what the program of another outbox left."""
         ...
 
-    async def approve(self, intent: IntentId, body: bytes, event: Event) -> Refusal | None:
+    async def approve(self, intent: IntentId, body: str, event: Event) -> Refusal | None:
         """Approve the body of a colleague's proposal."""
         ...
 

@@ -23,20 +23,20 @@ from paytui.platform.clock import SystemClock
 from tests.desk.server import running_server
 
 SERVICE = ("https://api.example.com", "acme")
-BODY = b'{"amount": 60}'
+BODY = '{"amount": 60}'
 
 
 def set_limits(admin: str, limits: DeskLimits) -> None:
     install(admin, limits=limits_document(limits, *SERVICE))
 
 
-def recorded(intent: IntentId, terms: Mapping[str, str], body: bytes = BODY) -> HandedIn:
+def recorded(intent: IntentId, terms: Mapping[str, str], body: str = BODY) -> HandedIn:
     base_url, client_id = SERVICE
     named = {
         "base_url": base_url,
         "client_id": client_id,
         "terms": json.dumps(terms),
-        "body_hash": hashlib.sha256(body).hexdigest(),
+        "body_hash": hashlib.sha256(body.encode()).hexdigest(),
     }
     return HandedIn(intent, 0, "recorded", json.dumps(named))
 
@@ -45,12 +45,12 @@ def payout(intent: IntentId, amount: str, recipient: str = "R-1") -> HandedIn:
     return recorded(intent, {"amount": amount, "currency": "AUD", "recipient_id": recipient})
 
 
-def proposed(intent: IntentId, body: bytes = BODY) -> HandedIn:
-    return HandedIn(intent, 1, "proposed", json.dumps({"body": body.decode()}))
+def proposed(intent: IntentId, body: str = BODY) -> HandedIn:
+    return HandedIn(intent, 1, "proposed", json.dumps({"body": body}))
 
 
-def sending(intent: IntentId, local: int, body: bytes = BODY, departure: int = 1) -> HandedIn:
-    body_hash = hashlib.sha256(body).hexdigest()
+def sending(intent: IntentId, local: int, body: str = BODY, departure: int = 1) -> HandedIn:
+    body_hash = hashlib.sha256(body.encode()).hexdigest()
     return HandedIn(intent, local, "sending", "{}", departure, body_hash)
 
 

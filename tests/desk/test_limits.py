@@ -60,11 +60,11 @@ def test_what_is_above_leaves_once_a_colleague_has_approved_its_very_bytes(
             assert await hers.depart([sending(INTENT, 2)]) is Refusal.UNAPPROVED
             for own in (hers, hers_elsewhere):
                 assert await own.approve(INTENT, BODY, APPROVED) is Refusal.OWN
-            assert await his.approve(INTENT, b'{"amount": 61}', APPROVED) is Refusal.CHANGED
+            assert await his.approve(INTENT, '{"amount": 61}', APPROVED) is Refusal.CHANGED
             assert await hers.depart([sending(INTENT, 2)]) is Refusal.UNAPPROVED
 
             assert await his.approve(INTENT, BODY, APPROVED) is None
-            changed = sending(INTENT, 2, b'{"amount": 61}')
+            changed = sending(INTENT, 2, '{"amount": 61}')
             assert await hers.depart([changed]) is Refusal.CHANGED
             assert isinstance(await hers.depart([sending(INTENT, 2)]), float)
             assert await his.approve(INTENT, BODY, APPROVED) is Refusal.LEFT
@@ -92,6 +92,24 @@ def test_both_sides_of_a_trade_count(admin: str, anna: str) -> None:
                 terms = pair | {"amount": amount, "currency": currency}
                 answer = await log.depart([recorded(intent, terms), sending(intent, 1)])
                 assert (answer is Refusal.UNAPPROVED) == is_above
+
+    limits.set_limits(admin, ABOVE)
+    asyncio.run(scene())
+
+
+def test_an_entry_that_the_database_cannot_read_does_not_leave_and_blocks_nothing(
+    admin: str, anna: str
+) -> None:
+    async def scene() -> None:
+        async with outboxes(anna) as [log]:
+            for number, terms in enumerate(
+                ({"amount": "6O", "currency": "AUD"}, {"reference": "\0"}, {"amount": "\ud800"})
+            ):
+                intent = IntentId(f"PT-{number}")
+                await log.hand_in([recorded(intent, terms)])
+                assert await log.depart([sending(intent, 1)]) is Refusal.CHANGED
+                ended = HandedIn(intent, 2, "not executed", "{}")
+                await log.hand_in([sending(intent, 1), ended])
 
     limits.set_limits(admin, ABOVE)
     asyncio.run(scene())

@@ -181,7 +181,7 @@ def test_a_payout_leaves_once_and_a_colleague_sees_it(
     run(scene())
 
 
-async def _proposed(admin: str, maker: Trader, colleague: Trader) -> tuple[Intent, bytes]:
+async def _proposed(admin: str, maker: Trader, colleague: Trader) -> tuple[Intent, str]:
     """Return an intent that a colleague must approve, and its body as the colleague sees it."""
     intent = maker.payout("60.00")
     rules, above = maker.retry_rules, {intent.terms.currency: Decimal(50)}
@@ -204,7 +204,9 @@ def test_a_proposal_is_sent_by_its_maker_once_a_colleague_has_approved_it(
             intent, body = await _proposed(admin, hers, his)
             assert (
                 body
-                == hers.client.sender.prepare(intent.action, intent.request, intent.key)[0].body
+                == hers.client.sender.prepare(intent.action, intent.request, intent.key)[
+                    0
+                ].body.decode()
             )
             for trader in (hers, his):
                 trader.decide(intent, Verdict.SEND)
@@ -231,7 +233,7 @@ def test_a_proposal_that_is_not_approved_is_never_sent(
     async def scene() -> None:
         async with at_work(hers, his):
             refused, body = await _proposed(admin, hers, his)
-            his.decide(refused, Verdict.APPROVE, body=body + b" ")
+            his.decide(refused, Verdict.APPROVE, body=body + " ")
             await his.wait(5)
             row = his.row(refused)
             assert row is not None

@@ -223,7 +223,7 @@ class Dealing(Desk):
         verdict: Verdict,
         object_id: str | None = None,
         *,
-        body: bytes = b"",
+        body: str = "",
     ) -> None:
         """The trader settles what is open, or approves a colleague's request."""
         decision = Decision(

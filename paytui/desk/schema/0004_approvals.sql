@@ -66,11 +66,6 @@ $$;
 
 -- Amounts
 
-CREATE FUNCTION paytui.entry_of(its_intent text) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT document::jsonb FROM paytui.log WHERE intent = its_intent AND local = 0
-$$;
-
 -- The fixed amount of an intent and, of a trade at a locked rate, the other side.
 CREATE FUNCTION paytui.sides_of(entry jsonb) RETURNS TABLE (currency text, amount numeric)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -90,6 +85,21 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     CASE fixed WHEN sell THEN buy ELSE sell END,
     CASE fixed WHEN sell THEN amount * rate ELSE amount / rate END
   FROM terms WHERE rate IS NOT NULL AND sell <> buy
+$$;
+
+-- Return the entry of an intent; NULL, which lets nothing leave, if it cannot be read: jsonb takes no
+-- NUL, for instance. What happened is handed in nevertheless.
+CREATE FUNCTION paytui.entry_of(its_intent text) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  entry jsonb;
+BEGIN
+  SELECT document::jsonb INTO entry FROM paytui.log WHERE intent = its_intent AND local = 0;
+  PERFORM FROM paytui.sides_of(entry);
+  RETURN entry;
+EXCEPTION WHEN data_exception THEN
+  RETURN NULL;
+END
 $$;
 
 CREATE FUNCTION paytui.needs_approval(entry jsonb, limits jsonb) RETURNS boolean
@@ -202,7 +212,7 @@ DECLARE
   entry CONSTANT jsonb := paytui.entry_of(its.intent);
   limits CONSTANT jsonb := paytui.limits_of(entry);
 BEGIN
-  IF its_hash IS DISTINCT FROM entry ->> 'body_hash' THEN
+  IF entry IS NULL OR its_hash IS DISTINCT FROM entry ->> 'body_hash' THEN
     RETURN 'changed';
   ELSIF paytui.needs_approval(entry, limits) THEN
     IF (SELECT count(*) FROM paytui.approvers(its.intent, its_hash)) < (limits ->> 'needs')::integer

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 
-from paytui.domain.exact_json import Json, NotJson, parse_verbatim
 from paytui.domain.intent import IntentTerms
 from paytui.platform.text import clean
 
-
-def values_of(body: bytes) -> Iterator[tuple[str, str]]:
-    """Yield each value of a body in JSON with its path, as in `amount.value`."""
-    if body:
-        yield from _values("", parse_verbatim(body))
+LONGEST = 10_000  # The most characters that a person reviews; a request has some hundred
 
 
-def _values(path: str, value: Json) -> Iterator[tuple[str, str]]:
+def values_of(body: str) -> Sequence[tuple[str, str]]:
+    """Return each value of a request with its path, as in `amount.value`.
+
+    Empty if it cannot be reviewed: it is too long, no JSON, or names a value twice.
+    """
+    if len(body) > LONGEST:
+        return ()
+    try:
+        found = json.loads(body, object_pairs_hook=_once, parse_float=str, parse_int=str)
+        return tuple(_values("", found))
+    except (ValueError, RecursionError):
+        return ()
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name occurs twice")  # readers differ in which of them counts
+    return found
+
+
+def _values(path: str, value: object) -> Iterator[tuple[str, str]]:
     match value:
         case dict():
             for name, each in value.items():
@@ -30,14 +47,12 @@ def _values(path: str, value: Json) -> Iterator[tuple[str, str]]:
             yield path, clean(str(value))
 
 
-def unlike(terms: IntentTerms, body: bytes) -> str:
-    """Return in what a body lacks the terms that it is shown with; empty if in nothing."""
-    try:
-        values = [text for _, text in values_of(body)]
-    except NotJson as error:
-        return f"The request cannot be read: {error}."
+def unlike(terms: IntentTerms, body: str) -> str:
+    """Return in what a request lacks the terms that it is shown with; empty if in nothing."""
+    values = [text for _, text in values_of(body)]
+    if not values:
+        return "The request cannot be reviewed."
     named = {
-        "the currency": terms.currency,
         "the wallet": terms.source_wallet_id,
         "the wallet that it goes to": terms.destination_wallet_id,
         "the recipient's account": terms.payment_address_id,

@@ -277,14 +277,14 @@ class DecisionTask(Task[Decision]):
             intent_id=row.intent_id,
             verdict=Verdict(option.key),
             object_id=object_id,
-            body=self._body if option.key == Verdict.APPROVE else b"",
+            body=self._body if option.key == Verdict.APPROVE else "",
         )
 
     @property
-    def _body(self) -> bytes:
+    def _body(self) -> str:
         """The request that a colleague proposes."""
         proposal = self._row.proposal
-        return b"" if proposal is None else proposal.body
+        return "" if proposal is None else proposal.body
 
     def review(self, order: Decision) -> Checks:
         ui, terms = self.ui, self._row.terms

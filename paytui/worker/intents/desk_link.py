@@ -249,8 +249,10 @@ class DeskLink:
             self._journal.note(recorded.entry.intent_id, decided)
 
     def _take_limits(self, row: LogRow) -> None:
-        if (limits := limits_of(row.document, *self._service)) is not None:
-            self._store.set_desk_limits(limits)
+        """Follow the desk's limits; those of a later version are only its database's."""
+        with suppress(KeyError, TypeError, ValueError):
+            if (limits := limits_of(row.document, *self._service)) is not None:
+                self._store.set_desk_limits(limits)
 
     def _expire(self) -> None:
         """Settle our proposals that were not approved and sent in time."""
