@@ -123,7 +123,8 @@ class Client:
     @property
     def host_news(self) -> str:
         """Return the changes of the host since it was last used; "" = none."""
-        return self._http.tls_policy.verifier.news
+        verifier = self._http.tls_policy.verifier
+        return verifier.news if verifier else ""
 
     @property
     def token_health(self) -> TokenHealth:

@@ -50,14 +50,10 @@ def read_toml(path: Path) -> Table:
         raise DialectError(f"{path}: is not valid TOML: {error}. Fix that line.") from error
 
 
-def merge(base: Mapping[str, object], override: Mapping[str, object], source: str) -> Table:
-    """Return `base` with the values of `override`. Raises DialectError for another key or type."""
-    return _merge_table(base, override, source, ())
-
-
-def _merge_table(
-    base: Mapping[str, object], override: Mapping[str, object], source: str, where: Where
+def merge(
+    base: Mapping[str, object], override: Mapping[str, object], source: str, where: Where = ()
 ) -> Table:
+    """Return `base` with the values of `override`. Raises DialectError for another key or type."""
     merged = dict(base)
     for key, value in override.items():
         example = _example(base, key, source, where)
@@ -65,7 +61,7 @@ def _merge_table(
         if isinstance(example, dict) and isinstance(value, dict):
             known = base.get(key, example)
             assert isinstance(known, dict)
-            merged[key] = _merge_table(known, value, source, (*where, key))
+            merged[key] = merge(known, value, source, (*where, key))
         else:
             merged[key] = value
     return merged
@@ -244,12 +240,6 @@ class _Compiler:
             raise self._fail(where, f'must be the name of a header, not "{name}".')
         return name
 
-    def _key_header(self, name: str) -> str:
-        where = "[idempotency] header"
-        if self._header_name(where, name).lower() in _OURS:
-            raise self._fail(where, "is set by paytui itself. Name another.")
-        return name
-
     def _routes(self, operation: str) -> tuple[Route, ...]:
         spellings = _strings(self._table("paths")[operation])
         if operation == "auth" and not spellings:
@@ -350,8 +340,12 @@ class _Compiler:
         match = _DURATION.fullmatch(str(table["retention"]))
         if match is None:
             raise self._fail("[idempotency] retention", 'must be like "24h" (s, m, h or d).')
+        where = "[idempotency] header"
+        header = self._header_name(where, str(table["header"]))
+        if header.lower() in _OURS:
+            raise self._fail(where, "is set by paytui itself. Name another.")
         return Idempotency(
-            header=self._key_header(str(table["header"])),
+            header=header,
             replayed=str(table["replayed"]),
             replay_safe=frozenset(safe),
             retention=timedelta(seconds=int(match[1]) * _SECONDS[match[2]]),

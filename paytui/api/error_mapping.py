@@ -18,7 +18,6 @@ from paytui.api.http.response import Answer, retry_after
 from paytui.api.wire.json import find, read_text
 from paytui.domain.exact_json import CannotReadError, Json, NotJson, parse
 from paytui.domain.models import FieldProblem, Problem
-from paytui.domain.requests import PreparedRequest
 from paytui.platform.text import clean
 
 SAID_LIMIT = 300  # Characters of the service's own words that are shown
@@ -74,7 +73,7 @@ def failure(
     kind, usual = _KINDS.get(answer.status) or _by_class(answer.status)
     problem = Problem(
         attempted=attempted,
-        what=str(answer.status),
+        what=f"HTTP {answer.status}",
         said=said.text,
         remedy=remedy or usual,
         trace_id=said.trace_id,
@@ -90,23 +89,14 @@ def failure(
     )
 
 
-def not_offered(answer: Answer, attempted: str, dialect: Dialect) -> errors.NotOffered:
+def not_offered(
+    answer: Answer,
+    attempted: str,
+    dialect: Dialect,
+    what: str = "the service does not offer this",
+    remedy: str = "If it does, put its path into the dialect's [paths].",
+) -> errors.NotOffered:
     """Return the error for an operation that none of its paths has."""
-    remedy = "If it does, put its path into the dialect's [paths]."
-    return _not_offered(answer, attempted, "the service does not offer this", dialect, remedy)
-
-
-def maybe_not_offered(
-    answer: Answer, prepared: PreparedRequest, dialect: Dialect
-) -> errors.NotOffered:
-    """Return the error of a request whose path may not exist."""
-    what = f"the service may not have {prepared.method} {prepared.path}"
-    return _not_offered(answer, prepared.attempted, what, dialect)
-
-
-def _not_offered(
-    answer: Answer, attempted: str, what: str, dialect: Dialect, remedy: str = ""
-) -> errors.NotOffered:
     said = _said(answer, dialect).text
     problem = Problem(attempted, f"{answer.status}: {what}", said=said, remedy=remedy)
     return errors.NotOffered(problem, status=answer.status)
@@ -144,7 +134,7 @@ def decoding(answer: Answer, attempted: str, dialect: Dialect) -> Iterator[None]
         reason = "HTML instead of JSON" if answer.body.lstrip()[:1] == b"<" else str(error)
         problem = Problem(
             attempted=attempted,
-            what=f"{answer.status} with an unreadable response: {reason}",
+            what=f"HTTP {answer.status} with an unreadable response: {reason}",
             said="" if answer.body[:1] in (b"{", b"[") else _text(answer),
             remedy="Check the base URL and the dialect.",
         )

@@ -9,6 +9,7 @@ it has forwarded. Only an error in the service's own shape that rules the reques
 
 from __future__ import annotations
 
+from copy import copy
 from enum import Enum
 from typing import Self
 
@@ -53,14 +54,9 @@ class ApiError(Exception):
 
     def again(self, retry_after: float | None) -> Self:
         """Return the same error for another caller, without the first one's traceback."""
-        return type(self)(
-            self.problem,
-            status=self.status,
-            written=self.written,
-            stated=self.stated,
-            replayed=self.replayed,
-            retry_after=retry_after,
-        )
+        fresh = copy(self)
+        fresh.retry_after = retry_after
+        return fresh
 
     @property
     def effect(self) -> Effect:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from paytui.api.dialect import Dialect
 from paytui.api.error_mapping import decoding, not_in_part
@@ -22,20 +22,14 @@ from paytui.platform.clock import Clock
 from paytui.platform.text import clean
 
 
+@dataclass(frozen=True, slots=True)
 class RawReader:
     """A reader of responses that does not decode them. `call` executes an operation."""
 
-    def __init__(
-        self,
-        call: Callable[[Operation], Awaitable[Answer]],
-        wire: Wire,
-        dialect: Dialect,
-        clock: Clock,
-    ) -> None:
-        self._call = call
-        self._wire = wire
-        self._dialect = dialect
-        self._clock = clock
+    call: Callable[[Operation], Awaitable[Answer]]
+    wire: Wire
+    dialect: Dialect
+    clock: Clock
 
     async def read(self, kind: Kind, identifier: str, parent: str | None = None) -> RawObject:
         """Return the whole response to a read of one object, or else its record in a list."""
@@ -50,29 +44,29 @@ class RawReader:
             return await self._listed(kind, identifier, parent)
 
     async def _fetched(self, read: KindRead, identifier: str) -> RawObject:
-        operation = operation_of(self._dialect, read.get, {read.identifier: identifier})
-        answer = await self._call(operation)
-        with decoding(answer, operation.attempted, self._dialect):
+        operation = operation_of(self.dialect, read.get, {read.identifier: identifier})
+        answer = await self.call(operation)
+        with decoding(answer, operation.attempted, self.dialect):
             return _shown(parse_verbatim(answer.body), answer, operation)
 
     async def _listed(self, kind: Kind, identifier: str, parent: str | None) -> RawObject:
         read = READS[kind]
-        operation = operation_of(self._dialect, read.operation, _given(read, identifier, parent))
-        reader: Reader[Record] = self._wire.reader(read.record)
+        operation = operation_of(self.dialect, read.operation, _given(read, identifier, parent))
+        reader: Reader[Record] = self.wire.reader(read.record)
         found: list[RawObject] = []
 
         async def fetch(paging: dict[str, str]) -> ListPart:
-            answer = await self._call(replace(operation, paging=paging))
-            with decoding(answer, operation.attempted, self._dialect):
-                part = self._wire.listed(answer)
+            answer = await self.call(replace(operation, paging=paging))
+            with decoding(answer, operation.attempted, self.dialect):
+                part = self.wire.listed(answer)
             if (place := _place(part.items, reader, identifier)) is not None:
-                whole = envelope.many(parse_verbatim(answer.body), self._dialect)
+                whole = envelope.many(parse_verbatim(answer.body), self.dialect)
                 found.append(_shown(whole.items[place], answer, operation))
             return part
 
         complete, cut = True, ""
-        paging = self._dialect.paging.of(read.operation)
-        async for page in read_pages(fetch, reader, paging, self._clock):
+        paging = self.dialect.paging.of(read.operation)
+        async for page in read_pages(fetch, reader, paging, self.clock):
             if found:
                 return found[0]
             complete, cut = page.is_sure, page.cut or page.remark
@@ -97,29 +91,29 @@ class RawReader:
         given = {read.parameter: parent} if parent is not None else {}
         if since is not None:
             given["updated_since"] = since
-        operation = operation_of(self._dialect, read.operation, given)
-        paging = first_query(self._dialect.paging.of(read.operation)) if asked is None else asked
+        operation = operation_of(self.dialect, read.operation, given)
+        paging = first_query(self.dialect.paging.of(read.operation)) if asked is None else asked
         return await self._part(replace(operation, paging=paging))
 
     async def fetched(self, kind: Kind, identifier: str) -> ListPart:
         """Return the record of one object of a kind of `resources.TRACKED`."""
         read = READS[kind]
         # A payment is fetched through the list (service.md §4), unless the dialect names a path.
-        is_listed = read.is_filtered and not self._dialect.paths[read.get]
+        is_listed = read.is_filtered and not self.dialect.paths[read.get]
         name = read.operation if is_listed else read.get
-        operation = operation_of(self._dialect, name, {read.identifier: identifier})
+        operation = operation_of(self.dialect, name, {read.identifier: identifier})
         return await (self._part(operation) if is_listed else self.single(operation))
 
     async def single(self, operation: Operation) -> ListPart:
         """Return the one record in the response to an operation."""
-        answer = await self._call(operation)
-        with decoding(answer, operation.attempted, self._dialect):
-            return ListPart([self._wire.raw(answer.body)])
+        answer = await self.call(operation)
+        with decoding(answer, operation.attempted, self.dialect):
+            return ListPart([self.wire.raw(answer.body)])
 
     async def _part(self, operation: Operation) -> ListPart:
-        answer = await self._call(operation)
-        with decoding(answer, operation.attempted, self._dialect):
-            return self._wire.listed(answer)
+        answer = await self.call(operation)
+        with decoding(answer, operation.attempted, self.dialect):
+            return self.wire.listed(answer)
 
 
 def _given(read: KindRead, identifier: str, parent: str | None) -> dict[str, str | None]:

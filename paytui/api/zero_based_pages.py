@@ -15,7 +15,6 @@ from paytui.api.dialect import Paging
 from paytui.api.errors import ApiError
 from paytui.api.paging import CachedPage, Fetch, IdSet, Page, first_query
 from paytui.api.wire.decode import BadRecord, Reader
-from paytui.domain.exact_json import Json
 from paytui.platform.clock import Clock
 
 T = TypeVar("T")
@@ -53,8 +52,7 @@ class PageZeroCheck:
                 is_untold = page.last and page.complete and page.total is None
                 is_told |= page.total is not None
                 if not is_told and self._is_to_be_asked(operation):
-                    for identity in (*map(reader.identity, page.records), *page.known):
-                        seen.add(identity)
+                    seen.add((*map(reader.identity, page.records), *page.known))
                     if is_untold:
                         await self._ask(operation, seen, fetch, reader)
                 if is_untold and is_empty and not self._found.get(operation):
@@ -77,10 +75,11 @@ class PageZeroCheck:
         except ApiError:
             self._found[operation] = False
             return
-        held = () if isinstance(part, CachedPage) else _identities(part.items, reader)
+        read = [] if isinstance(part, CachedPage) else reader.read_each(part.items)
+        held = [reader.identity(one) for one in read if not isinstance(one, BadRecord)]
         # If page 0 is another name of page 1, its few new records were created since.
         if seen or held:
-            self._found[operation] = 2 * sum(map(seen.add, held)) > len(held)
+            self._found[operation] = 2 * sum(seen.add(held)) > len(held)
 
     async def _ask_bare(self, operation: str, fetch: Fetch) -> None:
         asked, now = self._bare_asked.get(operation), self._clock.boot()
@@ -106,8 +105,3 @@ class PageZeroCheck:
         name = self._paging.page
         cut = f"{name}=0 brings records that {name}=1 does not; set [paging] first = 0"
         return replace(page, complete=False, cut=cut, remark="")
-
-
-def _identities(items: list[Json], reader: Reader[T]) -> tuple[str, ...]:
-    records = reader.read_each(items)
-    return tuple(reader.identity(one) for one in records if not isinstance(one, BadRecord))

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from paytui.book.history import MINUTE, Balance, Millis, Watch, millis
 from paytui.domain.models import Wallet, WalletId
-from paytui.domain.money import CurrencyCode
+from paytui.domain.money import EXACT, CurrencyCode, exact_sum
 
 SLICES = tuple(
     Millis(minutes * MINUTE) for minutes in (5, 10, 15, 30, 60, 120, 180, 240, 480, 1_440)
@@ -58,7 +58,7 @@ class DayBalances:
             if before is None or sum_before is None:
                 found[currency] = None
             else:
-                found[currency] = sum_before + now - before
+                found[currency] = EXACT.subtract(EXACT.add(sum_before, now), before)
         return found
 
     def _before(self, wallet: Wallet, since: Millis | None) -> Decimal | None:
@@ -89,5 +89,5 @@ class DayBalances:
                 continue
             at = Millis(min(end, max(read[-1].ended, start)))
             told = [amount for key in wallets if (amount := self.available(key, at)) is not None]
-            found.append(sum(told, Decimal(0)) if told else None)
+            found.append(exact_sum(told) if told else None)
         return tuple(found)

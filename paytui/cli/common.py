@@ -51,11 +51,7 @@ class ProfileChoice:
         return config_path(self.config_file, os.environ)
 
     def load(self) -> Settings:
-        """Return the settings.
-
-        Raises:
-            ConfigError: they cannot be used.
-        """
+        """Return the settings; raise ConfigError if they cannot be used."""
         from paytui.config.load import load_settings
 
         accept = self.accept_new_host

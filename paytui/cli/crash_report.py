@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import user_state_path
@@ -30,48 +31,42 @@ _NAMED = ("LC_ALL", "NO_COLOR", "SSH_CONNECTION", "STY", "TMUX")
 """Variables that are reported as set, without their values."""
 
 
+@dataclass(frozen=True, slots=True)
 class CrashReporter:
     """A writer of crash reports into a private folder; `happened` names the latest events."""
 
-    def __init__(
-        self,
-        folder: Path,
-        environ: Mapping[str, str],
-        clock: Clock,
-        happened: Callable[[], Sequence[str]],
-    ) -> None:
-        self._folder = folder
-        self._environ = environ
-        self._clock = clock
-        self._happened = happened
+    folder: Path
+    environ: Mapping[str, str]
+    clock: Clock
+    happened: Callable[[], Sequence[str]]
 
     def __call__(self, error: BaseException, on: Sequence[str]) -> str:
         """See `Crashed`. The result also says so if no report could be written."""
-        path = self._folder / f"crash-{self._clock.now():%Y%m%dT%H%M%S%fZ}.txt"
+        path = self.folder / f"crash-{self.clock.now():%Y%m%dT%H%M%S%fZ}.txt"
         try:
             write_private(path, "\n".join((*self._lines(error, on), "")))
         except (OSError, NotPrivate) as trouble:
             why = trouble.strerror if isinstance(trouble, OSError) else trouble.message
-            return f"No crash report could be saved: {self._folder} {why}."
+            return f"No crash report could be saved: {self.folder} {why}."
         with suppress(OSError):
-            for old in sorted(self._folder.glob(_PATTERN))[:-KEPT]:
+            for old in sorted(self.folder.glob(_PATTERN))[:-KEPT]:
                 old.unlink()
         return f"Please report it, with this file, which holds no secrets and no payments: {path}"
 
     def _lines(self, error: BaseException, on: Sequence[str]) -> Iterator[str]:
         import platform
 
-        yield f"paytui {__version__}, a crash at {self._clock.now():%Y-%m-%d %H:%M:%S} UTC"
+        yield f"paytui {__version__}, a crash at {self.clock.now():%Y-%m-%d %H:%M:%S} UTC"
         yield f"Python {platform.python_version()}, Textual {_textual()}"
         yield f"{platform.system()} {platform.release()} {platform.machine()}"
-        yield f"Terminal {_size()}, {', '.join(_surroundings(self._environ))}"
+        yield f"Terminal {_size()}, {', '.join(_surroundings(self.environ))}"
         yield f"On: {', '.join(on) or 'nothing'}"
         yield ""
         yield "Errors, first cause first, last call last:"
         yield from stack_lines(error)
         yield ""
         yield "Previous events, newest last:"
-        yield from (f"  {name}" for name in self._happened())
+        yield from (f"  {name}" for name in self.happened())
 
 
 def crash_reporter(

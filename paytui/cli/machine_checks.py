@@ -67,11 +67,7 @@ def check_profile(profile: Profile) -> str:
 
 
 def check_views(settings: Settings) -> None:
-    """Check that the filters of named views can be parsed.
-
-    Raises:
-        CommandError: one cannot.
-    """
+    """Check that the filters of named views can be parsed; raise CommandError if one cannot."""
     for name, views in settings.views.items():
         fields = named_fields(Store(), IntentRow if name == "intents" else Kind(name))
         for view, wanted in views.items():
@@ -84,8 +80,7 @@ def check_views(settings: Settings) -> None:
 def check_theme(settings: Settings) -> None:
     """Check that the user's own theme can be read; shipped themes always can.
 
-    Raises:
-        ConfigError: it cannot.
+    Raise ConfigError if it cannot.
     """
     themes = themes_beside(settings.profile.file)
     if themes.is_own(settings.display.theme):

@@ -17,7 +17,7 @@ COMMANDS = {
     "book": "book",
     "cache": "config",
     "config": "config",
-    "demo": "sandbox",
+    "demo": "demo",
     "desk": "desk",
     "dialect": "dialect",
     "doctor": "doctor",
@@ -111,17 +111,13 @@ def main() -> None:
         if isinstance(error, OSError) and not _stdout_works():
             click.echo(f"stdout cannot be written: {error.strerror}.", err=True)
         else:
-            _tell_of(error)
+            # Without Python's traceback, which would quote data.
+            from paytui.cli.crash_report import crash_reporter
+            from paytui.platform.crash import crash_message
+
+            kept = crash_reporter(os.environ, tuple)(error, ["a command"])
+            click.echo(crash_message(error, kept), err=True)
         sys.exit(ExitCode.FAILED)
-
-
-def _tell_of(error: Exception) -> None:
-    """Report a bug of ours without Python's traceback, which would quote data."""
-    from paytui.cli.crash_report import crash_reporter
-    from paytui.platform.crash import crash_message
-
-    kept = crash_reporter(os.environ, tuple)(error, ["a command"])
-    click.echo(crash_message(error, kept), err=True)
 
 
 def _stdout_works() -> bool:

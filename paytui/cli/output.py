@@ -165,8 +165,7 @@ def drop_stdout() -> None:
 def write_output(output: Path | None, fill: Callable[[TextIO], None], *, force: bool) -> None:
     """Write to a private file, or to stdout; only `force` replaces an existing file.
 
-    Raises:
-        CommandError: the file or stdout cannot be written.
+    Raise CommandError if the file or stdout cannot be written.
     """
     from paytui.store.export import ExportError, write_file
 

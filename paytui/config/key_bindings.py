@@ -323,8 +323,7 @@ _SHOWN = {
 def key_name(written: str) -> str:
     """Return Textual's name of a key: for `?`, `esc` or `Ctrl+D`.
 
-    Raises:
-        InvalidValue: the key does not exist or cannot be typed on a terminal.
+    Raise InvalidValue if the key does not exist or cannot be typed on a terminal.
     """
     if len(written) == 1 and written in string.ascii_letters + string.digits:
         return written
@@ -345,19 +344,9 @@ def key_name(written: str) -> str:
     raise InvalidValue("names no key", meant + known)
 
 
-def is_character(name: str) -> bool:
-    """Return True if a key types a character in a text field."""
-    return len(name) == 1 or name in CHARACTERS or name == "space"
-
-
 def shown_key(name: str) -> str:
     """Return the label of a key: `esc`, `↓`, `?`."""
     return _SHOWN.get(name) or CHARACTERS.get(name, name)
-
-
-def shown_keys(names: str) -> str:
-    """Return the labels of comma-separated keys."""
-    return " ".join(map(shown_key, names.split(",")))
 
 
 Keymap = Mapping[str, str]  # Comma-separated Textual key names, by id
@@ -416,8 +405,7 @@ _TYPED_IN = (
 def parse_keys(name: str, written: object) -> tuple[str, ...]:
     """Return Textual's names of the keys that the user gives to an id.
 
-    Raises:
-        InvalidValue: the id or a key does not exist, or the key is text where it applies.
+    Raise InvalidValue if the id or a key does not exist, or the key is text where it applies.
     """
     if name not in CATALOGUE:
         remedy = f"{did_you_mean(name, CATALOGUE)}`paytui keys` lists them all."
@@ -436,7 +424,7 @@ def _parse_key(name: str, written: object) -> str:
     is_suspend = name == "app.suspend" and written.casefold() == SUSPEND_KEY
     key = SUSPEND_KEY if is_suspend else key_name(written)
     typed_in = name.startswith(_TYPED_IN) and key not in CATALOGUE[name].keys.split(",")
-    if typed_in and is_character(key):
+    if typed_in and (len(key) == 1 or key in CHARACTERS or key == "space"):
         remedy = 'Name one as "f6" or "ctrl+g".'
         raise InvalidValue("cannot be a character: it is typed there", remedy)
     return key

@@ -177,8 +177,7 @@ def choose_profile(
 ) -> tuple[str, str]:
     """Return the name of the profile and the source of the choice.
 
-    Raises:
-        ConfigError: the profile does not exist, or none was chosen.
+    Raise ConfigError if the profile does not exist, or none was chosen.
     """
     names = list(document.contents.profiles)
     if option is not None:
@@ -209,7 +208,6 @@ def settings_in(path: Path, tree: Mapping[str, object], name: str) -> Settings:
 
 
 def settings_of(document: Document, name: str) -> Settings:
-    """Return the settings of one profile of a document."""
     contents, operator = document.contents, document.operator
     table = contents.profiles[name]
     profile, sections = _profile(document, name, table), sections_of(document)
@@ -421,8 +419,7 @@ class RuntimeSettings:
     def reset(self, settings: Settings, key: validation.KeyPath) -> Settings:
         """Return the settings with a key reset to the user's file or the default.
 
-        Raises:
-            ConfigError: it cannot be saved.
+        Raise ConfigError if it cannot be saved.
         """
         return self._change(settings, lambda tree: saved_files.without_value(tree, key))
 

@@ -100,8 +100,7 @@ def read_operator() -> Operator:
 
     The validation cache is not used here, because the user can write it.
 
-    Raises:
-        ConfigError: the file exists and cannot be used.
+    Raise ConfigError if the file exists and cannot be used.
     """
     path = OPERATOR_PATH.path
     try:

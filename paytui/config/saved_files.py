@@ -72,7 +72,6 @@ def read_saved(path: Path, check: Validator = validate) -> Tree:
 
 
 def write_saved(path: Path, tree: Mapping[str, object]) -> None:
-    """Replace the saved settings."""
     text = SAVED_HEADER + tomli_w.dumps(tree)
     replace_file(path, text, "Write the setting into a configuration of yours.")
 
@@ -94,7 +93,6 @@ def read_tracked(path: Path, check: Validator = validate) -> dict[str, Tracked]:
 
 
 def write_tracked(path: Path, tracked: Mapping[str, Tracked]) -> None:
-    """Replace the tracked identifiers."""
     tables = {
         profile: {
             kind.value: list(identifiers) for kind, identifiers in kinds.items() if identifiers

@@ -134,10 +134,11 @@ class DaySettings(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskSettings(Table):
-    """The PostgreSQL database of a desk: dashboards on several hosts share one token by it.
+    """The PostgreSQL database of a desk, by which dashboards on several hosts work together.
 
-    It needs `pip install 'paytui[desk]'`, and a role for each trader: see docs/desk.md. Without a
-    desk, the dashboards of one host share a token by a file.
+    They share one token, and see each other's intents; nothing is sent while it is away. It needs
+    `pip install 'paytui[desk]'`, and a role for each trader: see docs/desk.md. Without a desk, the
+    dashboards of one host share a token by a file.
 
     Attributes:
         dsn: Required. The connection string, as for psql, without a password: that belongs into
@@ -273,7 +274,6 @@ class Polling(Table):
 
     @property
     def intervals(self) -> Mapping[Kind, timedelta]:
-        """Return the intervals by kind."""
         return {Kind(name): getattr(self, name) for name in self.names()[3:]}
 
 
@@ -393,8 +393,10 @@ class UnlockCommand:
     is_operators: bool = False
 
 
-def _unlock_commands(argv: tuple[str, ...]) -> tuple[UnlockCommand, ...]:
-    return (UnlockCommand(argv),) if argv else ()
+Unlocking = Annotated[
+    tuple[UnlockCommand, ...],
+    Parsed(lambda argv: (UnlockCommand(argv),) if argv else (), of=Command),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -410,9 +412,7 @@ class LockSettings(Table):
     """
 
     after: Idle | None = entry(None, '"10m"')
-    unlock_command: Annotated[tuple[UnlockCommand, ...], Parsed(_unlock_commands, of=Command)] = (
-        entry((), '["fprintd-verify"]')
-    )
+    unlock_command: Unlocking = entry((), '["fprintd-verify"]')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -538,7 +538,6 @@ class TrackTable(Table):
 
     @property
     def identifiers(self) -> Tracked:
-        """Return the identifiers by kind."""
         return {Kind(name): identifiers for name, identifiers in self.entries().items()}
 
 

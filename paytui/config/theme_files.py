@@ -29,14 +29,12 @@ class ThemeFiles:
 
     @property
     def names(self) -> list[str]:
-        """Return the names of all themes."""
         return sorted({*_names_in(self.shipped), *_names_in(self.own)})
 
     def file(self, name: str) -> Path:
         """Return the file of a theme.
 
-        Raises:
-            ConfigError: no theme has this name, or two have it.
+        Raise ConfigError if no theme has this name, or two have it.
         """
         folders = [folder for folder in (self.shipped, self.own) if folder is not None]
         match [folder / f"{name}{_ENDING}" for folder in folders if name in _names_in(folder)]:

@@ -123,7 +123,6 @@ class Table:
 
     @classmethod
     def names(cls) -> Sequence[str]:
-        """Return the names of its entries."""
         return [each.name for each in fields(cls) if each.metadata]
 
     def entries(self) -> dict[str, Any]:
@@ -188,11 +187,7 @@ class Validator(Protocol):
 
 
 def validate(table: type[T], tree: Mapping[str, object]) -> T:
-    """Return the table for a TOML tree.
-
-    Raises:
-        InvalidTree: the tree does not match the table.
-    """
+    """Return the table for a TOML tree; raise InvalidTree if the tree does not match the table."""
     from pydantic import ValidationError
 
     adapter = _adapter(table)  # type: ignore[arg-type]  # classes can be hashed

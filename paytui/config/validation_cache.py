@@ -70,8 +70,7 @@ class CachingValidator:
     def __call__(self, table: type[T], tree: Mapping[str, object]) -> T:
         """Return the table for a TOML tree.
 
-        Raises:
-            InvalidTree: the tree does not match the table.
+        Raise InvalidTree if the tree does not match the table.
         """
         with suppress(OSError, TypeError, ValueError, KeyError, ArithmeticError):
             key = _key(table, tree)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -19,8 +20,6 @@ _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 _AMOUNT = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
-_HOOK_PATH = re.compile(r"/hooks/[A-Za-z0-9_-]{16,128}")
-_PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -169,14 +168,6 @@ def pair(value: str) -> Pair:
     return Pair(CurrencyCode(sell), CurrencyCode(buy))
 
 
-def profile_name(value: str) -> str:
-    """Check the name of a profile, which is used in file names."""
-    if not _PROFILE.fullmatch(value):
-        remedy = "Use at most 40 letters, digits, - and _."
-        raise InvalidValue("is not a name for a profile", remedy)
-    return value
-
-
 def host(value: str) -> str:
     """Check an IP address to listen on; the target of a name could change."""
     try:
@@ -188,14 +179,28 @@ def host(value: str) -> str:
     return value
 
 
-def hook_path(value: str) -> str:
-    """Check a webhook path, which is secret because its last part cannot be guessed."""
-    if not _HOOK_PATH.fullmatch(value):
-        raise InvalidValue(
-            "must be /hooks/ and at least 16 random letters, digits, - or _",
-            "Generate some, for example with `openssl rand -hex 16`.",
-        )
+def matching(pattern: str, message: str, remedy: str, value: str) -> str:
+    """Check text that matches a pattern as a whole."""
+    if not re.fullmatch(pattern, value):
+        raise InvalidValue(message, remedy)
     return value
+
+
+profile_name = partial(
+    matching,
+    "[A-Za-z0-9][A-Za-z0-9_-]{0,39}",
+    "is not a name for a profile",
+    "Use at most 40 letters, digits, - and _.",
+)
+"""Checks the name of a profile, which is used in file names."""
+
+hook_path = partial(
+    matching,
+    "/hooks/[A-Za-z0-9_-]{16,128}",
+    "must be /hooks/ and at least 16 random letters, digits, - or _",
+    "Generate some, for example with `openssl rand -hex 16`.",
+)
+"""Checks a webhook path, which is secret because its last part cannot be guessed."""
 
 
 def tint(value: str) -> str:

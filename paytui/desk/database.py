@@ -220,14 +220,28 @@ _AWAY = frozenset({"08", "57"})
 """Classes of errors: the connection was lost, or an administrator ended it."""
 
 
+TRIED_AGAIN = "It is tried again by itself."
+_AUTHORITY = "Name its certificate authority in desk.dsn: sslrootcert=FILE"
+_REMEDIES = {
+    "no password supplied": "Put the role's password into ~/.pgpass (chmod 600).",
+    "password authentication failed": "Check desk.dsn, and the role's password in ~/.pgpass.",
+    "root certificate": _AUTHORITY,
+    "certificate verify failed": _AUTHORITY,
+    "permission denied for schema": "An administrator adds it: paytui desk init --trader ROLE",
+}
+"""Remedies by a part of libpq's or the server's message."""
+
+
 def as_away(error: BaseException) -> BaseException:
     """Return DeskAway for an error of the database, and any other error as it is."""
     if not isinstance(error, psycopg.Error):
         return error
-    said = str(error).strip().splitlines()
+    said = [*str(error).strip().splitlines(), ""][0]
+    said = said.removeprefix("connection failed: ").removeprefix("connection is bad: ")
     is_away = error.sqlstate is None or error.sqlstate[:2] in _AWAY
     what = "the desk's database is away" if is_away else "the desk's database failed"
-    return DeskAway(what, said[0] if said else "", "It is tried again by itself.")
+    remedies = (remedy for part, remedy in _REMEDIES.items() if part in said)
+    return DeskAway(what, said, next(remedies, TRIED_AGAIN))
 
 
 # The schema
@@ -278,17 +292,19 @@ RESET ROLE;
 
 
 def script(
-    applied: Set[int] = frozenset(), traders: Sequence[str] = (), limits: str | None = None
+    applied: Set[int] = frozenset(),
+    traders: Sequence[str] = (),
+    limits: tuple[str, str] | None = None,
 ) -> str:
     """Return the SQL that makes the schema and roles, after the migrations that are applied."""
-    return "\n".join(_statements(applied, traders, limits))
+    return "\n".join(("BEGIN;", *_statements(applied, traders, limits), "COMMIT;"))
 
 
-def install(dsn: str, traders: Sequence[str] = (), limits: str | None = None) -> int:
+def install(dsn: str, traders: Sequence[str] = (), limits: tuple[str, str] | None = None) -> int:
     """Make or update the schema in one transaction; return the number of new migrations.
 
     Args:
-        limits: the document of the limits to set; see `limits_document`.
+        limits: a client and the document of its limits; see `owner_key`, `limits_document`.
 
     Raises:
         DeskAway: the role may not, or it failed; nothing is changed then.
@@ -312,7 +328,9 @@ def _applied(connection: Connection) -> Set[int]:
     return {number for (number,) in rows if isinstance(number, int)}
 
 
-def _statements(applied: Set[int], traders: Sequence[str], limits: str | None) -> Iterator[str]:
+def _statements(
+    applied: Set[int], traders: Sequence[str], limits: tuple[str, str] | None
+) -> Iterator[str]:
     for role in (OWNER, TRADER):
         yield _ROLES.format(role=role)
     yield _BEGIN.format(owner=OWNER)
@@ -325,7 +343,8 @@ def _statements(applied: Set[int], traders: Sequence[str], limits: str | None) -
         yield f"GRANT {TRADER} TO {sql.Identifier(trader).as_string()};"
     if limits is not None:
         yield f"SET LOCAL ROLE {OWNER};"
-        yield f"SELECT paytui.set_limits({sql.Literal(limits).as_string()});"
+        client, document = (sql.Literal(each).as_string() for each in limits)
+        yield f"SELECT paytui.set_limits({client}, {document});"
         yield "RESET ROLE;"
 
 

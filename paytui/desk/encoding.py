@@ -34,7 +34,6 @@ def encode(kind: Kind, reading: Reading) -> bytes:
     parts = {
         "feed": _written(reading.feed),
         "rows": [_written(row) for row in reading.rows],
-        "sheets": [_written(sheet) for sheet in reading.sheets],
         "gone": list(reading.gone),
         "much": reading.is_too_much,
     }
@@ -50,11 +49,10 @@ def decode(kind: Kind, data: bytes) -> Reading:
         written_by, parts = json.loads(text)
         if written_by != _format(kind):
             raise Unreadable
-        record = READS[kind].record if kind in READS else None
+        record = _record(kind)
         return Reading(
             _read(Feed | None, parts["feed"]),
             tuple(_read(record, row) for row in parts["rows"]),
-            tuple(_read(RateSheet, sheet) for sheet in parts["sheets"]),
             _read(tuple[str, ...], parts["gone"]),
             _read(bool, parts["much"]),
         )
@@ -68,8 +66,11 @@ def decode(kind: Kind, data: bytes) -> Reading:
 @cache
 def _format(kind: Kind) -> str:
     """Return a fingerprint of the fields: versions of paytui that share it read each other."""
-    record = READS[kind].record if kind in READS else RateSheet
-    return sha256(repr((_shape(record), _shape(Feed))).encode()).hexdigest()[:12]
+    return sha256(repr((_shape(_record(kind)), _shape(Feed))).encode()).hexdigest()[:12]
+
+
+def _record(kind: Kind) -> type:
+    return READS[kind].record if kind in READS else RateSheet
 
 
 def _shape(hint: object) -> object:

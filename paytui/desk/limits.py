@@ -14,11 +14,9 @@ from paytui.domain.money import CurrencyCode
 from paytui.outbox.shared_log import limits_of
 from paytui.platform.text import clean
 
-_LIMITS = "SELECT paytui.limits_of(jsonb_build_object('base_url', %s::text, 'client_id', %s::text))"
 _USED = """
     SELECT trader::text, recipient, currency, sum(amount) FROM paytui.charges
-    WHERE counts AND service = paytui.service_of(%s::jsonb)
-      AND day = paytui.day_of(%s::jsonb, clock_timestamp())
+    WHERE counts AND client = %s AND day = paytui.day_of(%s::jsonb, clock_timestamp())
     GROUP BY trader, recipient, currency
 """
 
@@ -39,16 +37,15 @@ class LimitsState:
     uses: tuple[LimitUse, ...]
 
 
-def limits_state(connection: Connection, base_url: str, client_id: str) -> LimitsState | None:
-    """Return the limits of a service and their use today; None if there are none."""
-    [[found]] = connection.execute(_LIMITS, (base_url, client_id)).fetchall()
+def limits_state(connection: Connection, client: str) -> LimitsState | None:
+    """Return the limits of a client and their use today; None if there are none."""
+    [[found]] = connection.execute("SELECT paytui.limits_of(%s)", (client,)).fetchall()
     if found is None:
         return None
     document = json.dumps(found)
-    limits = limits_of(document, base_url, client_id)
-    assert limits is not None
+    limits = limits_of(document)
     used: Mapping[str, dict[tuple[str, CurrencyCode], Decimal]] = defaultdict(dict)
-    for trader, recipient, currency, amount in connection.execute(_USED, (document, document)):
+    for trader, recipient, currency, amount in connection.execute(_USED, (client, document)):
         assert isinstance(amount, Decimal)
         code = CurrencyCode(str(currency))
         of = {"at_most": "", "per_trader": trader, "per_recipient": recipient}

@@ -36,13 +36,14 @@ _COLUMNS = (
     "made_by::text, at, epoch, hash"
 )
 _ROWS = f"""
-    SELECT {_COLUMNS}, who::text, host,
+    SELECT {_COLUMNS}, client = %s, who = session_user AND (host, path) = (%s, %s),
+      who::text, host,
       extract(epoch FROM leave_by - clock_timestamp())::float8,
       extract(epoch FROM arrive_by - clock_timestamp())::float8
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
 """  # noqa: S608 - our own text
 _HASHED = slice(0, 13)
-_BEFORE, _HASH = 0, 13
+_BEFORE, _HASH, _IS_OF_CLIENT = 0, 13, 14
 _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
 _OPEN = """
     SELECT intent FROM (
@@ -82,15 +83,26 @@ class DeskLog:
     """The log for one outbox; see `SharedLog`.
 
     Args:
+        client: identifies service and client id; see `owner_key`. Others have intents of their own.
         host, path: of the outbox, which identify it together with the trader's role.
         patience: for how long a gateway may hold a request.
+        reads: only `look` is used, since another process owns the outbox.
     """
 
     def __init__(
-        self, database: Database, host: str, path: str, patience: timedelta, clock: Clock
+        self,
+        database: Database,
+        client: str,
+        host: str,
+        path: str,
+        *,
+        patience: timedelta,
+        clock: Clock,
+        reads: bool = False,
     ) -> None:
         self._database = database
-        self._place = (host, path, __version__)
+        self._place = (client, host, path)
+        self._reads = reads
         self._patience = patience
         self._clock = clock
         self._outbox: int | None = None
@@ -101,7 +113,7 @@ class DeskLog:
         return news
 
     async def known(self) -> Mapping[IntentId, int]:
-        def read(connection: Connection, outbox: int) -> dict[IntentId, int]:
+        def read(connection: Connection, outbox: int | None) -> dict[IntentId, int]:
             rows = connection.execute(_KNOWN, (outbox,)).fetchall()
             return {IntentId(str(intent)): int(str(count)) for intent, count in rows}
 
@@ -148,18 +160,18 @@ class DeskLog:
             LogAway: it has not, as far as is known.
         """
 
-        def ask(connection: Connection, outbox: int) -> Refusal | None:
+        def ask(connection: Connection, outbox: int | None) -> Refusal | None:
             with _without_warning(connection):
                 [[answer]] = connection.execute(sql, (outbox, *values)).fetchall()
             return None if answer is None else Refusal(str(answer))
 
         return await self._call("confirm it by the desk's log", ask)
 
-    async def _call(self, attempted: str, use: Callable[[Connection, int], T]) -> T:
+    async def _call(self, attempted: str, use: Callable[[Connection, int | None], T]) -> T:
         def entered(connection: Connection) -> T:
-            if self._outbox is None:
-                sql = "SELECT paytui.enter_outbox(%s, %s, %s)"
-                [[outbox]] = connection.execute(sql, self._place).fetchall()
+            if self._outbox is None and not self._reads:
+                sql = "SELECT paytui.enter_outbox(%s, %s, %s, %s)"
+                [[outbox]] = connection.execute(sql, (*self._place, __version__)).fetchall()
                 assert isinstance(outbox, int)
                 self._outbox = outbox
             return use(connection, self._outbox)
@@ -173,7 +185,7 @@ class DeskLog:
 
     # In the database's thread
 
-    def _look(self, connection: Connection, outbox: int) -> tuple[News, _Told]:
+    def _look(self, connection: Connection, outbox: int | None) -> tuple[News, _Told]:
         [[told]] = connection.execute("SELECT paytui.look(%s)", (outbox,)).fetchall()
         assert isinstance(told, list)
         number, began, is_open, is_replayed, newest_number, head, *waits_for = told
@@ -184,13 +196,13 @@ class DeskLog:
         rows: list[tuple[object, ...]] = []
         anew = before is None or (epoch, began) != (before.epoch, before.began)
         if before is None or anew:
-            rows = connection.execute(_FIRST, (newest, RECENT)).fetchall()
+            rows = connection.execute(_FIRST, (*self._place, newest, RECENT)).fetchall()
         elif (before.number, before.hash) != (newest, head):
-            rows = connection.execute(_SINCE, (before.number, newest)).fetchall()
+            rows = connection.execute(_SINCE, (*self._place, before.number, newest)).fetchall()
             if _link(before.hash, rows) != head:
                 raise DeskAway("rows of its log were removed or changed", remedy=VERIFY)
         news = News(
-            rows=[_row(row, outbox) for row in rows],
+            rows=[_row(row) for row in rows if row[_IS_OF_CLIENT]],
             epoch=epoch,
             is_open=is_open == "true",
             is_replayed=is_replayed == "true",
@@ -203,14 +215,14 @@ class DeskLog:
 VERIFY = "Run: paytui desk verify"
 
 
-def _row(row: Sequence[object], outbox: int) -> LogRow:
-    _, number, intent, of, local, kind, _, _, _, document, *_ = row
-    *_, who, host, leaves_for, arrives_for = row
+def _row(row: Sequence[object]) -> LogRow:
+    _, number, intent, _, local, kind, _, _, _, document, *_ = row
+    *_, is_ours, who, host, leaves_for, arrives_for = row
     assert isinstance(number, int)
     return LogRow(
         number=number,
         intent=IntentId(str(intent)),
-        is_ours=of == outbox,
+        is_ours=bool(is_ours),
         local=local if isinstance(local, int) else None,
         kind=str(kind),
         document=str(document),

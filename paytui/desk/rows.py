@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from cryptography.exceptions import InvalidTag
@@ -47,6 +47,8 @@ T = TypeVar("T")
 
 CHANNEL = "paytui_rows"
 NONCE = 12  # Bytes
+LARGEST = 4_000_000  # Maximum of bytes of a publication
+TOO_MUCH = Reading(is_too_much=True)
 
 
 class RowSeal:
@@ -111,7 +113,6 @@ class RowExchange:
         self._secret = secret
         self._listen = listen
         self._note_generation = note_generation
-        self._seal: RowSeal | None = None
         self._since = 0
         self._ahead: float | None = None
         self._standings: dict[Kind, Standing] = {}
@@ -141,6 +142,8 @@ class RowExchange:
 
         def publish(link: Connection) -> bool:
             sealed = seal.seal(kind, fence, number, reading)
+            if len(sealed) > LARGEST:
+                sealed = seal.seal(kind, fence, number, replace(TOO_MUCH, feed=reading.feed))
             health = reading.feed is not None
             [[is_ours]] = link.execute(
                 "SELECT paytui.publish(%s, %s, %s, %s, %s, %s, %s)",
@@ -164,12 +167,10 @@ class RowExchange:
         await self._call(release)
 
     async def _sealed(self) -> RowSeal:
-        if self._seal is None:
-            try:
-                self._seal = RowSeal(self._client, (await self._secret()).reveal())
-            except ApiError as error:
-                raise NotShared(error.problem) from None
-        return self._seal
+        try:
+            return RowSeal(self._client, (await self._secret()).reveal())
+        except ApiError as error:
+            raise NotShared(error.problem) from None
 
     async def _call(self, use: Callable[[Connection], T]) -> T:
         try:
@@ -194,7 +195,7 @@ class RowExchange:
     ) -> Look:
         seat, began = self._enter(link), self._clock.boot()
         asked = (self._client, seat, self._since, *told)
-        [[said]] = link.execute("SELECT paytui.look(%s, %s, %s, %s, %s)", asked).fetchall()
+        [[said]] = link.execute("SELECT paytui.take_turn(%s, %s, %s, %s, %s)", asked).fetchall()
         assert isinstance(said, str)
         now, stamp, generation, free, *changed = said.split(" ")
         self._ahead = int(now) / 1000 - self._clock.boot()
@@ -284,7 +285,7 @@ def read_readers(connection: Connection, client: str) -> list[Reader]:
         "extract(epoch FROM paytui.instant() - r.read_at)::float8, "
         "count(sealed), coalesce(sum(octet_length(sealed)), 0)::bigint "
         "FROM paytui.readers AS r LEFT JOIN paytui.publications AS p USING (client, kind) "
-        "WHERE client = %s AND seat IS NOT NULL "
+        "WHERE client = %s AND r.fence > 0 "
         "GROUP BY kind, until, seat, r.read_at ORDER BY kind",
         (client,),
     ).fetchall()

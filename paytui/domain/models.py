@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
-from typing import NewType
+from functools import cache
+from types import NoneType
+from typing import NewType, get_args, get_type_hints
 
 from paytui.domain.money import CurrencyCode, Pair
 
@@ -423,3 +426,20 @@ def bank_fingerprint(address: PaymentAddress) -> str:
         address.routing_code,
     )
     return hashlib.sha256(json.dumps(identity).encode()).hexdigest()
+
+
+def field_types(record: type) -> Mapping[str, type]:
+    """Return the type of each field of a dataclass, without `| None`."""
+    return _field_types(record)
+
+
+@cache  # behind a function, since mypy takes a type for unhashable
+def _field_types(record: type) -> Mapping[str, type]:
+    hints = get_type_hints(record)
+    types = {field.name: hints[field.name] for field in fields(record)}
+    return {
+        name: next(part for part in get_args(hint) if part is not NoneType)
+        if NoneType in get_args(hint)
+        else hint
+        for name, hint in types.items()
+    }

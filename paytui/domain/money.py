@@ -8,10 +8,11 @@ currency").
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import Context, Decimal
 from enum import StrEnum
+from functools import reduce
 from typing import NewType
 
 CurrencyCode = NewType("CurrencyCode", str)
@@ -50,7 +51,12 @@ ZRZ ZWG ZWL ZWR
 _MINOR_UNITS = {code: digits for digits, codes in _CURRENCIES.items() for code in codes.split()}
 
 MISSING = "—"
-_WIDE = Context(prec=80, rounding=ROUND_HALF_EVEN)
+EXACT = Context(prec=120)  # Wide enough for exact sums of any amounts, and rounds half-even
+
+
+def exact_sum(amounts: Iterable[Decimal]) -> Decimal:
+    """Return the sum with every digit."""
+    return reduce(EXACT.add, amounts, Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +124,16 @@ def format_amount(amount: Decimal | None, currency: CurrencyCode) -> str:
     """
     if amount is None:
         return MISSING
-    trimmed = amount.normalize(_WIDE) if amount else Decimal(0)
+    trimmed = amount.normalize(EXACT) if amount else Decimal(0)
     digits = max(minor_units(currency), -int(trimmed.as_tuple().exponent))
     return f"{amount:,.{digits}f}"
+
+
+def with_currency(amount: Decimal | None, currency: CurrencyCode | None) -> str:
+    """Return an amount with its currency; empty if one of them is unknown."""
+    if amount is None or currency is None:
+        return ""
+    return f"{format_amount(amount, currency)} {currency}"
 
 
 def significant(rate: Decimal, digits: int = 6) -> str:
@@ -147,12 +160,12 @@ def other_amount(
     if not rate:
         return None
     if fixed == pair.sell:
-        return _rounded(_WIDE.multiply(amount, rate), pair.buy)
-    return _rounded(_WIDE.divide(amount, rate), pair.sell)
+        return _rounded(EXACT.multiply(amount, rate), pair.buy)
+    return _rounded(EXACT.divide(amount, rate), pair.sell)
 
 
 def _rounded(amount: Decimal, currency: CurrencyCode) -> Decimal:
-    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=_WIDE)
+    return amount.quantize(Decimal(1).scaleb(-minor_units(currency)), context=EXACT)
 
 
 class Side(StrEnum):

@@ -244,15 +244,12 @@ def parse_day_start(text: str) -> DayStart:
     match = _DAY_START.fullmatch(text)
     if match is None:
         raise InvalidValue("must be a time of day and a time zone", _DAY_REMEDY)
-    return DayStart(time(int(match[1]), int(match[2])), _zone(match[3]), match[3])
-
-
-def _zone(name: str) -> tzinfo:
+    at, name = time(int(match[1]), int(match[2])), match[3]
     if name == "UTC":  # works without a tz database
-        return UTC
+        return DayStart(at)
     from zoneinfo import ZoneInfo
 
     try:
-        return ZoneInfo(name)
+        return DayStart(at, ZoneInfo(name), name)
     except (KeyError, ValueError, OSError):  # the name may also be a path or a folder
         raise InvalidValue("names no time zone that this machine knows", _DAY_REMEDY) from None

@@ -89,11 +89,7 @@ def _insert(
 
 
 def read_event(row: Sequence[Value]) -> tuple[IntentId, Event]:
-    """Read and verify an event; return its intent too.
-
-    Raises:
-        AlteredFile: the row was altered.
-    """
+    """Read and verify an event; return its intent too. Raise AlteredFile if the row was altered."""
     named = parse_columns(_checked(EVENT_COLUMNS, row))
     return named.pop("intent_id"), Event(**named)
 
@@ -197,8 +193,7 @@ def _append(connection: Connection, table: str) -> str:
 def read_chain(connection: Connection) -> Chain:
     """Read and verify the chain of a file, in the transaction that reads its rows.
 
-    Raises:
-        AlteredFile: the chain is broken.
+    Raise AlteredFile if the chain is broken.
     """
     unlinked: dict[tuple[Value, Value], Value] = {
         (table, number): row_hash
@@ -230,8 +225,7 @@ def read_chain(connection: Connection) -> Chain:
 def _check_counters(connection: Connection) -> None:
     """Compare the rows with SQLite's counters, which keep the highest number ever used.
 
-    Raises:
-        AlteredFile: rows at the end are missing.
+    Raise AlteredFile if rows at the end are missing.
     """
     found = connection.execute("SELECT name, seq FROM sqlite_sequence").fetchall()
     counters = {row[0]: row[1] for row in found}

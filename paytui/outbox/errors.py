@@ -82,18 +82,14 @@ def as_outbox_error(attempted: str, path: Path) -> Iterator[None]:
     except UnicodeEncodeError as error:
         raise OutboxError(Problem(attempted, "a text cannot be written", str(error))) from None
     except sqlite3.Error as error:
-        raise _of_sqlite(error, attempted, path) from error
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise OutboxDamaged(attempted, path, str(error)) from error
+        what, remedy = _MEANINGS.get(code, ("SQLite failed", "Nothing is sent before it works."))
+        raise OutboxError(Problem(attempted, what, f"{path}: {error}", remedy)) from error
     except OSError as error:
         what = f"{path.parent} cannot be used"
         raise OutboxError(Problem(attempted, what, str(error), _UNWRITABLE[1])) from None
-
-
-def _of_sqlite(error: sqlite3.Error, attempted: str, path: Path) -> OutboxError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return OutboxDamaged(attempted, path, str(error))
-    what, remedy = _MEANINGS.get(code, ("SQLite failed", "Nothing is sent before it works."))
-    return OutboxError(Problem(attempted, what, said=f"{path}: {error}", remedy=remedy))
 
 
 _UNWRITABLE = (

@@ -51,11 +51,7 @@ class Outbox:
             self._written_elsewhere = database.data_version(self._connection)
 
     def record(self, entry: Entry) -> None:
-        """Write an intent.
-
-        Raises:
-            OutboxError: it is not written.
-        """
+        """Write an intent; raise OutboxError if it is not written."""
         with self._writing(f"record {entry.intent_id}"):
             head = database.write_entry(self._connection, entry)
         self.head = head
@@ -63,8 +59,7 @@ class Outbox:
     def add(self, intent_id: IntentId, event: Event) -> None:
         """Write an event of a recorded intent; one that settles it deletes a personal body.
 
-        Raises:
-            OutboxError: it is not written.
+        Raise OutboxError if it is not written.
         """
         with self._writing(f"record an event of {intent_id}"):
             head = database.write_event(self._connection, intent_id, event)
@@ -73,15 +68,13 @@ class Outbox:
     def check_ours(self) -> None:
         """Check that no other process may send from it; without a lock this does nothing.
 
-        Raises:
-            OutboxError: another process may send.
+        Raise OutboxError if another process may send.
         """
 
     def probe(self) -> None:
         """Test that the file can be written; add nothing.
 
-        Raises:
-            OutboxError: it cannot be written.
+        Raise OutboxError if it cannot be written.
         """
         with self._writing("write to the outbox"):
             database.touch(self._connection)
@@ -89,8 +82,7 @@ class Outbox:
     def read(self) -> list[RecordedIntent]:
         """Return all intents, oldest first.
 
-        Raises:
-            OutboxError: the file cannot be read or was altered.
+        Raise OutboxError if the file cannot be read or was altered.
         """
         with self._attempting("read the outbox"):
             recorded, _ = database.read_all(self._connection)
@@ -103,8 +95,7 @@ class Outbox:
     def _check_nobody_else_wrote(self) -> None:
         """Verify the whole file again if another connection has changed it.
 
-        Raises:
-            AlteredFile: rows that this process knows were altered.
+        Raise AlteredFile if rows that this process knows were altered.
         """
         version = database.data_version(self._connection)
         if version == self._written_elsewhere:
@@ -176,8 +167,7 @@ class OutboxLock:
     def check(self) -> None:
         """Check that the lock file was not replaced: the lock is on a file, not on its name.
 
-        Raises:
-            OutboxError: another process could lock the file that has the name now.
+        Raise OutboxError if another process could lock the file that has the name now.
         """
         try:
             found = self._path.stat()
@@ -330,8 +320,7 @@ class OutboxReader:
     def changed(self) -> bool:
         """Return True on the first call, and if something was written since the last call.
 
-        Raises:
-            OutboxError: the file cannot be read.
+        Raise OutboxError if the file cannot be read.
         """
         with as_outbox_error("read the outbox", self._path):
             version = database.data_version(self._connection)
@@ -341,8 +330,7 @@ class OutboxReader:
     def read(self) -> list[RecordedIntent]:
         """Return all intents, oldest first.
 
-        Raises:
-            OutboxError: the file cannot be read or a row was altered.
+        Raise OutboxError if the file cannot be read or a row was altered.
         """
         with as_outbox_error("read the outbox", self._path):
             recorded, chain = database.read_chained(self._connection)
@@ -353,8 +341,7 @@ class OutboxReader:
     def verify(self) -> database.Chain:
         """Verify every row and the chain, and return the chain.
 
-        Raises:
-            OutboxError: a row or the chain was altered.
+        Raise OutboxError if a row or the chain was altered.
         """
         with as_outbox_error("verify the outbox", self._path):
             _, chain = database.read_all(self._connection)

@@ -29,8 +29,7 @@ def outbox_path(profile: str, folder: Path | None) -> Path:
 def make_folder(path: Path) -> None:
     """Create the folder of an outbox, private to the user, if it does not exist.
 
-    Raises:
-        OutboxError: it cannot be created.
+    Raise OutboxError if it cannot be created.
     """
     with as_outbox_error("make a folder for the outbox", path):
         files.make_folder(path.parent)
@@ -39,8 +38,7 @@ def make_folder(path: Path) -> None:
 def check_place(path: Path) -> None:
     """Check the permissions and types of an outbox's folder and, if it exists, its file.
 
-    Raises:
-        OutboxError: other users have access, or they are not a folder and a regular file.
+    Raise OutboxError if other users have access, or they are not a folder and a regular file.
     """
     with as_outbox_error("open the outbox", path):
         folder = path.parent.stat()

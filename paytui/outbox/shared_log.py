@@ -7,12 +7,14 @@ twice changes nothing. Neither bodies nor keys are handed in.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import Enum, StrEnum
-from typing import Protocol, TypeVar, cast
+from functools import cache
+from types import UnionType
+from typing import Any, Protocol, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import IntentId
@@ -63,7 +65,7 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
     """Return an intent as rows for the log."""
     entry = recorded.entry
     named = {name: each for name, each in columns_of(entry).items() if name not in _KEPT_HERE}
-    named |= {"body_hash": sha256_of(entry.body), "title": clean(entry.title)}
+    named["body_hash"] = sha256_of(entry.body)
     rows = [HandedIn(entry.intent_id, 0, RECORDED, json.dumps(named))]
     attempts = 0
     for local, event in enumerate(recorded.events, start=1):
@@ -142,14 +144,13 @@ def proposed_body(row: LogRow) -> str:
     return body
 
 
-def limits_document(limits: DeskLimits, base_url: str, client_id: str) -> str:
-    """Return the limits of a service as a row of the log has them."""
+def limits_document(limits: DeskLimits) -> str:
+    """Return limits as a row of the log has them."""
     named: dict[str, object] = {
         name: {code: plain(amount) for code, amount in getattr(limits, name).items()}
         for name in _AMOUNTS
     }
-    named |= {"base_url": base_url, "client_id": client_id, "needs": limits.needs}
-    named |= {"within": limits.within.total_seconds()}
+    named |= {"needs": limits.needs, "within": limits.within.total_seconds()}
     named |= {"starts": f"{limits.starts.at:%H:%M}", "zone": limits.starts.zone_name}
     return json.dumps(named)
 
@@ -157,15 +158,13 @@ def limits_document(limits: DeskLimits, base_url: str, client_id: str) -> str:
 _AMOUNTS = ("above", "at_most", "per_trader", "per_recipient")
 
 
-def limits_of(document: str, base_url: str, client_id: str) -> DeskLimits | None:
-    """Return the limits that `limits_document` wrote; None if they are for another service.
+def limits_of(document: str) -> DeskLimits:
+    """Return the limits that `limits_document` wrote.
 
     Raises:
         KeyError, TypeError, ValueError: a later version wrote it.
     """
     named = json.loads(document)
-    if (named["base_url"], named["client_id"]) != (base_url, client_id):
-        return None
     amounts = {
         name: {CurrencyCode(code): Decimal(amount) for code, amount in named[name].items()}
         for name in _AMOUNTS
@@ -178,11 +177,15 @@ def limits_of(document: str, base_url: str, client_id: str) -> DeskLimits | None
     )
 
 
+_LONGEST = 30  # Digits before or after the point of a number
+
+
 def _checked(value: T) -> T:
     """Return a value with all texts fit to be shown: another trader's program chose them.
 
     Raises:
-        ValueError: a time is without its zone, or a number is none.
+        TypeError: a field is of another type.
+        ValueError: a time is without its zone, or a number is none or too long.
     """
     made: object = value
     match value:
@@ -194,12 +197,30 @@ def _checked(value: T) -> T:
             made = tuple(map(_checked, value))
         case datetime() if value.tzinfo is None:
             raise ValueError("a time without its zone")
-        case Decimal() if not value.is_finite():
-            raise ValueError("a number without a value")
+        case Decimal() if not value.is_finite() or abs(value.adjusted()) > _LONGEST:
+            raise ValueError("a number without a value, or too long")
         case _ if is_dataclass(value) and not isinstance(value, type):
             found = {each.name: _checked(getattr(value, each.name)) for each in fields(value)}
+            for name, hint in _hints(type(value)).items():
+                if not isinstance(found[name], hint):
+                    raise TypeError(f"{name} is of another type")
             made = type(value)(**found)
     return cast("T", made)
+
+
+@cache
+def _hints(of: type) -> Mapping[str, tuple[type, ...]]:
+    """Return the types that each field of a dataclass may have."""
+    return {name: tuple(_types(hint)) for name, hint in get_type_hints(of).items()}
+
+
+def _types(hint: Any) -> Iterator[type]:  # noqa: ANN401 - any annotation
+    if get_origin(hint) in (Union, UnionType):
+        for each in get_args(hint):
+            yield from _types(each)
+    else:
+        named = getattr(hint, "__supertype__", hint)
+        yield get_origin(named) or named
 
 
 @dataclass(frozen=True, slots=True)

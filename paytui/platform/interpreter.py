@@ -46,12 +46,6 @@ def pause_gc() -> None:
     gc.disable()
 
 
-def resume_gc() -> None:
-    """Enable the collector again; it never scans objects that exist now."""
-    gc.freeze()
-    gc.enable()
-
-
 class GcPause:
     """A countdown of calls, the last of which ends the pause."""
 
@@ -61,7 +55,8 @@ class GcPause:
     def __call__(self) -> None:
         self._loading.pop()
         if not self._loading:
-            resume_gc()
+            gc.freeze()  # objects that exist now are never scanned
+            gc.enable()
 
 
 FREEZE_SECONDS = 0.004

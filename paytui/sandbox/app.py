@@ -25,26 +25,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paytui.platform.clock import Clock
 from paytui.sandbox import auth, database, forms, webhooks
+from paytui.sandbox import http_messages as http
 from paytui.sandbox.auth import AUTH, KeysInFlight, KeyUse, authenticate
 from paytui.sandbox.context import Bank, Call, Market, SandboxOptions
 from paytui.sandbox.history import write_history
-from paytui.sandbox.http_messages import (
-    ANY_OPERATION,
-    INTERNAL,
-    Answer,
-    ApiError,
-    Fault,
-    FaultKind,
-    Faults,
-    JsonObject,
-    after,
-    instead,
-    invalid,
-    one,
-    parse_object,
-    read_body,
-    respond,
-)
 from paytui.sandbox.ledger import trial_balance
 from paytui.sandbox.operations import OPERATIONS, Operation, describe, served
 from paytui.sandbox.service import payins
@@ -68,16 +52,10 @@ def entity_tag(db: sqlite3.Connection, tables: tuple[str, ...], url: str) -> str
     return f'"{hashlib.blake2b(repr(seen).encode(), digest_size=12).hexdigest()}"'
 
 
-def is_named(tag: str, condition: str | None) -> bool:
-    """Return True if an `If-None-Match` names a tag, compared weakly (RFC 9110 §13.1.2)."""
-    named = (condition or "").split(",")
-    return tag in {one.strip().removeprefix("W/") for one in named}
-
-
 class Endpoints:
     """The operations of one bank, which share its list of faults; `requests` counts each."""
 
-    def __init__(self, bank: Bank, faults: Faults) -> None:
+    def __init__(self, bank: Bank, faults: http.Faults) -> None:
         self._bank = bank
         self._faults = faults
         self.requests: Counter[str] = Counter()
@@ -100,20 +78,20 @@ class Endpoints:
         operation = operations["GET" if request.method == "HEAD" else request.method]
         self.requests[operation.name] += 1
         fault = self._faults.take(operation.name)
-        broken = fault and instead(fault, self._trace_id())
+        broken = fault and http.instead(fault, self._trace_id())
         if broken:
             return broken
         try:
-            key, body = self._key(operation, request), await read_body(request)
+            key, body = self._key(operation, request), await http.read_body(request)
             with self._flights.hold(operation.name, key):
-                if fault and fault.kind is FaultKind.DELAY:
+                if fault and fault.kind is http.FaultKind.DELAY:
                     await asyncio.sleep(fault.seconds)
                 answer = self._execute(operation, request, key, body)
-        except ApiError as error:
-            return respond(error.answer(self._trace_id()))
-        if fault and fault.kind is FaultKind.COMMIT_THEN_DELAY:
+        except http.ApiError as error:
+            return http.respond(error.answer(self._trace_id()))
+        if fault and fault.kind is http.FaultKind.COMMIT_THEN_DELAY:
             await asyncio.sleep(fault.seconds)
-        return after(fault, answer, self._trace_id())
+        return http.after(fault, answer, self._trace_id())
 
     def _key(self, operation: Operation, request: Request) -> str | None:
         """Return the idempotency key of a creation; None if it has none or keys are ignored."""
@@ -125,19 +103,19 @@ class Endpoints:
 
     def _execute(
         self, operation: Operation, request: Request, key: str | None, body: bytes
-    ) -> Answer:
+    ) -> http.Answer:
         """Run the due steps and the request in one transaction."""
         now = self._bank.clock.now()
         with database.transaction(self._bank.db):
             advance(self._bank, now)
             try:
                 return self._perform(operation, request, key, body, now)
-            except ApiError as error:
+            except http.ApiError as error:
                 return error.answer(self._trace_id())
 
     def _perform(
         self, operation: Operation, request: Request, key: str | None, body: bytes, now: datetime
-    ) -> Answer:
+    ) -> http.Answer:
         client_id = AUTH
         if operation.name != AUTH:
             client_id = authenticate(self._bank, request.headers.get("authorization"), now)
@@ -155,26 +133,28 @@ class Endpoints:
         auth.keep(self._bank, intention, answer, now)
         return answer
 
-    def _look_up(self, operation: Operation, call: Call, request: Request) -> Answer:
+    def _look_up(self, operation: Operation, call: Call, request: Request) -> http.Answer:
         """Run a read; answer 304 if the caller holds the current version (RFC 9110 §15.4.5)."""
         tables = operation.resource.tables if operation.resource else ()
         tag = entity_tag(self._bank.db, tables, f"{request.url.path}?{request.url.query}")
-        if is_named(tag, request.headers.get(CONDITION)):
-            return Answer(HTTPStatus.NOT_MODIFIED, None, {ETAG: tag})
+        named = request.headers.get(CONDITION, "").split(",")
+        # Compared weakly: RFC 9110 §13.1.2.
+        if tag in {each.strip().removeprefix("W/") for each in named}:
+            return http.Answer(HTTPStatus.NOT_MODIFIED, None, {ETAG: tag})
         answer = self._attempt(operation, call)
         if answer.status == HTTPStatus.OK:
             answer.headers[ETAG] = tag
         return answer
 
-    def _attempt(self, operation: Operation, call: Call, body: bytes | None = None) -> Answer:
+    def _attempt(self, operation: Operation, call: Call, body: bytes | None = None) -> http.Answer:
         """Run the operation; a refusal rolls it back."""
         try:
             with database.savepoint(self._bank.db):
                 if body is not None:
-                    call = replace(call, body=parse_object(body))
+                    call = replace(call, body=http.parse_object(body))
                 found = operation.handler(self._bank, call)
-                return Answer(201 if operation.creates else 200, found)
-        except ApiError as error:
+                return http.Answer(201 if operation.creates else 200, found)
+        except http.ApiError as error:
             return error.answer(self._trace_id())
 
     def _trace_id(self) -> str:
@@ -186,7 +166,7 @@ class Endpoints:
 class Control:
     """The endpoints of the control API, without a token: the sandbox listens on loopback."""
 
-    def __init__(self, bank: Bank, faults: Faults, requests: Counter[str]) -> None:
+    def __init__(self, bank: Bank, faults: http.Faults, requests: Counter[str]) -> None:
         self._bank = bank
         self._faults = faults
         self._requests = requests
@@ -204,40 +184,44 @@ class Control:
             Route("/_sandbox/trial-balance", self.show_trial_balance, methods=["GET"]),
         ]
 
-    def pay_in(self, body: JsonObject) -> JsonObject:
+    def pay_in(self, body: http.JsonObject) -> http.JsonObject:
         sent = forms.BankTransfer.of(body)
         currency = str(WALLETS.get(self._bank.db, sent.wallet_id)["currency"])
         forms.require_fitting("amount", sent.amount, currency)
         payin_id = payins.arrive(self._bank, sent, self._bank.clock.now())
-        return one(PAYINS.get(self._bank.db, payin_id))
+        return http.one(PAYINS.get(self._bank.db, payin_id))
 
-    def move_clock(self, body: JsonObject) -> JsonObject:
+    def move_clock(self, body: http.JsonObject) -> http.JsonObject:
         """Move the service's clock forward by `seconds` and run all steps due by then."""
         self._bank.clock.advance(float(forms.ClockMove.of(body).seconds))
         advance(self._bank, self._bank.clock.now())
-        return one({"now": self._bank.clock.now().isoformat()})
+        return http.one({"now": self._bank.clock.now().isoformat()})
 
-    def set_state(self, body: JsonObject) -> JsonObject:
+    def set_state(self, body: http.JsonObject) -> http.JsonObject:
         """Move an object (`kind`, `id`) to `status`; `force` sets any, without moving money."""
         asked = forms.StateChange.of(body)
         require_one_of("kind", asked.kind, LIFECYCLES)
         now, forced = self._bank.clock.now(), asked.force
-        return one(set_state(self._bank, asked.kind, asked.id, asked.status, now, forced=forced))
+        return http.one(
+            set_state(self._bank, asked.kind, asked.id, asked.status, now, forced=forced)
+        )
 
-    def resend_webhook(self, body: JsonObject) -> JsonObject:
+    def resend_webhook(self, body: http.JsonObject) -> http.JsonObject:
         event_id = forms.Resend.of(body).event_id
-        return one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
+        return http.one(webhooks.resend(self._bank, event_id, self._bank.clock.now()))
 
     async def show_webhooks(self, _request: Request) -> Response:
-        return respond(Answer(200, {"items": webhooks.newest(self._bank)}))
+        return http.respond(http.Answer(200, {"items": webhooks.newest(self._bank)}))
 
-    def order_fault(self, body: JsonObject) -> JsonObject:
+    def order_fault(self, body: http.JsonObject) -> http.JsonObject:
         """Order a fault: `operation`, `kind`, `times` (1), `seconds` (1)."""
         asked = forms.FaultOrder.of(body)
-        require_one_of("operation", asked.operation, (ANY_OPERATION, *(o.name for o in OPERATIONS)))
+        require_one_of(
+            "operation", asked.operation, (http.ANY_OPERATION, *(o.name for o in OPERATIONS))
+        )
         times = int(asked.times)
-        self._faults.order(Fault(asked.operation, asked.kind, times, float(asked.seconds)))
-        return one({"operation": asked.operation, "kind": asked.kind, "times": times})
+        self._faults.order(http.Fault(asked.operation, asked.kind, times, float(asked.seconds)))
+        return http.one({"operation": asked.operation, "kind": asked.kind, "times": times})
 
     async def clear_faults(self, _request: Request) -> Response:
         self._faults.clear()
@@ -246,35 +230,37 @@ class Control:
     async def show_requests(self, _request: Request) -> Response:
         """Return the number of requests for each operation since the start."""
         counts = {operation.name: self._requests[operation.name] for operation in OPERATIONS}
-        return respond(Answer(200, one({**counts})))
+        return http.respond(http.Answer(200, http.one({**counts})))
 
     async def show_trial_balance(self, _request: Request) -> Response:
         """Return balances by currency and pot; their sum `total` is always zero."""
-        shown: JsonObject = {}
+        shown: http.JsonObject = {}
         for currency, pots in trial_balance(self._bank.db).items():
             total = sum(pots.values(), Decimal(0))
             shown[currency] = {
                 **{pot: format(amount, "f") for pot, amount in pots.items()},
                 "total": format(total.normalize(), "f"),
             }
-        return respond(Answer(200, one(shown)))
+        return http.respond(http.Answer(200, http.one(shown)))
 
-    def _post(self, action: Callable[[JsonObject], JsonObject]) -> Callable[[Request], object]:
+    def _post(
+        self, action: Callable[[http.JsonObject], http.JsonObject]
+    ) -> Callable[[Request], object]:
         async def endpoint(request: Request) -> Response:
             try:
-                body = parse_object(await read_body(request))
+                body = http.parse_object(await http.read_body(request))
                 with database.transaction(self._bank.db):
                     advance(self._bank, self._bank.clock.now())
-                    return respond(Answer(201, action(body)))
-            except ApiError as error:
-                return respond(error.answer("control"))
+                    return http.respond(http.Answer(201, action(body)))
+            except http.ApiError as error:
+                return http.respond(error.answer("control"))
 
         return endpoint
 
 
 def require_one_of(name: str, value: str, known: Collection[str]) -> None:
     if value not in known:
-        raise invalid(name, f"must be one of {', '.join(known)}")
+        raise http.invalid(name, f"must be one of {', '.join(known)}")
 
 
 def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
@@ -284,9 +270,9 @@ def create_app(options: SandboxOptions, clock: Clock) -> Starlette:
 
 def app_of(bank: Bank) -> Starlette:
     """Return the service of a bank, which is closed when the app is garbage collected."""
-    faults = Faults()
+    faults = http.Faults()
     endpoints = Endpoints(bank, faults)
-    description = respond(Answer(200, describe(served(bank.options), PREFIX)))
+    description = http.respond(http.Answer(200, describe(served(bank.options), PREFIX)))
 
     async def show_description(_request: Request) -> Response:
         return description
@@ -321,7 +307,7 @@ def open_bank(options: SandboxOptions, clock: Clock) -> Bank:
 
 async def _internal_error(_request: Request, _error: Exception) -> Response:
     """Answer 500 without the traceback, which Starlette logs."""
-    return respond(INTERNAL.answer("unknown"))
+    return http.respond(http.INTERNAL.answer("unknown"))
 
 
 class DateHeader:

@@ -73,11 +73,9 @@ _WORDS = {
 
 
 class Form(pydantic.BaseModel):
-    """The body of a request; its fields are those of the wire, in snake_case."""
+    """The body of a request; its fields are those of the wire, which has them in camelCase."""
 
-    model_config = pydantic.ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, strict=True, frozen=True
-    )
+    model_config = pydantic.ConfigDict(alias_generator=to_camel, strict=True, frozen=True)
 
     @classmethod
     def of(cls, body: JsonObject) -> Self:
@@ -101,7 +99,8 @@ def _detail(found: ErrorDetails) -> Detail:
         f"[{part}]" if isinstance(part, int) else f".{to_camel(part)}" for part in found["loc"]
     )
     kind = "missing" if found["input"] is None else found["type"]
-    return Detail(path.removeprefix("."), _WORDS[kind].format_map(found.get("ctx", {})))
+    words = _WORDS.get(kind, found["msg"]).format_map(found.get("ctx", {}))
+    return Detail(path.removeprefix("."), words)
 
 
 def require_fitting(name: str, amount: Decimal, currency: str) -> None:
@@ -204,8 +203,8 @@ class Address(Form):
     account_number: Annotated[Text | None, Field(validate_default=True)] = None
     bic: Text | None = None
     routing_code: Text | None = None
-    bank_information: BankInformation = BankInformation(
-        bank_name="Bank of the Sandbox", locality="Sydney", country="AU"
+    bank_information: BankInformation = BankInformation.of(
+        {"bankName": "Bank of the Sandbox", "locality": "Sydney", "country": "AU"}
     )
 
     @pydantic.field_validator("account_number")

@@ -17,6 +17,7 @@ from paytui.sandbox.http_messages import ApiError, JsonObject
 from paytui.sandbox.ledger import CURRENCIES, UNITS, WalletAmount, rounded, text
 from paytui.sandbox.participants import BatchWriter, NameGenerator, Participants, Row, Wallet
 from paytui.sandbox.service import payins, payments, trades
+from paytui.sandbox.service.resources import payment_marks
 
 EVERY = {"payin": 12.0, "payout": 25.0, "transfer": 45.0, "trade": 50.0}
 """Mean seconds between two actions of each kind, at speed 1, plus or minus a half."""
@@ -46,12 +47,12 @@ def _pay_in(bank: Bank, rng: Random, at: datetime) -> None:
     wallet_id, currency, available = _wallet(bank, rng)
     names = NameGenerator(rng, awkward=bank.options.awkward)
     amount = _part(rng, available, currency)
-    sent = forms.BankTransfer(
-        wallet_id=wallet_id,
-        amount=amount,
-        sender_name=names.anyone(),
-        reference=names.reference(),
-    )
+    sent = forms.BankTransfer.of({
+        "walletId": wallet_id,
+        "amount": amount,
+        "senderName": names.anyone(),
+        "reference": names.reference(),
+    })  # fmt: skip
     payins.arrive(bank, sent, at)
 
 
@@ -266,7 +267,6 @@ class HistoryWriter:
         """Add a transfer or a payout with a random outcome."""
         status = self._status("payment", times)
         payment_id = self._draft.new_id("payments")
-        is_released = status in payments.RELEASED
         row: Row = {
             "paymentTransactionId": payment_id,
             "accountId": wallet.account_id,
@@ -276,10 +276,8 @@ class HistoryWriter:
             "currency": wallet.currency,
             "status": status,
             "reference": reference,
-            "endToEndId": payments.end_to_end_id(payment_id) if is_released else None,
             "createdAt": times.began,
-            "updatedAt": times.ended,
-            "failureReason": payments.REASONS.get(status),
+            **payment_marks(payment_id, status, times.ended),
         }
         self._draft.add("payments", row)
         paid = WalletAmount(wallet.wallet_id, wallet.currency, amount)

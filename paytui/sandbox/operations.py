@@ -12,9 +12,9 @@ from typing import Literal
 from pydantic.json_schema import models_json_schema
 
 from paytui.sandbox import auth, forms
-from paytui.sandbox.context import Handler, SandboxOptions
+from paytui.sandbox.context import Bank, Call, Handler, SandboxOptions
 from paytui.sandbox.forms import Form
-from paytui.sandbox.http_messages import Json, JsonObject
+from paytui.sandbox.http_messages import Json, JsonObject, one
 from paytui.sandbox.service import accounts, payins, payments, recipients, resources, trades
 
 
@@ -56,12 +56,19 @@ def _create(
 def _list(
     name: str, path: str, of: resources.Resource, handler: Handler | None = None
 ) -> Operation:
-    return Operation(name, "GET", (path,), handler or of.read_page(), of, is_list=True)
+    def page(bank: Bank, call: Call) -> JsonObject:
+        return of.page(bank, call.query, call.query)
+
+    return Operation(name, "GET", (path,), handler or page, of, is_list=True)
 
 
 def _get(name: str, path: str, resource: resources.Resource) -> Operation:
     place = f"{path}/{{{resource.key}}}"
-    return Operation(name, "GET", (place,), resource.read_one(), resource)
+
+    def read(bank: Bank, call: Call) -> JsonObject:
+        return one(resource.get(bank.db, call.params[resource.key]))
+
+    return Operation(name, "GET", (place,), read, resource)
 
 
 OF_RECIPIENT = "/recipients/{recipientId}/payment-addresses"

@@ -34,7 +34,6 @@ from paytui.store.fields import (
     Read,
     Scalar,
     Values,
-    field_types,
     fields_of,
     find_fields,
     record_of,
@@ -67,7 +66,7 @@ class Format(StrEnum):
 def _names(store: Store, record: type, prefix: str = "") -> Iterator[tuple[str, Field]]:
     """Yield a field for each name, with the identifier after which it is exported."""
     account = _name(partial(names.account_of, store), partial(names.account_name, store))
-    for name, hint in field_types(record).items():
+    for name, hint in models.field_types(record).items():
         path = f"{prefix}{name}"
         if hint in names.NAME_OF:
             _, called = names.NAME_OF[hint]
@@ -192,7 +191,7 @@ def _find(name: str, known: Sequence[Field]) -> Field | None:
 def _is_list(record: type, path: str) -> bool:
     """Return True if a field may have several values."""
     for part in path.split("."):
-        hint = field_types(record).get(part) if is_dataclass(record) else None
+        hint = models.field_types(record).get(part) if is_dataclass(record) else None
         if hint is None:
             return False
         if get_origin(hint) is tuple:
@@ -210,20 +209,19 @@ def export_rows(
     """
     match form:
         case Format.CSV:
-            _write_csv(layout, rows, file, zone)
+            lines = csv.writer(file)
+            lines.writerow([column.name for column in layout.columns])
+            reads = [column.field.values for column in layout.columns]
+            for row in rows:
+                cells = [[_written(each, zone) for each in read(row)] for read in reads]
+                lines.writerow([_BETWEEN.join(values) for values in cells])
         case Format.JSON:
-            _write_json(layout, rows, file, zone)
+            file.write("[")
+            for number, row in enumerate(rows):
+                file.write((",\n" if number else "\n") + write(_object(layout, row, zone)))
+            file.write("\n]\n")
         case Format.JSONL:
             file.writelines(write(_object(layout, row, zone)) + "\n" for row in rows)
-
-
-def _write_csv(layout: Layout, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
-    columns = layout.columns
-    lines = csv.writer(file)
-    lines.writerow([column.name for column in columns])
-    for row in rows:
-        cells = [[_written(each, zone) for each in column.field.values(row)] for column in columns]
-        lines.writerow([_BETWEEN.join(values) for values in cells])
 
 
 def _written(value: Scalar, zone: Zone) -> str:
@@ -238,15 +236,6 @@ def _written(value: Scalar, zone: Zone) -> str:
             return value.isoformat()
         case str():
             return _FORMULA.sub("'", value)
-
-
-def _write_json(layout: Layout, rows: Iterable[object], file: TextIO, zone: Zone) -> None:
-    file.write("[")
-    before = "\n"
-    for row in rows:
-        file.write(before + write(_object(layout, row, zone)))
-        before = ",\n"
-    file.write("\n]\n")
 
 
 def _object(layout: Layout, row: object, zone: Zone) -> Json:

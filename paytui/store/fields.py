@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum, auto
 from functools import cache, lru_cache
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.api.resources import READS
+from paytui.domain import models
 from paytui.domain.intent import Action, IntentRow
-from paytui.domain.models import Account, Kind, PayIn, Payment, Recipient, State, Trade
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold
 from paytui.store.reports import EventRow, Movement
 
-Listed = Kind | type[IntentRow] | type[EventRow] | type[Movement]
+Listed = models.Kind | type[IntentRow] | type[EventRow] | type[Movement]
 """The types of rows: objects of the service, intents, webhooks or movements of a wallet."""
 
 Scalar = str | bool | Decimal | datetime | date
@@ -69,13 +69,13 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 HEADINGS: Mapping[type, Mapping[str, str]] = MappingProxyType(
     {
-        Account: {
+        models.Account: {
             "kind": "type",
             "email": "e_mail",
             "registration_number": "registration",
             "registration_country": "country",
         },
-        Trade: {
+        models.Trade: {
             "sell_amount": "sold",
             "buy_amount": "bought",
             "sell_currency": "pair",
@@ -85,7 +85,7 @@ HEADINGS: Mapping[type, Mapping[str, str]] = MappingProxyType(
             "buy_wallet": "to",
             "trade_transaction_id": "trade_id",
         },
-        Payment: {
+        models.Payment: {
             "source_wallet": "from",
             "recipient": "to",
             "destination_wallet": "to",
@@ -93,8 +93,8 @@ HEADINGS: Mapping[type, Mapping[str, str]] = MappingProxyType(
             "source_wallet_id": "source_id",
             "destination_wallet_id": "destination_id",
         },
-        PayIn: {"wallet": "into", "pay_in_transaction_id": "pay_in_id"},
-        Recipient: {
+        models.PayIn: {"wallet": "into", "pay_in_transaction_id": "pay_in_id"},
+        models.Recipient: {
             "recipient_type": "type",
             "email": "e_mail",
             "payment_addresses.currency": "currencies",
@@ -124,7 +124,7 @@ _TYPES: Mapping[object, FieldType] = MappingProxyType(
     {
         str: FieldType.TEXT,
         CurrencyCode: FieldType.CODE,
-        State: FieldType.CODE,
+        models.State: FieldType.CODE,
         Action: FieldType.CODE,
         Decimal: FieldType.NUMBER,
         int: FieldType.NUMBER,
@@ -151,7 +151,7 @@ def with_headings(known: Iterable[Field], record: type) -> tuple[Field, ...]:
 
 
 def record_of(listed: Listed) -> type:
-    return READS[listed].record if isinstance(listed, Kind) else listed
+    return READS[listed].record if isinstance(listed, models.Kind) else listed
 
 
 def find_fields(name: str, known: Sequence[Field]) -> list[Field]:
@@ -192,10 +192,10 @@ def _ends_with(name: str, word: str) -> bool:
 
 
 def _fields(record: type) -> Iterator[Field]:
-    for name, hint in field_types(record).items():
+    for name, hint in models.field_types(record).items():
         get = attrgetter(name)
         item = get_args(hint)[0] if get_origin(hint) is tuple else hint
-        if is_dataclass(item) and item is not State:
+        if is_dataclass(item) and item is not models.State:
             parts = get if item is not hint else _optional(get)
             for field in _fields(item):
                 yield Field(f"{name}.{field.name}", field.type, _through(parts, field.values))
@@ -203,24 +203,8 @@ def _fields(record: type) -> Iterator[Field]:
             yield Field(name, _TYPES.get(item, FieldType.TEXT), _reader(get, hint))
 
 
-def field_types(record: type) -> Mapping[str, type]:
-    """Return the type of each field, without `| None`."""
-    return _field_types(record)
-
-
-@cache  # behind a function, since mypy takes a type for unhashable
-def _field_types(record: type) -> Mapping[str, type]:
-    hints = get_type_hints(record)
-    return {field.name: _not_none(hints[field.name]) for field in fields(record)}
-
-
-def _not_none(hint: type) -> type:
-    others: list[type] = [part for part in get_args(hint) if part is not type(None)]
-    return others[0] if len(others) == 1 and type(None) in get_args(hint) else hint
-
-
 def _reader(get: Callable[[object], Any], hint: type) -> Read:
-    if hint is State:
+    if hint is models.State:
         return lambda row: () if (state := get(row)) is None else (state.name,)
     if hint is int:
         return lambda row: (Decimal(get(row)),)

@@ -12,11 +12,10 @@ from decimal import Context, Decimal
 from fractions import Fraction
 
 from paytui.domain.models import AccountId, Payment, RateSheet, Trade, Wallet, WalletId
-from paytui.domain.money import CurrencyCode, Pair, minor_units
+from paytui.domain.money import EXACT, CurrencyCode, Pair, exact_sum, minor_units
 
 AVERAGE_DIGITS = 7  # Significant digits of an average, the last one rounded half-even
 
-EXACT = Context(prec=120)  # Wide enough for exact sums of any amounts
 _CAME_TO_NOTHING = frozenset({"rejected", "failed", "cancelled"})
 _DONE = "exchanged"
 
@@ -64,17 +63,15 @@ MarketRate = Callable[[Trade], Decimal | None]
 """Returns the market's rate when a trade was booked; None if it is unknown."""
 
 
-def unknown_rate(_: Trade) -> Decimal | None:
-    return None
-
-
 def counts(trade: Trade, since: datetime) -> bool:
     """Return True if a trade was booked since then and not rejected, failed or cancelled."""
     came_to_nothing = trade.status is not None and trade.status.name in _CAME_TO_NOTHING
     return trade.created_at is not None and trade.created_at >= since and not came_to_nothing
 
 
-def traded_totals(trades: Iterable[Trade], market: MarketRate = unknown_rate) -> list[TradedTotal]:
+def traded_totals(
+    trades: Iterable[Trade], market: MarketRate = lambda _: None
+) -> list[TradedTotal]:
     """Return the totals of the day's trades, in order of the pairs."""
     by_pair: dict[Pair, list[Trade]] = {}
     for trade in trades:
@@ -149,10 +146,7 @@ def totals(wallets: Iterable[Wallet], account_id: AccountId | None = None) -> li
 
 def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
     told = [amount for amount in amounts if amount is not None]
-    total = Decimal(0)
-    for amount in told:
-        total = EXACT.add(total, amount)
-    return total if told else None
+    return exact_sum(told) if told else None
 
 
 WalletOf = Callable[[WalletId], Wallet | None]

@@ -18,11 +18,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from decimal import Context, Decimal
+from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
+from paytui.domain.money import EXACT
 from paytui.platform.text import did_you_mean, fold
 from paytui.store import fields
 
@@ -161,7 +162,6 @@ _UNITS = {
     "w": timedelta(weeks=1),
 }
 LONGEST_NUMBER = 100
-_EXACT = Context(prec=LONGEST_NUMBER + 10)
 
 
 def read_number(text: str) -> Decimal | None:
@@ -174,7 +174,7 @@ def read_number(text: str) -> Decimal | None:
         return None
     digits = (match["digits"] or "0").replace(",", "").replace("_", "")
     number = Decimal(f"{match['sign']}{digits}{match['rest'] or ''}")
-    return number.scaleb(_POWERS[match["unit"].lower()], _EXACT)
+    return number.scaleb(_POWERS[match["unit"].lower()], EXACT)
 
 
 def read_period(text: str) -> timedelta | None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paytui.domain.models import Kind, PayIn, Payment, Record, Trade, WalletId
-from paytui.domain.money import MISSING, CurrencyCode, format_amount
-from paytui.store.figures import EXACT, negative
+from paytui.domain.money import EXACT, MISSING, CurrencyCode, with_currency
+from paytui.store.figures import negative
 from paytui.store.names import LONG_AGO, Related, created, recipient_name, wallet_label
 from paytui.store.reports import Movement
 from paytui.store.store import Store
@@ -98,10 +98,10 @@ def _seen_from(store: Store, wallet_id: WalletId, row: Payment | Trade | PayIn) 
             sold, bought = (row.sell_amount, row.sell_currency), (row.buy_amount, row.buy_currency)
             if row.sell_wallet_id == wallet_id:
                 amount, currency = negative(row.sell_amount), row.sell_currency
-                what = f"trade, buys {_told(*bought)}"
+                what = f"trade, buys {with_currency(*bought) or bought[1] or MISSING}"
             else:
                 amount, currency = bought
-                what = f"trade, sells {_told(*sold)}"
+                what = f"trade, sells {with_currency(*sold) or sold[1] or MISSING}"
         case Payment():
             kind, key, currency = Kind.PAYMENTS, row.payment_transaction_id, row.currency
             leaves = row.source_wallet_id == wallet_id
@@ -116,9 +116,3 @@ def _other_end(store: Store, row: Payment, *, leaves: bool) -> str:
         return f" to {recipient_name(store, row.recipient_id)}"
     other = row.destination_wallet_id if leaves else row.source_wallet_id
     return f" {'to' if leaves else 'from'} {wallet_label(store, other)}" if other else ""
-
-
-def _told(amount: Decimal | None, currency: CurrencyCode | None) -> str:
-    if amount is None or currency is None:
-        return currency or MISSING
-    return f"{format_amount(amount, currency)} {currency}"

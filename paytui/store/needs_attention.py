@@ -13,8 +13,7 @@ from typing import Any
 from paytui.domain import models
 from paytui.domain.attention import AttentionKey
 from paytui.domain.intent import Action, IntentRow, Standing
-from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
-from paytui.store.figures import EXACT
+from paytui.domain.money import EXACT, MISSING, CurrencyCode, format_amount, plain, with_currency
 from paytui.store.health import Feed
 from paytui.store.names import account_of, created, recipient_name, wallet_label, wallets_in_words
 from paytui.store.store import Store
@@ -136,7 +135,10 @@ class AttentionCandidates:
     def __init__(self, store: Store, floors: Floors) -> None:
         self.store = store
         self.floors = floors
-        self.intents = Subset(store.intents, _is_open)
+        unsettled = (Standing.IN_DOUBT, Standing.RECORDED, Standing.PROPOSED)
+        self.intents = Subset(
+            store.intents, lambda row: bool(row.alerts) or row.standing in unsettled
+        )
         self.wallets = Subset(
             store.wallets, lambda wallet: _is_held_up(wallet) or is_below(wallet, floors)
         )
@@ -175,13 +177,6 @@ def seen_since(store: Store, item: Attention) -> datetime | None:
         return item.since
     note = store.attention.get(attention_key(item))
     return None if note is None else note.first_seen
-
-
-def _is_open(row: IntentRow) -> bool:
-    return bool(row.alerts) or row.standing in _LEFT_OPEN
-
-
-_LEFT_OPEN = (Standing.IN_DOUBT, Standing.RECORDED, Standing.PROPOSED)
 
 
 def _intents_open(
@@ -225,7 +220,7 @@ def _of_intent(
         since=row.since,
         place=AttentionTarget.INTENT,
         account_id=terms.account_id,
-        amount=_money(terms.amount, terms.currency),
+        amount=with_currency(terms.amount, terms.currency),
         expires_at=terms.expires_at if row.standing is Standing.RECORDED else None,
     )
 
@@ -303,7 +298,7 @@ def _trades_unfunded(
             basis=",".join(sorted(trade.trade_transaction_id for trade in trades)),
             next_step=NextStep.FUND,
             account_id=wallet.account_id,
-            amount=_money(sold, wallet.currency),
+            amount=with_currency(sold, wallet.currency),
             measure=format_amount(short, wallet.currency),
         )
 
@@ -361,7 +356,7 @@ def _wallets_in_trouble(
                 basis=plain(floor),
                 next_step=NextStep.FUND,
                 account_id=wallet.account_id,
-                amount=_money(wallet.available_balance, wallet.currency),
+                amount=with_currency(wallet.available_balance, wallet.currency),
                 measure=format_amount(floor, wallet.currency) if wallet.currency else "",
             )
 
@@ -410,18 +405,18 @@ def _of_transaction(
             kind, key = models.Kind.TRADES, str(row.trade_transaction_id)
             subject = _exchange(row.sell_currency, row.buy_currency)
             party = _paid(store, row.recipient_id, None)
-            amount = _money(row.sell_amount, row.sell_currency)
+            amount = with_currency(row.sell_amount, row.sell_currency)
         case models.Payment():
             kind, key = models.Kind.PAYMENTS, row.payment_transaction_id
             subject = row.payment_type or "payment"
             party = _paid(store, row.recipient_id, row.destination_wallet_id)
             reason = row.failure_reason or ""
             next_step = NextStep.CHECK if reason and not is_held else next_step
-            amount = _money(row.amount, row.currency)
+            amount = with_currency(row.amount, row.currency)
         case models.PayIn():
             kind, key = models.Kind.PAYINS, row.pay_in_transaction_id
             subject, party = "pay-in", f"from {row.sender_name}" if row.sender_name else ""
-            amount, next_step = _money(row.amount, row.currency), NextStep.ASK
+            amount, next_step = with_currency(row.amount, row.currency), NextStep.ASK
     return Attention(
         urgency=urgency,
         kind=kind,
@@ -434,9 +429,3 @@ def _of_transaction(
         account_id=owner,
         amount=amount,
     )
-
-
-def _money(amount: Decimal | None, currency: CurrencyCode | None) -> str:
-    if amount is None or currency is None:
-        return ""
-    return f"{format_amount(amount, currency)} {currency}"

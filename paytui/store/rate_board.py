@@ -8,9 +8,8 @@ from datetime import datetime
 from decimal import Decimal
 
 from paytui.domain.models import RateSheet, Wallet
-from paytui.domain.money import DESK_ORDER, CurrencyCode, Pair, inverse
-from paytui.domain.rates import Price, pip
-from paytui.store.figures import EXACT
+from paytui.domain.money import DESK_ORDER, EXACT, CurrencyCode, Pair, inverse
+from paytui.domain.rates import Price, pip, price_digits
 from paytui.store.store import Store
 
 OFFER_DIGITS = 12  # Significant digits of an offer, which is the inverse of the service's rate
@@ -88,10 +87,12 @@ class BoardRow:
 
     @property
     def spread(self) -> Decimal | None:
-        """The spread in pips; None with one side."""
+        """The spread in pips of bid and offer as they are shown; None with one side."""
         if self.bid is None or self.offer is None:
             return None
-        return self.pips(EXACT.subtract(self.offer, self.bid))
+        quote = self.pair.buy
+        bid, offer = (Decimal(str(price_digits(price, quote))) for price in (self.bid, self.offer))
+        return self.pips(EXACT.subtract(offer, bid))
 
     @property
     def today(self) -> Decimal | None:

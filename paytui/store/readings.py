@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
-from paytui.domain.models import Kind, Problem, RateSheet, Record
+from paytui.domain.models import Kind, Problem, Record
 from paytui.store.health import Feed
 
 
@@ -35,11 +35,11 @@ class Reading:
 
     feed: Feed | None = None
     rows: tuple[Record, ...] = ()
-    sheets: tuple[RateSheet, ...] = ()
     gone: tuple[str, ...] = ()
     is_too_much: bool = False
 
     def __bool__(self) -> bool:
+        """Return True unless nothing has changed."""
         return self != Reading()
 
 

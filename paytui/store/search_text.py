@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from paytui.domain.intent import IntentRow, IntentTerms
-from paytui.domain.models import Account, Recipient, Wallet
-from paytui.store import names
-from paytui.store.fields import (
-    Field,
-    FieldType,
-    Listed,
-    Read,
-    SearchText,
-    Values,
-    field_types,
-    fields_of,
-    record_of,
-    with_headings,
-)
+from paytui.domain.models import Account, Recipient, Wallet, field_types
+from paytui.store import fields, names
 from paytui.store.store import Store
 from paytui.store.table import Derived
 
 
-def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
+def named_fields(store: Store, listed: fields.Listed) -> tuple[fields.Field, ...]:
     """Return the fields of a list and a field for each named object: `account`, `sell_wallet`.
 
     Such a field holds the name and the identifier, so that a search finds either. Accounts, wallets
@@ -38,49 +26,53 @@ def named_fields(store: Store, listed: Listed) -> tuple[Field, ...]:
         for hint, (kind, name) in names.NAME_OF.items()
     }
     named = (
-        Field(name.removesuffix("_id"), FieldType.TEXT, _named(attrgetter(name), caches[hint]))
+        fields.Field(
+            name.removesuffix("_id"), fields.FieldType.TEXT, _named(attrgetter(name), caches[hint])
+        )
         for name, hint in _references(listed).items()
     )
-    record = record_of(listed)
-    return (*fields_of(listed), *_titles(record), *with_headings(named, record))
+    record = fields.record_of(listed)
+    return (*fields.fields_of(listed), *_titles(record), *fields.with_headings(named, record))
 
 
-def _titles(record: type) -> Iterator[Field]:
+def _titles(record: type) -> Iterator[fields.Field]:
     """Yield the field with the title of a row and its identifier, for objects that have names.
 
     For intents, yield their status.
     """
     if record is IntentRow:
-        yield Field("status", FieldType.TEXT, _status)
+        yield fields.Field("status", fields.FieldType.TEXT, _status)
     if record in (Account, Wallet, Recipient):
-        key = fields(record)[0].name
+        key = dataclasses.fields(record)[0].name
         get = attrgetter(key)
         title: Callable[[Any], str] = names.title_of
-        yield Field(key.removesuffix("_id"), FieldType.TEXT, lambda row: (title(row), get(row)))
+        yield fields.Field(
+            key.removesuffix("_id"), fields.FieldType.TEXT, lambda row: (title(row), get(row))
+        )
 
 
-def _status(row: object) -> Values:
+def _status(row: object) -> fields.Values:
     assert isinstance(row, IntentRow)
     alert = ("alert",) if row.alerts else ()
     return (row.standing_words, row.standing.value, *alert)
 
 
-def references(listed: Listed) -> tuple[Callable[[object], str | None], ...]:
+def references(listed: fields.Listed) -> tuple[Callable[[object], str | None], ...]:
     """Return readers of the identifiers for which `named_fields` adds a name."""
     return tuple(attrgetter(name) for name in _references(listed))
 
 
-def _references(listed: Listed) -> dict[str, type]:
-    record = record_of(listed)
+def _references(listed: fields.Listed) -> dict[str, type]:
+    record = fields.record_of(listed)
     hints = dict(field_types(record))
-    hints.pop(fields(record)[0].name)
+    hints.pop(dataclasses.fields(record)[0].name)
     if record is IntentRow:
         hints |= {f"terms.{name}": hint for name, hint in field_types(IntentTerms).items()}
     return {name: hint for name, hint in hints.items() if hint in names.NAME_OF}
 
 
-def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> Read:
-    def read(row: object) -> Values:
+def _named(get: Callable[[object], str | None], called: Callable[[str], str]) -> fields.Read:
+    def read(row: object) -> fields.Values:
         key = get(row)
         return () if key is None else (called(key), key)
 
@@ -93,7 +85,7 @@ class SearchTextCache:
     Only the newest row of each identifier (`key`) is cached.
     """
 
-    def __init__(self, make: SearchText, key: Callable[[Any], object]) -> None:
+    def __init__(self, make: fields.SearchText, key: Callable[[Any], object]) -> None:
         self._make = make
         self._key = key
         # Two flat dicts: the garbage collector would have to traverse a tuple for each row.

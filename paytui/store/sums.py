@@ -9,13 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from decimal import Decimal, localcontext
+from decimal import Decimal
 from types import MappingProxyType
 
 from paytui.domain.models import Kind, State
-from paytui.domain.money import CurrencyCode
+from paytui.domain.money import CurrencyCode, exact_sum
 from paytui.platform.text import fold
-from paytui.store.figures import EXACT
 
 MONEY: Mapping[object, tuple[str, str]] = MappingProxyType(
     {
@@ -85,13 +84,10 @@ class Adder:
                 self._amounts[currency].append(amount)
 
     def sums(self) -> Sums:
-        with localcontext(EXACT):
-            totals = [
-                Total(
-                    currency, sum(self._amounts[currency], Decimal(0)), rows, self._untold[currency]
-                )
-                for currency, rows in self._counts.items()
-            ]
+        totals = [
+            Total(currency, exact_sum(self._amounts[currency]), rows, self._untold[currency])
+            for currency, rows in self._counts.items()
+        ]
         totals.sort(key=lambda total: (-total.rows, total.currency))
         return Sums(self._rows, tuple(totals), self._rows - self._counts.total())
 

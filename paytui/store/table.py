@@ -99,7 +99,7 @@ class Table(Generic[K, R]):
                 self._recalled.discard(key)
                 self._unread.discard(key)
                 before = self._rows.get(key)
-                if before != row:
+                if before is None or before != row:  # comparing with None is slow
                     self._log(key)
                     self._rows[key] = row
                     was, now = getattr(before, "status", None), getattr(row, "status", None)

@@ -547,7 +547,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
     def _open_ticket(self, key: str, values: Values, draft: tuple[str, str] | None = None) -> None:
         """Show a ticket with these values or a draft, if anything can be sent."""
         from paytui.tui.ticket.engine import Ticket
-        from paytui.tui.ticket.payment import PaymentKind, PaymentTask
+        from paytui.tui.ticket.payment import PaymentTask
         from paytui.tui.ticket.screen import TicketScreen
         from paytui.tui.ticket.trade import TradeTask
 
@@ -567,7 +567,7 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if draft is not None:  # from here on the screen keeps it
             kept = self.ui.drafts.pop(draft)
             values, at = kept.values, kept.at
-        task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, PaymentKind(key))
+        task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, key)
         ticket: Ticket[Any] = Ticket(task, values, at=at)
         self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))
 

@@ -42,7 +42,7 @@ def test_the_sandbox_shape_is_read_whole(dialect: Dialect) -> None:
     }
     problem = problem_of(body, dialect)
     assert problem.attempted == "create payout"
-    assert problem.what == "400"
+    assert problem.what == "HTTP 400"
     assert problem.said == "The request is not valid."
     assert problem.trace_id == "t-1"
     assert problem.fields == (FieldProblem("amount", "too many digits"),)
@@ -87,15 +87,15 @@ def test_the_words_of_a_service_are_found_and_made_harmless(
 @pytest.mark.parametrize(
     ("body", "shown"),
     [
-        ({"error": {"code": "no_funds", "message": "Empty."}}, "400 (Empty.) [code no_funds]"),
-        ({"code": "", "type": "https://e/x", "title": "Bad"}, "400 (Bad) [code https://e/x]"),
+        ({"error": {"code": "no_funds", "message": "Empty."}}, "HTTP 400 (Empty.) [code no_funds]"),
+        ({"code": "", "type": "https://e/x", "title": "Bad"}, "HTTP 400 (Bad) [code https://e/x]"),
         (
             {"error": {"code": "x", "traceId": "t-1"}, "message": "m"},
-            "400 (m) [code x, trace t-1]",
+            "HTTP 400 (m) [code x, trace t-1]",
         ),
-        ({"code": "about:blank", "title": "Bad"}, "400 (Bad)"),
-        ({"code": "Bad", "title": "Bad"}, "400 (Bad)"),
-        ({"code": "a\x1b[2J"}, "400 [code a\ufffd[2J]"),
+        ({"code": "about:blank", "title": "Bad"}, "HTTP 400 (Bad)"),
+        ({"code": "Bad", "title": "Bad"}, "HTTP 400 (Bad)"),
+        ({"code": "a\x1b[2J"}, "HTTP 400 [code a\ufffd[2J]"),
     ],
 )
 def test_the_code_of_an_error_is_shown(dialect: Dialect, body: object, shown: str) -> None:

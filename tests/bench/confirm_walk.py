@@ -129,9 +129,9 @@ def measure(folder: Path) -> dict[str, dict[str, int]]:
         with service.config.open("a") as config:
             config.write(SELDOM)
         with Terminal((*argv, str(service.config)), env=env, answers=True) as terminal:
-            terminal.wait_for(r"✓ payment addresses \d(.|\n)*✓ pay-in addresses \d")
+            terminal.wait_for("✓ all lists current")
             terminal.send("plant\r250\r")
-            confirm(terminal, "Status +accepted")
+            confirm(terminal, r"Status +\S+ accepted")
             eventually(noted.exists)
     found: dict[str, dict[str, int]] = json.loads(noted.read_text())
     return found

@@ -43,6 +43,13 @@ def test_else_they_count_from_the_first_read_of_the_day() -> None:
     assert day.changes([wallet("w", AUD, "150")]) == {AUD: Decimal(30)}
 
 
+def test_a_change_of_a_long_amount_is_exact() -> None:
+    """Thirty digits, of which the last one changed."""
+    before, now = "123456789012345678901234567.891", "123456789012345678901234567.892"
+    day = watched((0, 3), w=[held(0, before)])
+    assert day.changes([wallet("w", AUD, now)]) == {AUD: Decimal("0.001")}
+
+
 def test_a_change_is_unknown_without_a_first_balance_unless_the_wallet_is_new() -> None:
     day = watched((0, 3), w=[held(0, "1")])
     old = replace(wallet("v", USD, "5"), created_at=NOON - timedelta(hours=1))

@@ -22,19 +22,16 @@ from paytui.outbox.shared_log import HandedIn, Refusal, limits_document
 from paytui.platform.clock import SystemClock
 from tests.desk.server import running_server
 
-SERVICE = ("https://api.example.com", "acme")
+CLIENT = "acme"
 BODY = '{"amount": 60}'
 
 
 def set_limits(admin: str, limits: DeskLimits) -> None:
-    install(admin, limits=limits_document(limits, *SERVICE))
+    install(admin, limits=(CLIENT, limits_document(limits)))
 
 
 def recorded(intent: IntentId, terms: Mapping[str, str], body: str = BODY) -> HandedIn:
-    base_url, client_id = SERVICE
     named = {
-        "base_url": base_url,
-        "client_id": client_id,
         "terms": json.dumps(terms),
         "body_hash": hashlib.sha256(body.encode()).hexdigest(),
     }
@@ -55,7 +52,8 @@ def sending(intent: IntentId, local: int, body: str = BODY, departure: int = 1) 
 
 
 def log_of(dsn: str, host: str) -> DeskLog:
-    return DeskLog(Database(dsn), host, "/outbox", timedelta(0), SystemClock())
+    clock = SystemClock()
+    return DeskLog(Database(dsn), CLIENT, host, "/outbox", patience=timedelta(0), clock=clock)
 
 
 async def race(logs: list[DeskLog], number: int) -> list[float | Refusal]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -27,16 +27,30 @@ T = TypeVar("T")
 
 CLIENT = "service-and-client"
 
-BRISK = {kind: min(seconds, 20) for kind, seconds in INTERVALS.items()} | {Kind.PAYINS: 5}
-"""Seconds between reads. No list takes longer than half a minute to be read again."""
+OFTEN = {
+    Kind.WALLETS: "/v2/wallets",
+    Kind.PAYMENTS: "/v2/payments",
+    Kind.TRADES: "/v2/trades",
+}
+"""The kinds that are read every five seconds, a tenth more or less, and their paths."""
 
-SETTLED = 70
-"""Seconds after which all seats but one follow."""
+SETTLED = 15
+"""Seconds after which all seats but one follow in these kinds."""
+
+BRISK = {kind: min(seconds, 20) for kind, seconds in INTERVALS.items()} | {Kind.PAYINS: 5}
+"""Intervals with which no list takes longer than half a minute to be read again."""
+
+ALL_SETTLED = 70
+"""Seconds after which all seats but one follow in all kinds then."""
 
 VIRTUAL_CLOCK = """
 CREATE OR REPLACE FUNCTION paytui.instant() RETURNS timestamptz LANGUAGE sql AS
 $$ SELECT current_setting('paytui.now')::timestamptz $$
 """
+
+
+AHEAD = timedelta(hours=5)
+"""The database's clock, compared with those of its seats' first host."""
 
 
 class DatabaseInLoop(Database):
@@ -58,7 +72,7 @@ class DatabaseInLoop(Database):
         try:
             if self._link is None or self._link.closed:
                 self._link = connect(self._dsn)
-            now = self._clock.now() + timedelta(hours=5)
+            now = self._clock.now() + AHEAD
             self._link.execute("SELECT set_config('paytui.now', %s, false)", (now.isoformat(),))
             return use(self._link)
         except psycopg.Error as error:
@@ -91,11 +105,17 @@ class HostClock:
 class Seat(Desk):
     """A worker on a host of its own, at a desk. No notification reaches it."""
 
-    def __init__(self, floor: Floor, host: int, secret: str = SECRET) -> None:
+    def __init__(
+        self,
+        floor: Floor,
+        host: int,
+        secret: str = SECRET,
+        intervals: Mapping[Kind, int] = INTERVALS,
+    ) -> None:
         here, dsn = HostClock(floor.clock, host), floor.traders[host % 2]
         self.database = DatabaseInLoop(dsn, floor.clock)
         token = DeskTokenCell(self.database, dsn, CLIENT, here)
-        exchange = RowExchange(
+        self.exchange = RowExchange(
             self.database,
             token.enter,
             CLIENT,
@@ -104,7 +124,9 @@ class Seat(Desk):
             listen=lambda channel, hint: None,  # noqa: ARG005 - as through a pooler
             note_generation=token.note_generation,
         )
-        super().__init__(floor.app, here, intervals=BRISK, cell=floor.cell, exchange=exchange)
+        super().__init__(
+            floor.app, here, intervals=intervals, cell=floor.cell, exchange=self.exchange
+        )
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
@@ -127,8 +149,8 @@ class Seat(Desk):
 
     @property
     def reads(self) -> int:
-        """Return the number of requests so far, without those for tokens."""
-        return len(self.network.requests) - self.network.counts["/v2/auth"]
+        """Return the number of reads of the lists that are read often."""
+        return sum(self.network.counts[path] for path in OFTEN.values())
 
 
 async def _known(secret: str) -> Secret:
@@ -153,9 +175,11 @@ class Floor:
         self.sql(VIRTUAL_CLOCK)
 
     @asynccontextmanager
-    async def seats(self, count: int) -> AsyncIterator[list[Seat]]:
+    async def seats(
+        self, count: int, intervals: Mapping[Kind, int] = INTERVALS
+    ) -> AsyncIterator[list[Seat]]:
         """Run workers, one second after the other; all have read everything then."""
-        them = [Seat(self, host) for host in range(count)]
+        them = [Seat(self, host, intervals=intervals) for host in range(count)]
         async with AsyncExitStack() as stack:
             for seat in them:
                 await stack.enter_async_context(seat.working())
@@ -183,6 +207,12 @@ class Floor:
         """Return the number of the seat that holds the lease of each kind."""
         rows = self.sql("SELECT kind, seat FROM paytui.readers WHERE seat IS NOT NULL")
         return {str(kind): int(str(seat)) for kind, seat in rows}
+
+    def wallets_published_ago(self) -> float:
+        """Return the seconds since the read of the wallets that was last published."""
+        [(read_at,)] = self.sql("SELECT read_at FROM paytui.readers WHERE kind = 'wallets'")
+        assert isinstance(read_at, datetime)
+        return (self.clock.now() + AHEAD - read_at).total_seconds()
 
     def run(self, scene: Coroutine[object, object, None]) -> None:
         """Run a coroutine in virtual time."""

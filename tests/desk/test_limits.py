@@ -22,7 +22,7 @@ from paytui.domain.rates import DayStart
 from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal, limits_document
 from tests.desk import limits
-from tests.desk.limits import BODY, SERVICE, payout, proposed, recorded, sending
+from tests.desk.limits import BODY, CLIENT, payout, proposed, recorded, sending
 
 INTENT = IntentId("PT-AAAAAAAA")
 AUD = CurrencyCode("AUD")
@@ -162,9 +162,9 @@ def test_an_approval_is_not_handed_in_and_limits_are_the_owners(
 
     limits.set_limits(admin, ABOVE)
     asyncio.run(scene())
-    document = limits_document(DeskLimits(), *SERVICE)
+    document = limits_document(DeskLimits())
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        owner_does(anna, f"SELECT paytui.set_limits('{document}')")
+        owner_does(anna, f"SELECT paytui.set_limits('{CLIENT}', '{document}')")
 
 
 @pytest.mark.slow
@@ -209,7 +209,7 @@ def test_a_day_counts_what_left_until_it_was_not_executed(admin: str, anna: str,
 def test_a_day_begins_at_its_time_across_clock_changes(admin: str) -> None:
     zone = "Australia/Sydney"
     starts = DayStart(time(8), ZoneInfo(zone), zone)
-    document = limits_document(DeskLimits(starts=starts), *SERVICE)
+    document = limits_document(DeskLimits(starts=starts))
     for at, day in (
         ("2026-03-02 20:59:59+00", date(2026, 3, 2)),  # 07:59:59 in Sydney, at 11 hours
         ("2026-03-02 21:00:00+00", date(2026, 3, 3)),

@@ -32,14 +32,17 @@ REWRITE = """
 """
 
 
-def log_of(dsn: str, host: str = "desk-1", limit: float = CALL_LIMIT) -> DeskLog:
-    return DeskLog(Database(dsn, limit), host, "/outbox", timedelta(0), SystemClock())
+def log_of(
+    dsn: str, host: str = "desk-1", *, limit: float = CALL_LIMIT, client: str = "client"
+) -> DeskLog:
+    database, clock = Database(dsn, limit), SystemClock()
+    return DeskLog(database, client, host, "/outbox", patience=timedelta(0), clock=clock)
 
 
 @asynccontextmanager
 async def logs(*dsns: str, limit: float = CALL_LIMIT) -> AsyncIterator[list[DeskLog]]:
     """Logs of outboxes whose rows are all handed in."""
-    them = [log_of(dsn, f"desk-{number}", limit) for number, dsn in enumerate(dsns, start=1)]
+    them = [log_of(dsn, f"desk-{number}", limit=limit) for number, dsn in enumerate(dsns, start=1)]
     for log in them:
         await log.replayed((await log.look()).epoch)
     try:
@@ -79,6 +82,9 @@ def test_an_intent_departs_once_and_is_told_to_others(anna: str, bob: str) -> No
             again = HandedIn(INTENT, 3, "sending", "{}", departure=2)
             assert isinstance(await hers.depart([again]), float)
             assert await hers.known() == {INTENT: 4}
+            elsewhere = log_of(bob, client="another service")
+            assert not (await elsewhere.look()).rows
+            elsewhere.close()
 
     asyncio.run(scene())
 

@@ -26,13 +26,16 @@ from paytui.tui.guards.payee_warnings import duplicate_warnings
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ui_context import UiContext
+from paytui.worker.intents.intent_service import SendingDisabled
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 from tests.tui.dashboard import settings_of
 from tests.worker.conftest import Run, still_service
 from tests.worker.dealing import Dealing
+from tests.worker.desk import Desk
 
 T = TypeVar("T")
+CLIENT = "demo at localhost"
 
 
 class PromptDatabase(Database):
@@ -72,7 +75,7 @@ class Trader(Dealing):
     ) -> None:
         self.path, self.dsn, self.host, self.database = path, dsn, host, PromptDatabase(dsn)
         waits = timedelta(seconds=patience)
-        self.desk = DeskLog(self.database, host, path.name, waits, clock)
+        self.desk = DeskLog(self.database, CLIENT, host, path.name, patience=waits, clock=clock)
         super().__init__(app, clock, path, log_of_desk=self.desk)
 
     def types(self, intent: Intent, verdict: Verdict, *texts: str) -> None:
@@ -117,13 +120,17 @@ def run(clock: ManualClock) -> Iterator[Run]:
 
 
 @pytest.fixture
-def hers(service: Starlette, clock: ManualClock, tmp_path: Path, anna: str) -> Trader:
-    return Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", patience=-60)
+def hers(service: Starlette, clock: ManualClock, tmp_path: Path, anna: str) -> Iterator[Trader]:
+    trader = Trader(service, clock, tmp_path / "anna.sqlite", anna, "desk-1", patience=-60)
+    yield trader
+    trader.database.close()
 
 
 @pytest.fixture
-def his(service: Starlette, clock: ManualClock, tmp_path: Path, bob: str) -> Trader:
-    return Trader(service, clock, tmp_path / "bob.sqlite", bob, "desk-2")
+def his(service: Starlette, clock: ManualClock, tmp_path: Path, bob: str) -> Iterator[Trader]:
+    trader = Trader(service, clock, tmp_path / "bob.sqlite", bob, "desk-2")
+    yield trader
+    trader.database.close()
 
 
 @pytest.fixture
@@ -184,10 +191,9 @@ def test_a_payout_leaves_once_and_a_colleague_sees_it(
 async def _proposed(admin: str, maker: Trader, colleague: Trader) -> tuple[Intent, str]:
     """Return an intent that a colleague must approve, and its body as the colleague sees it."""
     intent = maker.payout("60.00")
-    rules, above = maker.retry_rules, {intent.terms.currency: Decimal(50)}
+    above = {intent.terms.currency: Decimal(50)}
     limits = DeskLimits(above=above, within=timedelta(minutes=1))  # type: ignore[arg-type]
-    document = limits_document(limits, rules.base_url, rules.client_id)
-    install(admin, limits=document)
+    install(admin, limits=(CLIENT, limits_document(limits)))
     await maker.until(lambda: bool(maker.store.desk_limits.above), 3)
     maker.submit(intent)
     await maker.stands(intent, Standing.PROPOSED)
@@ -302,6 +308,45 @@ def test_an_intent_whose_connection_takes_too_long_does_not_leave(run: Run, hers
     run(scene())
 
 
+def test_a_program_that_only_reads_shows_colleagues_intents_and_keeps_nobody_waiting(
+    run: Run, admin: str, bob: str, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            log = DeskLog(
+                PromptDatabase(bob),
+                CLIENT,
+                "desk-2",
+                "none",
+                patience=timedelta(0),
+                clock=hers.hands,
+                reads=True,
+            )
+            reader = Desk(hers.app, hers.hands, office=SendingDisabled("It reads.", desk=log))
+            async with reader.at_work():
+                intent = hers.payout()
+                hers.submit(intent)
+                await hers.stands(intent, Standing.ACCEPTED)
+                await reader.wait(3)
+                row = reader.store.intents.get(intent.intent_id)
+                assert row is not None
+                assert (row.standing, row.user) == (Standing.ACCEPTED, "anna")
+                away(admin, is_away=True)
+                await reader.wait(3)
+                assert reader.store.sending.why.startswith(
+                    "It reads. Colleagues' intents are not current: the desk's database is away"
+                )
+                away(admin, is_away=False)
+                await reader.wait(3)
+                assert reader.store.sending.why == "It reads."
+                with psycopg.connect(admin) as connection:
+                    outboxes = connection.execute("SELECT who FROM paytui.outboxes").fetchall()
+                assert outboxes == [("anna",)]
+            await reader.worker.aclose()
+
+    run(scene())
+
+
 def away(admin: str, *, is_away: bool) -> None:
     name = psycopg.conninfo.conninfo_to_dict(admin)["dbname"]
     with psycopg.connect(admin, dbname="postgres", autocommit=True) as connection:
@@ -369,12 +414,35 @@ def test_a_dead_colleagues_intent_is_settled_by_a_person_and_its_outbox_adopts_t
     run(scene())
 
 
-async def _in_doubt(trader: Trader) -> Intent:
-    await trader.fault("create_payout", "cut")
+async def _in_doubt(trader: Trader, fault: str = "cut") -> Intent:
+    await trader.fault("create_payout", fault)
     intent = trader.payout()
     trader.submit(intent)
     await trader.stands(intent, Standing.IN_DOUBT)
     return intent
+
+
+def test_what_a_dead_colleagues_intent_became_is_found_and_settled_at_once(
+    run: Run, admin: str, his: Trader, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            async with at_work(his):
+                his.network.mistakes["/v2/payments"] = ConnectionResetError()
+                intent = await _in_doubt(his, "commit-then-cut")
+                await hers.sees(intent, Standing.IN_DOUBT)
+            owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
+            # Without a shared token, his sign-in has put her out for a while.
+            await hers.until(lambda: bool((row := hers.row(intent)) and row.candidates), 120)
+            row = hers.row(intent)
+            assert row is not None
+            [found] = row.candidates
+            assert await hers.in_ledger(intent) == [found]
+            hers.decide(intent, Verdict.DONE, found)
+            row = await hers.sees(intent, Standing.DONE)
+            assert (row.object_id, row.turns[-1].words) == (found, f"{found}, by anna on desk-1")
+
+    run(scene())
 
 
 def test_what_may_still_arrive_is_not_settled_as_not_done(
@@ -469,7 +537,12 @@ def test_what_a_colleagues_program_made_up_cannot_spoil_the_screen(
                 )
             ):
                 named = replace(made_up, intent_id=IntentId(f"PT-0000000{number}"))
-                await his.desk.hand_in(rows_of(RecordedIntent(named)))
+                [row] = rows_of(RecordedIntent(named))
+                await his.desk.hand_in([row])
+            untyped = row.document.replace('"title": "it"', '"title": 5')
+            assert untyped != row.document
+            await his.desk.hand_in([replace(row, intent=IntentId("PT-9"), document=untyped)])
+            await hers.wait(5)
             await hers.until(lambda: len(hers.store.intents.rows()) == 2, 3)
             first, last = hers.store.intents.rows()
             assert first.title.isprintable()

@@ -23,12 +23,12 @@ from paytui.domain.models import (
     Trade,
     Wallet,
     WalletId,
+    field_types,
 )
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import clean
 from paytui.store.cache.records import kept_fields
 from paytui.store.cache.write import CacheWriter
-from paytui.store.fields import field_types
 from paytui.store.store import Store
 from tests.support.clock import NOON
 

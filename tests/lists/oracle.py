@@ -9,13 +9,12 @@ from fractions import Fraction
 from typing import Any
 
 from paytui.api.resources import READS
-from paytui.domain.models import AccountId, Kind, PayIn, RecipientId, State, WalletId
+from paytui.domain.models import AccountId, Kind, PayIn, RecipientId, State, WalletId, field_types
 from paytui.domain.money import CurrencyCode
 from paytui.platform.text import fold
 from paytui.store import names
 from paytui.store.cache.list_query import ListQuery
 from paytui.store.cache.records import kept_fields
-from paytui.store.fields import field_types
 from paytui.store.filter import TimeContext, parse_filter
 from paytui.store.names import Owner
 from paytui.store.search_text import named_fields

@@ -52,7 +52,7 @@ def test_from_an_empty_service_to_an_accepted_payout(
     desk.wait_for("1 account, by(.|\n)*1 as created, cannot be read")
     flow.open_wallet(desk, "AUD", "AUD desk", CREATED)
     flow.open_wallet(desk, "USD", "USD desk", CREATED)
-    flow.deposit(desk, service.control, "opy it now(.|\n)*Status +accepted")
+    flow.deposit(desk, service.control, r"opy it now(.|\n)*Status +\S+ accepted")
     flow.trade(desk, f"{UNKNOWN} wallet AUD desk, wallet USD desk(.|\n)*enter: book", "as created")
     flow.add_recipient(desk, CREATED)
     flow.pay_out(desk, f"{UNKNOWN} wallet USD desk, recipient Globex Inc")

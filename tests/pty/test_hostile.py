@@ -110,7 +110,7 @@ def pay(terminal: Terminal) -> None:
     terminal.send("ries\r")  # as the letters of the whole corpus end
     terminal.wait_for("enter: send")
     terminal.wait_for(lambda screen: pages_down(terminal, screen))
-    confirm(terminal, "Status +refused")
+    confirm(terminal, r"Status +\S+ refused")
 
 
 def pages_down(terminal: Terminal, screen: str) -> bool:

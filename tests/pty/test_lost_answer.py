@@ -56,4 +56,4 @@ def send_into(service: SandboxProcess, terminal: Terminal, fault: str) -> str:
     service.control("faults", {"operation": "list_trades", "kind": "503", "times": 100_000})
     service.control("faults", {"operation": "book_trade", "kind": fault, "seconds": 3600})
     stands = "in doubt" if fault == "commit-then-cut" else "sending"
-    return confirm(terminal, rf"Status +{stands}")
+    return confirm(terminal, rf"Status +\S+ {stands}")

@@ -112,7 +112,7 @@ def test_all_that_a_trader_does_is_done_by_keys(new_desk: NewDesk) -> None:
     flow.open_account(desk, "[Ss]tatus +✓ registered")
     for currency, name in (("AUD", "AUD desk"), ("USD", "USD desk"), ("USD", "USD spare")):
         flow.open_wallet(desk, currency, name, ACTIVE)
-    flow.deposit(desk, new_desk.control, "Status +accepted")
+    flow.deposit(desk, new_desk.control, r"Status +\S+ accepted")
     desk.wait_for("AUD desk .+ 1,000.00")
     flow.trade(desk, "enter: book", "✓ exchanged")
     flow.add_recipient(desk, ACTIVE)

@@ -35,6 +35,6 @@ def test_a_payout_is_made_and_followed_to_its_end_to_end_id(demo: Terminal) -> N
     confirmation = demo.wait_for("enter: send(.|\n)*Service")
     assert "Account name" in confirmation
     assert "INV 7" in confirmation
-    confirm(demo, "Status +accepted")
+    confirm(demo, r"Status +\S+ accepted")
     demo.wait_for("End-to-end +E2E")
     demo.wait_for("✓ completed")

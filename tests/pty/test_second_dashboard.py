@@ -21,7 +21,7 @@ def test_the_second_says_why_it_cannot_send_and_follows_what_the_first_sends(
     second.send("t")
     second.wait_for("sends from it")
 
-    intent = confirm(first, "Status +accepted")
+    intent = confirm(first, r"Status +\S+ accepted")
     second.send("8")
     second.wait_for(r"✓ accepted +Trade: sell 1,000\.00")
 
@@ -31,5 +31,5 @@ def test_the_second_says_why_it_cannot_send_and_follows_what_the_first_sends(
     assert second.wait_for_exit() == 0
     third = run_desk(service)
     trade.to_confirm(third)
-    another = confirm(third, "Status +accepted")
+    another = confirm(third, r"Status +\S+ accepted")
     assert [len(trade.booked(service, one)) for one in (intent, another)] == [1, 1]

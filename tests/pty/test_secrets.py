@@ -202,7 +202,7 @@ def leave_by_activity(terminal: Terminal, *, in_doubt: bool = False) -> None:
 def test_on_an_ordinary_day(house: House) -> None:
     with house.dashboard() as terminal:
         terminal.wait_for(r"✓ all lists current")
-        pay(house, terminal, "Status +accepted")
+        pay(house, terminal, r"Status +\S+ accepted")
         house.look_at(terminal.process.pid)
         terminal.send("D")
         terminal.wait_for("copied the deal ticket")
@@ -238,7 +238,7 @@ def test_with_a_service_that_repeats_all_that_it_was_sent(house: House) -> None:
     with house.dashboard() as terminal:
         terminal.wait_for(r"✓ all lists current")
         house.service.echoes = True
-        pay(house, terminal, "Status +in doubt")
+        pay(house, terminal, r"Status +\S+ in doubt")
         leave_by_activity(terminal, in_doubt=True)
     for command in (*sorted(AUDITS), "status --json", "export payments"):
         house.run(*command.split())

@@ -67,7 +67,7 @@ def test_a_rate_that_expired_on_a_frozen_terminal_books_nothing_and_a_new_one_is
 
     terminal.send("r")
     terminal.wait_for(r"enter: book(.|\n)*Rate .+ locked")
-    intent = confirm(terminal, "Status +accepted")
+    intent = confirm(terminal, r"Status +\S+ accepted")
     assert len(trade.booked(service, intent)) == 1
 
 
@@ -83,7 +83,7 @@ def test_what_is_pasted_books_nothing(
 
     terminal.send(f"\x1b[200~{pasted}\x1b[201~")
 
-    press_until(terminal, "?", "Help")
+    press_until(terminal, "?", "This screen")
     assert service.requests()["book_trade"] == 0
     terminal.send("\x1b")
     stands_unconfirmed(terminal, service)
@@ -105,7 +105,7 @@ def stands_unconfirmed(terminal: Terminal, service: SandboxProcess) -> None:
     """Assert that typed-ahead keys stopped at the review, which then can be confirmed."""
     terminal.wait_for(trade.CONFIRM)
     assert service.requests()["book_trade"] == 0
-    intent = confirm(terminal, "Status +accepted")
+    intent = confirm(terminal, r"Status +\S+ accepted")
     assert len(trade.booked(service, intent)) == 1
 
 

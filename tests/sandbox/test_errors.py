@@ -64,6 +64,12 @@ def test_all_that_is_wrong_is_said_at_once(service: PlainService) -> None:
     assert [detail["field"] for detail in details] == ["accountId", "currency", "walletName"]
 
 
+def test_a_name_that_is_not_the_wires_is_none(service: PlainService) -> None:
+    response = service.post(WALLETS, {"account_id": NOTHING, "currency": "AUD"})
+    assert response.status_code == 400
+    assert [detail["field"] for detail in error_of(response)["details"]] == ["accountId"]
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -10,7 +10,6 @@ import asyncio
 
 import httpx
 
-from paytui.api.http.connections import final_check
 from paytui.domain.models import IdempotencyKey
 from tests.simulation.fates import BARE, BOOKED_OTHERWISE, DOUBLED, NOT_DELIVERED, Fate
 from tests.simulation.misdeeds import bare
@@ -29,6 +28,7 @@ from tests.simulation.spoiling import (
     undelivered,
     with_content,
 )
+from tests.support.network import final_check
 
 HELD = 0.8
 """The probability that a lost request is held and delivered after its client gave it up."""

@@ -7,10 +7,10 @@ from collections import Counter
 
 import httpx
 
-from paytui.api.http.connections import final_check
 from tests.simulation.fates import NOT_DELIVERED, Fate, Weather
 from tests.simulation.spoiling import connecting, copied, never, undelivered, with_content
 from tests.soak.books import Books
+from tests.support.network import final_check
 
 _SHEETS = "/rate-sheets"
 

@@ -41,11 +41,11 @@ def names(rows: list[BoardRow]) -> list[str]:
 
 
 def test_both_directions_are_one_row_with_bid_and_offer() -> None:
-    """1 AUD = 0.65 USD, 1 USD = 1.5384 AUD: 1 / 1.5384 = 0.650026001…, 0.26 pips above."""
+    """1 AUD = 0.65 USD, 1 USD = 1.5384 AUD: 1 / 1.5384 = 0.650026001…"""
     (row,) = board_rows(sheet("s", 1, USDAUD="1.5384", AUDUSD="0.65"), None)
     assert names([row]) == ["AUD/USD"]
     assert (row.bid, row.offer) == (Decimal("0.65"), Decimal("0.650026001040"))
-    assert row.spread == Decimal("0.2600104")
+    assert row.spread == Decimal("0.3")  # 0.65003 - 0.65000, as shown
     assert (row.direction(Price.BID), row.direction(Price.OFFER)) == (AUD_USD, USD_AUD)
     assert row.rate(Price.OFFER) == Decimal("1.5384")
 

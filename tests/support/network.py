@@ -8,7 +8,13 @@ from collections import Counter
 import httpx
 from starlette.types import ASGIApp
 
-from paytui.api.http.connections import final_check
+from paytui.api.http import connections
+
+
+def final_check() -> None:
+    """Run the final check of the current task's request, which a connection would run."""
+    if (request := connections._CURRENT.get()) is not None:
+        request.check()
 
 
 class Network(httpx.AsyncBaseTransport):

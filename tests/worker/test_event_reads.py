@@ -220,9 +220,9 @@ def test_a_service_in_trouble_is_not_pressed(news: News, run: Run) -> None:
             asked = news.asked("payments")
             rows = [news.told.hear(Kind.PAYMENTS, f"pay-{number}") for number in range(20)]
             for row in rows:
-                assert (await news.settled(row)).startswith("not read: 500")
+                assert (await news.settled(row)).startswith("not read: HTTP 500")
             more = [news.told.hear(Kind.PAYMENTS, f"more-{number}") for number in range(20)]
-            assert (await news.settled(more[-1], within=5)).startswith("not read: 500")
+            assert (await news.settled(more[-1], within=5)).startswith("not read: HTTP 500")
             assert news.asked("payments") - asked < 5
 
     run(story())
@@ -238,7 +238,7 @@ def test_a_refused_object_does_not_hold_up_the_others(run: Run, clock: ManualClo
     async def story() -> None:
         async with news.desk.at_work():
             odd, good = news.told.hear(Kind.TRADES, "odd"), news.told.hear(Kind.TRADES, "tr-1")
-            assert (await news.settled(odd)).startswith("not read: 400")
+            assert (await news.settled(odd)).startswith("not read: HTTP 400")
             assert await news.settled(good) == "new: —"
 
     run(story())

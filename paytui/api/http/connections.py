@@ -53,11 +53,7 @@ class GuardedRequest:
         self._has_read = False
 
     def check(self) -> None:
-        """Run the final check.
-
-        Raises:
-            ApiError: the request must not leave.
-        """
+        """Run the final check; raise ApiError if the request must not leave."""
         self.in_tunnel = False
         if self._connected is not None:
             self._connected()
@@ -107,12 +103,6 @@ def guarding(request: GuardedRequest) -> Iterator[None]:
         _CURRENT.reset(token)
 
 
-def final_check() -> None:
-    """Run the final check of the current task's request, for transports without sockets."""
-    if (request := _CURRENT.get()) is not None:
-        request.check()
-
-
 def is_answered() -> None:
     """Note that the whole response to the current task's request was read."""
     if (request := _CURRENT.get()) is not None:
@@ -140,7 +130,6 @@ class GuardedStream(httpcore.AsyncNetworkStream):
     Args:
         inner: the connection itself.
         rules: the requirements for it.
-        is_tunnelled: True if a proxy was asked for a tunnel to the service.
         is_verified: True if the service's certificate was accepted.
     """
 
@@ -149,12 +138,11 @@ class GuardedStream(httpcore.AsyncNetworkStream):
         inner: httpcore.AsyncNetworkStream,
         rules: ConnectionRules,
         *,
-        is_tunnelled: bool = False,
         is_verified: bool = False,
     ) -> None:
         self._inner = inner
         self._rules = rules
-        self._is_tunnelled = is_tunnelled
+        self._is_tunnelled = False  # a proxy was asked for a tunnel to the service
         self._is_verified = is_verified
         self._carries: GuardedRequest | None = None
 
@@ -172,8 +160,7 @@ class GuardedStream(httpcore.AsyncNetworkStream):
     def _check(self, buffer: bytes) -> None:
         """Refuse a write of a request that was not checked.
 
-        Raises:
-            ApiError: nothing may be written.
+        Raise ApiError if nothing may be written.
         """
         request = _CURRENT.get()
         if request is None:

@@ -286,7 +286,8 @@ class Sender:
                 self._working.pop(operation, None)
                 self._absent -= {*self._dialect.paths[operation]}
                 self._absent.add(route)
-            raise error_mapping.maybe_not_offered(answer, prepared, self._dialect)
+            what = f"the service may not have {prepared.method} {prepared.path}"
+            raise error_mapping.not_offered(answer, prepared.attempted, self._dialect, what, "")
         raise error_mapping.failure(answer, prepared.attempted, self._dialect)
 
     async def _rank(self, name: str, prepared: PreparedRequest) -> int:

@@ -75,8 +75,15 @@ class TokenFile:
 
     def write(self, held: HeldToken) -> None:
         """Replace the token atomically."""
+        contents: Json = {
+            "owner": self._owner,
+            "bootId": self._boot_id,
+            "sent": repr(held.sent),
+            "life": repr(held.life),
+            **_contents(held.token),
+        }
         try:
-            files.replace_private(self.path, self._text(held), self._group())
+            files.replace_private(self.path, write(contents), self._group())
         except OSError as error:
             raise Untrusted(f"cannot be written: {_reason(error)}") from None
 
@@ -97,16 +104,6 @@ class TokenFile:
             remedy = "use your own, or one of root's that your group can write"
             raise Untrusted(f"is in a folder of another user: {remedy}")
         return folder.st_gid if is_shared else None
-
-    def _text(self, held: HeldToken) -> str:
-        contents: Json = {
-            "owner": self._owner,
-            "bootId": self._boot_id,
-            "sent": repr(held.sent),
-            "life": repr(held.life),
-            **_contents(held.token),
-        }
-        return write(contents)
 
     def _held(self, text: bytes) -> HeldToken | None:
         try:

@@ -94,18 +94,6 @@ class HostVerifier(Protocol):
         ...
 
 
-class AcceptAny:
-    """A verifier that accepts every certificate with a trusted authority."""
-
-    news = ""
-
-    def meet(self, _: Certificate) -> Rejection | None:
-        return None
-
-
-ACCEPT_ANY = AcceptAny()
-
-
 @dataclass(frozen=True, slots=True)
 class TlsPolicy:
     """The TLS settings of connections to the service.
@@ -116,6 +104,7 @@ class TlsPolicy:
         client_key_file: its key; None = in the same file.
         proxy: the only route to the service; None = direct.
         pins: accepted fingerprints; empty = any.
+        verifier: judges certificates with a trusted authority; None = any is accepted.
     """
 
     ca_file: Path | None = None
@@ -123,7 +112,7 @@ class TlsPolicy:
     client_key_file: Path | None = None
     proxy: str | None = None
     pins: frozenset[str] = frozenset()
-    verifier: HostVerifier = ACCEPT_ANY
+    verifier: HostVerifier | None = None
 
     def rejection(self, certificate: Certificate) -> Rejection | None:
         """Return the reason to send nothing to the holder of a certificate, if there is one."""
@@ -132,7 +121,7 @@ class TlsPolicy:
                 f"its certificate is not one of certificate_sha256: {certificate.sha256}",
                 "Ask the operator whether it has a new one; only then put it there.",
             )
-        return self.verifier.meet(certificate)
+        return self.verifier.meet(certificate) if self.verifier else None
 
 
 class KeyIsLocked(Exception):

@@ -388,7 +388,7 @@ async def _read(call: Call, response: httpx.Response, told: str) -> bytes:
         return await decompressed(chunks, codings)
     except UnreadableBody as unfit:
         if _counts_by_its_body(response):
-            what = f"{response.status_code} with {unfit.what}"
+            what = f"HTTP {response.status_code} with {unfit.what}"
             problem = Problem(call.attempted, what, remedy=unfit.remedy)
             raise Unreadable(problem, status=response.status_code) from None
     except CorruptBody:

@@ -154,21 +154,6 @@ _BETWEEN = re.compile(r"[./\[\]#$]+")
 """Separators of names in a path: `a.b`, `$.a[0].b`, `/a/0/b`, `#/a/b`."""
 
 
-def only_dealable(
-    sheet: models.RateSheet, told: int, asked: Collection[Pair] | None
-) -> models.RateSheet:
-    """Keep one positive rate for each requested pair, and count the others as skipped.
-
-    `told` is the number of rates that the service sent, readable or not; `asked` None = any pair.
-    """
-    dealable: dict[Pair, models.Rate] = {}
-    for rate in sheet.rates:
-        pair = rate.pair
-        if rate.rate > 0 and pair.sell != pair.buy and (asked is None or pair in asked):
-            dealable.setdefault(pair, rate)
-    return replace(sheet, rates=tuple(dealable.values()), skipped=told - len(dealable))
-
-
 LONGEST_TOKEN = 16_384
 _VISIBLE = re.compile(r"[\x21-\x7e]+")
 
@@ -267,13 +252,22 @@ class Wire(Writer):
     def rate_sheet(
         self, body: bytes, sent_at: float, asked: Collection[Pair] | None
     ) -> models.RateSheet:
-        """Decode a rate sheet, with the rates that can be traded."""
+        """Decode a rate sheet, with one positive rate for each requested pair.
+
+        All others count as skipped, readable or not; `asked` None = any pair.
+        """
         raw = self.raw(body)
         told = find(raw, self._dialect.fields["rate_sheet"]["rates"]) or []
         sheet = self._readers.of(models.RateSheet).read(
             raw, sent_at=sent_at, lifetime=self._dialect.rate_sheet_lifetime
         )
-        return only_dealable(sheet, len(told) if isinstance(told, list) else 1, asked)
+        dealable: dict[Pair, models.Rate] = {}
+        for rate in sheet.rates:
+            pair = rate.pair
+            if rate.rate > 0 and pair.sell != pair.buy and (asked is None or pair in asked):
+                dealable.setdefault(pair, rate)
+        skipped = (len(told) if isinstance(told, list) else 1) - len(dealable)
+        return replace(sheet, rates=tuple(dealable.values()), skipped=skipped)
 
     def raw(self, body: bytes) -> dict[str, Json]:
         """Return the object in a response, not decoded."""
@@ -387,15 +381,10 @@ class EventReader:
     def read(self, body: bytes) -> Event:
         """Decode a body. Raises CannotReadError, which says why after a colon."""
         raw = parse(body)
-        kind, object_id = self._named(raw)
-        return self._reader.read(raw, kind=kind, object_id=object_id)
-
-    def _named(self, raw: Json) -> tuple[models.Kind | None, str | None]:
         data = find(raw, self._data)
-        for kind, paths in self._identifiers:
-            if identifier := read_identifier(find(data, paths)):
-                return kind, identifier
-        return None, None
+        found = ((kind, read_identifier(find(data, paths))) for kind, paths in self._identifiers)
+        kind, object_id = next((each for each in found if each[1]), (None, None))
+        return self._reader.read(raw, kind=kind, object_id=object_id)
 
 
 def operation_of(dialect: Dialect, name: str, given: Mapping[str, str | None]) -> Operation:

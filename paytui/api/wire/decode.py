@@ -9,13 +9,12 @@ bad.
 from __future__ import annotations
 
 import dataclasses
-import types
 import typing
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from functools import cache
+from operator import attrgetter, itemgetter
 from typing import Generic, TypeVar
 
 from paytui.api.dialect import Dialect, JsonPath, section_of
@@ -30,9 +29,10 @@ from paytui.api.wire.json import (
     read_name,
     read_text,
     read_time,
+    read_together,
 )
 from paytui.domain.exact_json import CannotReadError, Json
-from paytui.domain.models import State
+from paytui.domain.models import State, field_types
 from paytui.domain.money import CurrencyCode
 from paytui.platform.interpreter import make_blank, slot_setters
 from paytui.platform.text import clean
@@ -87,17 +87,18 @@ class Column:
 _Put = Callable[[object, object], None]  # Sets a field of an object under construction
 
 
-class _Shared(dict[str, object]):
+class _Shared(dict[Json, object]):
     """A bounded cache of decoded texts of one field."""
 
     def __init__(self, convert: Convert) -> None:
         super().__init__()
         self._convert = convert
 
-    def __missing__(self, text: str) -> object:
-        value = self._convert(text)
-        if len(self) < MOST_SHARED and len(text) <= LONGEST_SHARED:
-            self[text] = value
+    def __missing__(self, told: Json) -> object:
+        value = self._convert(told)
+        is_text = told is None or (isinstance(told, str) and len(told) <= LONGEST_SHARED)
+        if is_text and len(self) < MOST_SHARED:
+            self[told] = value
         return value
 
 
@@ -115,23 +116,24 @@ class _Step:
 
     def values(self, records: Sequence[dict[str, Json]]) -> Sequence[object]:
         """Return the field's value of each record."""
-        told = self._told(records)
-        convert, shared = self._convert, self._shared
-        values: list[object]
-        if shared is None:
-            values = [None if one is None else convert(one) for one in told]
-        else:
-            values = [
-                shared[one] if isinstance(one, str) else None if one is None else convert(one)
-                for one in told
-            ]
+        told, convert, shared = self._told(records), self._convert, self._shared
+        try:
+            values = (
+                read_together(convert, told) if shared is None else [*map(shared.__getitem__, told)]
+            )
+        except TypeError:  # a list or an object is no key
+            values = None
+        values = values or [None if one is None else convert(one) for one in told]
         if self._absent is None:
             return values
         return [self._absent if value is None else value for value in values]
 
     def _told(self, records: Sequence[dict[str, Json]]) -> Sequence[Json]:
         key, others = self._key, self._others
-        told = [record.get(key) for record in records] if key else [None] * len(records)
+        try:
+            told = list(map(itemgetter(key), records))
+        except KeyError:
+            told = [record.get(key) for record in records] if key else [None] * len(records)
         if not others:
             return told
         pairs = zip(told, records, strict=True)
@@ -139,11 +141,15 @@ class _Step:
 
 
 class Reader(Generic[T]):
-    """A decoder of one class, a dataclass with slots, which it sets directly."""
+    """A decoder of one class, a dataclass with slots, which it sets directly.
+
+    Attributes:
+        identity: returns the identifier of a decoded object, which is its first field.
+    """
 
     def __init__(self, make: type[T], columns: Sequence[Column]) -> None:
         self._make = make
-        self._name = columns[0].name
+        self.identity: Callable[[T], str] = attrgetter(columns[0].name)
         puts = slot_setters(make)
         self._plan = [_Step(column, puts.pop(column.name)) for column in columns]
         fields = {field.name: field for field in dataclasses.fields(make)}  # type: ignore[arg-type] # it is a dataclass
@@ -177,10 +183,6 @@ class Reader(Generic[T]):
                 put(one, given[field.name] if field.name in given else _default(field))
         return [bad.get(place, one) for place, one in enumerate(made)] if bad else made
 
-    def identity(self, record: T) -> str:
-        """Return the identifier of a decoded object: its first field."""
-        return str(getattr(record, self._name))
-
 
 class Readers:
     """The readers of a dialect, compiled on first use."""
@@ -198,25 +200,25 @@ class Readers:
     def columns(self, cls: type) -> list[Column]:
         """Return the columns of a class, without the fields that the dialect does not have."""
         section = section_of(cls)
-        paths = self._dialect.fields[section]
+        paths, hints = self._dialect.fields[section], field_types(cls)
         return [
             Column(
                 name=field.name,
                 paths=paths[field.name],
-                convert=self._converter(section, field.name, field.hint),
+                convert=self._converter(section, field.name, hints[field.name]),
                 absent=None if field.default is dataclasses.MISSING else field.default,
                 required=field.default is dataclasses.MISSING,
-                inner=_inner(field.hint),
-                is_shared=number > 0 and self._is_shared(field),
+                inner=_inner(hints[field.name]),
+                is_shared=number > 0 and self._is_shared(field.name, hints[field.name]),
             )
-            for number, field in enumerate(_fields(cls))
+            for number, field in enumerate(dataclasses.fields(cls))
             if field.name in paths
         ]
 
-    def _is_shared(self, field: _Field) -> bool:
+    def _is_shared(self, name: str, hint: object) -> bool:
         """Return True for a state, a code, another object's identifier or an enumeration."""
-        is_name = getattr(field.hint, "__supertype__", None) is str
-        return field.hint is State or is_name or field.name in self._dialect.values
+        is_name = getattr(hint, "__supertype__", None) is str
+        return hint is State or is_name or name in self._dialect.values
 
     def _converter(self, section: str, name: str, hint: object) -> Convert:
         if typing.get_origin(hint) is tuple:
@@ -287,38 +289,13 @@ class ValueReader:
         return None if name is None else self._values.get(name.casefold(), name)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Field:
-    """A field of a class, with its type without None and its default or `MISSING`."""
-
-    name: str
-    hint: object
-    default: object
-
-
 def _default(field: dataclasses.Field[object]) -> object:
     if field.default_factory is dataclasses.MISSING:
         return field.default
     return field.default_factory()
 
 
-@cache
-def _fields(cls: type) -> tuple[_Field, ...]:
-    """Return the fields of a class with resolved type hints; cached, since that is slow."""
-    hints = typing.get_type_hints(cls)
-    return tuple(
-        _Field(field.name, _without_none(hints[field.name]), field.default)
-        for field in dataclasses.fields(cls)
-    )
-
-
 def _inner(hint: object) -> type | None:
     kind = typing.get_args(hint)[0] if typing.get_origin(hint) is tuple else hint
     is_object = isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind is not State
     return kind if is_object and isinstance(kind, type) else None
-
-
-def _without_none(hint: object) -> object:
-    if typing.get_origin(hint) in (types.UnionType, typing.Union):
-        return next(kind for kind in typing.get_args(hint) if kind is not types.NoneType)
-    return hint

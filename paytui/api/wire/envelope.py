@@ -116,11 +116,6 @@ def says_end(body: dict[str, Json]) -> bool:
     return any(_is_end(path, value, place) for path, value in _values(body))
 
 
-def page_limit(body: dict[str, Json]) -> int | None:
-    """Return the page limit that a response states, if it does."""
-    return min(_numbers(body, _LENGTHS), default=None)
-
-
 def total_header(headers: Mapping[str, str]) -> int | None:
     """Return the length of a list that the headers of a response state, if they do."""
     return next((read_count(headers[name]) for name in _TOTALS if name in headers), None)
@@ -156,11 +151,6 @@ def other_style(paging: Paging) -> tuple[str, ...]:
 def is_link(text: str) -> bool:
     """Return True for an address, as opposed to a cursor."""
     return _LINK.match(text) is not None
-
-
-def link_parameter(link: str, parameter: str) -> str | None:
-    """Return the value of a parameter in a link's query."""
-    return dict(_asked(link)).get(parameter)
 
 
 def bare_name(name: str) -> str:
@@ -333,7 +323,7 @@ def _around(
         cursor,
         unusable,
         counted=(".".join(counted[0]), counted[1]) if counted else None,
-        longest=page_limit(body),
+        longest=min(_numbers(body, _LENGTHS), default=None),
         open_ended=paging.style == "cursor" and not _is_there(body, paging.next),
     )
 
@@ -353,7 +343,7 @@ def _signed(part: ListPart, body: Json, headers: Mapping[str, str], paging: Pagi
 def _cursor(told: Json, paging: Paging) -> str | None:
     """Return a cursor as it is sent; `told` is not empty, false or 0."""
     if isinstance(told, str):
-        return link_parameter(told, paging.cursor) if is_link(told) else told
+        return dict(_asked(told)).get(paging.cursor) if is_link(told) else told
     number = read_decimal(told)
     return None if number is None else plain(number)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from types import MappingProxyType
+from typing import Any
 
 from paytui.domain.exact_json import DECODER, LONGEST_NUMBER, Json, parse
 from paytui.domain.money import CurrencyCode
@@ -131,7 +133,8 @@ MOST_DIGITS = 40
 
 LONGEST_CODE = 12  # Characters of a currency code; ISO 4217 codes have three
 
-_USUAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_PLAIN = r"-?[0-9]{1,19}(?:\.[0-9]{1,19})?"  # At most `MOST_DIGITS`
+_USUAL, _ALL_USUAL = re.compile(_PLAIN), re.compile(f"{_PLAIN}(?: {_PLAIN})*+")
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
 
@@ -169,8 +172,8 @@ def read_currency(value: Json) -> CurrencyCode | None:
 def read_decimal(value: Json) -> Decimal | None:
     """Read an exact decimal from a string or number; None for NaN, infinities and absurd sizes."""
     if isinstance(value, str):
-        if len(value) <= MOST_DIGITS and _USUAL.fullmatch(value):
-            return Decimal(value)  # too short to be absurd
+        if _USUAL.fullmatch(value):
+            return Decimal(value)
         is_number = len(value) <= LONGEST_NUMBER and _NUMBER.fullmatch(value)
         return _sane(Decimal(value)) if is_number else None
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -218,6 +221,36 @@ def read_date(value: Json) -> date | None:
 def read_flag(value: Json) -> bool | None:
     """Read a boolean; no other value counts as one."""
     return value if isinstance(value, bool) else None
+
+
+def _texts(values: Sequence[str]) -> Sequence[str] | None:
+    whole = "".join(values)
+    is_plain = whole.isascii() and whole.isprintable() and max(map(len, values), default=0) <= LIMIT
+    return values if is_plain else None
+
+
+def _times(values: Sequence[str]) -> Sequence[datetime] | None:
+    times = list(map(datetime.fromisoformat, values))
+    return times if all(time.tzinfo is UTC for time in times) else None
+
+
+def _decimals(values: Sequence[str]) -> Sequence[Decimal] | None:
+    return list(map(Decimal, values)) if _ALL_USUAL.fullmatch(" ".join(values)) else None
+
+
+_TOGETHER: Mapping[object, Callable[[Any], Sequence[object] | None]] = MappingProxyType(
+    {read_text: _texts, read_identifier: _texts, read_time: _times, read_decimal: _decimals}
+)
+
+
+def read_together(
+    read: Callable[[Json], object], values: Sequence[Json]
+) -> Sequence[object] | None:
+    """Read many values at once, twice as fast; return None if one of them is unusual."""
+    try:
+        return together(values) if (together := _TOGETHER.get(read)) else None
+    except (TypeError, ValueError, ArithmeticError):
+        return None
 
 
 def write_time(time: datetime) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from paytui.cli.output import Json, jsonable, utc
 from paytui.cli.wiring.outbox import read_intents
 from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Problem
-from paytui.domain.money import format_amount, plain
+from paytui.domain.money import plain, with_currency
 from paytui.outbox import entry as outbox_entry
 from paytui.outbox.errors import NoOutbox, OutboxError
 from paytui.outbox.paths import outbox_path
@@ -110,8 +110,9 @@ def _print(path: Path, since: datetime | None, *, as_objects: bool, bodies: bool
                 click.echo(json.dumps(as_json(recorded, row, bodies=bodies)))
             else:
                 click.echo(as_text(recorded, row))
-    for words in open_intent_lines(row for _, row in found):
-        click.echo(words, err=True)
+    for stands, words in _OPEN.items():
+        if those := [row.intent_id for _, row in found if row.standing is stands]:
+            click.echo(f"{len(those)} {words}: {', '.join(those)}", err=True)
     if damage is not None:
         raise damage
 
@@ -183,8 +184,8 @@ def _facts(entry: outbox_entry.Entry, row: IntentRow) -> Iterator[str]:
 
 
 def _figures(terms: IntentTerms) -> Iterator[str]:
-    if terms.amount is not None and terms.currency is not None:
-        yield f"{format_amount(terms.amount, terms.currency)} {terms.currency}"
+    if amount := with_currency(terms.amount, terms.currency):
+        yield amount
     if terms.rate is not None:
         yield f"1 {terms.sell_currency} = {plain(terms.rate)} {terms.buy_currency}"
 
@@ -200,12 +201,3 @@ _OPEN = {
     Standing.RECORDED: "recorded and never sent",
     Standing.PROPOSED: "proposed and not approved",
 }
-
-
-def open_intent_lines(rows: Iterable[IntentRow]) -> Iterator[str]:
-    """Yield the open intents, one line for each status."""
-    found = list(rows)
-    for stands, words in _OPEN.items():
-        those = [row.intent_id for row in found if row.standing is stands]
-        if those:
-            yield f"{len(those)} {words}: {', '.join(those)}"

@@ -190,8 +190,7 @@ def shown_config(
 ) -> Iterator[str]:
     """Yield the settings; of the profiles only the chosen one.
 
-    Raises:
-        ConfigError: no profile is chosen, or it does not exist.
+    Raise ConfigError if no profile is chosen, or it does not exist.
     """
     contents, operator = document.contents, document.operator
     yield f"# {document.path or 'defaults'}"
@@ -319,7 +318,7 @@ def card_lines(scheme: str, keys: key_bindings.Keymap) -> Iterator[str]:
     """Yield the keys by group, with their actions and ids, in lines of at most 80 cells."""
     yield f"Keys of paytui, scheme {scheme}"
     rows = [
-        (f"  {key_bindings.shown_keys(keys[name])}", key.does, name)
+        (f"  {' '.join(map(key_bindings.shown_key, keys[name].split(',')))}", key.does, name)
         for name, key in key_bindings.CATALOGUE.items()
     ]
     lines = iter(columns(rows, "<<<"))

@@ -11,7 +11,7 @@ import click
 
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
 from paytui.cli.output import columns
-from paytui.cli.wiring.desk import require_libraries
+from paytui.cli.wiring.desk import require_libraries, tried_once
 from paytui.config.spending_limits import desk_limits
 from paytui.domain.money import format_amount
 from paytui.outbox.shared_log import limits_document
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from paytui.desk.limits import LimitsState
     from paytui.desk.rows import Reader
 
+EMPTY = "0."  # The head of a log without rows
 VERIFY_LIMIT = 600.0  # Seconds for all rows of some years
 
 
@@ -56,7 +57,7 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
     found = desk_limits(profile)
     limits = None
     if found is not None:
-        limits = limits_document(found, profile.base_url, profile.client_id)
+        limits = (owner_key(profile.base_url, profile.client_id), limits_document(found))
     if dsn is None:
         click.echo(script(traders=traders, limits=limits))
         return
@@ -88,9 +89,9 @@ def status(*, choice: ProfileChoice) -> None:
             readers = read_readers(connection, owner_key(profile.base_url, profile.client_id))
             token = token_state(connection, owner_key(profile.base_url, profile.client_id))
             log = log_state(connection)
-            limits = limits_state(connection, profile.base_url, profile.client_id)
+            limits = limits_state(connection, owner_key(profile.base_url, profile.client_id))
     except DeskAway as error:
-        raise CommandError(str(error), ExitCode.UNREACHABLE) from None
+        raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
     rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen")]
     for seat in seats:
         seen = f"{seat.seen_ago.total_seconds():.0f} s ago"
@@ -106,7 +107,8 @@ def status(*, choice: ProfileChoice) -> None:
         click.echo(f"Token: generation {token.generation}, requested {age} ago")
         if token.flight_seat is not None:
             click.echo(f"Seat {token.flight_seat} is requesting a new one.")
-    click.echo(f"Log: head {log.head}, epoch {log.epoch}, timeline {log.timeline}")
+    head = f"head {log.head}" if log.head != EMPTY else "empty"
+    click.echo(f"Log: {head}, epoch {log.epoch}, timeline {log.timeline}")
     if not log.is_open:
         click.echo(f"Nothing is sent: the log waits for {', '.join(log.waits_for)}.")
     click.echo(f"Open intents: {len(log.open_intents)}")
@@ -133,7 +135,7 @@ def verify_log(*, choice: ProfileChoice) -> None:
         with closing(connect(settings.dsn)) as connection, limited(connection, VERIFY_LIMIT):
             head = verify(connection)
     except DeskAway as error:
-        raise CommandError(str(error), ExitCode.UNREACHABLE) from None
+        raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
     except AlteredLog as error:
         raise CommandError(f"The desk's log was altered: {error}.", ExitCode.FAILED) from None
     click.echo(f"The desk's log is intact, head {head}")
@@ -157,7 +159,7 @@ def lost(*, host: str, choice: ProfileChoice) -> None:
             outboxes = say_lost(connection, host)
             log = log_state(connection)
     except DeskAway as error:
-        raise CommandError(str(error), ExitCode.UNREACHABLE) from None
+        raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
     if not outboxes:
         raise CommandError(f"The log does not wait for {host}.", ExitCode.FAILED)
     for outbox in outboxes:

@@ -82,8 +82,7 @@ Where = tuple[str, ...]
 def shown_dialect(profile: Profile) -> Iterator[str]:
     """Yield the default dialect, with the profile's own file merged over it.
 
-    Raises:
-        DialectError: the file is not a dialect.
+    Raise DialectError if the file is not a dialect.
     """
     dialect_of(profile)
     override = profile.dialect

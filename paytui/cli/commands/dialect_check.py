@@ -329,8 +329,7 @@ async def check_live(
 
     A rate sheet is locked for some of the watched pairs, or of the default ones.
 
-    Raises:
-        ApiError: the login is refused.
+    Raise ApiError if the login is refused.
     """
     outcome = Outcome([_ASKED if await client.sign_in() else _SHARED])
     known: dict[Kind, list[str]] = {}
@@ -392,8 +391,7 @@ def _unlisted(kind: Kind, parent: Kind) -> str:
 def explain_response(kind: Kind, body: bytes, dialect: Dialect) -> Outcome:
     """Explain a response that holds objects of a kind.
 
-    Raises:
-        CommandError: it is not JSON, or holds no object.
+    Raise CommandError if it is not JSON, or holds no object.
     """
     wire, outcome = Wire(dialect), Outcome()
     try:

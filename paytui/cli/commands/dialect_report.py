@@ -165,13 +165,6 @@ def enveloped(path: JsonPath, *, many: bool) -> Iterator[str]:
     yield _line("unread", dotted(path), f"{lines[other]}  # a guess")
 
 
-def by_name(path: JsonPath) -> Iterator[str]:
-    """Yield the line for records that are members of an object, named by their identifiers."""
-    yield _line(
-        "unread", dotted(path), "[envelope] cannot express it: records by name, and no list"
-    )
-
-
 def paging_lines(part: ListPart, paging: Paging, *, goes_on: bool) -> Iterator[str]:
     """Yield unread signs that a list continues, and the dialect's lines that would read them."""
     if part.unusable:
@@ -257,7 +250,8 @@ class EnvelopeFinder:
         """Return the records of a response, and the lines that the dialect lacks to find them."""
         body = part.items[0] if len(part.items) == 1 else None
         if (path := self._map(body)) is not None:
-            return part, list(by_name(path))
+            what = "[envelope] cannot express it: records by name, and no list"
+            return part, [_line("unread", dotted(path), what)]
         if (path := self._path(body)) is None:
             return part, []
         inner = find(body, (path,))

@@ -9,7 +9,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
@@ -71,8 +71,7 @@ def _watch(choice: ProfileChoice, *, as_objects: bool) -> None:
             await asyncio.wait([running], timeout=SAMPLE_INTERVAL)
             if running.done():
                 return
-            sample = MetricsSample(context.time.latest(), context.store.link.state, vitals())
-            click.echo(line(sample))
+            click.echo(line(context.time.latest(), context.store.link.state, vitals()))
 
     run_worker(context, follow)
 
@@ -114,15 +113,6 @@ def _service_checks(settings: Settings) -> Iterator[Finding]:
         yield from service.service(settings, secret)
 
 
-@dataclass(frozen=True, slots=True)
-class MetricsSample:
-    """The metrics of a worker at a time by the service's clock."""
-
-    at: datetime
-    link: LinkState
-    vitals: WorkerMetrics
-
-
 COLUMNS = {
     "time": 20,
     "service": 12,
@@ -146,12 +136,11 @@ def head() -> str:
     return _row(list(COLUMNS))
 
 
-def text_line(sample: MetricsSample) -> str:
-    vitals = sample.vitals
+def text_line(at: datetime, link: LinkState, vitals: WorkerMetrics) -> str:
     return _row(
         [
-            utc(sample.at.replace(microsecond=0)),
-            sample.link,
+            utc(at.replace(microsecond=0)),
+            link,
             f"{vitals.requests:,}",
             f"{vitals.requests_a_minute:.0f}",
             f"{vitals.unanswered:,}",
@@ -166,11 +155,11 @@ def text_line(sample: MetricsSample) -> str:
     )
 
 
-def json_line(sample: MetricsSample) -> str:
-    """Format a sample as JSON: bytes, counts since the start, seconds; times in ISO 8601 UTC."""
-    vitals = asdict(sample.vitals)
-    del vitals["at"]  # our boot time means nothing outside this process
-    return json.dumps({"at": utc(sample.at), "link": sample.link.value, **vitals})
+def json_line(at: datetime, link: LinkState, vitals: WorkerMetrics) -> str:
+    """Format metrics as JSON: bytes, counts since the start, seconds; times in ISO 8601 UTC."""
+    figures = asdict(vitals)
+    del figures["at"]  # our boot time means nothing outside this process
+    return json.dumps({"at": utc(at), "link": link.value, **figures})
 
 
 def _row(cells: list[str]) -> str:

@@ -185,8 +185,7 @@ class ExportQuery:
     def rows(self, store: Store) -> list[object]:
         """Return the rows that match, in order; ages are those at the time of the read.
 
-        Raises:
-            CommandError: the filter or the order cannot be parsed.
+        Raise CommandError if the filter or the order cannot be parsed.
         """
         known = named_fields(store, self.listed)
         read = filter(None, (store.feed(kind).as_of for kind in self.kinds))
@@ -206,7 +205,14 @@ class ExportQuery:
     def _all_rows(self, store: Store) -> Sequence[object]:
         match self.table:
             case "movements":
-                moved = [] if self.wallet_id is None else _movements(store, self.wallet_id)
+                if self.wallet_id is None:
+                    return []
+                owner = (Kind.WALLETS, self.wallet_id)
+                related = (
+                    related_in_memory(store, owner, kind, len(store.table(kind))) for kind in KINDS
+                )
+                rows = [row for found in related for row in found.newest]
+                moved = movements(store, self.wallet_id, rows)
                 return sorted(moved, key=lambda row: (row.at or LONG_AGO, row.kind, row.key))
             case "activity":
                 return sorted(
@@ -216,11 +222,7 @@ class ExportQuery:
                 return rows_of(store, Kind(self.table))
 
     def layout(self, store: Store) -> Layout:
-        """Return the columns to write.
-
-        Raises:
-            CommandError: a column does not exist.
-        """
+        """Return the columns to write; raise CommandError if a column does not exist."""
         whole = layout(store, self.listed)
         if self.columns is None:
             return whole
@@ -251,8 +253,7 @@ class ExportQuery:
     def write(self, store: Store, form: Format, output: Path | None, *, force: bool) -> None:
         """Write the rows to a file or to stdout; nothing if the table was not read.
 
-        Raises:
-            CommandError: the file or stdout cannot be written.
+        Raise CommandError if the file or stdout cannot be written.
         """
         if self.kinds and all(store.feed(kind).as_of is None for kind in self.kinds):
             return
@@ -286,9 +287,3 @@ class ExportQuery:
                 return ExitCode.UNREACHABLE
             case _:
                 return ExitCode.IN_PART
-
-
-def _movements(store: Store, wallet_id: WalletId) -> list[Movement]:
-    owner = (Kind.WALLETS, wallet_id)
-    related = (related_in_memory(store, owner, kind, len(store.table(kind))) for kind in KINDS)
-    return movements(store, wallet_id, [row for found in related for row in found.newest])

@@ -58,6 +58,10 @@ def run(
     from paytui.cli.wiring.secrets import RefreshingSecret, secret_source, warning_of
     from paytui.tui.terminal.splash import SplashScreen
 
+    if settings.profile.desk is not None:
+        from paytui.cli.wiring.desk import require_libraries
+
+        require_libraries(settings.profile)
     verify_host(
         settings.profile,
         ask=lambda question: click.confirm(question, default=False, err=True),
@@ -75,7 +79,7 @@ def run(
 
 def _start_first(ctx: click.Context, path: Path) -> None:
     """Run the setup; return only if it wrote a configuration."""
-    from paytui.cli.commands.sandbox import demo
+    from paytui.cli.commands.demo import demo
     from paytui.cli.commands.setup import NextStep, run_setup
 
     after = run_setup(path)

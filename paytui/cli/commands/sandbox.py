@@ -1,4 +1,4 @@
-"""`paytui sandbox` and `paytui demo`: the embedded service, alone or under a dashboard."""
+"""`paytui sandbox`: the embedded service, alone."""
 
 from __future__ import annotations
 
@@ -6,27 +6,19 @@ import json
 import math
 import os
 import secrets
-import select
 import signal
 import sqlite3
-import subprocess
-import sys
-import tempfile
 import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
 
-from paytui.cli.common import CommandError, ExitCode, read_only_option
-from paytui.cli.output import missing_terminal
+from paytui.cli.common import CommandError, ExitCode
 from paytui.config import saved_files
 from paytui.domain.money import CurrencyCode
-from paytui.platform import interpreter
 from paytui.platform.host import is_loopback
-from paytui.platform.secret import Secret
 
 if TYPE_CHECKING:
     from paytui.sandbox.context import Bank
@@ -88,6 +80,7 @@ speed_option = click.option(
     metavar="X",
     help="Speed factor of states, pay-ins and rates; 0 stops them.",
 )
+REPORTING = CurrencyCode("AUD")  # A demo's totals are in this currency
 SECRET_VARIABLE = "PAYTUI_SANDBOX_SECRET"  # noqa: S105 - the variable's name
 CLIENT_ID = "demo"
 
@@ -131,7 +124,9 @@ CLIENT_ID = "demo"
 @click.option("--webhook-url", metavar="URL", help="Send signed events to this URL.")
 @click.option("--allow-remote", is_flag=True, help="Allow addresses other than loopback.")
 @click.option("--until-stdin-closes", is_flag=True, hidden=True)
-@click.option("--past-book", type=click.Path(path_type=Path), hidden=True)
+@click.option(
+    "--past-book", "past_books", multiple=True, type=click.Path(path_type=Path), hidden=True
+)
 @click.pass_context
 def sandbox(
     ctx: click.Context,
@@ -143,7 +138,7 @@ def sandbox(
     webhook_url: str | None,
     allow_remote: bool,
     until_stdin_closes: bool,
-    past_book: Path | None,
+    past_books: tuple[Path, ...],
     **service: Any,  # noqa: ANN401 - the other options of `SandboxOptions`, by name
 ) -> None:
     """Run the embedded service alone.
@@ -183,11 +178,11 @@ def sandbox(
             )
         line = {"base_url": base_url, "client_id": CLIENT_ID, "pid": os.getpid()}
         click.echo(json.dumps(line))
-        if past_book is not None:
+        if past_books:
             from paytui.cli.wiring.demo_book import record_past
             from paytui.config.settings import Rates
 
-            record_past(bank, past_book, Rates().watch, REPORTING)
+            record_past(bank, past_books, Rates().watch, REPORTING)
 
     options = SandboxOptions(client_secret=secret, client_id=CLIENT_ID, webhook=webhook, **service)
     if until_stdin_closes:
@@ -232,143 +227,3 @@ def _stop_at_end_of_input() -> None:
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-@click.command()
-@seed_option
-@scale_option
-@speed_option
-@read_only_option
-@click.pass_context
-def demo(ctx: click.Context, *, seed: int, scale: int, speed: float, read_only: bool) -> None:
-    """Look around: run the dashboard on a sandbox that is started for it and ends with it."""
-    if problem := missing_terminal():
-        raise CommandError(problem)
-    interpreter.pause_gc()
-
-    from paytui.book.file import book_path
-    from paytui.cli.wiring.dashboard import run_dashboard
-    from paytui.config import settings as its
-
-    click.echo("Starting a sandbox…", err=True)
-    # A demo's outbox ends with its service: intents of another sandbox mean nothing here.
-    with (
-        tempfile.TemporaryDirectory(prefix="paytui-demo-", ignore_cleanup_errors=True) as folder,
-        SandboxProcess(
-            seed=seed,
-            scale=scale,
-            speed=speed,
-            past_book=book_path("demo", Path(folder) / "outbox"),  # for the first charts
-        ) as sandbox,
-    ):
-        profile = its.Profile(
-            name="demo",
-            base_url=sandbox.base_url,
-            client_id=sandbox.client_id,
-            live=False,
-            read_only=read_only,
-            description="Sandbox on this machine",
-        )
-        settings = its.Settings(
-            profile=profile,
-            outbox=its.OutboxSettings(folder=Path(folder) / "outbox"),
-            cache=its.CacheSettings(enabled=False),
-            templates=Path(folder) / "templates",
-            overview=its.OverviewSettings(reporting_currency=REPORTING),
-        )
-        code = run_dashboard(settings, lambda: sandbox.secret)
-    ctx.exit(code)
-
-
-REPORTING = CurrencyCode("AUD")  # The demo's totals are in this currency
-
-START_TIMEOUT = 120.0  # Seconds: seeding a large history is slow
-
-SANDBOX = (sys.executable, "-P", "-m", "paytui", "sandbox", "--until-stdin-closes")
-STOP_TIMEOUT = 2.0
-STDERR_TAIL = 2_000
-
-
-class SandboxProcess:
-    """A sandbox in a process of its own, with a fresh secret.
-
-    It has a session of its own, so that ctrl+c in this terminal does not end it under the
-    dashboard. It also ends when this process does: it watches its stdin, which then closes.
-
-    Args:
-        past_book: a book to record its past in.
-
-    Attributes:
-        secret: of this client; passed in the environment, never by argv.
-
-    Raises:
-        CommandError: on entering, if it does not start.
-    """
-
-    base_url: str
-    client_id: str
-
-    def __init__(
-        self, *, seed: int, scale: int, speed: float, past_book: Path | None = None
-    ) -> None:
-        self._options = [f"--seed={seed}", f"--scale={scale}", f"--speed={speed}"]
-        if past_book is not None:
-            self._options.append(f"--past-book={past_book}")
-        self.secret = Secret(secrets.token_urlsafe(32))
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed by _stop
-
-    def __enter__(self) -> SandboxProcess:
-        root = str(Path(__file__).resolve().parents[3])
-        path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-        theirs = {name: value for name, value in os.environ.items() if not _is_secret(name)}
-        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and program
-            [*SANDBOX, *self._options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._stderr,
-            env={**theirs, "PYTHONPATH": path, SECRET_VARIABLE: self.secret.reveal()},
-            start_new_session=True,
-        )
-        try:
-            line = json.loads(self._first_line())
-            self.base_url, self.client_id = line["base_url"], line["client_id"]
-        except BaseException:
-            self._stop()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop()
-
-    def _first_line(self) -> bytes:
-        assert self._process.stdout is not None
-        pipe = self._process.stdout.fileno()
-        line = b""
-        end = time.monotonic() + START_TIMEOUT
-        while not line.endswith(b"\n"):
-            ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
-            chunk = os.read(pipe, 4096) if ready else b""
-            if not chunk:
-                self._stderr.seek(0)
-                said = self._stderr.read().decode(errors="replace")[-STDERR_TAIL:].strip()
-                raise CommandError(f"The sandbox did not start.\n{said}".rstrip())
-            line += chunk
-        return line
-
-    def _stop(self) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.stdout.close()
-        self._stderr.close()
-        self._process.terminate()
-        try:
-            self._process.wait(STOP_TIMEOUT)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-
-def _is_secret(name: str) -> bool:
-    """Return True if a variable holds a secret of another service."""
-    return name.startswith("PAYTUI_") and name.endswith(("CLIENT_SECRET", "WEBHOOK_SECRET"))

@@ -53,8 +53,7 @@ class NewProfile:
     def settings(self, path: Path) -> Settings:
         """Return the settings of a file with only this profile.
 
-        Raises:
-            ConfigError: an answer is invalid, or the operator does not allow it.
+        Raise ConfigError if an answer is invalid, or the operator does not allow it.
         """
         return settings_in(path, self._tree(), self.name)
 
@@ -286,8 +285,7 @@ def _say(words: str) -> None:
 async def _probe_login(client: Client, _: object) -> str:
     """Sign in, read a first page of wallets and return the result in words.
 
-    Raises:
-        ApiError: the login is refused, or a response cannot be read.
+    Raise ApiError if the login is refused, or a response cannot be read.
     """
     await client.sign_in()
     try:

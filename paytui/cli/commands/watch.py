@@ -237,11 +237,7 @@ class Watcher:
         return LOOK_AGAIN if self._failing.keys() - self._reported else None
 
     def changes(self) -> Iterator[Change]:
-        """Yield changes since the last call.
-
-        Raises:
-            LoginRefused: the first login was refused.
-        """
+        """Yield changes since the last call; raise LoginRefused if the first login was refused."""
         self._was_let_in = self._was_let_in or self._store.link.state is LinkState.UP
         if self._store.link.state is LinkState.REFUSED and not self._was_let_in:
             raise LoginRefused(self._store.link.problem)

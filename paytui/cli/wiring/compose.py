@@ -102,8 +102,7 @@ def is_read(dialect: Dialect, kind: Kind) -> bool:
 def shared_cell(profile: Profile, clock: Clock) -> TokenCell:
     """Return the cell of the profile's desk, or of this host.
 
-    Raises:
-        ConfigError: the profile has a desk, and its libraries are missing.
+    Raise ConfigError if the profile has a desk, and its libraries are missing.
     """
     if profile.desk is None:
         return token_cell(profile, clock)
@@ -153,8 +152,7 @@ class ProfileContext:
 def new_context(settings: Settings, secret: GetSecret) -> ProfileContext:
     """Return a context with an empty store.
 
-    Raises:
-        DialectError: the profile's dialect cannot be used.
+    Raise DialectError if the profile's dialect cannot be used.
     """
     dialect = dialect_of(settings.profile)
     return ProfileContext(settings, secret, dialect, Store(), ServiceTime(SystemClock()))
@@ -254,8 +252,7 @@ def with_client(
 
     `anew` is as for `build_client`.
 
-    Raises:
-        DialectError: the profile's dialect cannot be used.
+    Raise DialectError if the profile's dialect cannot be used.
     """
     context = new_context(settings, secret)
 
@@ -277,7 +274,6 @@ class TypedSecret:
     origin: str = "typed input"
 
     def read(self) -> Secret:
-        """See `SecretSource`."""
         return self.secret
 
 
@@ -312,8 +308,7 @@ def ask_service(
 def take_snapshot(settings: Settings, secret: GetSecret) -> tuple[ProfileContext, WorkerMetrics]:
     """Read everything once; failures are in the health of the context's feeds.
 
-    Raises:
-        DialectError: the profile's dialect cannot be used.
+    Raise DialectError if the profile's dialect cannot be used.
     """
     context = new_context(settings, secret)
 

@@ -62,7 +62,6 @@ class StartupBalances:
         self._plain = is_ascii(settings.display.characters, utf8=terminal.utf8)
 
     def show_last_known(self, clock: Clock) -> None:
-        """Show the balances of an earlier run."""
         lines = splash.cached_balance_lines(self._store, self._profile, clock, self._early.tty.size)
         self._early.show(self._drawn(lines))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import partial
@@ -24,21 +24,27 @@ CLOSED = timedelta(days=2.5), timedelta(days=2.2)
 POTS = ("available", "reserved", "pending")
 
 
-def record_past(bank: Bank, path: Path, watched: Sequence[Pair], reporting: CurrencyCode) -> None:
-    """Record the past of a sandbox in a new book, in a thread: it takes about two seconds.
+def record_past(
+    bank: Bank, paths: Sequence[Path], watched: Sequence[Pair], reporting: CurrencyCode
+) -> None:
+    """Record the past of a sandbox in new books, in a thread: it takes about two seconds.
 
     The rates of held currencies against the reporting currency are those of the last day.
     """
     past = _Past(bank, watched, reporting)
-    Thread(target=partial(_write, past, path), name="paytui-past", daemon=True).start()
+    Thread(target=partial(_write, past, paths), name="paytui-past", daemon=True).start()
 
 
-def _write(past: _Past, path: Path) -> None:
-    with suppress(BookError), closing(BookWriter(path)) as book:
+def _write(past: _Past, paths: Sequence[Path]) -> None:
+    with suppress(BookError), ExitStack() as stack:
+        books = [stack.enter_context(closing(BookWriter(path))) for path in paths]
         for time in past.times():
-            book.add_rates(f"past-{time:%d-%H-%M-%S}", time, past.rates(time))
-            if past.now - time <= DAY:
-                book.add_balances(time, past.balances(time))
+            rates = past.rates(time)
+            balances = past.balances(time) if past.now - time <= DAY else None
+            for book in books:
+                book.add_rates(f"past-{time:%d-%H-%M-%S}", time, rates)
+                if balances is not None:
+                    book.add_balances(time, balances)
 
 
 class _Past:

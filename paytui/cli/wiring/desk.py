@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import platform
-from contextlib import closing
+import shlex
+import stat
+from contextlib import closing, suppress
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paytui.api.http.token import TokenCell
 from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
-from paytui.outbox.shared_log import SharedLog
 from paytui.platform.clock import Clock
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
 from paytui.store.readings import Exchange
+
+if TYPE_CHECKING:
+    from paytui.desk.database import DeskAway
+    from paytui.outbox.shared_log import SharedLog
 
 LIBRARIES = ("psycopg", "cryptography")
 
@@ -26,16 +33,40 @@ def require_libraries(profile: Profile) -> DeskSettings:
     """Return the settings of a profile's desk.
 
     Raises:
-        ConfigError: there is no desk, or its libraries are missing.
+        ConfigError: there is no desk, its libraries are missing, or its password is open to others.
     """
     key = f"profiles.{profile.name}.desk"
     if profile.desk is None:
         remedy = "docs/desk.md tells how to set one up."
         raise ConfigError(profile.file, key, "is missing", remedy)
-    if missing := [name for name in LIBRARIES if find_spec(name) is None]:
+    if missing := missing_libraries():
         needs = f"needs {' and '.join(missing)}, which is not installed"
         raise ConfigError(profile.file, key, needs, "Run: pip install 'paytui[desk]'")
+    _check_password_file()
     return profile.desk
+
+
+def _check_password_file() -> None:
+    """Refuse a file that libpq ignores, with a warning on the terminal for each connection."""
+    path = Path(os.environ.get("PGPASSFILE") or Path.home() / ".pgpass")
+    with suppress(OSError):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & 0o077:
+            remedy = f"Run: chmod 600 {shlex.quote(str(path))}"
+            raise ConfigError(path, "", f"can be read by others (mode {mode:04o})", remedy)
+
+
+def missing_libraries() -> list[str]:
+    return [name for name in LIBRARIES if find_spec(name) is None]
+
+
+def tried_once(error: DeskAway) -> DeskAway:
+    """Return an error for a command that, unlike a dashboard, does not try again."""
+    from paytui.desk.database import TRIED_AGAIN, DeskAway
+
+    problem = error.problem
+    remedy = "" if problem.remedy == TRIED_AGAIN else problem.remedy
+    return DeskAway(problem.what, problem.said, remedy)
 
 
 def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
@@ -56,8 +87,10 @@ def desk_token_cell(profile: Profile, clock: Clock) -> TokenCell:
     )
 
 
-def desk_log(profile: Profile, outbox: Path, patience: timedelta, clock: Clock) -> SharedLog:
-    """Return the desk's log of intents for an outbox.
+def desk_log(
+    profile: Profile, outbox: Path, patience: timedelta, clock: Clock, *, reads: bool
+) -> SharedLog:
+    """Return the desk's log of intents for an outbox, to send by or only to read.
 
     Raises:
         ConfigError: see `require_libraries`.
@@ -66,7 +99,15 @@ def desk_log(profile: Profile, outbox: Path, patience: timedelta, clock: Clock) 
     from paytui.desk.database import Database
     from paytui.desk.log import DeskLog
 
-    return DeskLog(Database(desk.dsn), platform.node(), str(outbox), patience, clock)
+    return DeskLog(
+        Database(desk.dsn),
+        owner_key(profile.base_url, profile.client_id),
+        platform.node(),
+        str(outbox),
+        patience=patience,
+        clock=clock,
+        reads=reads,
+    )
 
 
 def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | None:
@@ -104,12 +145,17 @@ def desk_finding(profile: Profile) -> Finding:
     except ConfigError as found:
         return error("desk", str(found), "", ExitCode.USAGE)
     from paytui.desk.database import DeskAway, connect, limited, weaknesses
+    from paytui.desk.log import log_state
 
     try:
         with closing(connect(desk.dsn)) as connection, limited(connection):
             weak = weaknesses(connection)
+            log = log_state(connection)
     except DeskAway as found:
-        return error("desk", found.problem.happened, "", ExitCode.UNREACHABLE)
+        return error("desk", tried_once(found).problem.happened, "", ExitCode.UNREACHABLE)
     if weak:
         return warning("desk", weak[0].what, weak[0].remedy)
-    return fine("desk", "its database answers; the token is shared by all seats")
+    if not log.is_open:
+        what = f"nothing is sent before {', '.join(log.waits_for)} have handed in their intents"
+        return warning("desk", what, "Start paytui there, or see docs/desk.md.")
+    return fine("desk", "its database answers; all seats share a token and the log of intents")

@@ -69,8 +69,7 @@ class KnownHost:
     def led_to(self) -> str | None:
         """Return the address of the last use, if it was another one.
 
-        Raises:
-            ConfigError: the record cannot be used.
+        Raise ConfigError if the record cannot be used.
         """
         known = self._read()
         return known.base_url if known and known.base_url != self._profile.base_url else None
@@ -205,15 +204,14 @@ def tls_policy_of(profile: Profile, verifier: tls.HostVerifier | None) -> tls.Tl
         client_key_file=profile.client_key_file,
         proxy=profile.proxy,
         pins=frozenset(profile.certificate_sha256),
-        verifier=verifier or tls.ACCEPT_ANY,
+        verifier=verifier,
     )
 
 
 def check_tls_files(profile: Profile) -> None:
     """Check that the profile's certificate and key files can be used.
 
-    Raises:
-        ConfigError: one cannot.
+    Raise ConfigError if one cannot.
     """
     if (path := profile.ca_file) is not None:
         try:

@@ -6,6 +6,7 @@ import getpass
 import os
 import platform
 from contextlib import closing, suppress
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +16,13 @@ from paytui.config.settings import Profile, Settings, WebhookSettings
 from paytui.domain.intent import IntentRow, Standing
 from paytui.outbox.errors import OutboxDamaged, OutboxError
 from paytui.outbox.paths import SUFFIX, outbox_path
-from paytui.platform.clock import ServiceTime
+from paytui.platform.clock import Clock, ServiceTime
 from paytui.platform.secret import SecretCommand, SecretFile, SecretSource, SecretVariable
 
 if TYPE_CHECKING:
     from paytui.outbox.entry import RecordedIntent
     from paytui.outbox.outbox import OutboxReader
+    from paytui.outbox.shared_log import SharedLog
     from paytui.worker.intents.intent_service import SendContext, SendingDisabled
     from paytui.worker.worker import MakeListener
 
@@ -36,8 +38,10 @@ def open_send_context(
 
     profile = settings.profile
     path = outbox_path(profile.name, settings.outbox.folder)
+    clock, patience = service_time.clock, dialect.gateway_patience
     if profile.read_only:
-        return SendingDisabled("This profile is read-only.", _history(path))
+        desk = _desk_log(profile, path, patience, clock, reads=True)
+        return SendingDisabled("This profile is read-only.", _history(path), desk=desk)
     host = platform.node()
     try:
         user = getpass.getuser()
@@ -55,17 +59,29 @@ def open_send_context(
         repeats_by_itself=profile.desk is None,
     )
     try:
-        outbox = LockedOutbox(path, host=host, since=service_time.clock.now())
+        outbox = LockedOutbox(path, host=host, since=clock.now())
     except OutboxError as error:
         damaged = isinstance(error, OutboxDamaged)
-        return SendingDisabled(str(error.problem), _history(path), damaged=damaged)
+        desk = _desk_log(profile, path, patience, clock, reads=True)
+        return SendingDisabled(str(error.problem), _history(path), damaged=damaged, desk=desk)
     log = Syslog() if settings.outbox.audit_syslog else None
-    desk = None
-    if profile.desk is not None:
-        from paytui.cli.wiring.desk import desk_log
-
-        desk = desk_log(profile, path, dialect.gateway_patience, service_time.clock)
+    desk = _desk_log(profile, path, patience, clock, reads=False)
     return SendContext(outbox, retry_rules, log, profile, desk)
+
+
+def _desk_log(
+    profile: Profile, outbox: Path, patience: timedelta, clock: Clock, *, reads: bool
+) -> SharedLog | None:
+    """Return the log of the profile's desk, to send by or only to read; None without a desk.
+
+    Raises:
+        ConfigError: its libraries are missing.
+    """
+    if profile.desk is None:
+        return None
+    from paytui.cli.wiring.desk import desk_log
+
+    return desk_log(profile, outbox, patience, clock, reads=reads)
 
 
 def read_only_outbox(settings: Settings) -> SendingDisabled:
@@ -120,8 +136,7 @@ def read_intents(path: Path) -> tuple[list[tuple[RecordedIntent, IntentRow]], Ou
 
     An intent whose sender ended while sending is in doubt.
 
-    Raises:
-        NoOutbox: nothing was recorded yet.
+    Raise NoOutbox if nothing was recorded yet.
     """
     from paytui.outbox.outbox import OutboxReader
     from paytui.worker.intents.journal import left_in_doubt, row_of

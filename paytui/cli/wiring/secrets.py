@@ -31,8 +31,7 @@ ELSEWHERE = "Keep it in a password manager, or in a keyring: paytui config keyri
 def secret_source(profile: Profile) -> SecretSource:
     """Return the profile's secret source, unread.
 
-    Raises:
-        SecretError: there is none, and no terminal to ask on.
+    Raise SecretError if there is none, and no terminal to ask on.
     """
     if profile.secret_keyring and not (profile.secret_command or profile.secret_file):
         return keyring_source(profile, profile.secret_keyring)
@@ -87,8 +86,7 @@ class RefreshingSecret:
 def read_secret(settings: Settings, activity: str) -> RefreshingSecret:
     """Read the client secret; print the activity, the host and the secret's source to stderr.
 
-    Raises:
-        SecretError: there is no secret.
+    Raise SecretError if there is no secret.
     """
     source = secret_source(settings.profile)
     secret = RefreshingSecret(source)

@@ -6,16 +6,17 @@
 
 CREATE TABLE paytui.outboxes (
   outbox bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  client text NOT NULL,
   who name NOT NULL,
   host text NOT NULL,
   path text NOT NULL,
   version text NOT NULL,
   seen timestamptz NOT NULL,
   replayed bigint NOT NULL DEFAULT 0,
-  UNIQUE (who, host, path)
+  UNIQUE (client, who, host, path)
 );
 COMMENT ON TABLE paytui.outboxes IS
-  'The files that seats send from. replayed: the last epoch in which all of its rows were handed in.';
+  'The files that seats send from. client: identifies service and client id. replayed: the last epoch in which all of its rows were handed in.';
 
 CREATE TABLE paytui.epoch (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -172,11 +173,13 @@ $$;
 
 -- Outboxes
 
-CREATE FUNCTION paytui.enter_outbox(its_host text, its_path text, its_version text) RETURNS bigint
+CREATE FUNCTION paytui.enter_outbox(
+  its_client text, its_host text, its_path text, its_version text
+) RETURNS bigint
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  INSERT INTO paytui.outboxes (who, host, path, version, seen)
-  VALUES (session_user, its_host, its_path, its_version, clock_timestamp())
-  ON CONFLICT (who, host, path) DO UPDATE SET version = its_version, seen = clock_timestamp()
+  INSERT INTO paytui.outboxes (client, who, host, path, version, seen)
+  VALUES (its_client, session_user, its_host, its_path, its_version, clock_timestamp())
+  ON CONFLICT (client, who, host, path) DO UPDATE SET version = its_version, seen = clock_timestamp()
   RETURNING outbox
 $$;
 
@@ -193,23 +196,26 @@ BEGIN
 END
 $$;
 
--- Tell that the outbox is in use. Return the epoch and its beginning, whether it is open and all rows
+-- Tell that the outbox is in use; NULL for a program that only reads. Return the epoch and its beginning, whether it is open and all rows
 -- of the outbox are handed in, and the newest row; then what the epoch waits for. Seats look every two
 -- seconds, so one array saves the names of columns.
 CREATE FUNCTION paytui.look(its_outbox bigint) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
-  ours paytui.outboxes := paytui.check_outbox(its_outbox);
+  ours paytui.outboxes;
   now paytui.epoch := paytui.this_epoch();
   head paytui.log_head;
 BEGIN
+  IF its_outbox IS NOT NULL THEN
+    ours := paytui.check_outbox(its_outbox);
+  END IF;
   IF ours.seen < clock_timestamp() - interval '10 seconds' THEN
     UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE outbox = its_outbox;
   END IF;
   SELECT * INTO head FROM paytui.log_head;
   RETURN ARRAY[
     now.number::text, extract(epoch FROM now.began)::text, now.is_open::text,
-    (ours.replayed >= now.number)::text, head.n::text, head.hash
+    coalesce(ours.replayed >= now.number, false)::text, head.n::text, head.hash
   ] || ARRAY(SELECT who || ' on ' || host FROM paytui.awaited() ORDER BY outbox);
 END
 $$;

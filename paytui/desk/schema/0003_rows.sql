@@ -62,7 +62,7 @@ $$;
 -- sent every two seconds: the time in milliseconds, the newest stamp, the generation of the token, and
 -- the kinds that nobody holds; then the readers that changed after a stamp: kind, fence, 1 if it is
 -- this seat, number, milliseconds since it read, and how often it was asked.
-CREATE FUNCTION paytui.look(
+CREATE FUNCTION paytui.take_turn(
   its_client text, its_seat bigint, since bigint, reads text, wants text[]
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -166,7 +166,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   newest bigint := paytui.next_stamp(its_client);
 BEGIN
-  UPDATE paytui.readers SET until = NULL, stamp = newest
+  UPDATE paytui.readers SET seat = NULL, who = NULL, until = NULL, stamp = newest
   WHERE client = its_client AND seat = its_seat AND who = session_user AND kind = ANY (kinds);
   NOTIFY paytui_rows;
 END

@@ -11,29 +11,29 @@ CREATE TABLE paytui.charges (
   intent text NOT NULL,
   currency text NOT NULL,
   amount numeric NOT NULL,
-  service text NOT NULL,
+  client text NOT NULL,
   trader name NOT NULL,
   recipient text,
   day date NOT NULL,
   counts boolean NOT NULL,
   PRIMARY KEY (intent, currency)
 );
-CREATE INDEX charges_of_day ON paytui.charges (day, service, currency);
+CREATE INDEX charges_of_day ON paytui.charges (day, client, currency);
 COMMENT ON TABLE paytui.charges IS
   'The amounts of all departures, on the day of the first. counts: false if it was not executed.';
 
 -- Limits
 
-CREATE FUNCTION paytui.service_of(document jsonb) RETURNS text
-LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT concat_ws(' ', document ->> 'base_url', document ->> 'client_id')
+CREATE FUNCTION paytui.client_of(its_intent text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT client FROM paytui.log JOIN paytui.outboxes USING (outbox)
+  WHERE intent = its_intent AND local = 0
 $$;
 
-CREATE FUNCTION paytui.limits_of(entry jsonb) RETURNS jsonb
+CREATE FUNCTION paytui.limits_of(its_client text) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT document::jsonb FROM paytui.log
-  WHERE kind = 'limits' AND paytui.service_of(document::jsonb) = paytui.service_of(entry)
-  ORDER BY n DESC LIMIT 1
+  SELECT document::jsonb FROM paytui.log JOIN paytui.outboxes USING (outbox)
+  WHERE kind = 'limits' AND client = its_client ORDER BY n DESC LIMIT 1
 $$;
 
 CREATE FUNCTION paytui.day_of(limits jsonb, at timestamptz) RETURNS date
@@ -44,19 +44,19 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   )::date
 $$;
 
--- Set the limits of a service; no trader may. The outbox of this row is in use by nobody.
-CREATE FUNCTION paytui.set_limits(its_document text) RETURNS void
+-- Set the limits of a client; no trader may. The outbox of this row is in use by nobody.
+CREATE FUNCTION paytui.set_limits(its_client text, its_document text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   its paytui.log;
 BEGIN
   PERFORM paytui.day_of(its_document::jsonb, clock_timestamp());
-  IF paytui.limits_of(its_document::jsonb) = its_document::jsonb THEN
+  IF paytui.limits_of(its_client) = its_document::jsonb THEN
     RETURN;
   END IF;
-  INSERT INTO paytui.outboxes (who, host, path, version, seen)
-  VALUES (session_user, '', 'limits', '', to_timestamp(0))
-  ON CONFLICT (who, host, path) DO UPDATE SET version = '' RETURNING outbox INTO its.outbox;
+  INSERT INTO paytui.outboxes (client, who, host, path, version, seen)
+  VALUES (its_client, session_user, '', 'limits', '', to_timestamp(0))
+  ON CONFLICT (client, who, host, path) DO UPDATE SET version = '' RETURNING outbox INTO its.outbox;
   its.intent := '';
   its.kind := 'limits';
   its.document := its_document;
@@ -123,7 +123,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
       AND (limits #>> ARRAY[scope, side.currency])::numeric < side.amount + (
         SELECT coalesce(sum(charges.amount), 0) FROM paytui.charges
         WHERE charges.day = paytui.day_of(limits, clock_timestamp())
-          AND charges.service = paytui.service_of(entry)
+          AND charges.client = paytui.client_of(its_intent)
           AND charges.currency = side.currency
           AND counts AND charges.intent <> its_intent
           AND (scope <> 'per_trader' OR trader = session_user)
@@ -137,12 +137,13 @@ CREATE FUNCTION paytui.charge() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   entry CONSTANT jsonb := paytui.entry_of(NEW.intent);
+  its_client CONSTANT text := paytui.client_of(NEW.intent);
 BEGIN
   IF NEW.kind = 'sending' THEN
     INSERT INTO paytui.charges
-    SELECT NEW.intent, currency, amount, paytui.service_of(entry), NEW.made_by,
+    SELECT NEW.intent, currency, amount, its_client, NEW.made_by,
       (entry ->> 'terms')::jsonb ->> 'recipient_id',
-      paytui.day_of(paytui.limits_of(entry), NEW.at), true
+      paytui.day_of(paytui.limits_of(its_client), NEW.at), true
     FROM paytui.sides_of(entry)
     ON CONFLICT (intent, currency) DO UPDATE SET counts = true;
   ELSE
@@ -184,7 +185,7 @@ BEGIN
   its.outbox := its_outbox;
   its.leave_by := CASE its.kind WHEN 'proposed' THEN clock_timestamp() + make_interval(
     secs => coalesce(
-      (paytui.limits_of(paytui.entry_of(its.intent)) ->> 'within')::double precision, 0
+      (paytui.limits_of(paytui.client_of(its.intent)) ->> 'within')::double precision, 0
     )
   ) END;
   its.arrive_by := CASE its.kind
@@ -210,7 +211,7 @@ CREATE FUNCTION paytui.objection(its paytui.log, its_hash text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   entry CONSTANT jsonb := paytui.entry_of(its.intent);
-  limits CONSTANT jsonb := paytui.limits_of(entry);
+  limits CONSTANT jsonb := paytui.limits_of(paytui.client_of(its.intent));
 BEGIN
   IF entry IS NULL OR its_hash IS DISTINCT FROM entry ->> 'body_hash' THEN
     RETURN 'changed';
@@ -304,6 +305,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock
 DECLARE
   proposal paytui.log;
   entry jsonb;
+  limits jsonb;
   its paytui.log;
   refusal text;
 BEGIN
@@ -326,11 +328,12 @@ BEGIN
   END IF;
   its.intent := its_intent;
   its.outbox := its_outbox;
+  limits := paytui.limits_of(paytui.client_of(its_intent));
   its.kind := CASE WHEN (
     SELECT count(*) FROM (
       SELECT paytui.approvers(its_intent, its_hash) UNION SELECT session_user
     ) AS them
-  ) < (paytui.limits_of(entry) ->> 'needs')::integer THEN 'partly approved' ELSE 'approved' END;
+  ) < (limits ->> 'needs')::integer THEN 'partly approved' ELSE 'approved' END;
   its.document := (
     its_document::jsonb || jsonb_build_object('kind', its.kind, 'body_hash', its_hash)
   )::text;

@@ -40,12 +40,12 @@ def _create(bank: Bank, call: Call, kind: str, name: str) -> JsonObject:
     return one(ACCOUNTS.get(bank.db, account_id))
 
 
-def finish_checks(bank: Bank, account_id: str, _at: datetime) -> None:
+def finish_checks(bank: Bank, account_id: str, at: datetime) -> None:
     """Complete the identity checks; the name replaces a reference, which accounts lack."""
     name = ACCOUNTS.get(bank.db, account_id)["displayName"]
     status = after_compliance(str(name), "registered")
     if status is not None:
-        ACCOUNTS.update(bank.db, account_id, {"status": status})
+        ACCOUNTS.mark(bank, account_id, status, at)
 
 
 def create_wallet(bank: Bank, call: Call) -> JsonObject:

@@ -27,14 +27,12 @@ class Lifecycle:
         progress: moves an object on when its next step is due.
         enter: moves an object to a state, with its money; returns the wallet whose
             available balance rose, if one did.
-        mark: writes the state without moving money.
     """
 
     resource: Resource
     follows: Mapping[str, tuple[str, ...]]
     progress: Step
     enter: Enter
-    mark: Callable[[Bank, str, str, datetime], None]
 
 
 def _without_money(
@@ -42,14 +40,10 @@ def _without_money(
 ) -> Lifecycle:
     """Return the lifecycle of objects that become Active by themselves and move no money."""
 
-    def mark(bank: Bank, identifier: str, status: str, at: datetime) -> None:
-        changed = {"updatedAt": iso(at)} if "updatedAt" in resource.columns else {}
-        resource.update(bank.db, identifier, {"status": status, **changed})
-
     def activate(bank: Bank, identifier: str, at: datetime) -> None:
-        mark(bank, identifier, "Active", at)
+        resource.mark(bank, identifier, "Active", at)
 
-    return Lifecycle(resource, follows, progress or activate, mark, mark)
+    return Lifecycle(resource, follows, progress or activate, resource.mark)
 
 
 _ADDRESSEE = {"Pending": ("Active", "Rejected"), "Active": ("Rejected",)}
@@ -76,7 +70,6 @@ LIFECYCLES = {
         },
         payins.progress,
         payins.enter,
-        payins.mark,
     ),
     "trade": Lifecycle(
         resources.TRADES,
@@ -86,7 +79,6 @@ LIFECYCLES = {
         },
         trades.progress,
         trades.enter,
-        trades.mark,
     ),
     "payment": Lifecycle(
         resources.PAYMENTS,
@@ -99,7 +91,6 @@ LIFECYCLES = {
         },
         payments.progress,
         payments.enter,
-        payments.mark,
     ),
 }
 """The lifecycles, by the kind in the table of due steps."""
@@ -149,7 +140,7 @@ def set_state(
         raise conflict("no_such_step", message, "status")
     bank.db.execute("DELETE FROM due WHERE kind = ? AND subject = ?", (kind, identifier))
     if forced:
-        lifecycle.mark(bank, identifier, status, now)
+        lifecycle.resource.mark(bank, identifier, status, now)
     elif (funded := lifecycle.enter(bank, identifier, status, now)) is not None:
         trades.fund_waiting(bank, funded, now)
     return lifecycle.resource.get(bank.db, identifier)

@@ -86,7 +86,7 @@ def enter(bank: Bank, payin_id: str, status: str, at: datetime) -> str | None:
     payin = resources.PAYINS.get(bank.db, payin_id)
     wallet_id = str(payin["walletId"])
     paid = WalletAmount(wallet_id, str(payin["currency"]), Decimal(str(payin["amount"])))
-    mark(bank, payin_id, status, at)
+    resources.PAYINS.mark(bank, payin_id, status, at)
     post(bank.db, moves(paid, status), payin_id, iso(at))
     if status == "compliance_review":
         context.later(bank, "payin", payin_id, at, context.COMPLIANCE)
@@ -100,9 +100,3 @@ def moves(paid: WalletAmount, status: str) -> Posting:
     """Return the posting of a received pay-in that enters a state."""
     move = {"credited": ledger.CREDIT, "rejected": ledger.SEND_BACK}.get(status)
     return () if move is None else ledger.posting(paid, move)
-
-
-def mark(bank: Bank, payin_id: str, status: str, at: datetime) -> None:
-    """Write the state of a pay-in without moving money."""
-    credited_at = iso(at) if status == "credited" else None
-    resources.PAYINS.update(bank.db, payin_id, {"status": status, "creditedAt": credited_at})

@@ -23,21 +23,12 @@ LEAVES_AFTER = {
 }
 """Seconds that a payment stays in each state; the other states are final."""
 
-RELEASED = frozenset({"released", "completed", "returned"})
-"""The states from released on, in which there is an endToEndId (service.md §2)."""
-
 MOVES = {
     **dict.fromkeys(("rejected", "failed", "cancelled"), ledger.GIVE_BACK),
     "released": ledger.PAY_OUT,
     "returned": ledger.RETURN,
 }
 """The moves of a payout's money on entering a state."""
-
-REASONS = {
-    "rejected": "refused by the compliance check",
-    "failed": "refused by the bank",
-    "returned": "sent back by the receiving bank",
-}
 
 
 def transfer(bank: Bank, call: Call) -> JsonObject:
@@ -135,7 +126,7 @@ def enter(bank: Bank, payment_id: str, status: str, at: datetime) -> str | None:
     """
     posting = moves(resources.PAYMENTS.get(bank.db, payment_id), status)
     post(bank.db, posting, payment_id, iso(at))
-    mark(bank, payment_id, status, at)
+    resources.PAYMENTS.mark(bank, payment_id, status, at)
     if status in LEAVES_AFTER:
         context.later(bank, "payment", payment_id, at, LEAVES_AFTER[status])
     resources.PAYMENTS.announce(bank, f"payment.{status}", payment_id, at)
@@ -155,18 +146,3 @@ def moves(payment: Mapping[str, object], status: str) -> Posting:
             return (received.out_of(Pot.AVAILABLE), paid.into(Pot.AVAILABLE))
     move = MOVES.get(status)
     return () if move is None else ledger.posting(paid, move)
-
-
-def end_to_end_id(payment_id: str) -> str:
-    """Return the reference for bank tracking, 26 characters (service.md §2)."""
-    return f"E2E{payment_id.replace('-', '')[:23].upper()}"
-
-
-def mark(bank: Bank, payment_id: str, status: str, at: datetime) -> None:
-    """Write the state of a payment without moving money."""
-    resources.PAYMENTS.update(bank.db, payment_id, {
-        "status": status,
-        "updatedAt": iso(at),
-        "failureReason": REASONS.get(status),
-        "endToEndId": end_to_end_id(payment_id) if status in RELEASED else None,
-    })  # fmt: skip

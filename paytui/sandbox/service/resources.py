@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from paytui.sandbox import http_messages
-from paytui.sandbox.context import Bank, Handler
+from paytui.sandbox.context import Bank
 from paytui.sandbox.database import insert, iso
 
 PAGE_SIZE = 100
@@ -35,6 +35,7 @@ class Resource:
         nested: the columns that hold JSON text.
         filters: query parameter → SQL condition on `:value`.
         complete: adds fields that are not in the row, from the tables `others`.
+        marks: returns the columns that change with the state, by identifier, state and time.
     """
 
     table: str
@@ -44,6 +45,7 @@ class Resource:
     filters: Mapping[str, str] = field(default_factory=dict)
     complete: Completion | None = None
     others: tuple[str, ...] = ()
+    marks: Callable[[str, str, str], dict[str, str | None]] = lambda *_: {}
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -57,10 +59,12 @@ class Resource:
             raise http_messages.unknown(self.key, identifier)
         return self._items(db, [row])[0]
 
-    def update(self, db: sqlite3.Connection, identifier: str, row: dict[str, str | None]) -> None:
+    def mark(self, bank: Bank, identifier: str, status: str, at: datetime) -> None:
+        """Write the state of an object without moving money."""
+        row = {"status": status, **self.marks(identifier, status, iso(at))}
         changes = ", ".join(f"{name} = :{name}" for name in row)
         query = f"UPDATE {self.table} SET {changes} WHERE {self.key} = :identifier"  # noqa: S608 - our own names
-        db.execute(query, {**row, "identifier": identifier})
+        bank.db.execute(query, {**row, "identifier": identifier})
 
     def announce(self, bank: Bank, kind: str, identifier: str, at: datetime) -> None:
         """Queue `payin.credited`, `trade.exchanged` or `payment.<state>` (service.md §2: Event)."""
@@ -89,18 +93,10 @@ class Resource:
         query = f"{self._select()} WHERE {chosen} ORDER BY seq"
         return self._items(db, db.execute(query, (http_messages.dump(values),)).fetchall())
 
-    def read_one(self) -> Handler:
-        """Handle the read of one object by the identifier in its path."""
-        return lambda bank, call: http_messages.one(self.get(bank.db, call.params[self.key]))
-
-    def read_page(self) -> Handler:
-        """Handle the list: newest first, filtered and paged."""
-        return lambda bank, call: self.page(bank, call.query, call.query)
-
     def page(
         self, bank: Bank, chosen: Mapping[str, str], query: Mapping[str, str]
     ) -> http_messages.JsonObject:
-        """Return one page: `items`, `page`, `pageSize`, `total` (service.md, "The dialect").
+        """Return one page, newest first, as service.md, "The dialect", has it.
 
         The filters are `chosen` by the name of their query parameter; `query` selects the page.
         """
@@ -197,6 +193,7 @@ WALLETS = Resource(
     columns=words("""walletId accountId currency walletName walletDescription status
         availableBalance reservedBalance pendingBalance createdAt updatedAt"""),
     filters=equal("accountId", "currency", "status"),
+    marks=lambda _, __, at: {"updatedAt": at},
 )
 
 
@@ -216,6 +213,7 @@ PAYINS = Resource(
     columns=words("""payInTransactionId walletId payInAddressId amount currency status
         senderName reference createdAt creditedAt"""),
     filters=equal("walletId", "status"),
+    marks=lambda _, status, at: {"creditedAt": at if status == "credited" else None},
 )
 
 
@@ -237,6 +235,7 @@ TRADES = Resource(
         **equal("accountId", "status"),
         "walletId": "(sellWalletId = :value OR buyWalletId = :value)",
     },
+    marks=lambda _, status, at: {"exchangedAt": at if status == "exchanged" else None},
 )
 
 
@@ -272,6 +271,27 @@ RECIPIENTS = Resource(
 )
 
 
+REASONS = {
+    "rejected": "refused by the compliance check",
+    "failed": "refused by the bank",
+    "returned": "sent back by the receiving bank",
+}
+
+
+def payment_marks(payment_id: str, status: str, at: str) -> dict[str, str | None]:
+    """Return the columns of a payment in a state.
+
+    From released on there is a reference for bank tracking, 26 characters (service.md §2).
+    """
+    is_released = status in ("released", "completed", "returned")
+    reference = f"E2E{payment_id.replace('-', '')[:23].upper()}"
+    return {
+        "updatedAt": at,
+        "failureReason": REASONS.get(status),
+        "endToEndId": reference if is_released else None,
+    }
+
+
 PAYMENTS = Resource(
     table="payments",
     key="paymentTransactionId",
@@ -283,6 +303,7 @@ PAYMENTS = Resource(
         UPDATED_SINCE: "updatedAt >= :value",
         "walletId": "(sourceWalletId = :value OR destinationWalletId = :value)",
     },
+    marks=payment_marks,
 )
 
 

@@ -101,7 +101,12 @@ def book(bank: Bank, call: Call) -> JsonObject:
     side, dealt = _dealt(asked)
     wallet = _check_wallets(bank, asked, destination)
     resources.require_account(wallet, asked.account_id)
-    rate = _rate(bank, call, sell, buy, asked.rate_sheet_id)
+    if asked.rate_sheet_id is not None:
+        rate = locked_rate(bank, call, asked.rate_sheet_id, sell, buy)
+    elif reason := bank.market.unavailable(sell, buy):
+        raise conflict("rate_unavailable", reason, "buyCurrency")
+    else:
+        rate = bank.market.rate(sell, buy, call.now)
     deal = _require_worth(Deal(sell, buy, side, dealt, rate))
     trade_id = bank.new_id("trade")
     insert(bank.db, "trades", {
@@ -177,15 +182,6 @@ def _wallet(bank: Bank, name: str, wallet_id: str, currency: str) -> JsonObject:
     return wallet
 
 
-def _rate(bank: Bank, call: Call, sell: str, buy: str, sheet_id: str | None) -> Decimal:
-    if sheet_id is not None:
-        return locked_rate(bank, call, sheet_id, sell, buy)
-    reason = bank.market.unavailable(sell, buy)
-    if reason is not None:
-        raise conflict("rate_unavailable", reason, "buyCurrency")
-    return bank.market.rate(sell, buy, call.now)
-
-
 def _require_worth(deal: Deal) -> Deal:
     """Raise if the derived side is zero or exceeds the ledger's limit."""
     name = "sellAmount" if deal.dealt_side == "sell" else "buyAmount"
@@ -228,7 +224,7 @@ def enter(bank: Bank, trade_id: str, status: str, at: datetime) -> str | None:
     sold = WalletAmount(row["sellWalletId"], row["sellCurrency"], Decimal(row["sellAmount"]))
     buy_wallet: str | None = row["buyWalletId"]
     is_funded = row["status"] != "awaiting_funds"
-    mark(bank, trade_id, status, at)
+    resources.TRADES.mark(bank, trade_id, status, at)
     match status:
         case "compliance_review":
             post(bank.db, ledger.posting(sold, ledger.RESERVE), trade_id, iso(at))
@@ -253,9 +249,3 @@ def exchange(deal: Deal, sell_wallet: str, buy_wallet: str | None) -> Posting:
     bought = WalletAmount(buy_wallet or "", deal.buy_currency, deal.buy_amount)
     pot = Pot.AVAILABLE if buy_wallet else Pot.BANK
     return (*ledger.sell(sold, deal.exact_sell), *ledger.buy(bought, deal.exact_buy, pot))
-
-
-def mark(bank: Bank, trade_id: str, status: str, at: datetime) -> None:
-    """Write the state of a trade without moving money."""
-    exchanged_at = iso(at) if status == "exchanged" else None
-    resources.TRADES.update(bank.db, trade_id, {"status": status, "exchangedAt": exchanged_at})

@@ -29,12 +29,10 @@ from typing import Final
 
 from paytui.api.resources import READS
 from paytui.domain import models
-from paytui.domain.models import Kind
-from paytui.domain.money import CurrencyCode
+from paytui.domain.models import Kind, field_types
+from paytui.domain.money import EXACT, CurrencyCode
 from paytui.platform.text import fold
 from paytui.store.cache.records import kept_fields
-from paytui.store.fields import field_types
-from paytui.store.figures import EXACT
 from paytui.store.names import account_title, recipient_title
 from paytui.store.sums import MONEY
 

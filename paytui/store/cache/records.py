@@ -19,8 +19,8 @@ from typing import Any
 
 from paytui.api.resources import KIND_OF, READS
 from paytui.domain import models
+from paytui.domain.models import field_types
 from paytui.platform.text import LIMIT, clean
-from paytui.store.fields import field_types
 
 LONGEST = 60_000
 """Maximum of characters in one record; ours have a few hundred. Eleven texts of 2,000 characters,

@@ -25,10 +25,10 @@ _SEND = "Press d to send it, or to mark it as not executed."
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent.",
     Standing.RECORDED: f"Recorded, not sent. {_SEND}",
-    Standing.PROPOSED: "Proposed, not sent. A colleague must approve it; then press d to send it. "
-    "Until then, d withdraws it.",
+    Standing.PROPOSED: "Proposed, not sent. Once a colleague has approved it, press d on Activity "
+    "to send it. Until then, d withdraws it.",
     Standing.SENDING: "Being sent. The result is not known yet.",
-    Standing.ACCEPTED: "The service accepted it.",
+    Standing.ACCEPTED: "Accepted by the service.",
     Standing.REFUSED: "Refused by the service: {nothing}.",
     Standing.NOT_EXECUTED: "Not executed: {nothing}.",
     Standing.IN_DOUBT: "It may have been executed. If it is not found, press d to decide.",
@@ -37,20 +37,17 @@ _MEANINGS = {
 }
 
 
-def confirmed_by(row: IntentRow, zone: Zone) -> str:
-    """Return `by ann on desk-1`, as far as known, and the host's time if it differs."""
-    by = " on ".join(part for part in (row.user, row.host) if part)
-    return _with_host_time(by and f"by {by}", row.host_time, zone)
-
-
 def _with_host_time(words: str, host_time: datetime | None, zone: Zone) -> str:
     told = f"host clock {full_time(host_time, zone)}" if host_time else ""
     return ", ".join(part for part in (words, told) if part)
 
 
-def times_sent(row: IntentRow) -> str:
-    words = {0: "never", 1: "once"}
-    return words.get(row.attempts, f"{row.attempts} times")
+def sent_facts(ui: UiContext, row: IntentRow) -> Iterator[Fact]:
+    """Yield when and by whom it was confirmed, `by ann on desk-1`, and how often it was sent."""
+    by = " on ".join(part for part in (row.user, row.host) if part)
+    whom = _with_host_time(by and f"by {by}", row.host_time, ui.zone)
+    yield text_fact("Confirmed", full_time(row.confirmed_at, ui.zone), whom)
+    yield text_fact("Sent", {0: "never", 1: "once"}.get(row.attempts, f"{row.attempts} times"))
 
 
 def intent_groups(ui: UiContext, row: IntentRow) -> list[Group]:
@@ -80,13 +77,14 @@ def _standing(ui: UiContext, row: IntentRow) -> Group:
         "Intent",
         Fact("Status", cell, row.standing_words, f"since {full_time(row.since, ui.zone)}"),
         text_fact("Intent", row.title),
-        text_fact("Meaning", _meaning(ui, row)),
+        text_fact("Meaning", meaning_words(ui, row)),
         *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
         link_fact(ui, "Result", row.action.becomes, row.object_id),
     )
 
 
-def _meaning(ui: UiContext, row: IntentRow) -> str:
+def meaning_words(ui: UiContext, row: IntentRow) -> str:
+    """Return the meaning of its status, or the reason why it is not sent."""
     why_not = may_send(ui) if row.standing is Standing.RECORDED else None
     nothing = "no money moved" if row.action.moves_money else "nothing was created"
     if row.alerts:
@@ -161,8 +159,7 @@ def _deal(ui: UiContext, terms: IntentTerms) -> Iterator[Fact]:
 
 def _course(ui: UiContext, row: IntentRow) -> Group:
     facts = [
-        text_fact("Confirmed", full_time(row.confirmed_at, ui.zone), confirmed_by(row, ui.zone)),
-        text_fact("Sent", times_sent(row)),
+        *sent_facts(ui, row),
         *(
             text_fact(
                 turn.what.capitalize(),

@@ -219,6 +219,9 @@ def looked_for(ui: UiContext, row: IntentRow) -> str:
         return (
             f"paytui cannot search for it: the service has no list of {listed}. Ask the operator."
         )
+    if row.is_colleagues:
+        where = "one" if row.candidates else "none"
+        return f"Its reference is in {where} of the {listed} read here. Its program resolves it."
     looked = ui.store.looked.get(row.intent_id)
     if looked is None:
         return f"paytui searches the {listed} for it and resolves it when found."

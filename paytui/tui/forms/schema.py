@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from functools import partial
 
+from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.requests import CreationRequest
 from paytui.platform.text import clean
 from paytui.tui.format.cells import CAREFUL, WRONG
@@ -43,10 +44,6 @@ class Finding:
 
     words: str
     overridable: bool = False
-
-
-def warning(words: str) -> Finding:
-    return Finding(words, overridable=True)
 
 
 Check = Callable[[str, Values], str]
@@ -219,12 +216,12 @@ def finding(field: Field, text: str, beside: Values = NO_VALUES) -> Finding | No
     if choice and choice.why_not:
         return Finding(f"{choice.name}: {choice.why_not}.")
     if choices and not choice and kind in SUGGESTED:
-        return warning(f"{text} is not a {SUGGESTED[kind]}.")
+        return Finding(f"{text} is not a {SUGGESTED[kind]}.", overridable=True)
     if not choice and kind in (FieldKind.CHOICE, FieldKind.YES_NO):
-        unknown = warning(f"{text} is not a known value. It is sent as typed.")
+        unknown = Finding(f"{text} is not a known value. It is sent as typed.", overridable=True)
         return unknown if field.allows_others() else Finding("Choose one from the list.")
     words = field.check(text, beside)
-    return warning(words) if words else None
+    return Finding(words, overridable=True) if words else None
 
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -269,3 +266,38 @@ _NOTATIONS = {
     FieldKind.PHONE: "Use only digits, spaces and + ( ) . / -.",
 }
 """The complaints about texts in another notation."""
+
+
+EXTRA = "extra"  # The path of the fields that only this service has
+
+
+def with_dialect_fields(form: Form, vocabulary: DialectFeatures) -> Form:
+    """Return a form as the dialect declares its request; added fields come last.
+
+    It has the fields that the service takes. Of a required object, the first one is required.
+    """
+    whole, sections = f"{form.key}_request", []
+    for section in form.sections:
+        request = section.request if section.path else whole
+        unmarked, fields = set(vocabulary.required.get(request, ())), []
+        for field in section.fields:
+            name = field.key.partition(".")[0]
+            if field.required or vocabulary.takes(request, name):
+                is_required = field.required or not unmarked.isdisjoint({field.key, name})
+                fields.append(replace(field, required=is_required))
+                unmarked -= {field.key, name}
+        fields += added_fields(vocabulary, section.request)
+        is_required = section.path in vocabulary.required.get(whole, ())
+        least = max(section.min_parts, int(is_required))
+        sections.append(replace(section, fields=tuple(fields), min_parts=least))
+    if added := added_fields(vocabulary, whole):
+        sections.append(Section("Other fields of this service", added))
+    return replace(form, sections=tuple(sections))
+
+
+def added_fields(vocabulary: DialectFeatures, request: str) -> tuple[Field, ...]:
+    required = vocabulary.required.get(request, ())
+    return tuple(
+        Field(f"{EXTRA}.{one.key}", one.label, FieldKind(one.kind), required=one.key in required)
+        for one in vocabulary.added.get(request, ())
+    )

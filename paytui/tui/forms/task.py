@@ -11,16 +11,14 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow
-from paytui.domain.models import Kind, PayInAddress, Record, State
+from paytui.domain.models import Kind, PayInAddress, Record, State, field_types
 from paytui.domain.requests import CreationRequest
-from paytui.store.fields import field_types
 from paytui.tui.format.cells import CAREFUL, state_cell
-from paytui.tui.format.ticket import path_words
 from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import EXTRA, with_dialect_fields
-from paytui.tui.forms.schema import COUNT, FieldKind, Form
+from paytui.tui.forms.schema import COUNT, EXTRA, FieldKind, Form, with_dialect_fields
 from paytui.tui.guards.send_permission import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.choices import only_option
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import (
     CONFIRM,
@@ -31,11 +29,11 @@ from paytui.tui.ticket.model import (
     Obstacle,
     TicketView,
     Values,
+    below,
     having,
     line,
 )
-from paytui.tui.ticket.outcome import SendingTask, failed_row, outcome_words
-from paytui.tui.ticket.picker import only_option
+from paytui.tui.ticket.outcome import SendingTask, failed_row
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")
@@ -62,26 +60,17 @@ def made_of(record: type[R], texts: Values) -> R:
     """Make a request, or an object in it, of its texts by path: `physical_address.city`."""
     given: dict[str, Any] = {}
     for name, kind in field_types(record).items():
-        below = _below(texts, name)
+        inner = below(texts, name)
         if name == EXTRA:
-            given[name] = below
+            given[name] = inner
         elif get_origin(kind) is tuple:
-            parts = dict.fromkeys(path.partition(".")[0] for path in below)
-            given[name] = tuple(made_of(get_args(kind)[0], _below(below, part)) for part in parts)
-        elif below:
-            given[name] = made_of(kind, below)
+            parts = dict.fromkeys(path.partition(".")[0] for path in inner)
+            given[name] = tuple(made_of(get_args(kind)[0], below(inner, part)) for part in parts)
+        elif inner:
+            given[name] = made_of(kind, inner)
         elif name in texts:
             given[name] = _PARSERS.get(kind, str)(texts[name])
     return record(**given)
-
-
-def _below(texts: Values, start: str) -> dict[str, str]:
-    """Return the texts below a path, by the rest of their paths."""
-    return {
-        path.removeprefix(f"{start}."): text
-        for path, text in texts.items()
-        if path.startswith(f"{start}.")
-    }
 
 
 _PARSERS: Mapping[type, Callable[[str], object]] = {
@@ -182,13 +171,13 @@ class FormTask(SendingTask[Submission]):
                 edits["remove"] = Edit(left, place, move)
         return edits
 
-    def order(self, filled: Values) -> Submission | Obstacle:
+    def order(self, filled: Values) -> Submission:
         fields = self.form.placed(filled)
         for one in fields:
             if one.finding and not one.finding.overridable:
-                return Obstacle(one.key, one.finding.words)
+                raise Obstacle(one.key, one.finding.words)
         if not any(one.value for one in fields):
-            return Obstacle(fields[0].key, "Nothing is filled in.")
+            raise Obstacle(fields[0].key, "Nothing is filled in.")
         return submission_of(self.form, fields)
 
     def review(self, order: Submission) -> Checks:
@@ -245,12 +234,6 @@ class FormTask(SendingTask[Submission]):
             yield Line(f"{self.noun} status", (state_cell(status),))
         elif became is None:
             yield line(f"{self.noun} status", "not read yet", tone=Tone.MUTED)
-
-    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
-        complaints = row.problem.fields if row.problem else ()
-        said = {one.field: f"{path_words(one.field)}: {one.message}" for one in complaints}
-        happened = row.problem.happened if row.problem else ""
-        return said or {CONFIRM: f"{outcome_words(row)}: {happened}"}
 
 
 def _moved(path: str, *, start: str, part: int) -> str | None:

@@ -85,15 +85,10 @@ def fingerprint_if_proven(address: PaymentAddress | None, typed: str) -> str:
 
 
 def ends_with(address: PaymentAddress, typed: str) -> bool:
-    """Return True if the typed characters end the account's number or IBAN."""
-    return _characters(typed)[-DIGITS:] in endings(address) and len(_characters(typed)) <= DIGITS
-
-
-def endings(address: PaymentAddress) -> tuple[str, ...]:
-    """Return the last characters of the account number and the IBAN; without both, of its id."""
+    """Return True if the account number or the IBAN ends as typed; without both, the identifier."""
     numbers = [_characters(one) for one in (address.account_number, address.iban) if one]
-    known = [number for number in numbers if number]
-    return tuple(number[-DIGITS:] for number in known or [_characters(address.payment_address_id)])
+    known = [number for number in numbers if number] or [_characters(address.payment_address_id)]
+    return _characters(typed) in [number[-DIGITS:] for number in known]
 
 
 def _characters(text: str) -> str:

@@ -16,38 +16,38 @@ if TYPE_CHECKING:
 
 
 def make_individual(frame: BaseScreen) -> None:
-    from paytui.tui.forms.account import individual_form
+    from paytui.tui.forms.declarations import individual_form
 
     _open(frame, "create_individual_account", individual_form(frame.ui))
 
 
 def make_corporate(frame: BaseScreen) -> None:
-    from paytui.tui.forms.account import corporate_form
+    from paytui.tui.forms.declarations import corporate_form
 
     _open(frame, "create_corporate_account", corporate_form())
 
 
 def make_wallet(frame: BaseScreen, account_id: AccountId | None) -> None:
-    from paytui.tui.forms.account import wallet_form
+    from paytui.tui.forms.declarations import wallet_form
 
     _open(frame, "create_wallet", wallet_form(frame.ui), account_id=account_id)
 
 
 def make_payin_address(frame: BaseScreen, wallet: Wallet) -> None:
-    from paytui.tui.forms.account import payin_address_form
+    from paytui.tui.forms.declarations import payin_address_form
 
     form = payin_address_form(frame.ui, wallet)
     _open(frame, "create_payin_address", form, wallet.wallet_id)
 
 
 def make_recipient(frame: BaseScreen, account_id: AccountId | None) -> None:
-    from paytui.tui.forms.recipient import recipient_form
+    from paytui.tui.forms.declarations import recipient_form
 
     _open(frame, "create_recipient", recipient_form(frame.ui), account_id=account_id)
 
 
 def make_payment_address(frame: BaseScreen, recipient: Recipient) -> None:
-    from paytui.tui.forms.recipient import payment_address_form
+    from paytui.tui.forms.declarations import payment_address_form
 
     form = payment_address_form(frame.ui, recipient)
     _open(frame, "add_payment_address", form, recipient.recipient_id)

@@ -392,8 +392,7 @@ class OverviewPage(MainPage):
                     toned("largest exposure ", Tone.MUTED)
                     + long
                     + toned(f" {ABOUT}{value}", Tone.MUTED),
-                    toned("largest ", Tone.MUTED) + long + toned(f" {ABOUT}{value}", Tone.MUTED),
-                    toned("largest ", Tone.MUTED) + long,
+                    toned("largest exposure ", Tone.MUTED) + long,
                 ),
             )
         short = figures.shorts(balances.positions)

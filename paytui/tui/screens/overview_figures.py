@@ -410,7 +410,7 @@ class BalancesPanel(FiguresPanel[str, BalanceLine]):
         count = f"  {len(self.positions):,}" if self.positions else ""
         is_roomy = self.size.width >= ROOM_FOR_WORDS
         since = self._day.since_words if self.positions and is_roomy else ""
-        left = toned(f"{count}  {since}" if since else count, Tone.MUTED)
+        left = toned(f"{count}  today {since}" if since else count, Tone.MUTED)
         self.say(left, right=toned(said.text, said.tone))
 
 
@@ -695,7 +695,7 @@ def _gain(line: figures.TradedTotal) -> Cell:
     if line.gain is None:
         return Cell(MISSING, Tone.FAINT)
     if abs(line.gain) >= _OFF_MARKET:
-        return Cell("> 10 %", Tone.CLOSING) if line.gain > 0 else Cell("< -10 %", Tone.DOWN)
+        return Cell("> +10 %", Tone.CLOSING) if line.gain > 0 else Cell("< -10 %", Tone.DOWN)
     tone = Tone.UP if line.gain > 0 else Tone.DOWN if line.gain < 0 else Tone.MUTED
     return Cell(f"{line.gain:+.1f} bp" if line.gain else "0.0 bp", tone)
 

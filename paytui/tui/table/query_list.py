@@ -179,8 +179,9 @@ class QueryList(DataList[str, Record]):
                         first = await lookup.reader.read(lookup.file, glance, is_wanted=is_wanted)
                         if not is_wanted():
                             continue
-                        self._take_first(first)
-                        await self._painted()
+                        if first and self._is_on_first:
+                            self._show_first(first)
+                            await self._painted()
                     window = await lookup.reader.read(lookup.file, window_of, is_wanted=is_wanted)
                 except Interrupted:  # perhaps by another list
                     self._wanted = self._wanted or anchor
@@ -204,12 +205,11 @@ class QueryList(DataList[str, Record]):
         self.call_after_refresh(painted.set)
         await painted.wait()
 
-    def _take_first(self, rows: tuple[Record, ...]) -> None:
+    def _show_first(self, rows: tuple[Record, ...]) -> None:
         """Show the first rows while all are being found."""
-        if rows and self._is_on_first:
-            self.forget_widths()
-            self._window_query, self._is_partial = None, True
-            self._show(Window(rows, 0, len(rows), version=0))
+        self.forget_widths()
+        self._window_query, self._is_partial = None, True
+        self._show(Window(rows, 0, len(rows), version=0))
 
     def _take(self, query: ListQuery, window: Window) -> None:
         keys = tuple(map(self._key, window.rows))

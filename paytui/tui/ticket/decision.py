@@ -10,18 +10,11 @@ from datetime import timedelta
 
 from paytui.config.spending_limits import sides_of
 from paytui.domain import models
-from paytui.domain.intent import (
-    Decision,
-    IntentRow,
-    Standing,
-    Verdict,
-    standing_words,
-    tags_of,
-)
+from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standing_words, tags_of
 from paytui.domain.money import Money
 from paytui.store import payable
 from paytui.tui.details.common_facts import object_words
-from paytui.tui.details.intent import confirmed_by, confirmed_facts, times_sent
+from paytui.tui.details.intent import confirmed_facts, sent_facts
 from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
@@ -29,7 +22,7 @@ from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.proposed_request import unlike, values_of
 from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import parties
+from paytui.tui.ticket import choices
 from paytui.tui.ticket.deal import MARGIN
 from paytui.tui.ticket.model import (
     NO_VALUES,
@@ -205,10 +198,11 @@ class DecisionTask(Task[Decision]):
             yield CAREFUL.cell(f"Not yet: {why_not}; decide after that.")
 
     def object_options(self) -> tuple[Option, ...]:
-        found = ((key, self.object_words(key)) for key in self._row.candidates)
         return tuple(
-            Option(key=key, name=key, facts=words, why_not=self.object_trouble(key))
-            for key, words in found
+            Option(
+                key=one, name=one, facts=self.object_words(one), why_not=self.object_trouble(one)
+            )
+            for one in self._row.candidates
         )
 
     def object_trouble(self, object_id: str) -> str:
@@ -232,12 +226,9 @@ class DecisionTask(Task[Decision]):
         """Yield what was confirmed, by whom, and what is known of it since."""
         ui, row = self.ui, self._row
         yield line("Intent", row.title)
-        for fact in confirmed_facts(ui, row, bank=False):
+        for fact in (*confirmed_facts(ui, row, bank=False), *sent_facts(ui, row)):
             key = fact.link.key if isinstance(fact.link, Ref) else ""
             yield line(fact.label, fact.value.text, fact.note or key)
-        confirmed_at = full_time(row.confirmed_at, ui.zone)
-        yield line("Confirmed", confirmed_at, confirmed_by(row, ui.zone))
-        yield line("Sent", times_sent(row))
         if row.standing is Standing.PROPOSED:
             yield approval_line(row)
         if row.problem is not None:
@@ -257,22 +248,22 @@ class DecisionTask(Task[Decision]):
 
     # The order and its review
 
-    def order(self, filled: Values) -> Decision | Obstacle:
+    def order(self, filled: Values) -> Decision:
         row, object_id = self._row, None
         if self._is_void(filled):
-            return Obstacle(DECISION, STATUS_CHANGED)
+            raise Obstacle(DECISION, STATUS_CHANGED)
         offered = self._verdict_options()
         option = next((one for one in offered if one.key == filled.get(DECISION)), None)
         if option is None:
-            return Obstacle(DECISION, "Choose a decision.")
+            raise Obstacle(DECISION, "Choose a decision.")
         if option.why_not:
-            return Obstacle(DECISION, f"{option.name}: {option.why_not}.")
+            raise Obstacle(DECISION, f"{option.name}: {option.why_not}.")
         if option.key == Verdict.DONE and row.booked_otherwise:
             object_id = row.object_id
         elif option.key == Verdict.DONE:
             object_id = filled.get(RESULT, "")
             if trouble := self.object_trouble(object_id):
-                return Obstacle(RESULT, trouble)
+                raise Obstacle(RESULT, trouble)
         return Decision(
             intent_id=row.intent_id,
             verdict=Verdict(option.key),
@@ -296,7 +287,7 @@ class DecisionTask(Task[Decision]):
             barred = barred or unlike(terms, order.body)
             checks = replace(checks, demand=send_permission.typed(checks.demand, terms.amount))
         if terms.payment_address_id is not None:
-            payee = ui.store.recipients.get(terms.recipient_id) if terms.recipient_id else None
+            payee = ui.store.recipients.get(terms.recipient_id or models.RecipientId(""))
             checks = send_permission.check_payee(
                 ui, payee, self._address, proven=self.proven, needs=checks.demand
             )
@@ -327,10 +318,10 @@ class DecisionTask(Task[Decision]):
         if order.verdict not in MOVING:
             return
         if address := self._address:
-            yield from parties.bank_lines(address, hidden=review.is_hidden)
+            yield from choices.bank_lines(address, hidden=review.is_hidden)
         elif address_id := self._row.terms.payment_address_id:
             yield line("Bank account", address_id, "not among the rows read", Tone.CLOSING)
-        yield parties.service_line(self.ui)
+        yield choices.service_line(self.ui)
         for path, text in values_of(order.body):
             yield line("Request", f"{path}: {text}")
 

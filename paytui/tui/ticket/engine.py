@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
+from paytui.api.resources import KIND_OF
 from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.format.feeds import noun
 from paytui.tui.guards import payee_warnings
 from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import picker
+from paytui.tui.ticket import choices
 from paytui.tui.ticket.model import (
     CONFIRM,
     NO_VALUES,
@@ -236,11 +238,14 @@ class Ticket(Generic[T]):
             self._options = (None, ())  # an answer need not come with a change of the store
         self._settle()
         self._take_awaited()
-        here, seen = self._here, self._facts
+        here, found = self._here, self._under_review
+        seen = self.task.agreed(*found) if found else None
         if seen != here.seen:
             is_news = here.seen is not None and seen is not None and not was_asked_for
             here.trouble = self.task.changed if is_news else ""
             here.seen, here.typed = seen, None
+        if found and found[1].refusal:
+            here.typed = None  # its input is gone
 
     # Fields and options
 
@@ -273,7 +278,6 @@ class Ticket(Generic[T]):
             note="" if is_here or self._is_unproven else "✓ verified",
             hint=payee_warnings.proof_hint(address),
             judged=lambda: payee_warnings.proof_words(self._ui, address),
-            pasted=False,
         )
         return (*fields, proof)
 
@@ -294,8 +298,11 @@ class Ticket(Generic[T]):
     @property
     def _obstacle(self) -> Obstacle | None:
         """The first field that is missing or wrong."""
-        order = self.task.order(self._filled)
-        return order if isinstance(order, Obstacle) else None
+        try:
+            self.task.order(self._filled)
+        except Obstacle as found:
+            return found
+        return None
 
     def _complaint(self, key: str) -> str:
         """Return why a field stands in the way; empty if it does not, or another does before."""
@@ -328,7 +335,7 @@ class Ticket(Generic[T]):
             return offered
         if text and self._field.exact:
             return tuple(one for one in offered if one.key == clean(text).strip())
-        return picker.narrowed(offered, text, free=self._field.free)
+        return choices.narrowed(offered, text, free=self._field.free)
 
     def _cursor(self, options: tuple[Option, ...]) -> str | None:
         """Return the option that enter takes: the one moved to, the held one, or the best match."""
@@ -363,7 +370,7 @@ class Ticket(Generic[T]):
         if field.help:
             yield Cell(field.help, Tone.MUTED)
         if here.awaited is not None:
-            yield from picker.waiting_words(self._ui, here.awaited)
+            yield from choices.waiting_words(self._ui, here.awaited)
         elif field.is_picked and not here.trouble and (words := self._lacks(field, options)):
             yield Cell(words, Tone.CLOSING)
         for cell in field.judged():
@@ -373,14 +380,16 @@ class Ticket(Generic[T]):
     def _lacks(self, field: Field, options: tuple[Option, ...]) -> str:
         """Return why none of these options can be taken; empty if one can."""
         if field.names and not self._offered:
-            return picker.unlisted_words(field.names)
+            listed = " or ".join(noun(KIND_OF[type(one)]) for one in field.names)
+            return f"This service has no list of {listed}: type or paste an identifier."
         if field.exact and not options:
             return _AS_IDENTIFIER if self._here.typed else ""
         if not self._offered:
             return "There is nothing to choose from yet."
         if not options:
             return _AS_IDENTIFIER if field.names else "Nothing matches: ctrl+u shows all."
-        reasons = dict.fromkeys(one.why_not for one in options)
+        # Each option tells which currency is the wrong one.
+        reasons = dict.fromkeys(one.why_not.partition(" (")[0] for one in options)
         return "" if "" in reasons else f"None of these can be chosen: {', '.join(reasons)}."
 
     # Taking a value
@@ -479,7 +488,7 @@ class Ticket(Generic[T]):
 
     def _look_for(self, field: Field, text: str) -> None:
         """Have the worker look for an object, or complain about what its identifier lacks."""
-        here, found = self._here, picker.named_object(self._ui, field.names, text)
+        here, found = self._here, choices.named_object(self._ui, field.names, text)
         if isinstance(found, str):
             here.trouble = found
         else:
@@ -490,7 +499,7 @@ class Ticket(Generic[T]):
     def _take_awaited(self) -> None:
         """Choose the object if it is among the options by now, as it was typed."""
         awaited = self._here.awaited
-        if awaited is not None and picker.is_there(self._ui, awaited):
+        if awaited is not None and choices.is_there(self._ui, awaited):
             self.chosen(self.task.key_of(awaited))
 
     def _prove(self) -> bool:
@@ -554,7 +563,8 @@ class Ticket(Generic[T]):
         self._remark = ""
         self.task.reach(at, self._filled)
         if at == CONFIRM:
-            here.trouble, here.seen = self._refused.get(CONFIRM, ""), self._facts
+            here.trouble, found = self._refused.get(CONFIRM, ""), self._under_review
+            here.seen = self.task.agreed(*found) if found else None
         elif self._filled.get(at):
             here.trouble = self._complaint(at)
 
@@ -574,16 +584,17 @@ class Ticket(Generic[T]):
 
     def _review(self) -> tuple[T, Checks] | Obstacle:
         """Return what would be sent now and its checks, or the first obstacle to it."""
-        order = self.task.order(self._filled)
-        if isinstance(order, Obstacle):
-            return order
+        try:
+            order = self.task.order(self._filled)
+        except Obstacle as found:
+            return found
         return order, self.task.review(order)
 
     @property
-    def _facts(self) -> object | None:
-        """The facts under review; None if there is none."""
+    def _under_review(self) -> tuple[T, Checks] | None:
+        """The order under review and its checks; None if there is none."""
         found = self._review() if self._here.at == CONFIRM else None
-        return self.task.agreed(*found) if isinstance(found, tuple) else None
+        return found if isinstance(found, tuple) else None
 
     def _review_view(self) -> TicketView:
         """Return the review: its facts, warnings and obstacles, and the effect of enter."""

@@ -31,7 +31,7 @@ def label_of(view: TicketView) -> Content:
     if view.field is None:
         return Content()
     room = label_width(view.fields) - 2
-    return toned("▌ ", Tone.ACCENT) + toned(_padded(view.field.label, room), bold=True)
+    return toned("▌ ", Tone.ACCENT) + toned(set_cell_size(view.field.label, room), bold=True)
 
 
 def rows_of(fields: Iterable[Field], every: tuple[Field, ...], width: int) -> Rows:
@@ -47,7 +47,7 @@ def rows_of(fields: Iterable[Field], every: tuple[Field, ...], width: int) -> Ro
             value += toned(f"{'  ' * bool(field.text)}{field.note}", Tone.MUTED)
         elif not field.text:
             value = toned(field.hint, Tone.FAINT)
-        label = toned(f"  {_padded(field.label, room - 2)}", Tone.MUTED)
+        label = toned(f"  {set_cell_size(field.label, room - 2)}", Tone.MUTED)
         lines = [*section_title(field, every)]
         lines.append(label + value.truncate(max(1, width - room), ellipsis=True))
         if field.finding is not None:
@@ -97,8 +97,8 @@ def _option(option: Option, names: int, amounts: int, *, is_under: bool) -> Cont
     """Return the text of an option; under the cursor, its name is whole."""
     tones = Tone.ACCENT if is_under else Tone.INK, Tone.INK, Tone.MUTED
     ink, figures, muted = (Tone.FAINT,) * 3 if option.why_not else tones
-    name = option.name if is_under else set_cell_size(option.name, names).rstrip()
-    text = toned(_padded(name, names), ink)
+    room = max(names, cell_len(option.name)) if is_under else names
+    text = toned(set_cell_size(option.name, room), ink)
     if amounts:
         text += toned(f"  {option.amount:>{amounts}}", figures)
     if option.why_not:
@@ -113,7 +113,7 @@ def lines_of(lines: Iterable[Line], width: int) -> Content:
     for line in shown:
         words = Content("  ").join([toned(cell.text, cell.tone) for cell in line.cells])
         first, *others = words.wrap(max(1, width - room)) or (words,)
-        rows.append(toned(_padded(line.label, room), Tone.MUTED) + first)
+        rows.append(toned(set_cell_size(line.label, room), Tone.MUTED) + first)
         rows += [Content(" " * room) + other for other in others]
     return Content("\n").join(rows)
 
@@ -122,7 +122,3 @@ def _wrapped(cell: Cell, room: int, width: int) -> list[Content]:
     """Return a text in lines, beside the column of labels."""
     lines = toned(cell.text, cell.tone).wrap(max(1, width - room))
     return [Content(" " * room) + line for line in lines]
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * max(0, width - cell_len(text))

@@ -37,6 +37,15 @@ def having(values: Values, **changed: str | None) -> Values:
     return {key: text for key, text in merged.items() if text is not None}
 
 
+def below(texts: Values, start: str) -> dict[str, str]:
+    """Return the texts below a path, by the rest of their paths."""
+    return {
+        path.removeprefix(f"{start}."): text
+        for path, text in texts.items()
+        if path.startswith(f"{start}.")
+    }
+
+
 MAX_VALUE_LENGTH = 200
 """Characters of a value. A longer name would push other facts off the screen of a confirmation;
 detail views show it whole."""
@@ -93,7 +102,6 @@ class Field:
     ranked: bool = True  # Options move by how well they match; False if they keep their order
     exact: bool = False  # Only a whole key, or the cursor, chooses; else the text is taken
 
-    pasted: bool = True  # It accepts pastes
     spaced: bool = True  # A space is part of the text; else it ends it, as of a currency
 
     @property
@@ -111,12 +119,12 @@ class Edit:
     move: Callable[[str], str | None]  # Returns a field's key after it; None if it is gone
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(Exception):
     """The first field with a missing or wrong value, and the complaint."""
 
-    field: str
-    why: str
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(why)
+        self.field, self.why = field, why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,8 +184,8 @@ class Task(Generic[T]):
         """Return the fields to fill in, in order."""
         raise NotImplementedError
 
-    def order(self, filled: Values) -> T | Obstacle:
-        """Return what can be confirmed, or the first obstacle to it."""
+    def order(self, filled: Values) -> T:
+        """Return what can be confirmed, or raise the first `Obstacle` to it."""
         raise NotImplementedError
 
     def filled(self, values: Values) -> Values:

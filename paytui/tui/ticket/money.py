@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +16,7 @@ from paytui.config.spending_limits import needs_approval, why_no_proposal
 from paytui.domain import models
 from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
-from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
+from paytui.domain.money import AmountError, CurrencyCode, Money, Side, parse_amount
 from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store import payable
@@ -25,11 +25,12 @@ from paytui.store.payable import Payee, Target
 from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
 from paytui.tui.forms import schema
-from paytui.tui.forms.common_fields import EXTRA, added_fields
+from paytui.tui.forms.schema import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import parties
+from paytui.tui.ticket import choices
+from paytui.tui.ticket.choices import identifier_hint, only_option, payee_key, payee_of
 from paytui.tui.ticket.model import (
     CONFIRM,
     MAX_VALUE_LENGTH,
@@ -41,9 +42,7 @@ from paytui.tui.ticket.model import (
     having,
     line,
 )
-from paytui.tui.ticket.outcome import SendingTask, outcome_words, reference_line
-from paytui.tui.ticket.parties import payee_key, payee_of
-from paytui.tui.ticket.picker import identifier_hint, only_option
+from paytui.tui.ticket.outcome import SendingTask, reference_line
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
@@ -73,23 +72,11 @@ _FIELD_OF = {
 _LONGEST_REFERENCE = 140  # Characters without the tag: the size of SWIFT field 70 (4 x 35)
 
 
-class Stop(Exception):
-    """Stops the making of an order at the first value that is missing or wrong.
-
-    All methods that take what a field holds for an order raise it.
-    """
-
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(why)
-        self.obstacle = Obstacle(field, why)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """A payment or trade that can be confirmed; equal orders look and do the same.
+    """A payment or trade that can be confirmed.
 
     Attributes:
-        source: without its balances, like a `target` that is a wallet.
         request: without paytui's tag.
         spent: the amount that leaves the source; None if it is not known.
         quote: the sheet of the locked rate; None for a payment, for the service's rate at booking,
@@ -143,8 +130,8 @@ class MoneyTask(SendingTask[SomeOrder]):
     def _wallet_words(self, wallet: Wallet | None, payer: Wallet | None = None) -> tuple[str, str]:
         if wallet is None:
             return "", ""
-        owner = parties.owner_words(self.ui.store, wallet, payer)
-        note = f"{parties.balance_words(self.ui, wallet)}, {owner}"
+        owner = choices.owner_words(self.ui.store, wallet, payer)
+        note = f"{choices.balance_words(self.ui, wallet)}, {owner}"
         return wallet.wallet_name or wallet.wallet_id, note
 
     def _payee_words(self, recipient: Recipient | None) -> tuple[str, str]:
@@ -165,7 +152,7 @@ class MoneyTask(SendingTask[SomeOrder]):
         )
         options, words = partial(self._accounts, values, filled), ("", "")
         if address is not None:
-            words = parties.address_title(self.ui, address), parties.address_facts(self.ui, address)
+            words = choices.address_title(self.ui, address), choices.address_facts(self.ui, address)
         return [self._choice(ACCOUNT, "Bank account", options, named, words=words)]
 
     def _amount_field(
@@ -189,28 +176,27 @@ class MoneyTask(SendingTask[SomeOrder]):
     def _judged(self, filled: Values) -> Iterator[Cell]:
         """Yield remarks on the amount; a text that is none is complained about as it is typed."""
         try:
-            typed, spent, refusal = self._amounts(filled)
-        except Stop as stop:
-            if stop.obstacle.why and filled.get(stop.obstacle.field):
-                yield Cell(stop.obstacle.why, Tone.CLOSING)
+            typed, spent, needs = self._amounts(filled)
+        except Obstacle as found:
+            if found.why and filled.get(found.field):
+                yield Cell(found.why, Tone.CLOSING)
             elif removed := filled.get(REMOVED):
                 yield Cell(f"{removed} was removed: its currency has changed.", Tone.CLOSING)
             return
         yield Cell(f"= {amount_words(typed.amount, typed.currency)}", Tone.MONEY)
         yield from self._shortfall(self._wallet(filled, FROM), spent)
-        if refusal:
-            yield WRONG.cell(refusal)
+        if needs.refusal:
+            yield WRONG.cell(needs.refusal)
 
-    def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
-        """Return the amount that was typed, the one that is spent if known, and their refusal."""
+    def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
+        """Return the amount that was typed, the one that is spent if known, and what they need."""
         raise NotImplementedError
 
     def _shortfall(self, source: Wallet | None, spent: Money | None) -> Iterator[Cell]:
         """Yield a warning if the wallet is short; a pay-in may come first, so it is not barred."""
-        known = self.ui.store.wallets.get(source.wallet_id) if source else None
-        if known is None or known.available_balance is None or spent is None:
+        if source is None or source.available_balance is None or spent is None:
             return
-        if (lacks := spent.amount - known.available_balance) > 0:
+        if (lacks := spent.amount - source.available_balance) > 0:
             words = f"! exceeds available by {amount_words(lacks, spent.currency)}"
             yield Cell(f"{words}: the service may refuse it", Tone.CLOSING)
 
@@ -231,18 +217,18 @@ class MoneyTask(SendingTask[SomeOrder]):
             reference = filled.get(REFERENCE, "")
             if (over := len(reference) - _LONGEST_REFERENCE) > 0:
                 why = f"{over} characters too long (at most {_LONGEST_REFERENCE})."
-                raise Stop(REFERENCE, why)
+                raise Obstacle(REFERENCE, why)
             if not reference and (why := self._needs_reference(filled)):
-                raise Stop(REFERENCE, why)
+                raise Obstacle(REFERENCE, why)
         extra = {}
         for one in added_fields(vocabulary, request):
             if one.key not in filled:
-                raise Stop(one.key, "Fill in or leave empty.")
+                raise Obstacle(one.key, "Fill in or leave empty.")
             text = schema.wire_value(one, filled[one.key])
             if (over := len(text) - MAX_VALUE_LENGTH) > 0:
-                raise Stop(one.key, f"{over} characters too long (at most {MAX_VALUE_LENGTH}).")
+                raise Obstacle(one.key, f"{over} characters too long (at most {MAX_VALUE_LENGTH}).")
             if found := schema.finding(one, text):
-                raise Stop(one.key, found.words)
+                raise Obstacle(one.key, found.words)
             if text:
                 extra[one.key.removeprefix(f"{EXTRA}.")] = text
         return reference or None, extra
@@ -301,7 +287,7 @@ class MoneyTask(SendingTask[SomeOrder]):
             wrong = payable.address_trouble(address, currency, sold=sold)
             return wrong or payable.payee_trouble(payers, recipient, (address,), sold=sold)
 
-        return parties.addresses(self.ui, recipient, trouble)
+        return choices.addresses(self.ui, recipient, trouble)
 
     def _with_account(self, values: Values) -> Values:
         """Return the values with the account of the recipient, if only one fits."""
@@ -316,24 +302,12 @@ class MoneyTask(SendingTask[SomeOrder]):
             raise missing(TO, "a recipient", payee_of(filled.get(TO)))
         known = addresses_of(self.ui.store, recipient)
         if trouble := payable.payee_trouble(payers, recipient, known, sold=sold):
-            raise Stop(TO, f"{recipient_title(recipient)}: {trouble}.")
+            raise Obstacle(TO, f"{recipient_title(recipient)}: {trouble}.")
         if address is None:
             raise missing(ACCOUNT, "an account", filled.get(ACCOUNT))
         if trouble := payable.address_trouble(address, currency, sold=sold):
-            raise Stop(ACCOUNT, f"This account: {trouble}.")
+            raise Obstacle(ACCOUNT, f"This account: {trouble}.")
         return Payee(replace(recipient, payment_addresses=()), address)
-
-    # The order
-
-    def order(self, filled: Values) -> SomeOrder | Obstacle:
-        try:
-            return self._order(filled)
-        except Stop as stop:
-            return stop.obstacle
-
-    def _order(self, filled: Values) -> SomeOrder:
-        """Return what can be confirmed, or raise `Stop`."""
-        raise NotImplementedError
 
     # The review and the end
 
@@ -372,8 +346,9 @@ class MoneyTask(SendingTask[SomeOrder]):
 
     def agreed(self, order: SomeOrder, review: Checks) -> object:
         """Return all facts that the trader agrees to, without balances, which may change."""
-        is_short = any(self._shortfall(order.source, order.spent))
-        return (order, self.intent_id, review.warnings, is_short, self._is_proposed(order))
+        is_short, still = any(self._shortfall(order.source, order.spent)), choices.without_balances
+        seen = replace(order, source=still(order.source), target=still(order.target))
+        return (seen, self.intent_id, review.warnings, is_short, self._is_proposed(order))
 
     def _is_proposed(self, order: SomeOrder) -> bool:
         """Return True if a colleague must approve it, so that it is not sent now."""
@@ -388,18 +363,17 @@ class MoneyTask(SendingTask[SomeOrder]):
                 choice = schema.named_choice(schema.choices_of(one), text)
                 name = choice.name if choice else text
                 yield line(clean(one.label, MAX_VALUE_LENGTH), name)
-        yield parties.service_line(self.ui)
+        yield choices.service_line(self.ui)
 
     def _order_lines(self, order: SomeOrder, *, hidden: bool) -> Iterator[Line]:
         """Yield amounts and parties; without the account's number if that is `hidden`."""
         raise NotImplementedError
 
     def _wallet_line(self, label: str, wallet: Wallet, payer: Wallet | None = None) -> Line:
-        """Return a wallet with its account and present balance."""
-        known = self.ui.store.wallets.get(wallet.wallet_id) or wallet
-        owner = parties.owner_words(self.ui.store, known, payer)
-        name = known.wallet_name or known.wallet_id
-        return line(label, name, f"{owner}, {parties.balance_words(self.ui, known)}")
+        """Return a wallet with its account and balance."""
+        owner = choices.owner_words(self.ui.store, wallet, payer)
+        name = wallet.wallet_name or wallet.wallet_id
+        return line(label, name, f"{owner}, {choices.balance_words(self.ui, wallet)}")
 
     def review_words(self, order: SomeOrder, review: Checks) -> Iterator[Cell]:
         if self._is_proposed(order):
@@ -417,40 +391,27 @@ class MoneyTask(SendingTask[SomeOrder]):
             intent_id=self.intent_id,
         )
 
-    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
-        if row.problem is None:
-            return {CONFIRM: f"{outcome_words(row)}."}
-        sent, of_tag = row.terms.reference or "", ""
-        if added := len(sent) - len(without_tag(sent)):
-            of_tag = (
-                f" ({added} of its {len(sent)} characters are the tag {row.intent_id}: shorten "
-                "the reference or set tag_reference = false)"
-            )
-        field_of = {**_FIELD_OF, AMOUNT: self._amount_key(row)}
-        said: dict[str, list[str]] = {}
-        for one in row.problem.fields:
-            name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", one.field.rpartition(".")[2]).lower()
-            key = one.field if one.field.startswith(EXTRA) else field_of.get(name, CONFIRM)
-            words = f"{one.field}: {one.message}{of_tag if key == REFERENCE else ''}"
-            said.setdefault(key, []).append(words)
-        if not said:
-            said[CONFIRM] = [row.problem.said or row.problem.what]
-        return {key: f"{outcome_words(row)}: {'; '.join(words)}" for key, words in said.items()}
-
-    def _amount_key(self, row: IntentRow) -> str:
-        """Return the field of the amount that an intent fixes."""
-        return AMOUNT
+    def _refused(self, row: IntentRow, path: str) -> tuple[str, str]:
+        sent = row.terms.reference or ""
+        fixed = Side.SELL if row.terms.currency == row.terms.sell_currency else Side.BUY
+        field_of = {**_FIELD_OF, AMOUNT: fixed.amount_field if row.terms.sell_currency else AMOUNT}
+        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", path.rpartition(".")[2]).lower()
+        key = path if path.startswith(EXTRA) else field_of.get(name, CONFIRM)
+        if key != REFERENCE or not (added := len(sent) - len(without_tag(sent))):
+            return key, ""
+        tag = f"{added} of its {len(sent)} characters are the tag {row.intent_id}"
+        return key, f" ({tag}: shorten the reference or set tag_reference = false)"
 
 
-def missing(key: str, what: str, text: str | None) -> Stop:
+def missing(key: str, what: str, text: str | None) -> Obstacle:
     """Return the obstacle of a party that was not chosen, or is gone."""
-    return Stop(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
+    return Obstacle(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
 
 
 def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
-    """Raise `Stop` if there is trouble with the wallet of a field."""
+    """Raise `Obstacle` if there is trouble with the wallet of a field."""
     if trouble:
-        raise Stop(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
+        raise Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
 
 
 def _service_field(declared: schema.Field, filled: Values) -> Field:
@@ -460,5 +421,5 @@ def _service_field(declared: schema.Field, filled: Values) -> Field:
         return field
     if field.options is None:
         return replace(field, hint="may be left empty")
-    choices = (*field.options(), Option(key="", name="leave empty"))
-    return replace(field, text=field.text or "leave empty", options=lambda: choices)
+    options = (*field.options(), Option(key="", name="leave empty"))
+    return replace(field, text=field.text or "leave empty", options=lambda: options)

@@ -8,14 +8,16 @@ from typing import TypeVar
 
 from paytui.api.resources import identifier_of
 from paytui.config.key_bindings import first_key
-from paytui.domain.intent import Intent, IntentRow, Standing, standing_words, tags_of
+from paytui.domain.intent import Intent, IntentRow, Standing, tags_of
 from paytui.domain.models import Kind, Payment, Record, Trade
 from paytui.tui.details.common_facts import path_of_dialect
+from paytui.tui.details.intent import meaning_words
+from paytui.tui.format.cells import standing_cell
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
 from paytui.tui.guards.send_permission import may_send
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket.model import Line, Task, TicketView, line
+from paytui.tui.ticket.model import CONFIRM, Line, Task, TicketView, line
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 
@@ -26,36 +28,11 @@ FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
 
 TOKEN_WAIT = timedelta(seconds=5)  # An intent that is recorded for longer is waiting for a token
 
-_STATUSES = {
-    Standing.NOT_RECORDED: (
-        Tone.DOWN,
-        "It could not be recorded, so nothing was sent. enter: try again.",
-    ),
-    Standing.RECORDED: (Tone.INK, ""),
-    Standing.PROPOSED: (
-        Tone.CLOSING,
-        "Proposed, not sent: a colleague must approve it. Then send it on Activity.",
-    ),
-    Standing.SENDING: (Tone.INK, "Being sent. The result is not known yet."),
-    Standing.ACCEPTED: (Tone.UP, "Accepted by the service."),
-    Standing.REFUSED: (Tone.DOWN, "Refused by the service: {}. enter: correct it."),
-    Standing.NOT_EXECUTED: (Tone.DOWN, "Not executed: {}. enter: try again."),
-    Standing.IN_DOUBT: (Tone.DOUBT, ""),
-    Standing.DONE: (Tone.UP, "A user marked it as executed."),
-    Standing.NOT_DONE: (Tone.INK, "A user marked it as not executed. It is never sent again."),
-}
-"""The tone and the meaning of each status."""
-
 
 def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
     """Return the row of an intent that has certainly failed, with no alert against that."""
     row = ui.store.intents.get(intent.intent_id)
     return row if row is not None and row.standing in FAILED and not row.alerts else None
-
-
-def outcome_words(row: IntentRow) -> str:
-    """Return the outcome of an earlier attempt; only the service refuses."""
-    return "Refused" if row.standing is Standing.REFUSED else "Not executed"
 
 
 class SendingTask(Task[T]):
@@ -85,9 +62,8 @@ class SendingTask(Task[T]):
         if intent.action.moves_money:
             lines.append(reference_line(intent.terms.reference))
         if row is not None:
-            since = f"since {clock_seconds(row.since, ui.zone)}"
-            tone = _STATUSES[row.standing][0]
-            lines.append(line("Status", standing_words(row.standing), since, tone))
+            since = Cell(f"since {clock_seconds(row.since, ui.zone)}", Tone.MUTED)
+            lines.append(Line("Status", (standing_cell(row), since)))
             lines.append(line("Intent id", row.intent_id))
             if row.object_id:
                 record = ui.store.table(row.action.becomes).get(row.object_id)
@@ -109,11 +85,21 @@ class SendingTask(Task[T]):
 
     def refusals(self) -> Mapping[str, str] | None:
         row = failed_row(self.ui, self._sent) if self._sent else None
-        return None if row is None else self._complaints(row)
+        if row is None:
+            return None
+        said: dict[str, list[str]] = {}
+        for one in row.problem.fields if row.problem else ():
+            key, note = self._refused(row, one.field)
+            said.setdefault(key, []).append(f"{path_words(one.field)}: {one.message}{note}")
+        if row.problem and not said:
+            said[CONFIRM] = [row.problem.said or row.problem.what]
+        failed = "Refused" if row.standing is Standing.REFUSED else "Not executed"
+        complaints = {key: f"{failed}: {'; '.join(words)}" for key, words in said.items()}
+        return complaints or {CONFIRM: f"{failed}."}
 
-    def _complaints(self, row: IntentRow) -> Mapping[str, str]:
-        """Return why an intent has failed, by field."""
-        raise NotImplementedError
+    def _refused(self, row: IntentRow, path: str) -> tuple[str, str]:  # noqa: ARG002
+        """Return the field that a complaint about a path of the request is for, and a note."""
+        return path, ""
 
     def restart(self) -> None:
         self._sent, self.intent_id = None, self.ui.maker.new_id()
@@ -123,7 +109,7 @@ def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     """Yield the meaning of the status, and the next step."""
     if row.standing is Standing.IN_DOUBT:
         yield from _doubt(ui, row)
-    elif row.standing is Standing.RECORDED:
+    elif row.standing is Standing.RECORDED and not row.is_approved:
         is_late = ui.time.latest() - row.since > TOKEN_WAIT
         waits = "Recorded, waiting for a token." if is_late else "Recorded, about to be sent."
         why_not = may_send(ui)
@@ -134,11 +120,10 @@ def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
         contradicted = f"An alert contradicts this: see {activity} before you send it again."
         yield Cell(contradicted, Tone.DOUBT)
     else:
-        nothing = "no money moved" if row.action.moves_money else "nothing was created"
         is_created = row.standing is Standing.ACCEPTED and not row.action.moves_money
-        words = "Created." if is_created else _STATUSES[row.standing][1].format(nothing)
-        if words:
-            yield Cell(words, Tone.MUTED)
+        words = "Created." if is_created else meaning_words(ui, row)
+        again = "correct it" if row.standing is Standing.REFUSED else "try again"
+        yield Cell(f"{words} enter: {again}." if row.standing in FAILED else words, Tone.MUTED)
     for alert in row.alerts:
         yield Cell(f"! {alert}", Tone.DOWN)
 

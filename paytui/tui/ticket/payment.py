@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 
 from paytui.domain.intent import IntentRow
@@ -16,13 +15,14 @@ from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, Target
+from paytui.store.payable import ANY_WALLET, Payee, Target
 from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.ticket import parties
-from paytui.tui.ticket.model import Field, Line, Option, Values, having, line
+from paytui.tui.ticket import choices
+from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
+from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import (
     ACCOUNT,
     AMOUNT,
@@ -30,13 +30,10 @@ from paytui.tui.ticket.money import (
     TO,
     MoneyTask,
     Order,
-    Stop,
     check_wallet,
     missing,
 )
 from paytui.tui.ticket.outcome import progress_line
-from paytui.tui.ticket.parties import payee_key, payee_of
-from paytui.tui.ticket.picker import only_option, recent_first
 from paytui.tui.ui_context import UiContext
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
@@ -44,25 +41,17 @@ AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 _RECENT = 5  # Payees that are offered first
 
 
-class PaymentKind(StrEnum):
-    """The two kinds of payment (service.md §1)."""
-
-    PAYOUT = "payout"
-    TRANSFER = "transfer"
-
-
 class PaymentTask(MoneyTask[Order]):
-    """A payout to a recipient, or a transfer between wallets of one currency."""
+    """A `payout` to a recipient, or a `transfer` between wallets of one currency."""
 
     noun = "Payment"
     service = "payments"
 
-    def __init__(self, ui: UiContext, kind: PaymentKind) -> None:
+    def __init__(self, ui: UiContext, kind: str) -> None:
         super().__init__(ui)
-        self.is_transfer = kind is PaymentKind.TRANSFER
-        self.key = kind.value
-        self.title = kind.value.capitalize()
-        self.request_name = f"{kind.value}_request"
+        self.is_transfer = kind == "transfer"
+        self.key, self.title = kind, kind.capitalize()
+        self.request_name = f"{kind}_request"
 
     # The fields
 
@@ -92,8 +81,12 @@ class PaymentTask(MoneyTask[Order]):
 
     def _payees(self, values: Values) -> tuple[Option, ...]:
         payers = self._payers(values, values, TO)
-        found = parties.recipients(self.ui, partial(payable.payee_trouble, payers))
-        return recent_first(self.ui.store, found, _payee_paid, _RECENT)
+        found = choices.recipients(self.ui, partial(payable.payee_trouble, payers))
+
+        def paid(row: IntentRow) -> str | None:
+            return row.terms.recipient_id and payee_key(row.terms.recipient_id)
+
+        return recent_first(self.ui.store, found, paid, _RECENT)
 
     def _payers(self, values: Values, filled: Values, key: str) -> list[Wallet]:
         """Return the chosen wallet; once one is paid, another may need another wallet."""
@@ -101,18 +94,24 @@ class PaymentTask(MoneyTask[Order]):
         return [source] if source else payable.payers(self.ui.store, self.ui.scope)
 
     def _sources(self, values: Values) -> tuple[Option, ...]:
+        """Return the wallets that can pay the chosen party.
+
+        Once one was chosen, another may need another target.
+        """
+        target = self._wallet(values, TO) if FROM not in values else None
+        currency = target.currency if target else None
         rows = self.ui.store.wallets.rows()
         usable = Counter(one.currency for one in rows if not payable.wallet_trouble(one))
         is_listed = not payable.unlisted(self.ui.store, ANY_WALLET)
         cannot_pay = self._payer_trouble(values)
 
         def trouble(wallet: Wallet) -> str:
-            if found := payable.wallet_trouble(wallet) or cannot_pay(wallet):
+            if found := payable.wallet_trouble(wallet, currency) or cannot_pay(wallet):
                 return found
             is_only = self.is_transfer and usable[wallet.currency] <= 1 and is_listed
             return f"no other {wallet.currency} wallet" if is_only else ""
 
-        return parties.wallets(self.ui.store, self.ui.scope, trouble)
+        return choices.wallets(self.ui.store, self.ui.scope, trouble, other=target)
 
     def _payer_trouble(self, values: Values) -> Callable[[Wallet], str]:
         """Return what tells why a wallet cannot pay the chosen recipient, at any chosen account."""
@@ -127,7 +126,7 @@ class PaymentTask(MoneyTask[Order]):
         source = self._wallet(filled, FROM)
         currency = source.currency if source else None
         trouble = partial(payable.wallet_trouble, currency=currency)
-        return parties.wallets(self.ui.store, None, trouble, payer=source)
+        return choices.wallets(self.ui.store, None, trouble, other=source)
 
     # What follows from the values
 
@@ -178,11 +177,11 @@ class PaymentTask(MoneyTask[Order]):
 
     # The order and its review
 
-    def _order(self, filled: Values) -> Order:
+    def order(self, filled: Values) -> Order:
         source, target = self._parties(filled)
-        paid, _, refusal = self._amounts(filled)
-        if refusal:
-            raise Stop(AMOUNT, refusal)
+        paid, _, needs = self._amounts(filled)
+        if needs.refusal:
+            raise Obstacle(AMOUNT, needs.refusal)
         reference, extra = self._written(filled)
         request: PayoutRequest | TransferRequest
         amount = amount_words(paid.amount, paid.currency)
@@ -215,45 +214,41 @@ class PaymentTask(MoneyTask[Order]):
             request=request,
             title=title,
             spent=paid,
-            demand=self._demand(filled, paid),
+            demand=needs,
         )
 
     def _parties(self, filled: Values) -> tuple[Wallet, Target]:
         """Return the wallet that pays and the party that is paid."""
-        source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
-        payee = None
+        source = self._wallet(filled, FROM)
+        target: Target | None = self._wallet(filled, TO)
         if not self.is_transfer:
             payers = [*payable.payers(self.ui.store, self.ui.scope), *([source] if source else ())]
-            payee = self._payee(filled, payers, source.currency if source else None)
+            target = self._payee(filled, payers, source.currency if source else None)
         if source is None:
             raise missing(FROM, "a wallet", filled.get(FROM))
         trouble = payable.wallet_trouble(source)
-        if payee is not None and not trouble:
-            trouble = payable.payee_trouble([source], payee.recipient, (payee.address,))
+        if isinstance(target, Payee) and not trouble:
+            trouble = payable.payee_trouble([source], target.recipient, (target.address,))
         check_wallet(FROM, source, trouble)
-        if payee is not None:
-            return parties.without_balances(source), payee
         if target is None:
             raise missing(TO, "a wallet", filled.get(TO))
-        check_wallet(TO, target, _target_trouble(source, target))
-        return parties.without_balances(source), parties.without_balances(target)
+        if isinstance(target, Wallet):
+            check_wallet(TO, target, _target_trouble(source, target))
+        return source, target
 
-    def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
+    def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
         """Return the amount; one of another currency than the wallet's is an obstacle."""
         source = self._wallet(filled, FROM)
         if source is None or source.currency is None:
-            raise Stop(AMOUNT, "")
+            raise Obstacle(AMOUNT, "")
         if (meant := filled.get(AMOUNT_IN, source.currency)) != source.currency:
-            raise Stop(AMOUNT, f"This amount is in {meant}: type it in {source.currency}.")
+            raise Obstacle(AMOUNT, f"This amount is in {meant}: type it in {source.currency}.")
         try:
             amount = parse_amount(filled.get(AMOUNT, ""), source.currency)
         except AmountError as error:
-            raise Stop(AMOUNT, str(error)) from error
+            raise Obstacle(AMOUNT, str(error)) from error
         paid = Money(amount, source.currency)
-        return paid, paid, self._demand(filled, paid).refusal
-
-    def _demand(self, filled: Values, paid: Money) -> Demand:
-        return demand(self.ui.settings.profile, payee_of(filled.get(TO)), paid)
+        return paid, paid, demand(self.ui.settings.profile, payee_of(filled.get(TO)), paid)
 
     def _order_lines(self, order: Order, *, hidden: bool) -> Iterator[Line]:
         source, target, spent = order.source, order.target, order.spent
@@ -266,7 +261,7 @@ class PaymentTask(MoneyTask[Order]):
         else:
             yield line("To", recipient_title(target.recipient))
             yield line("Recipient id", target.recipient.recipient_id)
-            yield from parties.bank_lines(target.address, hidden=hidden)
+            yield from choices.bank_lines(target.address, hidden=hidden)
 
     # The end
 
@@ -289,9 +284,3 @@ def _target_trouble(source: Wallet, target: Wallet) -> str:
     """Return the reason why a transfer cannot go to a wallet; empty if it can."""
     is_same = target.wallet_id == source.wallet_id
     return "same wallet" if is_same else payable.wallet_trouble(target, source.currency)
-
-
-def _payee_paid(row: IntentRow) -> str | None:
-    """Return the option of the recipient that an intent pays."""
-    payee = row.terms.recipient_id
-    return payee_key(payee) if payee else None

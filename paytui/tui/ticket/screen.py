@@ -161,16 +161,11 @@ class TicketScreen(BaseScreen):
             del drafts[key]
         elif draft and (self._is_draft or is_changed or task.sent or task.refusals()):
             at = self._view.field.key if self._view.field else ""
-            saved = SavedDraft(draft, task.sent, at, self._name_of_draft)
+            amounts = (one.shown for one in self._ticket.fields)
+            payee = (one.text for one in self._ticket.fields if one.key == TO)
+            name = clean(" ".join(filter(None, (task.title, *amounts, *payee))), MAX_NAME)
+            saved = SavedDraft(draft, task.sent, at, name)
             keep_draft(drafts, key, saved, is_changed=is_changed)
-
-    @property
-    def _name_of_draft(self) -> str:
-        """Return what tells the ticket from others: `Payout 700.00 USD Hana Hollister`."""
-        fields = self._ticket.fields
-        told = [one.shown for one in fields if one.shown]
-        told += [one.text for one in fields if one.key == TO and one.text]
-        return clean(" ".join([self._ticket.task.title, *told]), MAX_NAME)
 
     async def pull(self) -> None:
         await super().pull()
@@ -406,7 +401,7 @@ class TicketScreen(BaseScreen):
         self._line.set_shown(yes=field is not None)
         self._proof.set_shown(yes=asked != "")
         if field is not None:
-            self._line.pasted, self._line.placeholder = field.pasted, field.hint
+            self._line.pasted, self._line.placeholder = field.key != PROOF, field.hint
             # What is typed replaces what was there, or extends a text that is wrong.
             is_extended = not field.text or (field.finding and not field.is_picked)
             self._line.hold(field.text, None if is_extended else field.key)

@@ -14,10 +14,10 @@ from paytui.domain.money import AmountError, CurrencyCode, Pair, Side, parse_amo
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.tui.forms.common_fields import EXTRA
-from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, having
+from paytui.tui.forms.schema import EXTRA
+from paytui.tui.ticket.choices import payee_key, payee_of
+from paytui.tui.ticket.model import MAX_VALUE_LENGTH, Values, below, having
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, REFERENCE, SELL, TO
-from paytui.tui.ticket.parties import payee_key, payee_of
 from paytui.tui.ticket.payment import AMOUNT_IN
 from paytui.tui.ticket.trade import BUY, only_one
 from paytui.tui.ui_context import UiContext
@@ -43,7 +43,6 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
     amount = clean(filled.get(key, "")).strip()
     recipient = ui.store.recipients.get(RecipientId(payee or ""))
     title = clean(recipient_title(recipient), MAX_VALUE_LENGTH) if recipient else None
-    start = f"{EXTRA}."
     return Template(
         name=parse_name(name),
         profile=ui.settings.profile.name,
@@ -61,7 +60,7 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
         amount=amount or None,
         currency=_currency(currency) if amount and not side else None,
         reference=filled.get(REFERENCE) or None,
-        extra={key.removeprefix(start): filled[key] for key in filled if key.startswith(start)},
+        extra=below(filled, EXTRA),
     )
 
 
@@ -109,12 +108,9 @@ def values_about(ui: UiContext, kind: Kind, subject: object) -> Values:
 def values_to_fund(subject: object) -> Values:
     """Return the values of a transfer into a wallet, or into the one that a trade sells from."""
     match subject:
-        case Wallet():
-            return having({}, **{TO: subject.wallet_id})
-        case Trade():
-            return having({}, **{TO: subject.sell_wallet_id})
-        case _:
-            return {}
+        case Wallet(wallet_id=key) | Trade(sell_wallet_id=key):
+            return having({}, **{TO: key})
+    return {}
 
 
 def _sold_of(ui: UiContext, subject: object) -> dict[str, str | None]:
@@ -150,7 +146,6 @@ def repeated(ui: UiContext, record: Payment | Trade) -> Values:
         sell, buy, currency = record.sell_currency, record.buy_currency, None
         side = Side.BUY if record.dealt_side == Side.BUY else Side.SELL
         amount = record.buy_amount if side is Side.BUY else record.sell_amount
-    start = f"{EXTRA}."
     created = (row for row in ui.store.intents.rows() if row.object_id == key)
     asked = (pair for row in created if row.action.moves_money for pair in row.terms.asked)
     template = Template(
@@ -167,7 +162,7 @@ def repeated(ui: UiContext, record: Payment | Trade) -> Values:
         amount=None if amount is None else plain(amount),
         currency=currency,
         reference=record.reference,
-        extra={path.removeprefix(start): text for path, text in asked if path.startswith(start)},
+        extra=below(dict(asked), EXTRA),
     )
     return _values(ui, template)
 

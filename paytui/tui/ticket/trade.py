@@ -14,7 +14,6 @@ from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
-from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
@@ -23,13 +22,14 @@ from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
 from paytui.tui.format.cells import amount_words
-from paytui.tui.guards.send_permission import demand
+from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket import choices
 from paytui.tui.ticket import deal as deals
-from paytui.tui.ticket import parties
+from paytui.tui.ticket.choices import only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
-from paytui.tui.ticket.model import CONFIRM, Field, Line, Option, Values, having, line
+from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
 from paytui.tui.ticket.money import (
     ACCOUNT,
     FROM,
@@ -37,12 +37,9 @@ from paytui.tui.ticket.money import (
     SELL,
     TO,
     MoneyTask,
-    Stop,
     check_wallet,
     missing,
 )
-from paytui.tui.ticket.parties import payee_of
-from paytui.tui.ticket.picker import only_option, recent_first
 from paytui.tui.ui_context import UiContext
 
 BUY, RATE = Side.BUY.value, "rate"
@@ -79,7 +76,17 @@ class TradeTask(MoneyTask[Deal]):
         source, target = self._wallet(filled, FROM), self._wallet(filled, TO)
         payee = self._recipient(filled)
         return (
-            *(self._currency_field(side, values, filled) for side in Side),
+            *(
+                Field(
+                    key=side.value,
+                    label=side.value.capitalize(),
+                    text=filled.get(side, ""),
+                    hint="currency",
+                    options=partial(self._currencies, side, values, filled),
+                    spaced=False,
+                )
+                for side in Side
+            ),
             *(self._side_field(side, filled) for side in Side),
             self._choice(
                 FROM,
@@ -102,19 +109,9 @@ class TradeTask(MoneyTask[Deal]):
             self._rate_field(filled),
         )
 
-    def _currency_field(self, side: Side, values: Values, filled: Values) -> Field:
-        return Field(
-            key=side.value,
-            label=side.value.capitalize(),
-            text=filled.get(side, ""),
-            hint="currency",
-            options=partial(self._currency_options, side, values, filled),
-            spaced=False,
-        )
-
     def _side_field(self, side: Side, filled: Values) -> Field:
         note, label = "", f"{side.value.capitalize()} amount"
-        with suppress(Stop):
+        with suppress(Obstacle):
             exchange = self._exchange(filled)
             if exchange.side is not side and (amount := exchange.amount_of(side)) is not None:
                 note = f"≈ {amount_words(amount, exchange.currency(side))}"
@@ -145,17 +142,11 @@ class TradeTask(MoneyTask[Deal]):
 
     # The options
 
-    def _currency_options(self, side: Side, values: Values, filled: Values) -> tuple[Option, ...]:
-        """Return the currencies of a side, those of the last trades here first."""
-        options = sorted(self._currencies(side, values, filled), key=attrgetter("key"))
-        currency_of = attrgetter(f"terms.{side.value}_currency")
-        return recent_first(self.ui.store, options, currency_of)
-
-    def _currencies(self, side: Side, values: Values, filled: Values) -> Iterable[Option]:
+    def _currencies(self, side: Side, values: Values, filled: Values) -> tuple[Option, ...]:
         """Return the currencies of a side, each with the balance of its only usable wallet.
 
-        They have no words, lest a part of one be taken for a currency. One that was asked for is
-        there even if nothing holds it.
+        Those of the last trades here come first. They have no words, lest a part of one be taken
+        for a currency. One that was asked for is there even if nothing holds it.
         """
         is_sold, sold, store = side is Side.SELL, _code(filled, SELL), self.ui.store
         scope = self._scope(values) if is_sold else None
@@ -182,7 +173,8 @@ class TradeTask(MoneyTask[Deal]):
         if asked := values.get(side):
             why_not = "no wallet" if is_sold else "no wallet or recipient"
             options.setdefault(asked, Option(key=asked, name=asked, why_not=why_not))
-        return options.values()
+        by_code = sorted(options.values(), key=attrgetter("key"))
+        return recent_first(store, by_code, attrgetter(f"terms.{side.value}_currency"))
 
     def _sources(self, values: Values, filled: Values) -> tuple[Option, ...]:
         wanted, recipient = values.get(SELL), self._recipient(values)
@@ -193,7 +185,7 @@ class TradeTask(MoneyTask[Deal]):
             why_not = payable.wallet_trouble(wallet, wanted)
             return OTHER_ACCOUNT if is_other and not why_not else why_not
 
-        return parties.wallets(self.ui.store, self._scope(filled), trouble)
+        return choices.wallets(self.ui.store, self._scope(filled), trouble)
 
     def _scope(self, values: Values) -> models.AccountId | None:
         """Return the account that is looked at, unless a wallet of another one was chosen."""
@@ -205,10 +197,10 @@ class TradeTask(MoneyTask[Deal]):
         sold, payers = filled.get(SELL), self._payers(values, filled, TO)
         trouble = partial(payable.wallet_trouble, currency=values.get(BUY), sold=sold)
         source = self._wallet(filled, FROM)
-        wallets = parties.wallets(self.ui.store, None, trouble, payer=source)
+        wallets = choices.wallets(self.ui.store, None, trouble, other=source)
         payees = [
             replace(one, facts=f"recipient  {one.facts}".rstrip())
-            for one in parties.recipients(
+            for one in choices.recipients(
                 self.ui, partial(payable.payee_trouble, payers, sold=sold)
             )
         ]
@@ -346,38 +338,38 @@ class TradeTask(MoneyTask[Deal]):
         """Return the amount, at the locked rate or the last known when the field was reached."""
         pair, lock = _pair(filled), self._held(filled)
         if pair is None:
-            raise Stop(SELL_AMOUNT, "")
+            raise Obstacle(SELL_AMOUNT, "")
         side = Side.BUY if BUY_AMOUNT in filled else Side.SELL
         currency = pair.buy if side is Side.BUY else pair.sell
         try:
             amount = parse_amount(filled.get(side.amount_field, ""), currency)
         except AmountError as error:
-            raise Stop(side.amount_field, str(error)) from error
+            raise Obstacle(side.amount_field, str(error)) from error
         rate = lock.rate if lock else None
         if rate is None:
             is_known, store = pair in self._indicated, self.ui.store
             rate = self._indicated[pair] if is_known else last_known_rate(store, pair)
         return Exchange(pair, side, amount, rate)
 
-    def _amounts(self, filled: Values) -> tuple[Money, Money | None, str]:
+    def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
         exchange, profile = self._exchange(filled), self.ui.settings.profile
         rates = [exchange.rate]
         if filled[RATE] == Pricing.REAL_TIME:
             rates.append(last_known_rate(self.ui.store, exchange.pair))
         known = [replace(exchange, rate=rate).turned for rate in rates if rate]
-        refusal = demand(profile, payee_of(filled.get(TO)), exchange.fixed, *known).refusal
-        return exchange.fixed, exchange.sold, refusal
+        needs = demand(profile, payee_of(filled.get(TO)), exchange.fixed, *known)
+        return exchange.fixed, exchange.sold, needs
 
-    def _order(self, filled: Values) -> Deal:
+    def order(self, filled: Values) -> Deal:
         self._check_choices(filled)
         source, target = self._wallet(filled, FROM), self._target(filled)
-        exchange, (fixed, sold, refusal) = self._exchange(filled), self._amounts(filled)
-        if refusal:
-            raise Stop(exchange.side.amount_field, refusal)
+        exchange, (fixed, sold, needs) = self._exchange(filled), self._amounts(filled)
+        if needs.refusal:
+            raise Obstacle(exchange.side.amount_field, needs.refusal)
         if source is None:
-            raise Stop(FROM, "Choose the wallet to sell from.")
+            raise Obstacle(FROM, "Choose the wallet to sell from.")
         if target is None:
-            raise Stop(TO, "Choose the wallet to buy into.")
+            raise Obstacle(TO, "Choose the wallet to buy into.")
         reference, extra = self._written(filled)
         lock, payee = self._held(filled), target if isinstance(target, Payee) else None
         quote = lock.sheet if lock and lock.rate is not None and not lock.asking else None
@@ -400,7 +392,7 @@ class TradeTask(MoneyTask[Deal]):
         sold_words, bought_words = (whole, pair.buy) if sells else (pair.sell, whole)
         profile = self.ui.settings.profile
         return Deal(
-            source=parties.without_balances(source),
+            source=source,
             target=target,
             request=request,
             title=f"Trade: sell {sold_words}, buy {bought_words}",
@@ -423,19 +415,19 @@ class TradeTask(MoneyTask[Deal]):
         elif FROM in filled:
             raise missing(FROM, "", filled[FROM])
         if not sold:
-            raise Stop(SELL if is_listed else FROM, "Choose the currency to sell.")
+            raise Obstacle(SELL if is_listed else FROM, "Choose the currency to sell.")
         if source is None and not payable.payers(self.ui.store, self.ui.scope, sold):
-            raise Stop(SELL, f"There is no wallet to sell {sold} from.")
+            raise Obstacle(SELL, f"There is no wallet to sell {sold} from.")
         if bought == sold:
-            raise Stop(BUY, f"{bought} is sold: choose another currency.")
+            raise Obstacle(BUY, f"{bought} is sold: choose another currency.")
         if not bought:
             self._target(filled)  # whose account may be missing
             unlisted = TO if source else FROM
-            raise Stop(BUY if is_listed else unlisted, "Choose what to buy.")
+            raise Obstacle(BUY if is_listed else unlisted, "Choose what to buy.")
         if is_listed and TO not in filled:
             found = {one.key: one.why_not for one in self._currencies(Side.BUY, filled, filled)}
             if found[bought]:
-                raise Stop(BUY, f"There is no wallet or recipient for {bought}.")
+                raise Obstacle(BUY, f"There is no wallet or recipient for {bought}.")
 
     def _target(self, filled: Values) -> Target | None:
         """Return the wallet or the account that takes the bought money; None if none is chosen."""
@@ -447,7 +439,7 @@ class TradeTask(MoneyTask[Deal]):
         if wallet is None:
             return None
         check_wallet(TO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
-        return parties.without_balances(wallet)
+        return wallet
 
     def _needs_reference(self, filled: Values) -> str:
         purpose = (
@@ -472,10 +464,10 @@ class TradeTask(MoneyTask[Deal]):
             yield self._wallet_line("  into", target, order.source)
         else:
             name = recipient_title(target.recipient)
-            yield line("  to", name, parties.address_title(self.ui, target.address))
+            yield line("  to", name, choices.address_title(self.ui, target.address))
             if loses_letters(name):
                 yield line("Recipient id", target.recipient.recipient_id)
-            yield from parties.bank_lines(target.address, hidden=hidden)
+            yield from choices.bank_lines(target.address, hidden=hidden)
         pair, rate = exchange.pair, exchange.rate
         if order.pricing is Pricing.REAL_TIME:
             words = "real-time: market rate at execution"
@@ -487,10 +479,6 @@ class TradeTask(MoneyTask[Deal]):
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
         return deals.trade_lines(self.ui, became)
-
-    def _amount_key(self, row: IntentRow) -> str:
-        is_sold = row.terms.currency == row.terms.sell_currency
-        return SELL_AMOUNT if is_sold else BUY_AMOUNT
 
 
 def only_one(found: Iterable[str | None]) -> str | None:

@@ -48,11 +48,12 @@ def sparkline(prices: Sequence[Decimal | None]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A horizontal line at a price, with a label on the axis."""
+    """A horizontal line at a price, with a label on the axis; `label_tone` is `tone` by default."""
 
     price: float
     label: str
     tone: Tone
+    label_tone: Tone | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +98,13 @@ def drawn(picture: Picture, width: int, height: int) -> Canvas:
     The last line has the times, the right edge the prices. Without room for a line it is blank.
     """
     labels = [label for _, label in picture.ticks] + [level.label for level in picture.levels]
-    across = width - max((len(label) for label in labels), default=0) - 2
+    across = width - max((len(label) for label in labels), default=0) - 3
     if across < 1 or height < MIN_HEIGHT:
         return [[_EMPTY] * width for _ in range(height)]
     return _Drawing(picture, width, height, across).canvas
 
 
+NO_DATA = "no data"
 MIN_HEIGHT = 2
 _EMPTY: Spot = (" ", Tone.MUTED)
 
@@ -118,6 +120,7 @@ class _Drawing:
         self.canvas: Canvas = [[_EMPTY] * width for _ in range(height)]
         self._draw_axis()
         self._draw_levels()
+        self._draw_gaps()
         self._draw_line()
         self._draw_marks()
         self._draw_times()
@@ -149,8 +152,18 @@ class _Drawing:
         for line, level in self._rows(levels):
             line[: self._across] = [("╌", level.tone)] * self._across
             line[self._across] = ("┤", level.tone)
-            label = level.label.ljust(self._width - self._across - 2)
-            self._write(line, self._across + 2, label, level.tone)
+            label = level.label.ljust(self._width - self._across - 3)
+            self._write(line, self._across + 2, label, level.label_tone or level.tone)
+
+    def _draw_gaps(self) -> None:
+        """Name the gaps between runs that are wide enough, above the times."""
+        for before, after in pairwise(filter(None, self._picture.runs)):
+            start, end = self._x(before[-1][0]), self._x(after[0][0])
+            if start is not None and end is not None:
+                room = (end - start) // DOT_COLUMNS
+                if room >= len(NO_DATA) + 2:
+                    at = start // DOT_COLUMNS + 1 + (room - len(NO_DATA)) // 2
+                    self._write(self.canvas[self._down - 1], at, NO_DATA, Tone.FAINT)
 
     def _draw_line(self) -> None:
         """Draw each run; points outside the frame are left out."""

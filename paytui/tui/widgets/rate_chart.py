@@ -293,7 +293,7 @@ class RateChart(Vertical):
             marks=marks,
             ticks=tuple(
                 (float(price), str(self._digits(price)))
-                for price in price_ticks(low, high, min(MOST_TICKS, max(2, self.size.height // 4)))
+                for price in price_ticks(low, high, min(MOST_TICKS, max(2, self.size.height // 3)))
             ),
             times=tuple(_time_labels(began, ended, self.period, self._ui.zone)),
         )
@@ -301,7 +301,7 @@ class RateChart(Vertical):
     def _levels(self) -> Iterator[Level]:
         last = self._last()
         if last is not None:
-            yield Level(float(last), f"{self._digits(last)}", Tone.FAINT)
+            yield Level(float(last), f"{self._digits(last)}", Tone.FAINT, Tone.MONEY)
         for alert in self._ui.rate_alerts.alerts:
             if alert.pair == self._pair and alert.price in (self._side, Price.MID):
                 yield Level(float(alert.level), _level_label(alert), Tone.CLOSING)

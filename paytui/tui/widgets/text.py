@@ -93,7 +93,7 @@ SCREENS: tuple[tuple[str, str, str], ...] = (
 
 _CURRENT = "bold $background on $accent"
 
-SHORT = {"recipients": "Recip."}  # Short names, so that all fit into 80 cells
+SHORT = {"recipients": "Recip"}  # Short names, so that all fit into 80 cells
 
 
 class Tabs(SplitLine):
@@ -118,7 +118,7 @@ class Tabs(SplitLine):
     def _tight(self, key: str, mode: str, name: str) -> Content:
         short = SHORT.get(mode, name)
         if mode == self._current:
-            return Content.styled(f" {key} {short}", _CURRENT)
+            return _current(key, short)
         return _number(key) + toned(f" {short}", Tone.MUTED)
 
     def _number(self, key: str, mode: str, name: str) -> Content:

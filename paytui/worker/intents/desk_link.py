@@ -8,6 +8,7 @@ colleagues are rows of the store, beside our own.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -76,7 +77,6 @@ class DeskLink:
 
     Args:
         journal: of the own intents.
-        service: the base URL and client id that the desk's limits are for.
         limits: those of the profile, if it has any; the desk must have the same.
     """
 
@@ -86,25 +86,22 @@ class DeskLink:
         journal: Journal,
         store: Store,
         service_time: ServiceTime,
-        *,
-        service: tuple[str, str],
         limits: DeskLimits | None = None,
     ) -> None:
-        self._service = service
         self._limits = limits
         self._expires: dict[IntentId, float] = {}
         self._log = log
         self._journal = journal
         self._store = store
         self._time = service_time
-        self._colleagues = Colleagues(store, service_time.clock, service)
+        self._colleagues = Colleagues(store, service_time.clock)
         self._handed_in: dict[IntentId, int] = {}
         self._changed: dict[IntentId, None] = {}
         self._departing: set[IntentId] = set()
         self._decisions: list[Decision] = []
         self._woken = asyncio.Event()
         self._is_in_step = False
-        journal.hold("The desk's log was not read yet.")
+        journal.hold("The desk's log is being read: wait a moment.")
         journal.follow(self._note)
 
     async def run(self) -> None:
@@ -251,8 +248,7 @@ class DeskLink:
     def _take_limits(self, row: LogRow) -> None:
         """Follow the desk's limits; those of a later version are only its database's."""
         with suppress(KeyError, TypeError, ValueError):
-            if (limits := limits_of(row.document, *self._service)) is not None:
-                self._store.set_desk_limits(limits)
+            self._store.set_desk_limits(limits_of(row.document))
 
     def _expire(self) -> None:
         """Settle our proposals that were not approved and sent in time."""
@@ -308,15 +304,43 @@ class _Intent:
     alerts: tuple[str, ...] = ()
 
 
-class Colleagues:
-    """The intents of other outboxes, as rows of the store.
+class DeskReader:
+    """A loop that shows colleagues' intents beside an outbox that another process may own.
 
-    Args:
-        service: the base URL and client id of what can be approved here.
+    `tell` is called with why they are not current, and with an empty string once they are.
     """
 
-    def __init__(self, store: Store, clock: Clock, service: tuple[str, str]) -> None:
-        self._service = service
+    def __init__(
+        self, log: SharedLog, store: Store, clock: Clock, tell: Callable[[str], None]
+    ) -> None:
+        self._log = log
+        self._colleagues = Colleagues(store, clock)
+        self._tell = tell
+
+    async def run(self) -> None:
+        while True:
+            try:
+                news = await self._log.look()
+            except LogAway as error:
+                self._tell(f"Colleagues' intents are not current: {error.problem.happened}")
+            else:
+                if news.anew:
+                    self._colleagues.clear()
+                for row in news.rows:
+                    if not row.is_ours or row.local is None:
+                        self._colleagues.add(row)
+                self._colleagues.show()
+                self._tell("")
+            await asyncio.sleep(EVERY)
+
+    def close(self) -> None:
+        self._log.close()
+
+
+class Colleagues:
+    """The intents of other outboxes, as rows of the store."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         self._tagged_objects = TaggedObjects(store)
@@ -378,15 +402,13 @@ class Colleagues:
             what = f"nothing was heard from {row.user} on {row.host} since it was sent"
             problem = Problem(f"send {row.title}", what)
             row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
-        entry = of.recorded.entry
-        is_ours = (entry.base_url, entry.client_id) == self._service
         is_proposed = row.standing is Standing.PROPOSED and boot < of.approved_until
         may_arrive = row.standing is Standing.IN_DOUBT and boot < of.arrives_until
         is_open = row.standing.open
-        candidates = self._tagged_objects.of(entry) if is_open else {}
+        candidates = self._tagged_objects.of(of.recorded.entry) if is_open else {}
         return replace(
             row,
-            proposal=of.proposal if is_ours and is_proposed else None,
+            proposal=of.proposal if is_proposed else None,
             may_arrive_until=of.arrives_at if may_arrive else None,
             candidates=tuple(sorted(candidates)),
             alerts=(*row.alerts, *of.alerts) if is_open else row.alerts,

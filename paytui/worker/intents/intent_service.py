@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from paytui.api.http.request_sender import Sender
 from paytui.api.resources import TRACKED
@@ -16,11 +17,9 @@ from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendP
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
 from paytui.outbox.outbox import Outbox, OutboxReader
-from paytui.outbox.shared_log import SharedLog
 from paytui.outbox.syslog import Syslog
 from paytui.platform.clock import Clock, ServiceTime
 from paytui.store.store import Store
-from paytui.worker.intents.desk_link import DeskLink
 from paytui.worker.intents.journal import (
     FOLLOWED,
     Journal,
@@ -34,6 +33,10 @@ from paytui.worker.intents.quote_check import QuoteCheck
 from paytui.worker.intents.resolve_in_doubt import Resolver
 from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.intents.submit import Submitter
+
+if TYPE_CHECKING:  # without a desk, neither is loaded
+    from paytui.outbox.shared_log import SharedLog
+    from paytui.worker.intents.desk_link import DeskLink, DeskReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +74,7 @@ class IntentService:
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = Journal(context.outbox, store, context.log, service_time.clock)
-        self._desk = None
-        if context.desk is not None:
-            rules, profile = context.retry_rules, context.profile
-            self._desk = DeskLink(
-                context.desk,
-                self._journal,
-                store,
-                service_time,
-                service=(rules.base_url, rules.client_id),
-                limits=None if profile is None else desk_limits(profile),
-            )
+        self._desk = _link_of(context, self._journal, store, service_time)
         creation_matcher = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
@@ -141,8 +134,29 @@ class IntentService:
             self._context.log.close()
 
 
+def _link_of(
+    context: SendContext, journal: Journal, store: Store, service_time: ServiceTime
+) -> DeskLink | None:
+    if context.desk is None:
+        return None
+    from paytui.worker.intents.desk_link import DeskLink
+
+    limits = None if context.profile is None else desk_limits(context.profile)
+    return DeskLink(context.desk, journal, store, service_time, limits)
+
+
 def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
     return "" if profile is None else intent_refusal_reason(profile, store, terms)
+
+
+def _reader_of(
+    desk: SharedLog | None, store: Store, clock: Clock, tell: Callable[[str], None]
+) -> DeskReader | None:
+    if desk is None:
+        return None
+    from paytui.worker.intents.desk_link import DeskReader
+
+    return DeskReader(desk, store, clock, tell)
 
 
 MAX_FAILED_READS = 3
@@ -206,12 +220,13 @@ EVERY = 5.0  # Seconds between reads of an outbox that another process writes
 class SendingDisabled:
     """The reason why nothing may be sent, for all screens that could send.
 
-    `history` reads the outbox that another process may send from.
+    `history` reads the outbox that another process may send from, `desk` the desk's log.
     """
 
     why: str
     history: OutboxReader | None = None
     damaged: bool = False
+    desk: SharedLog | None = None
 
 
 READS_ONLY = SendingDisabled("This program only reads.")
@@ -225,6 +240,8 @@ class ReadOnlyIntents:
         self._disabled = disabled
         history = disabled.history
         self._follower = None if history is None else OutboxFollower(history, store, clock)
+        self._desk = _reader_of(disabled.desk, store, clock, self._note_desk)
+        self._desk_words = ""
         self._made: Mapping[Kind, Sequence[str]] = {}
         self._made_at = 0
         self._is_open = False
@@ -251,19 +268,33 @@ class ReadOnlyIntents:
     def open(self) -> None:
         """Show the content of the outbox, if it can be read."""
         self._is_open = True
+        if self._follower is None and self._desk is None:
+            return
+        damaged, words = self._disabled.damaged, ""
         if self._follower is not None:
             words = self._follower.poll()
-            is_said = self._disabled.damaged and self._follower.damaged
-            why = f"{self._disabled.why} {words}" if words and not is_said else self._disabled.why
-            damaged = self._disabled.damaged or self._follower.damaged
-            self._store.set_sending(SendPermission(allowed=False, why=why, damaged=damaged))
-            self._store.notify()
+            if damaged and self._follower.damaged:
+                words = ""  # it is said
+            damaged = damaged or self._follower.damaged
+        why = " ".join(filter(None, (self._disabled.why, words, self._desk_words)))
+        self._store.set_sending(SendPermission(allowed=False, why=why, damaged=damaged))
+        self._store.notify()
 
     async def run(self) -> None:
-        while self._follower is not None:
-            await asyncio.sleep(EVERY)
+        async with asyncio.TaskGroup() as group:
+            if self._desk is not None:
+                group.create_task(self._desk.run())
+            while self._follower is not None:
+                await asyncio.sleep(EVERY)
+                self.open()
+
+    def _note_desk(self, words: str) -> None:
+        if words != self._desk_words:
+            self._desk_words = words
             self.open()
 
     def close(self) -> None:
         if self._follower is not None:
             self._follower.close()
+        if self._desk is not None:
+            self._desk.close()

@@ -48,6 +48,7 @@ MOST_ROWS = 2_000  # Rows in one publication; each seat reads by itself if more 
 
 NOTHING = Cursor(0, 0, has_health=False)
 ALONE = "read by this seat alone: the desk is away"
+UNREADABLE = "read by this seat alone: the desk's reader has another secret or version of paytui"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class _Turn:
 
     Attributes:
         wake: ends the pause of the kind's poller.
+        can_read: returns False while its poller reads nothing.
         standing: the lease; None while nobody is known to hold it.
         fence: that of the last known reader.
 
@@ -91,6 +93,7 @@ class _Turn:
     """
 
     wake: Callable[[], None]
+    can_read: Callable[[], bool]
     standing: Standing | None = None
     fence: int = 0
     learnt_at: float = 0.0
@@ -158,9 +161,19 @@ class DeskReads:
 
     # For the pollers
 
-    def join(self, kind: Kind, wake: Callable[[], None]) -> Callable[[Changed], None]:
-        """Add a kind, whose poller `wake` wakes; return the function that collects its news."""
-        turn = self._turns[kind] = _Turn(wake)
+    def join(
+        self, kind: Kind, wake: Callable[[], None], can_read: Callable[[], bool] = lambda: True
+    ) -> Callable[[Changed], None]:
+        """Add a kind, whose poller `wake` wakes; return the function that collects its news.
+
+        The seat wants to be its reader only while `can_read` returns True.
+        """
+
+        def wake_unless_paused() -> None:
+            if not self._schedule.pauses(kind):
+                wake()
+
+        turn = self._turns[kind] = _Turn(wake_unless_paused, can_read)
         return turn.collect
 
     def follow(self, kind: Kind, interval: float, *, is_urgent: bool) -> Followed | None:
@@ -181,13 +194,17 @@ class DeskReads:
         return Followed(readings, feed, late - age if age < late else interval)
 
     def was_read(self, kind: Kind, feed: Feed) -> Feed:
-        """Note an own read; return its health, with a remark while the desk is away."""
+        """Note an own read; return its health, with a remark if the desk is of no use."""
         turn = self._turns[kind]
         turn.was_read_at = self._clock.boot()
         turn.whole_at = feed.read_at if feed.whole_at is None else feed.whole_at
         if turn.is_ours:
             self._wake.set()
-        return feed if self._problem is None or feed.remark else replace(feed, remark=ALONE)
+        if feed.remark:
+            return feed
+        is_unreadable = turn.standing is not None and turn.standing.fence == turn.unreadable
+        unread = UNREADABLE if is_unreadable else ""
+        return replace(feed, remark=unread if self._problem is None else ALONE)
 
     def _follows(self, kind: Kind, turn: _Turn) -> bool:
         """Return True if another seat reads a kind, and this one has all that came before."""
@@ -211,7 +228,7 @@ class DeskReads:
     def _followed_feed(self, kind: Kind, turn: _Turn, queue: list[Publication]) -> Feed:
         """Return the reader's health of a kind, with this host's boot times."""
         feed, standing = self._store.feed(kind), turn.standing
-        feed = replace(feed, remark="") if feed.remark == ALONE else feed
+        feed = _of_all(feed)
         for each in queue:
             if each.reading is not None and each.reading.feed is not None:
                 feed = as_read_at(each.reading.feed, each.read_at, self._as_of(each.read_at))
@@ -307,7 +324,7 @@ class DeskReads:
     def _is_fit(self, kind: Kind) -> bool:
         feed, is_up = self._store.feed(kind), self._store.link.state is LinkState.UP
         can_read = feed.was_read and feed.offered and feed.others_read_at is not None
-        return is_up and can_read and not self._schedule.paused
+        return is_up and can_read and self._turns[kind].can_read() and not self._schedule.paused
 
     def _has_followed_anew(self) -> bool:
         return any(turn.is_followed and not turn.cursor.has_health for turn in self._turns.values())
@@ -373,8 +390,7 @@ class DeskReads:
 
     def _next(self, kind: Kind, turn: _Turn) -> tuple[int, float, Reading] | None:
         """Return the next publication, with its number and the time of the read; None: no news."""
-        feed = self._store.feed(kind)
-        feed = replace(feed, remark="") if feed.remark == ALONE else feed
+        feed = _of_all(self._store.feed(kind))
         if feed.read_at is None or turn.news is None:
             return None
         news, turn.news = turn.news, {}
@@ -395,9 +411,11 @@ class DeskReads:
         return None
 
     async def _release(self) -> None:
-        """Give up what this seat cannot read now, for others to try."""
+        """Give up what this seat cannot read now, or has not collected, for all to try."""
         kinds = [
-            kind for kind, turn in self._turns.items() if turn.is_ours and not self._is_fit(kind)
+            kind
+            for kind, turn in self._turns.items()
+            if turn.is_ours and (turn.news is None or not self._is_fit(kind))
         ]
         if kinds:
             await self._exchange.release(kinds)
@@ -407,3 +425,8 @@ class DeskReads:
 
 def _without_rows(reading: Reading) -> Reading:
     return replace(reading, rows=(), gone=())
+
+
+def _of_all(feed: Feed) -> Feed:
+    """Return a feed without the remarks that concern one seat."""
+    return replace(feed, remark="") if feed.remark in (ALONE, UNREADABLE) else feed

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from math import inf
+from typing import cast
 
 from paytui.api.errors import ApiError
 from paytui.api.resources import READS
@@ -18,6 +21,7 @@ from paytui.store.reports import RawRead
 from paytui.worker.sync.cache_writer import CacheSync
 from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.health import feed_after
+from paytui.worker.sync.ingest import Changed
 from paytui.worker.sync.shared import (
     FLOOR,
     NOT_OFFERED_RETRY,
@@ -30,6 +34,7 @@ from paytui.worker.sync.shared import (
 )
 
 SHEETS_KEPT = 50  # Sheets kept in the store, for the last change and the history of a pair
+LATE_SHEET = 4.0  # Seconds after its end for which a seat waits for the next sheet of its desk
 LONGEST_WAIT = 10.0  # Maximum seconds to sleep: the loop's clock stands still during a suspend
 
 ATTEMPTED = "lock rates"
@@ -45,7 +50,10 @@ class RateSheetKeeper(PollLoop):
         self._lifetime = lifetime
         self._pairs: tuple[Pair, ...] = ()
         self._sheet: RateSheet | None = None
-        self._asked_for: tuple[Pair, ...] = ()
+        self._asked_for: Collection[Pair] = ()
+        self._tell: Callable[[Changed], None] | None = None
+        if shared.desk is not None:
+            self._tell = shared.desk.join(self.kind, self._wake.set, lambda: bool(self._pairs))
 
     def watch(self, pairs: tuple[Pair, ...]) -> None:
         """Set the pairs to hold a sheet of; () for none."""
@@ -57,8 +65,11 @@ class RateSheetKeeper(PollLoop):
         """Request a sheet if needed. Return seconds until the next call; None: until a change."""
         if not self._pairs:
             return None
+        is_followed = self._follow()
         if (left := self._left()) > 0:
             return min(left, LONGEST_WAIT)
+        if is_followed and left > -LATE_SHEET:
+            return FLOOR
         failure = await self._ask(self._pairs)
         self._shared.store.notify()
         if failure is None:
@@ -68,11 +79,28 @@ class RateSheetKeeper(PollLoop):
             return NOT_OFFERED_RETRY
         return self._backoff.after_failure(failure.retry_after)
 
+    def _follow(self) -> bool:
+        """Take over the sheet of another seat of the desk; return False if none asks for all."""
+        desk = self._shared.desk
+        lifetime = self._lifetime.total_seconds()
+        followed = desk and desk.follow(self.kind, lifetime, is_urgent=False)
+        if not followed:
+            return False
+        rows = [row for reading in followed.readings for row in reading.rows]
+        if rows and followed.feed.read_at is not None:
+            newest = cast("RateSheet", rows[-1])
+            pairs = {rate.pair for rate in newest.rates} | {one.pair for one in newest.unavailable}
+            if pairs >= set(self._pairs):
+                self._keep(replace(newest, sent_at=followed.feed.read_at), pairs)
+                self._shared.store.set_feed(followed.feed)
+                self._shared.store.notify()
+        return True
+
     def _left(self) -> float:
         """Return the seconds that the held sheet remains valid for the watched pairs."""
         sheet = self._sheet
         if sheet is None or not set(self._pairs) <= set(self._asked_for):
-            return 0.0
+            return -inf
         return sheet_left(self._shared.service_time, sheet).total_seconds()
 
     async def _ask(self, pairs: tuple[Pair, ...]) -> Failure | None:
@@ -94,17 +122,24 @@ class RateSheetKeeper(PollLoop):
         return failure
 
     def _hold(self, sheet: RateSheet, pairs: tuple[Pair, ...]) -> None:
+        self._keep(sheet, pairs)
+        if self._tell is not None:
+            self._tell({sheet.rate_sheet_id: cast("Record", sheet)})
+        self._report(Part(sent=sheet.sent_at, skipped=sheet.skipped), [])
+
+    def _keep(self, sheet: RateSheet, pairs: Collection[Pair]) -> None:
         store = self._shared.store
         store.rate_sheets.put([sheet])
         oldest_first = sorted(store.rate_sheets.rows(), key=lambda held: held.sent_at)
         store.rate_sheets.remove(held.rate_sheet_id for held in oldest_first[:-SHEETS_KEPT])
-        self._report(Part(sent=sheet.sent_at, skipped=sheet.skipped), [])
         self._sheet, self._asked_for = sheet, pairs
 
     def _report(self, read: Part, failures: list[Failure]) -> None:
         store, time = self._shared.store, self._shared.service_time
         before, every = store.feed(Kind.RATE_SHEETS), self._lifetime.total_seconds()
-        store.set_feed(feed_after(before, [read], failures, None, time, every=every))
+        feed = feed_after(before, [read], failures, None, time, every=every)
+        desk = self._shared.desk
+        store.set_feed(feed if desk is None else desk.was_read(self.kind, feed))
 
 
 def _over(sheet: RateSheet) -> Problem:

@@ -16,7 +16,6 @@ from cryptography.hazmat.primitives import serialization
 from paytui.api.errors import Effect, HostRefused, ServiceUnreachable
 from paytui.api.http.response import Answer
 from paytui.api.http.tls import (
-    ACCEPT_ANY,
     Certificate,
     HostVerifier,
     KeyIsLocked,
@@ -280,7 +279,7 @@ class TestTheProxy:
 
 
 def through(
-    authority: Authority, relay: Relay, verifier: HostVerifier = ACCEPT_ANY, call: Call = POST
+    authority: Authority, relay: Relay, verifier: HostVerifier | None = None, call: Call = POST
 ) -> tuple[Heard, Relay]:
     """Return everything that a service, and the proxy before it, hear of one request."""
     heard = Heard()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -152,3 +153,30 @@ def test_a_code_that_is_none_is_kept_but_not_at_any_length_nor_as_that_of_anothe
     wire: str, code: str | None
 ) -> None:
     assert json.read_currency(wire) == code
+
+
+_TEXTS: list[Json] = ["a", "INV 7"]
+_TIMES: list[Json] = ["2026-03-02T10:00:00Z", "2026-03-02T10:00:00.5+00:00"]
+
+
+@pytest.mark.parametrize(
+    ("read", "plain", "odd"),
+    [
+        (json.read_text, _TEXTS, ["\x1b[2J", None, 7, "x" * 2_001]),
+        (json.read_identifier, _TEXTS, ["\x1b[2J", None, 7, "x" * 2_001]),
+        (
+            json.read_decimal,
+            ["0.10", "-5", "7"],
+            ["1 2", " 3", "3 ", "1e3", ".5", "9" * 41, None, 7],
+        ),
+        (json.read_time, _TIMES, ["2026-03-02T10:00:00+01:00", "2026-03-02", "soon", None, 7]),
+    ],
+)
+def test_values_are_read_together_as_one_by_one(
+    read: Callable[[Json], object], plain: list[Json], odd: list[Json]
+) -> None:
+    assert json.read_together(read, plain) == [read(one) for one in plain]
+    assert not json.read_together(read, [])
+    for one in odd:
+        assert json.read_together(read, [*plain, one]) is None
+        assert json.read_together(read, [one, *plain]) is None

@@ -97,9 +97,11 @@ def _move(kind: str, scales: tuple[int, int], few: list[Press], many: list[Press
 
 
 def _first_screenfuls(hello: list[Press], found: Presses, scale: int) -> Iterator[Row]:
-    floor = p95([press.settled for press in hello])
+    floor, least = p95([press.settled for press in hello]), p95([press.cpu for press in hello])
     for kind in ("Sort", "Filter letter"):
         ours = p95([press.wanted or press.settled for press in found[kind]])
+        work = p95([press.cpu for press in found[kind]])
         made_of = f"{figure(ours * 1000)} against {figure(floor * 1000)} ms"
+        made_of += f"; CPU {figure(work * 1000)} against {figure(least * 1000)} ms"
         what = f"{kind} of {scale:,}, first screenful, p95"
         yield Row(what, FIRST_SCREENFUL, ours / floor, "×", made_of)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from paytui.cli.commands.sandbox import SandboxProcess, demo
+from paytui.cli.commands.demo import SandboxProcess, demo
 from paytui.cli.common import CommandError
 from paytui.config.settings import Settings
 from paytui.config.templates import folder_of
@@ -85,8 +85,8 @@ def test_templates_last_as_long_as_the_demo(monkeypatch: pytest.MonkeyPatch) -> 
         kept.append(folder)
         return 0
 
-    monkeypatch.setattr("paytui.cli.commands.sandbox.missing_terminal", lambda: "")
-    monkeypatch.setattr("paytui.cli.commands.sandbox.interpreter.pause_gc", lambda: None)
+    monkeypatch.setattr("paytui.cli.commands.demo.missing_terminal", lambda: "")
+    monkeypatch.setattr("paytui.cli.commands.demo.interpreter.pause_gc", lambda: None)
     monkeypatch.setattr("paytui.cli.wiring.dashboard.run_dashboard", run)
     done = CliRunner().invoke(demo, ["--seed", "1", "--scale", "0", "--speed", "0"])
     assert done.exit_code == 0, done.output

@@ -262,7 +262,7 @@ def test_changes_that_are_ignored_or_refused_are_told() -> None:
 
     found = outcome(refuses)
     assert not found.understood
-    assert said(found)[0] == "with updatedSince, the service answers: 400"
+    assert said(found)[0] == "with updatedSince, the service answers: HTTP 400"
 
 
 @pytest.mark.parametrize(

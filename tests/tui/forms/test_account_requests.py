@@ -14,7 +14,7 @@ from paytui.domain.models import (
     TrustBeneficiary,
 )
 from paytui.domain.requests import CorporateAccountRequest, IndividualAccountRequest
-from paytui.tui.forms.account import corporate_form, individual_form
+from paytui.tui.forms.declarations import corporate_form, individual_form
 from paytui.tui.ui_context import UiContext
 from tests.tui.forms.filling import findings, submission_of
 from tests.tui.ticket.paying import Paying

@@ -10,19 +10,19 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from paytui.api.dialect_file import load_dialect
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.domain.intent import IntentId, IntentMaker, SendPermission, Standing
 from paytui.domain.models import AccountId, FieldProblem
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
 from paytui.platform.clock import ServiceTime
-from paytui.tui.forms.recipient import RECIPIENT_TYPE, recipient_form
+from paytui.tui.forms.declarations import RECIPIENT_TYPE, recipient_form
 from paytui.tui.forms.task import Submission, form_ticket
 from paytui.tui.ticket.engine import END
 from paytui.tui.ticket.model import CONFIRM, TicketView
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
+from tests.support.documented import documented
 from tests.tui.forms.filling import filling, stands
 
 ADDRESS = "payment_addresses"
@@ -75,7 +75,7 @@ class Forms(RuleBasedStateMachine):
             time=ServiceTime(self.dashboard.clock),
             settings=self.dashboard.settings,
             maker=IntentMaker(random.Random(7)),  # noqa: S311 - the same in every run
-            vocabulary=vocabulary_of(load_dialect()),
+            vocabulary=vocabulary_of(documented()),
         )
         self.top: dict[str, str] = {}
         self.accounts: list[dict[str, str]] = [{}]
@@ -87,6 +87,7 @@ class Forms(RuleBasedStateMachine):
         self.screen = TicketScreen(self.ui, self.machine)
         self.painted: TicketView | None = None
         self.moved: str | None = None
+        self.stays: str | None = None
         self.before, self.voids = len(self.dashboard.port.submitted), 0
 
     @rule()
@@ -109,18 +110,19 @@ class Forms(RuleBasedStateMachine):
     def type(self, text: str) -> None:
         field = self.machine.view().field
         if field is not None:
+            self.note_what_stays(field.key)
             self.note(field.key, text)
         self.machine.typed(text)
         self.moved = None
 
     @rule(steps=st.sampled_from([-1, 1]))
     def go(self, steps: int) -> None:
-        self.note_choice()
+        self.note_choice(steps)
         self.machine.go(steps)
 
     @rule(steps=st.sampled_from([-1, 1]))
     def turn(self, steps: int) -> None:
-        self.note_choice()
+        self.note_choice(steps)
         self.machine.turn(steps)
 
     @rule(steps=st.sampled_from([-1, 1]))
@@ -130,6 +132,10 @@ class Forms(RuleBasedStateMachine):
         after = self.machine.view()
         is_same = before.field is not None and before.name == after.name and before.at == after.at
         self.moved = after.cursor if is_same and after.options else None
+        if before.field is not None and self.moved is not None:
+            self.note_what_stays(before.field.key)
+        elif not is_same:
+            self.stays = None
 
     @rule(times=st.integers(1, 12))
     def enter(self, times: int) -> None:
@@ -150,14 +156,14 @@ class Forms(RuleBasedStateMachine):
         view = self.machine.view()
         if "remove" in view.actions and view.field is not None:
             self.accounts.pop(int(view.field.key.split(".")[1]))
-        self.moved = None
+        self.moved = self.stays = None
         self.machine.act("remove")
 
     @rule()
     def clear(self) -> None:
         if "clear" in self.machine.view().actions:
             self.top, self.accounts = {}, [{}]
-        self.moved = None
+        self.moved = self.stays = None
         self.machine.act("clear")
 
     @rule(names=st.sets(st.sampled_from(sorted(GOOD)), min_size=2))
@@ -278,8 +284,9 @@ class Forms(RuleBasedStateMachine):
         keys = [one.key for one in view.fields]
         if view.at is None or path not in keys:
             return False
-        self.note_choice()
-        self.machine.go(keys.index(path) - view.at)
+        steps = keys.index(path) - view.at
+        self.note_choice(steps)
+        self.machine.go(steps)
         found = self.machine.view().field
         return found is not None and found.key == path
 
@@ -292,17 +299,27 @@ class Forms(RuleBasedStateMachine):
         if view.confirms is not None:
             self.painted = view
 
-    def note(self, path: str, text: str) -> None:
+    def part_of(self, path: str) -> tuple[dict[str, str], str]:
+        """Return what is noted beside a path, and the name that it has there."""
         where, _, name = path.rpartition(".")
-        part = self.accounts[int(where.rpartition(".")[2])] if where else self.top
+        return (self.accounts[int(where.rpartition(".")[2])] if where else self.top), name
+
+    def note(self, path: str, text: str) -> None:
+        part, name = self.part_of(path)
         part[name] = text
 
-    def note_choice(self) -> None:
-        """Note the option that was moved to, before it is taken."""
+    def note_what_stays(self, path: str) -> None:
+        """Note what a field holds before something is typed or moved to."""
+        part, name = self.part_of(path)
+        if self.stays is None:
+            self.stays = part.get(name, "")
+
+    def note_choice(self, steps: int = 1) -> None:
+        """Note the option that was moved to, before it is taken; on the way back it is dropped."""
         field, moved = self.machine.view().field, self.moved
         if field is not None and moved is not None:
-            self.note(field.key, moved)
-        self.moved = None
+            self.note(field.key, self.stays or "" if steps < 0 else moved)
+        self.moved = self.stays = None
 
     # --- what has to hold ---
 
@@ -373,6 +390,16 @@ class Forms(RuleBasedStateMachine):
             submitted = self.dashboard.port.submitted
             assert len(submitted) - self.before <= 1 + self.voids
             assert len({intent.key for intent in submitted}) == len(submitted)
+
+
+def test_a_choice_that_was_only_moved_to_is_dropped_on_the_way_back() -> None:
+    forms = Forms()
+    forms.open()
+    forms.up_or_down(1)
+    forms.go(-1)
+    forms.nothing_typed_is_lost()
+    said = [cell.text for cell in forms.machine.view().words]
+    assert said[0] == "Account stays empty: Acme was not taken."
 
 
 def meant(typed: dict[str, str], name: str) -> str:

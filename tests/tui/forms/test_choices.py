@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.common_fields import country_choices
+from paytui.tui.forms.declarations import country_choices
 from paytui.tui.forms.schema import named_choice
+from paytui.tui.ticket.choices import narrowed
 from paytui.tui.ticket.model import Option
-from paytui.tui.ticket.picker import narrowed
 
 TWINS = (
     Option(key="acc-1", name="Acme", facts="acc-1"),

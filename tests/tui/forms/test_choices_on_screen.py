@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.declarations import recipient_form
 from tests.tui.dashboard import Dashboard, lines, shows, text
 from tests.tui.forms.filling import filling, opened
 
@@ -43,6 +43,8 @@ def test_a_piece_of_a_word_means_no_country() -> None:
         await shows(pilot, "! AUD is not a country code (ISO 3166).")
         await pilot.press("shift+tab", *"saudi", "down", "enter")
         assert await left(pilot) == "Saudi Arabia  SA"
+
+    filling().play(scenario)
 
 
 def test_a_list_that_may_stay_empty_does_so_until_it_is_gone_down_to() -> None:

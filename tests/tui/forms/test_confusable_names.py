@@ -6,9 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from paytui.tui.forms.account import corporate_form, individual_form
-from paytui.tui.forms.common_fields import judge_name
-from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.declarations import (
+    corporate_form,
+    individual_form,
+    judge_name,
+    recipient_form,
+)
 from paytui.tui.forms.schema import Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.forms.filling import findings

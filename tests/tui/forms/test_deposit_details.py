@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, PayInAddressId
 from paytui.store.health import Feed
-from paytui.tui.forms.account import payin_address_form
+from paytui.tui.forms.declarations import payin_address_form
 from paytui.tui.forms.schema import Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import local_address, wallet

@@ -11,9 +11,8 @@ from textual.pilot import Pilot
 from paytui.api.dialect_file import load_dialect
 from paytui.api.wire.codec import Writer
 from paytui.cli.wiring.compose import vocabulary_of
-from paytui.tui.forms.account import wallet_form
-from paytui.tui.forms.common_fields import with_dialect_fields
-from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.declarations import recipient_form, wallet_form
+from paytui.tui.forms.schema import with_dialect_fields
 from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, opened, send
 

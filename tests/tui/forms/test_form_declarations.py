@@ -7,13 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from paytui.api.dialect_file import load_dialect
-from paytui.tui.forms.account import (
+from paytui.tui.forms.declarations import (
     corporate_form,
     individual_form,
     payin_address_form,
+    payment_address_form,
+    recipient_form,
     wallet_form,
 )
-from paytui.tui.forms.recipient import payment_address_form, recipient_form
 from paytui.tui.forms.schema import Field, Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import wallet

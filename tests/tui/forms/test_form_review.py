@@ -10,8 +10,12 @@ import pytest
 from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, Kind, State
 from paytui.store.health import Feed
-from paytui.tui.forms.account import payin_address_form, wallet_form
-from paytui.tui.forms.recipient import payment_address_form, recipient_form
+from paytui.tui.forms.declarations import (
+    payin_address_form,
+    payment_address_form,
+    recipient_form,
+    wallet_form,
+)
 from paytui.tui.forms.schema import Form
 from paytui.tui.forms.task import Submission, form_ticket
 from paytui.tui.ticket.engine import END, Ticket

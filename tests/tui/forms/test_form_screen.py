@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import SendPermission, Standing
 from paytui.domain.models import FieldProblem
-from paytui.tui.forms.account import individual_form, wallet_form
-from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.declarations import individual_form, recipient_form, wallet_form
 from paytui.tui.forms.schema import Form
 from paytui.tui.ui_context import UiContext
 from tests.tui.book import wallet
@@ -242,7 +241,7 @@ def test_what_was_left_in_flight_and_refused_comes_back_with_the_complaint() -> 
         taken = FieldProblem("wallet_name", "is taken")
         stands(ui, Standing.REFUSED, said="invalid request", fields=(taken,))
         await opened(pilot, wallet_form)
-        await shows(pilot, "✗ wallet name: is taken")
+        await shows(pilot, "✗ Refused: wallet name: is taken")
         for words in ("▌ Name", "Bolt", "USD desk"):
             assert words in text(pilot)
         await pilot.press(*" 2", "f2")

@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from paytui.domain.intent import Standing
-from paytui.tui.forms.account import wallet_form
+from paytui.tui.forms.declarations import wallet_form
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, opened, send, stands

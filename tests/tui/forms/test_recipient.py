@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from paytui.domain.models import AccountId
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import PaymentAddressRequest, RecipientRequest
-from paytui.tui.forms.recipient import recipient_form
+from paytui.tui.forms.declarations import recipient_form
 from tests.tui.book import account
 from tests.tui.dashboard import Dashboard, lines, shows, text
 from tests.tui.forms.filling import filling, opened, send

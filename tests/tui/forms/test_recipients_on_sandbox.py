@@ -70,7 +70,7 @@ def test_what_the_service_refuses_is_said_at_its_field_and_nothing_is_lost(tmp_p
         await served.sent(pilot)
         await shows(pilot, "correct it")
         await pilot.press("enter")
-        await shows(pilot, "account number: this or iban is")
+        await shows(pilot, "✗ Refused: payment address 1, account number: ")
         assert "▌ Account number" in text(pilot)
         assert "Germany" in text(pilot)
         await pilot.press(*"532013000", "f2")

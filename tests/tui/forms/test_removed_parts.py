@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from paytui.tui.forms.account import individual_form
+from paytui.tui.forms.declarations import individual_form
 from paytui.tui.forms.task import form_ticket
-from paytui.tui.ticket.model import Obstacle
 from tests.tui.ticket.paying import Paying
 
 
@@ -18,7 +17,6 @@ def test_a_form_is_whole_again_once_its_last_part_is_removed() -> None:
     ticket.move(1)
     ticket.go_on()
     ticket.act("remove")
-    assert not isinstance(before, Obstacle)
     assert ticket.task.order(ticket.draft or {}) == before
 
 

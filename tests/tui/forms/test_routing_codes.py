@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paytui.tui.forms.recipient import payment_address_form
+from paytui.tui.forms.declarations import payment_address_form
 from tests.tui.forms.filling import findings
 from tests.tui.ticket.paying import Paying, recipient
 

@@ -10,7 +10,7 @@ from paytui.domain.models import AccountId, FieldProblem, Kind
 from paytui.domain.money import CurrencyCode
 from paytui.domain.requests import WalletRequest
 from paytui.store.health import Feed
-from paytui.tui.forms.account import wallet_form
+from paytui.tui.forms.declarations import wallet_form
 from tests.tui.book import wallet
 from tests.tui.dashboard import Dashboard, shows, text
 from tests.tui.forms.filling import filling, opened, send, stands
@@ -86,7 +86,7 @@ def test_what_the_service_says_of_a_field_stands_at_it_with_all_that_was_typed()
         await shows(pilot, "enter: correct it")
         await shows(pilot, "invalid request")
         await pilot.press("enter")
-        await shows(pilot, "✗ wallet name: is taken")
+        await shows(pilot, "✗ Refused: wallet name: is taken")
         for words in ("▌ Name", "Bolt", "USD desk", "For payouts"):
             assert words in text(pilot)
         await pilot.press(*" 2", "f2")

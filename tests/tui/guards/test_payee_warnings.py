@@ -11,9 +11,9 @@ from textual.pilot import Pilot
 from paytui.domain.intent import Decision, Standing, Verdict
 from paytui.domain.models import RecipientId
 from paytui.store.names import recipient_title
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.parties import payee_key
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD
 from tests.tui.dashboard import Dashboard, shows, tells

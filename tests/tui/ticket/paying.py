@@ -24,11 +24,11 @@ from paytui.domain.models import (
 from paytui.domain.money import CurrencyCode
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Values, having
 from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE, TO, Order
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import PaymentKind, PaymentTask
+from paytui.tui.ticket.payment import PaymentTask
 from paytui.tui.ui_context import UiContext
 from tests.support.clock import NOON, ManualClock
 from tests.support.intents import row_of
@@ -157,22 +157,22 @@ class Paying:
         """A payout with so much filled in."""
         to = payee_key(recipient_id) if recipient_id else None
         values = having({}, **{FROM: wallet_id, TO: to})
-        return self.ticket(PaymentKind.PAYOUT, values)
+        return self.ticket("payout", values)
 
     def transfer(
         self, wallet_id: WalletId | None = None, to_id: WalletId | None = None
     ) -> Ticket[Order]:
         """A transfer with so much filled in."""
         values = having({}, **{FROM: wallet_id, TO: to_id})
-        return self.ticket(PaymentKind.TRANSFER, values)
+        return self.ticket("transfer", values)
 
-    def ticket(self, kind: PaymentKind, values: Values) -> Ticket[Order]:
+    def ticket(self, kind: str, values: Values) -> Ticket[Order]:
         return Ticket(PaymentTask(self.ui, kind), values)
 
     def ready_payout(self, amount: str = "1200", reference: str = "INV 7") -> Ticket[Order]:
         """A payout that is about to be confirmed."""
         values = {FROM: USD_DESK, TO: payee_key(GLOBEX), AMOUNT: amount, REFERENCE: reference}
-        return self.ticket(PaymentKind.PAYOUT, values)
+        return self.ticket("payout", values)
 
     def stands(self, standing: Standing, **changes: object) -> None:
         """The worker says how the newest intent stands."""

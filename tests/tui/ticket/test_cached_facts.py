@@ -14,7 +14,6 @@ from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.money import AMOUNT, FROM, TO, Order
-from paytui.tui.ticket.payment import PaymentKind
 from tests.support.intents import row_of
 from tests.tui.book import read
 from tests.tui.dashboard import Dashboard, shows, text, tick
@@ -53,7 +52,7 @@ def test_no_transfer_is_confirmed_by_old_wallets_and_recipients_do_not_matter() 
     paying = Paying()
     know(paying, Kind.WALLETS, cached=True)
     know(paying, Kind.RECIPIENTS, cached=True)
-    confirmed_once_it_is_read(paying, paying.ticket(PaymentKind.TRANSFER, MOVED), Kind.WALLETS)
+    confirmed_once_it_is_read(paying, paying.ticket("transfer", MOVED), Kind.WALLETS)
 
 
 def test_an_option_is_made_anew_once_the_answer_to_a_request_is_taken_in() -> None:
@@ -119,7 +118,7 @@ def test_a_read_or_two_that_failed_hold_no_payout_back(kind: Kind) -> None:
 def test_a_transfer_does_not_wait_for_bank_details(kind: Kind) -> None:
     paying = Paying()
     grow_old(paying, kind, 600)
-    confirm(paying.ticket(PaymentKind.TRANSFER, MOVED))
+    confirm(paying.ticket("transfer", MOVED))
     assert len(paying.port.submitted) == 1
 
 

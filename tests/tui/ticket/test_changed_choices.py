@@ -11,7 +11,6 @@ from paytui.domain.models import State, WalletId
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Values
 from paytui.tui.ticket.money import AMOUNT, FROM, TO
-from paytui.tui.ticket.payment import PaymentKind
 from tests.tui.book import AUD, AUD_USD, JPY, USD, wallet
 from tests.tui.ticket.paying import USD_BOLT, USD_DESK, USD_SPARE, Paying, confirm, said
 from tests.tui.ticket.trading import Trading
@@ -65,7 +64,7 @@ def test_a_wallet_of_another_account_that_was_chosen_as_such_stays() -> None:
 
 
 def test_a_transfer_of_another_customer_leaves_the_wallet_of_the_first_one() -> None:
-    ticket = Paying().ticket(PaymentKind.TRANSFER, {FROM: USD_DESK, TO: USD_SPARE, AMOUNT: "5"})
+    ticket = Paying().ticket("transfer", {FROM: USD_DESK, TO: USD_SPARE, AMOUNT: "5"})
     choose(ticket, "from", USD_BOLT)
     assert TO not in drafted(ticket)
     assert "To was cleared: From changed." in said(ticket)
@@ -76,7 +75,7 @@ def test_an_amount_that_was_typed_for_no_currency_waits_for_the_wallet() -> None
     store = paying.store
     suspended = State("suspended")
     store.wallets.put([replace(row, status=suspended) for row in store.wallets.rows()])
-    ticket = paying.ticket(PaymentKind.PAYOUT, {})
+    ticket = paying.ticket("payout", {})
     reach(ticket, "amount")
     ticket.typed("1000")
     # Of two wallets that become the only one in turn, neither gives it a currency.

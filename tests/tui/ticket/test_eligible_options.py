@@ -11,13 +11,11 @@ import pytest
 
 from paytui.domain.intent import Standing
 from paytui.domain.models import AccountId, RecipientId, State, WalletId
+from paytui.tui.ticket.choices import narrowed, payee_key
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Option
 from paytui.tui.ticket.money import AMOUNT, FROM, TO
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import PaymentKind
-from paytui.tui.ticket.picker import narrowed
-from paytui.tui.ticket.templates import values_about
+from paytui.tui.ticket.templates import values_about, values_to_fund
 from tests.support.clock import NOON
 from tests.support.intents import row_of
 from tests.tui.book import USD, wallet
@@ -73,7 +71,7 @@ class TestARecipientUnderTheCursor:
     def test_is_paid_from_wallets_that_can_pay_it_and_no_others(self) -> None:
         paying = Paying()
         ticket = paying.ticket(
-            PaymentKind.PAYOUT,
+            "payout",
             values_about(paying.ui, "payout", paying.store.recipients.get(GLOBEX)),
         )
         assert ticket.view().name == "from"
@@ -198,6 +196,26 @@ class TestATransfer:
         paying = Paying()
         paying.ui.scope = AccountId("acc-2")
         assert "From USD Bolt" in said(paying.transfer())
+
+    def test_into_a_wallet_is_offered_from_those_of_its_currency(self) -> None:
+        paying = with_euros()
+        funded = values_to_fund(paying.store.wallets.get(USD_SPARE))
+        ticket = paying.ticket("transfer", funded)
+        assert ticket.view().name == "from"
+        assert offered(ticket) == ["USD desk", "USD Bolt"]
+        assert refused(ticket) == {
+            "AUD desk": "wrong currency (AUD)",
+            "EUR desk": "wrong currency (EUR)",
+            "USD frozen": "suspended",
+        }
+        assert [one.asks for one in ticket.view().options][:2] == [False, True]
+
+    def test_into_the_only_wallet_of_its_currency_has_no_payer_and_says_why_once(self) -> None:
+        paying = with_euros()
+        funded = values_to_fund(paying.store.wallets.get(EUR_DESK))
+        ticket = paying.ticket("transfer", funded)
+        assert offered(ticket) == []
+        assert "None of these can be chosen: wrong currency." in said(ticket)
 
     def test_marks_wallets_of_other_accounts_and_offers_them_last(self) -> None:
         paying = Paying()
@@ -433,8 +451,8 @@ class TestTheReview:
 
 
 class TestAnAmount:
-    @pytest.mark.parametrize("kind", PaymentKind)
-    def test_over_the_limit_goes_no_further(self, kind: PaymentKind) -> None:
+    @pytest.mark.parametrize("kind", ["payout", "transfer"])
+    def test_over_the_limit_goes_no_further(self, kind: str) -> None:
         """trader.md T14."""
         paying = Paying()
         before = paying.ui.settings
@@ -442,7 +460,7 @@ class TestAnAmount:
         paying.ui.settings = replace(before, profile=profile)
         ticket = (
             paying.payout(USD_DESK, GLOBEX)
-            if kind is PaymentKind.PAYOUT
+            if kind == "payout"
             else paying.transfer(USD_DESK, USD_SPARE)
         )
         take(ticket, "6000.01")
@@ -488,14 +506,14 @@ class TestAnAccount:
         values = {TO: payee_key(WAYNE), "account": "adr-6", FROM: USD_DESK, AMOUNT: "5"}
         rejected = replace(address(6, 6), status=State("rejected"))
         paying.store.payment_addresses.put([rejected])
-        ticket = paying.ticket(PaymentKind.PAYOUT, values)
+        ticket = paying.ticket("payout", values)
         assert ticket.view().name == "bank account"
         assert "This account: rejected." in said(ticket)
 
     def test_that_is_no_longer_listed_is_asked_for_and_not_replaced(self) -> None:
         paying = Paying()
         values = {TO: payee_key(WAYNE), "account": "adr-99", FROM: USD_DESK, AMOUNT: "5"}
-        ticket = paying.ticket(PaymentKind.PAYOUT, values)
+        ticket = paying.ticket("payout", values)
         assert ticket.view().name == "bank account"
         assert "adr-99: the service no longer lists it." in said(ticket)
 

@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from paytui.config.settings import AmountLimits
 from paytui.domain.intent import Standing
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.parties import payee_key
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, USD

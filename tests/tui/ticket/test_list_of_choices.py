@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.money import AMOUNT, FROM, TO
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import PaymentKind
 from tests.tui.book import USD, account, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, tells, text, the_app, until
 from tests.tui.test_accessibility import painted
@@ -64,7 +63,7 @@ def test_what_matches_nothing_says_so_and_cannot_be_taken(ui: Dashboard) -> None
 def test_the_way_back_drops_what_cannot_be_taken_and_says_so(typed: str) -> None:
     """The first text matches nothing, and the wallet that the second finds cannot pay."""
     paying = Paying()
-    ticket = paying.ticket(PaymentKind.PAYOUT, {FROM: USD_DESK, TO: payee_key(GLOBEX)})
+    ticket = paying.ticket("payout", {FROM: USD_DESK, TO: payee_key(GLOBEX)})
     ticket.go(-1)
     assert ticket.view().name == "from"
     ticket.typed(typed)
@@ -102,7 +101,7 @@ def test_a_value_that_a_choice_clears_is_named_until_the_next_move() -> None:
     paying = Paying()
     third = wallet(7, "USD third", "10", currency=USD)
     paying.store.wallets.put([wallet(6, "AUD spare", "10"), third])
-    ticket = paying.ticket(PaymentKind.TRANSFER, {FROM: USD_DESK, TO: USD_SPARE, AMOUNT: "5"})
+    ticket = paying.ticket("transfer", {FROM: USD_DESK, TO: USD_SPARE, AMOUNT: "5"})
     ticket.go(-4)
     assert ticket.view().name == "from"
     ticket.typed("usd third")
@@ -222,7 +221,7 @@ def colour_of(pilot: Pilot[None], name: str) -> object:
 
 
 def test_the_way_back_takes_no_row_that_was_only_moved_to() -> None:
-    ticket = Paying().ticket(PaymentKind.TRANSFER, {FROM: USD_DESK, TO: USD_SPARE})
+    ticket = Paying().ticket("transfer", {FROM: USD_DESK, TO: USD_SPARE})
     choices = [one.key for one in Paying().transfer(USD_DESK).view().options]
     while ticket.view().name != "to":
         ticket.go(-1)

@@ -12,11 +12,10 @@ from textual.pilot import Pilot
 
 from paytui.domain.intent import Decision, Intent, Standing
 from paytui.domain.models import Kind, Problem, bank_fingerprint
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import repeated
 from tests.support.intents import row_of
 from tests.tui.book import AUD_USD, read
@@ -234,9 +233,9 @@ class TestAPayout:
             status=None,
         )
         values = repeated(paying.ui, before)
-        assert name(paying.ticket(PaymentKind.PAYOUT, values)) == "amount"
+        assert name(paying.ticket("payout", values)) == "amount"
         values = repeated(paying.ui, replace(before, amount=Decimal(1)))
-        assert name(paying.ticket(PaymentKind.PAYOUT, values)) == ASKED
+        assert name(paying.ticket("payout", values)) == ASKED
 
     def test_of_a_recipient_under_the_cursor_asks_as_well(self) -> None:
         ticket = new().payout(recipient_id=GLOBEX)

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from paytui.domain.intent import SendPermission
 from paytui.domain.models import State
 from paytui.store.health import Link, LinkState
-from paytui.tui.ticket.parties import payee_key
+from paytui.tui.ticket.choices import payee_key
 from tests.tui.book import USD, read, wallet
 from tests.tui.ticket.paying import (
     PENDING,
@@ -165,6 +166,20 @@ def test_what_was_typed_before_a_change_confirms_nothing_after_it() -> None:
     ticket.typed("1200")
     confirm(ticket)
     assert len(paying.port.submitted) == 1
+
+
+def test_what_was_typed_before_sending_was_barred_confirms_nothing_after_it() -> None:
+    """Its input is emptied meanwhile."""
+    paying = Paying(live=True)
+    ticket = paying.ready_payout()
+    ticket.typed("1200")
+    for is_allowed in (False, True):
+        paying.store.set_sending(SendPermission(allowed=is_allowed, why="another owns it"))
+        ticket.store_changed()
+        assert (ticket.view().confirms is not None) == is_allowed
+    confirm(ticket)
+    assert paying.port.submitted == []
+    assert "Type 1200 to confirm." in said(ticket)
 
 
 def test_a_read_only_profile_sends_nothing_and_says_so() -> None:

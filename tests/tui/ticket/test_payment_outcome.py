@@ -26,9 +26,9 @@ def test_a_payout_is_followed_to_its_end_to_end_id() -> None:
     confirm(ticket)
     assert "Being recorded" in said(ticket)
     paying.stands(Standing.RECORDED)
-    assert "Status not sent" in said(ticket)
+    assert "Status ! not sent" in said(ticket)
     paying.stands(Standing.SENDING)
-    assert "Status sending" in said(ticket)
+    assert "Status … sending" in said(ticket)
     paying.stands(Standing.ACCEPTED, object_id="pay-9")
     assert "Payment status not read yet" in said(ticket)
     assert ticket.view().became is None

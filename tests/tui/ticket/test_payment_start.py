@@ -18,12 +18,9 @@ from paytui.domain.models import (
     TradeId,
     WalletId,
 )
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, TO, Order
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import (
-    PaymentKind,
-)
 from paytui.tui.ticket.templates import repeated, values_about, values_of
 from tests.support.intents import money_of
 from tests.tui.book import AUD, USD, payment, wallet
@@ -63,16 +60,16 @@ MOVED = Payment(
 def payout_of(selected: object) -> Ticket[Order]:
     """A payout that begins with what is under the cursor."""
     paying = Paying()
-    return paying.ticket(PaymentKind.PAYOUT, values_about(paying.ui, "payout", selected))
+    return paying.ticket("payout", values_about(paying.ui, "payout", selected))
 
 
 def transfer_of(selected: object) -> Ticket[Order]:
     paying = Paying()
-    return paying.ticket(PaymentKind.TRANSFER, values_about(paying.ui, "transfer", selected))
+    return paying.ticket("transfer", values_about(paying.ui, "transfer", selected))
 
 
 def repeat_of(paying: Paying, paid: Payment) -> Ticket[Order]:
-    kind = PaymentKind.TRANSFER if paid.destination_wallet_id else PaymentKind.PAYOUT
+    kind = "transfer" if paid.destination_wallet_id else "payout"
     return paying.ticket(kind, repeated(paying.ui, paid))
 
 
@@ -203,7 +200,7 @@ class TestAnAmountOfAnotherCurrency:
             from_wallet=USD_DESK,
             amount="1200",
         )
-        ticket = paying.ticket(PaymentKind.PAYOUT, values_of(paying.ui, template))
+        ticket = paying.ticket("payout", values_of(paying.ui, template))
         assert ticket.view().name == "from"
         ticket.chosen("wal-3" if account == "adr-1" else "wal-6")
         assert ticket.view().name == "amount"
@@ -212,7 +209,7 @@ class TestAnAmountOfAnotherCurrency:
     def test_of_a_wallet_that_is_gone_is_asked_for_if_nothing_names_its_currency(self) -> None:
         paying = self.with_wallets(moved=False)
         values = {TO: payee_key(GLOBEX), ACCOUNT: "adr-8", FROM: USD_DESK, AMOUNT: "1200"}
-        ticket = paying.ticket(PaymentKind.PAYOUT, values)
+        ticket = paying.ticket("payout", values)
         assert ticket.view().name == "from"
         ticket.chosen("wal-6")
         assert ticket.view().name == "amount"

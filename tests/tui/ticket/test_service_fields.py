@@ -25,11 +25,10 @@ from paytui.domain.models import (
     WalletId,
 )
 from paytui.tui.details.intent import intent_groups
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.deal import Deal
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.money import Order
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import repeated
 from paytui.tui.ui_context import UiContext
 from tests.support.intents import row_of
@@ -196,7 +195,7 @@ class TestAPayout:
 
 
 def repeat_of(paying: Paying, payment: Payment) -> Ticket[Order]:
-    return paying.ticket(PaymentKind.PAYOUT, repeated(paying.ui, payment))
+    return paying.ticket("payout", repeated(paying.ui, payment))
 
 
 def paid(payment_id: str) -> Payment:

@@ -12,9 +12,8 @@ from paytui.domain.models import WalletId
 from paytui.store.health import Link, LinkState
 from paytui.store.store import Store
 from paytui.tui.drafts import SavedDraft, SavedDrafts, newest_ticket
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.money import AMOUNT, FROM, REFERENCE, TO
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import PaymentKind
 from tests.support.clock import NOON
 from tests.support.intents import money_of, row_of
 from tests.tui.dashboard import Dashboard, armed, lines, settings_of, shows, text, the_app, until
@@ -284,12 +283,12 @@ def test_a_locked_screen_does_not_return_to_a_draft() -> None:
 
 def test_the_confirmation_of_a_draft_is_an_intent_of_its_own() -> None:
     paying = Paying()
-    first = paying.ticket(PaymentKind.PAYOUT, FILLED)
+    first = paying.ticket("payout", FILLED)
     kept = first.draft
     confirm(first)
     assert first.draft is None
     assert kept is not None
-    confirm(paying.ticket(PaymentKind.PAYOUT, kept))
+    confirm(paying.ticket("payout", kept))
     one, other = paying.port.submitted
     assert one.intent_id != other.intent_id
     assert money_of(one).reference != money_of(other).reference
@@ -305,7 +304,7 @@ def test_the_confirmation_of_a_draft_is_an_intent_of_its_own() -> None:
 def test_a_kept_value_that_no_longer_fits_is_where_the_cursor_stands_with_the_reason(
     field: str, value: str, why: str
 ) -> None:
-    ticket = Paying().ticket(PaymentKind.PAYOUT, {**FILLED, field: value})
+    ticket = Paying().ticket("payout", {**FILLED, field: value})
     assert ticket.view().name == field
     assert any(why in cell.text for cell in ticket.view().words), said(ticket)
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from paytui.domain.intent import Decision, Verdict
 from paytui.domain.models import PaymentAddressId, PaymentId, RecipientId, WalletId
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.money import ACCOUNT, AMOUNT, FROM, TO
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import PaymentKind
 from tests.support.intents import intent_row
 from tests.tui.book import AUD, AUD_USD, JPY, USD, payment, wallet
 from tests.tui.ticket.paying import (
@@ -42,7 +41,7 @@ def go_to(ticket: Ticket[Any], name: str) -> None:
 def test_a_key_meant_for_a_field_that_is_gone_does_nothing() -> None:
     paying = Paying()
     values = {TO: payee_key(WAYNE), FROM: USD_DESK, ACCOUNT: "adr-7"}
-    ticket = paying.ticket(PaymentKind.PAYOUT, values)
+    ticket = paying.ticket("payout", values)
     go_to(ticket, "bank account")
     paying.store.recipients.remove([WAYNE])
     ticket.typed("500")
@@ -99,7 +98,7 @@ def test_an_amount_stays_one_of_the_currency_that_it_was_typed_in() -> None:
     ticket.store_changed()
     confirm(ticket)
     assert paying.port.submitted == []
-    reopened = paying.ticket(PaymentKind.PAYOUT, ticket.draft or {})
+    reopened = paying.ticket("payout", ticket.draft or {})
     assert "This amount is in USD: type it in EUR." in said(reopened)
 
 

@@ -19,11 +19,10 @@ from paytui.config.templates import (
     templates_folder,
 )
 from paytui.domain.money import CurrencyCode
+from paytui.tui.ticket.choices import payee_key
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.model import Values
 from paytui.tui.ticket.money import Order
-from paytui.tui.ticket.parties import payee_key
-from paytui.tui.ticket.payment import PaymentKind
 from paytui.tui.ticket.templates import complaints, dated, repeated, template_of, values_of
 from tests.tui.book import USD, read, wallet
 from tests.tui.dashboard import Dashboard, lines, settings_of, shows, text, until
@@ -48,7 +47,7 @@ RENT = Template(
 
 def opened(paying: Paying, template: Template) -> Ticket[Order]:
     """Return the ticket of a payment's template."""
-    return paying.ticket(PaymentKind(template.kind), values_of(paying.ui, template))
+    return paying.ticket(template.kind, values_of(paying.ui, template))
 
 
 class TestWhatATemplateHolds:

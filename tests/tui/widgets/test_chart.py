@@ -66,7 +66,7 @@ def columns(canvas: Canvas) -> set[int]:
     return {x for line in canvas for x, (sign, _) in enumerate(line) if "⠀" < sign <= "⣿"}
 
 
-@given(st.lists(st.floats(0, 3), min_size=4, max_size=40), st.integers(1, 3), st.integers(12, 60))
+@given(st.lists(st.floats(0, 3), min_size=4, max_size=40), st.integers(1, 3), st.integers(13, 60))
 def test_a_gap_is_a_gap_and_a_run_is_not(prices: list[float], gap: int, width: int) -> None:
     """Every column between the ends of a run has dots, and none between two runs."""
     half = len(prices) // 2
@@ -74,7 +74,7 @@ def test_a_gap_is_a_gap_and_a_run_is_not(prices: list[float], gap: int, width: i
     first = tuple((place * step, price) for place, price in enumerate(prices[:half]))
     second = tuple((9 - place * step, price) for place, price in enumerate(prices[half:]))[::-1]
     seen = sorted(columns(drawn(frame(first, second), width, 10)))
-    across = width - 2
+    across = width - 3
 
     def column(time: float) -> int:
         return round(time / 9 * (across * 2 - 1)) // 2
@@ -87,8 +87,8 @@ def test_a_gap_is_a_gap_and_a_run_is_not(prices: list[float], gap: int, width: i
 
 def test_a_line_from_corner_to_corner_is_drawn_through_each_dot() -> None:
     """Two cells by one: dots 0 to 3 across, 0 to 3 down, from the lower left corner up."""
-    canvas = drawn(frame(((0, 0), (3, 1), (6, 2), (9, 3))), width=4, height=2)
-    assert texts(canvas)[0] == "⡠⠊│ "
+    canvas = drawn(frame(((0, 0), (3, 1), (6, 2), (9, 3))), width=5, height=2)
+    assert texts(canvas)[0] == "⡠⠊│  "
 
 
 def test_marks_levels_and_labels_lie_at_their_price() -> None:
@@ -103,13 +103,20 @@ def test_marks_levels_and_labels_lie_at_their_price() -> None:
         ticks=((1.0, "1.0"),),
         times=((2, "02"),),
     )
-    assert texts(drawn(picture, width=10, height=5)) == [
-        "╌╌╌╌╌┤ up ",
-        "     │    ",
-        "     ┤ 1.0",
-        "S    │    ",
-        " 02       ",
+    assert texts(drawn(picture, width=11, height=5)) == [
+        "╌╌╌╌╌┤ up  ",
+        "     │     ",
+        "     ┤ 1.0 ",
+        "S    │     ",
+        " 02        ",
     ]
+
+
+def test_a_wide_gap_is_named() -> None:
+    """Of 13 cells ten are free: two times a dozen dots, less those of the runs' ends."""
+    line = frame(((0, 3), (1, 3)), ((8, 3), (9, 3)))
+    assert "no data" in texts(drawn(line, width=16, height=3))[1]
+    assert "no data" not in texts(drawn(line, width=13, height=3))[1]
 
 
 def test_prices_on_the_axis_are_round() -> None:

@@ -363,7 +363,7 @@ def test_what_a_service_says_of_a_person_is_shown_and_not_kept(
         [kept] = desk.outbox.read()
         assert kept.events[-1].problem is not None
         assert (kept.events[-1].problem.said, kept.events[-1].problem.fields) == ("", ())
-        assert kept.events[-1].problem.what == "400"
+        assert kept.events[-1].problem.what == "HTTP 400"
 
     run(scenario())
 

@@ -314,7 +314,7 @@ def test_a_refusal_of_a_repeat_leaves_it_in_doubt_until_it_is_told_as_told_befor
             row = await desk.stands(intent, Standing.IN_DOUBT)
             assert row.attempts == 2
             assert row.problem is not None
-            assert row.problem.what == "409"
+            assert row.problem.what == "HTTP 409"
             await desk.stands(intent, Standing.REFUSED)
             assert await desk.in_ledger(intent) == []
 

@@ -140,7 +140,7 @@ def test_a_refusal_of_a_first_attempt_is_a_refusal(desk: Dealing, run: Run) -> N
             desk.submit(intent)
             row = await desk.stands(intent, Standing.REFUSED)
             assert row.problem is not None
-            assert row.problem.what == "422"
+            assert row.problem.what == "HTTP 422"
 
     run(scenario())
 

@@ -121,7 +121,7 @@ def test_a_failed_list_degrades_its_own_feed_alone(run: Run, desk: Desk, operati
     assert {k for k in LISTED if not desk.store.feed(k).ok} == {kind}
     problem = desk.store.feed(kind).problem
     assert problem is not None
-    assert problem.what == "500"
+    assert problem.what == "HTTP 500"
     assert desk.count(kind) == held
 
 

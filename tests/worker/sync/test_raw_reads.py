@@ -57,7 +57,7 @@ def test_what_cannot_be_read_says_why_and_the_next_wish_is_heard(all_read: Run, 
         await desk.until(lambda: came(desk) == ["nobody"], within=2)
         (read,) = desk.store.raw_reads.rows()
         assert read.problem is not None
-        assert read.problem.what == "404"
+        assert read.problem.what == "HTTP 404"
         known = desk.store.wallets.rows()[0].wallet_id
         desk.inbox.read_raw(Kind.WALLETS, known)
         await desk.until(lambda: came(desk) == [known], within=2)

@@ -188,7 +188,7 @@ def test_an_object_that_cannot_be_read_now_stays_and_grows_old(run: Run) -> None
     assert desk.count(Kind.WALLETS) == 1
     assert feed.read_at == read_at
     assert feed.problem is not None
-    assert feed.problem.what == "503"
+    assert feed.problem.what == "HTTP 503"
 
 
 def test_at_work_they_are_polled_at_the_interval_of_their_kind(

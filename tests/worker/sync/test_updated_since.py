@@ -149,7 +149,10 @@ def test_a_service_that_refuses_to_tell_is_read_in_other_ways_and_that_is_said(
 
     settled(watch())
     assert sum(one.status == 400 for one in book.asked) == 1
-    assert desk.store.feed(Kind.PAYMENTS).remark == "read in pages: the list of changes fails: 400"
+    assert (
+        desk.store.feed(Kind.PAYMENTS).remark
+        == "read in pages: the list of changes fails: HTTP 400"
+    )
 
 
 @pytest.mark.slow

@@ -1,0 +1,385 @@
+"""The wallets, recipients and accounts that tickets offer: their options, facts and identifiers.
+
+An identifier is typed where there is nothing to choose from (service.md §4). The worker reads the
+object or, if the service has no such read, adds it. It is then chosen like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, replace
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from paytui.api.resources import KIND_OF, identifier_of
+from paytui.domain import models
+from paytui.domain.intent import IntentRow
+from paytui.domain.models import PaymentAddress, Record, Wallet
+from paytui.domain.money import MISSING, CurrencyCode
+from paytui.platform.text import clean, fold
+from paytui.store.names import account_name, recipient_title
+from paytui.store.payable import OTHER_ACCOUNT, Payee, Target, is_of_another
+from paytui.store.payees import PayeeStatus, addresses_by_recipient, addresses_of
+from paytui.store.store import Store
+from paytui.tui.format.cells import CAREFUL, WRONG, amount_words, type_words
+from paytui.tui.format.feeds import feed_age, how_old, is_late, is_of_unknown_age, noun_of_one
+from paytui.tui.terminal.tty import loses_letters
+from paytui.tui.theme.tones import Cell, Tone
+from paytui.tui.ticket.model import Line, Option, line
+from paytui.tui.ui_context import UiContext
+
+PayeeTrouble = Callable[[models.Recipient, Sequence[PaymentAddress]], str]
+"""Returns the reason why a recipient cannot be paid at any of these accounts, else empty."""
+
+P = TypeVar("P", Wallet, Payee, Target)
+
+_PAYEE = "\t"  # An identifier has no tab: see `read_identifier`
+
+_HIDDEN = {PayeeStatus.NEW: "(new, unverified)", PayeeStatus.CHANGED: "(changed, unverified)"}
+"""Shown in place of the number of an account that is to be checked."""
+
+
+def payee_key(recipient_id: str) -> str:
+    """Return the key of a recipient's option: a service may number wallets and recipients alike."""
+    return f"{_PAYEE}{recipient_id}"
+
+
+def payee_of(key: str | None) -> models.RecipientId | None:
+    """Return the recipient of an option; None of a wallet's."""
+    if key is None or not key.startswith(_PAYEE):
+        return None
+    return models.RecipientId(key.removeprefix(_PAYEE))
+
+
+# The options
+
+
+def wallets(
+    store: Store,
+    scope: models.AccountId | None,
+    trouble: Callable[[Wallet], str],
+    *,
+    other: Wallet | None = None,
+) -> tuple[Option, ...]:
+    """Return the wallets of an account, or of all, but that of the other party.
+
+    One of another account than that has to be moved to.
+    """
+    options = []
+    for wallet in store.wallets.rows():
+        is_other = other is not None and wallet.wallet_id == other.wallet_id
+        if is_other or scope not in (None, wallet.account_id):
+            continue
+        amount = f"{wallet.currency or ''} balance not known".lstrip()
+        if wallet.available_balance is not None:
+            amount = amount_words(wallet.available_balance, wallet.currency)
+        options.append(
+            Option(
+                key=wallet.wallet_id,
+                name=wallet.wallet_name or wallet.wallet_id,
+                facts=owner_words(store, wallet, other),
+                amount=amount,
+                why_not=trouble(wallet),
+                asks=other is not None and is_of_another(wallet, other),
+                keywords=wallet.account_id or "",
+            )
+        )
+    return _by_name(options)
+
+
+def recipients(ui: UiContext, trouble: PayeeTrouble) -> tuple[Option, ...]:
+    """Return the recipients, each with a remark if its name looks like another's.
+
+    They are found by the currencies of their accounts, and by the numbers that may be shown.
+    """
+    rows, marks = ui.store.recipients.rows(), ui.likeness.marks()
+    known = addresses_by_recipient(ui.store, rows)
+    options = []
+    for one in rows:
+        accounts = known[one.recipient_id]
+        alike = ", ".join(marks.get(one.recipient_id, ()))
+        currencies = ", ".join(dict.fromkeys(each.currency for each in accounts if each.currency))
+        looks = alike and f"{CAREFUL.sign} {alike}"
+        # A terminal without UTF-8 may show different names alike.
+        identifier = one.recipient_id if loses_letters(recipient_title(one)) else ""
+        options.append(
+            Option(
+                key=payee_key(one.recipient_id),
+                name=recipient_title(one),
+                facts="  ".join(filter(None, (currencies, one.country, looks, identifier))),
+                why_not=trouble(one, accounts),
+                keywords=" ".join(_numbers(ui, each) for each in accounts),
+            )
+        )
+    return _by_name(options)
+
+
+def addresses(
+    ui: UiContext, recipient: models.Recipient, trouble: Callable[[PaymentAddress], str]
+) -> tuple[Option, ...]:
+    return _by_name(
+        Option(
+            key=address.payment_address_id,
+            name=address_title(ui, address),
+            facts=address_facts(ui, address),
+            why_not=trouble(address),
+            keywords=_numbers(ui, address),
+        )
+        for address in addresses_of(ui.store, recipient)
+    )
+
+
+def _numbers(ui: UiContext, address: PaymentAddress) -> str:
+    """Return the numbers of an account without spaces; none if it is to be checked first."""
+    if ui.acquaintances.of(address) in _HIDDEN:
+        return ""
+    numbers = (address.iban, address.account_number)
+    return " ".join("".join(number.split()) for number in numbers if number)
+
+
+def _by_name(options: Iterable[Option]) -> tuple[Option, ...]:
+    """Sort options by name: possible ones first, those of other accounts last."""
+
+    def place(one: Option) -> tuple[object, ...]:
+        is_barred = one.why_not != ""
+        return one.why_not == OTHER_ACCOUNT, is_barred, one.asks, one.name.casefold(), one.key
+
+    return tuple(sorted(options, key=place))
+
+
+# Their facts, in words
+
+
+def owner_words(store: Store, wallet: Wallet, payer: Wallet | None) -> str:
+    """Return the account of a wallet, marked if it is known to be another than the payer's."""
+    is_other = payer is not None and is_of_another(wallet, payer)
+    name = account_name(store, wallet.account_id)
+    return f"{CAREFUL.sign} {name}, other account" if is_other else name
+
+
+def balance_words(ui: UiContext, wallet: Wallet) -> str:
+    """Return a wallet's balance, with its age in minutes if wallets are late."""
+    if wallet.available_balance is None:
+        return "balance not known"
+    words = f"{amount_words(wallet.available_balance, wallet.currency)} available"
+    feed = ui.store.feed(models.Kind.WALLETS)
+    is_young = feed_age(ui, feed) < timedelta(minutes=1) and not is_of_unknown_age(feed)
+    is_old = is_late(ui, models.Kind.WALLETS) and not is_young
+    return f"{words}, {how_old(ui, feed)}" if is_old else words
+
+
+def address_title(ui: UiContext, address: PaymentAddress) -> str:
+    """Return the number, unless it is to be checked first, and the currency."""
+    number = address.iban or address.account_number or address.payment_address_id
+    shown = _HIDDEN.get(ui.acquaintances.of(address), number)
+    return f"{shown} {address.currency or ''}".rstrip()
+
+
+def address_facts(ui: UiContext, address: PaymentAddress) -> str:
+    """Return the name and bank; if it is to be checked first, only bank and country."""
+    bank = address.bank_information or models.BankInformation()
+    if ui.acquaintances.of(address) in _HIDDEN:
+        return ", ".join(filter(None, (bank.bank_name, bank.country or address.country)))
+    named = bank.bank_name or address.bic or address.routing_code or ""
+    return f"{address.account_name or ''}  {named}".strip()
+
+
+def service_line(ui: UiContext) -> Line:
+    """Return the line of the service, and whether money is real there."""
+    profile = ui.settings.profile
+    return line("Service", profile.host, f"{profile.name}{', LIVE: real money' * profile.live}")
+
+
+def bank_lines(address: PaymentAddress, *, hidden: bool) -> Iterator[Line]:
+    """Yield the account and its bank, as far as sent; without the number if that is `hidden`."""
+    bank = address.bank_information or models.BankInformation()
+    if hidden:
+        yield line("Bank account", "hidden until you type its last 4")
+        yield line("Bank", bank.bank_name or MISSING, bank.country or address.country or "")
+        return
+    yield line("Account name", address.account_name or MISSING)
+    numbers = [number for number in (address.iban, address.account_number) if number]
+    yield line(
+        "Bank account", ", ".join(numbers) or MISSING, type_words(address.account_type or "")
+    )
+    codes = (("BIC", address.bic), ("routing", address.routing_code))
+    if told := [f"{name} {code}" for name, code in codes if code]:
+        yield line("Bank code", ", ".join(told))
+    street = (bank.bank_address_line1, bank.bank_address_line2)
+    town = (bank.postal_code, bank.locality, bank.region, bank.country or address.country)
+    yield line("Bank", bank.bank_name or MISSING, ", ".join(part for part in town if part))
+    if address_text := ", ".join(part for part in street if part):
+        yield line("Bank address", address_text)
+
+
+def without_balances(party: P) -> P:
+    """Return a party; a wallet without its balances and the time of its last change."""
+    if not isinstance(party, Wallet):
+        return party
+    return replace(
+        party, available_balance=None, reserved_balance=None, pending_balance=None, updated_at=None
+    )
+
+
+# Narrowing
+
+MIN_IDENTIFIER = 4
+"""Characters from which on a text may be part of an identifier or keyword, not on screen."""
+
+PART = 3  # The rank of an option that has the typed words only as parts of its own
+
+FUZZY = 80  # The score from 0 to 100 from which on a text counts as misspelt
+
+
+def narrowed(options: Iterable[Option], text: str, *, free: bool = False) -> tuple[Option, ...]:
+    """Return the options that match a text, the best first.
+
+    An option matches if each typed word is part of it: of its name, currency, account number or
+    identifier. A name that begins with the text comes before one that has it elsewhere. Only if
+    none matches, misspelt ones are found. Among equals, those that cannot be chosen come last: a
+    payee that cannot be paid does not give way to another that happens to match as well. A `free`
+    field may hold another text: then an option matches only if its words begin with those typed.
+    """
+    rows, typed = tuple(options), " ".join(fold(text).split())
+    if not typed:
+        return tuple(sorted(rows, key=lambda one: one.why_not != ""))
+    words = typed.split()
+    ranked = [(_rank(one, typed, words), one) for one in rows]
+    found = [(rank, one) for rank, one in ranked if rank is not None and (rank < PART or not free)]
+    if not found:
+        return () if free else _misspelt(rows, typed)
+    found.sort(key=lambda pair: (pair[0], pair[1].why_not != "", pair[1].asks))
+    return tuple(one for _, one in found)
+
+
+def _rank(option: Option, typed: str, words: list[str]) -> int | None:
+    """Return the quality of a match, 0 for the best; None if it does not match."""
+    name, text = fold(option.name), f"{option.name} {option.facts} {option.amount}"
+    if len(typed) >= MIN_IDENTIFIER:
+        text += f" {option.key} {option.keywords}"
+    text = fold(text)
+    if typed in option.keywords.split():
+        return 0
+    if not all(word in text for word in words):
+        return None
+    if typed in (name, fold(option.key).strip()):
+        return 0
+    if name.startswith(typed):
+        return 1
+    spaced = f" {text}"
+    return 2 if all(f" {word}" in spaced for word in words) else PART
+
+
+def _misspelt(options: tuple[Option, ...], typed: str) -> tuple[Option, ...]:
+    from rapidfuzz import fuzz, process  # Most texts match as they are typed.
+
+    def likeness(text: str, name: str, **_: object) -> float:
+        """Compare a text with a part of a name; with all of one that is shorter."""
+        return (fuzz.partial_ratio if len(name) >= len(text) else fuzz.ratio)(text, name)
+
+    names = [fold(option.name) for option in options]
+    found = process.extract(typed, names, scorer=likeness, score_cutoff=FUZZY, limit=len(names))
+    found.sort(key=lambda match: (-match[1], options[match[2]].why_not != ""))
+    return tuple(options[place] for *_, place in found)
+
+
+def recent_first(
+    store: Store,
+    options: Iterable[Option],
+    key_of: Callable[[IntentRow], str | None],
+    limit: int | None = None,
+) -> tuple[Option, ...]:
+    """Return the options with those of the last intents confirmed here first, latest first."""
+    ours = (row for row in store.intents.rows() if not row.is_colleagues)
+    rows = sorted(ours, key=lambda row: row.confirmed_at, reverse=True)
+    recent = list(dict.fromkeys(key for row in rows if (key := key_of(row))))[:limit]
+    places = {key: place for place, key in enumerate(recent)}
+    return tuple(sorted(options, key=lambda one: places.get(one.key, len(places))))
+
+
+def only_option(options: Iterable[Option]) -> str | None:
+    """Return the key of the only option that can be chosen, unless it has to be moved to."""
+    possible = [one for one in options if not one.why_not]
+    return possible[0].key if len(possible) == 1 and not possible[0].asks else None
+
+
+# Identifiers
+
+_CURRENCY = re.compile("[A-Z]{3}")
+
+
+def named_object(ui: UiContext, names: tuple[Record, ...], text: str) -> Record | str:
+    """Return the object that a text names, or what the text lacks.
+
+    `names` are templates of the objects that it may be. A wallet or payment address of unknown
+    currency is named with it: `123 USD`.
+    """
+    identifier, _, currency = clean(text).strip().partition(" ")
+    currency = currency.strip().upper()
+    if not identifier or not (currency == "" or _CURRENCY.fullmatch(currency)):
+        asked = (f"{_noun(one)} id{' and its currency' * _lacks_currency(one)}" for one in names)
+        return f"Type {', or '.join(asked)}."
+    tables = [ui.store.table(KIND_OF[type(one)]) for one in names]
+    known = [table.get(identifier) for table in tables]
+    meant = [one for one, row in zip(names, known, strict=True) if row is not None]
+    meant += [one for one in names if _lacks_currency(one) == bool(currency)]
+    template = (*meant, *names)[0]
+    given: dict[str, Any] = {fields(template)[0].name: identifier}
+    named = replace(template, **given)
+    if not isinstance(named, Wallet | PaymentAddress) or named.currency is not None:
+        return named
+    there = next((row for row in known if isinstance(row, type(named))), None)
+    told = there.currency if there else None
+    if told is None and not currency:
+        return f"Type its currency too: {identifier} USD."
+    is_other = told is not None and currency not in ("", told)
+    if is_other and not _was_typed(ui, there):
+        return f"{identifier} is in {told}, not {currency}."
+    return replace(named, currency=CurrencyCode(currency) if currency else told)
+
+
+def is_there(ui: UiContext, awaited: Record) -> bool:
+    """Return True if the worker has the object as it was typed."""
+    row = ui.store.table(KIND_OF[type(awaited)]).get(identifier_of(awaited))
+    if _was_typed(ui, row) and _currency_of(row) != _currency_of(awaited):
+        return False  # the worker has yet to replace what was typed before
+    return row is not None
+
+
+def waiting_words(ui: UiContext, awaited: Record) -> Iterator[Cell]:
+    """Yield that an object is being read, and why it could not be."""
+    yield Cell(f"Requesting {identifier_of(awaited)} from the service …", Tone.MUTED)
+    if (problem := ui.store.feed(KIND_OF[type(awaited)]).problem) is not None:
+        yield WRONG.cell(str(problem))
+
+
+def identifier_hint(names: tuple[Record, ...]) -> str:
+    """Return the hint of a field that takes an identifier; empty if it takes none."""
+    if not names:
+        return ""
+    lacking = [_noun(one) for one in names if _lacks_currency(one)]
+    label = f"{' or '.join(map(_noun, names))} id"
+    if len(lacking) == len(names):
+        return f"{label} and its currency: 123 USD"
+    return f"{label}; of a {lacking[0]} with its currency: 123 USD" if lacking else label
+
+
+def _was_typed(ui: UiContext, row: Record | None) -> bool:
+    """Return True if no more is known of an object than was typed; it can be corrected."""
+    if not isinstance(row, Wallet | PaymentAddress) or row.status is None:
+        return False
+    created_here = ui.own_record.of(KIND_OF[type(row)], identifier_of(row)) is not None
+    return row.status.as_created and not created_here
+
+
+def _noun(named: Record) -> str:
+    return noun_of_one(KIND_OF[type(named)])
+
+
+def _currency_of(record: Record | None) -> CurrencyCode | None:
+    return record.currency if isinstance(record, Wallet | PaymentAddress) else None
+
+
+def _lacks_currency(named: Record) -> bool:
+    return isinstance(named, Wallet | PaymentAddress) and named.currency is None
