@@ -113,23 +113,28 @@ $$;
 -- Whether a limit of today would be exceeded. Whoever calls it holds log_head, so no other intent
 -- departs meanwhile.
 CREATE FUNCTION paytui.exceeds(its_intent text, entry jsonb, limits jsonb) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-  SELECT EXISTS (
-    SELECT FROM paytui.sides_of(entry) AS side,
-      unnest(ARRAY['at_most', 'per_trader', 'per_recipient']) AS scope,
-      (SELECT (entry ->> 'terms')::jsonb ->> 'recipient_id') AS paid(recipient_id)
-    WHERE limits #>> ARRAY[scope, side.currency] IS NOT NULL
-      AND (scope <> 'per_recipient' OR recipient_id IS NOT NULL)
-      AND (limits #>> ARRAY[scope, side.currency])::numeric < side.amount + (
-        SELECT coalesce(sum(charges.amount), 0) FROM paytui.charges
-        WHERE charges.day = paytui.day_of(limits, clock_timestamp())
-          AND charges.client = paytui.client_of(its_intent)
-          AND charges.currency = side.currency
-          AND counts AND charges.intent <> its_intent
-          AND (scope <> 'per_trader' OR trader = session_user)
-          AND (scope <> 'per_recipient' OR recipient = recipient_id)
-      )
-  )
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  its_client CONSTANT text := paytui.client_of(its_intent);
+  today CONSTANT date := paytui.day_of(limits, clock_timestamp());
+  paid CONSTANT text := (entry ->> 'terms')::jsonb ->> 'recipient_id';
+BEGIN
+  RETURN EXISTS (
+    SELECT FROM paytui.sides_of(entry) AS side, LATERAL (
+      SELECT
+        sum(amount) AS whole,
+        sum(amount) FILTER (WHERE trader = session_user) AS of_trader,
+        sum(amount) FILTER (WHERE recipient = paid) AS of_recipient
+      FROM paytui.charges
+      WHERE day = today AND client = its_client AND charges.currency = side.currency
+        AND counts AND intent <> its_intent
+    ) AS used
+    WHERE side.amount + coalesce(whole, 0) > (limits #>> ARRAY['at_most', currency])::numeric
+      OR side.amount + coalesce(of_trader, 0) > (limits #>> ARRAY['per_trader', currency])::numeric
+      OR paid IS NOT NULL AND side.amount + coalesce(of_recipient, 0)
+        > (limits #>> ARRAY['per_recipient', currency])::numeric
+  );
+END
 $$;
 
 -- Count what left, and give back what was not executed.
