@@ -350,6 +350,9 @@ class MoneyTask(SendingTask[SomeOrder]):
         seen = replace(order, source=still(order.source), target=still(order.target))
         return (seen, self.intent_id, review.warnings, is_short, self._is_proposed(order))
 
+    def effect(self, order: SomeOrder) -> str:
+        return "propose" if self._is_proposed(order) else super().effect(order)
+
     def _is_proposed(self, order: SomeOrder) -> bool:
         """Return True if a colleague must approve it, so that it is not sent now."""
         return needs_approval(self.ui.store, intent_terms(order.request, order.quote))

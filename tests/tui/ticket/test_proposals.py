@@ -138,6 +138,7 @@ def test_what_a_colleague_must_approve_is_said_before_it_is_proposed() -> None:
     ticket.confirm(before)  # for sending it, which it is no longer
     assert paying.port.submitted == []
     assert words in said(ticket)
+    assert "enter: propose" in said(ticket)
 
 
 def test_a_trade_that_a_colleague_would_have_to_approve_is_not_booked() -> None:
