@@ -71,7 +71,7 @@ def desk(tmp_path: Path) -> Iterator[HostileDesk]:
         env = {**folders, "PAYTUI_CLIENT_SECRET": SECRET, "PYTHONPATH": str(ROOT)}
         command = (*PAYTUI, "run", "--config", str(config))
         with Terminal(command, size=(120, 40), env=env, answers=True) as terminal:
-            terminal.wait_for(r"92 of 100, 8 unreadable")
+            terminal.wait_for(r"8 unreadable")
             yield HostileDesk(terminal, service, config, env)
 
 

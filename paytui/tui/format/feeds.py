@@ -167,13 +167,11 @@ def _completeness(ui: UiContext, feed: Feed, held: int) -> Cell:
     if ui.cache_of(feed.kind):
         held = max(held, feed.total or 0)  # the list says how many of them it shows
     if feed.total is not None and feed.total > held:
-        # Rows that are left out on purpose were read.
-        is_read = feed.total <= held + left_out
-        words.append(
-            f"{held:,} of {feed.total:,}"
-            if is_read
-            else f"{feed.total - held - left_out:,} of {feed.total:,} not read"
-        )
+        unread = feed.total - held - left_out - feed.skipped
+        if unread > 0:
+            words.append(f"{unread:,} of {feed.total:,} not read")
+        elif left_out:
+            words.append(f"{held:,} of {feed.total:,}")
     if feed.skipped:
         words.append(f"{feed.skipped:,} unreadable")
     if kept := len(ui.store.table(feed.kind).unconfirmed()):

@@ -137,7 +137,7 @@ class RatesPage(MainPage):
         if sheet is None:
             return toned(" No sheet", Tone.MUTED)
         until = f" until {dated_seconds(sheet.expires_at, self.ui.time.latest(), self.ui.zone)}"
-        count = f" · {counted(len(self._list), 'pairs')}, spread and changes in pips"
+        count = f" · in pips · {counted(len(self._list), 'pairs')}"
         sheet_id = f" · sheet {sheet.rate_sheet_id[:8]}"
         return Content("").join(
             [toned(until), toned(count, Tone.MUTED), toned(sheet_id, Tone.FAINT)]
