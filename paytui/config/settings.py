@@ -37,6 +37,7 @@ Floor = Annotated[timedelta, Parsed(partial(value_parsers.at_least, 1, 'floor = 
 Idle = Annotated[timedelta, Parsed(partial(value_parsers.at_least, 10, 'after = "10m"'), of=object)]
 Port = Annotated[int, Parsed(partial(value_parsers.whole, 1, 65_535), of=object)]
 PerMinute = Annotated[int, Parsed(partial(value_parsers.whole, 60, 60_000), of=object)]
+Approvers = Annotated[int, Parsed(partial(value_parsers.whole, 1, 9), of=object)]
 Amount = Annotated[Decimal, Parsed(value_parsers.amount, of=object)]
 Currency = Annotated[CurrencyCode, Parsed(value_parsers.currency)]
 Limits = Mapping[Currency, Amount]
@@ -92,6 +93,46 @@ class AmountLimits(Table):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalSettings(Table):
+    """What a colleague must approve before it is sent; both sides of a trade count.
+
+    Such an intent is proposed: a trader with another role reviews and approves it on Activity. The
+    desk's database refuses to let it leave otherwise. `paytui desk init --dsn` sets these limits
+    for the whole desk; what the desk has holds.
+
+    Attributes:
+        above: Amounts above this need an approval, by currency. Trades above it are refused: their
+            rate does not last.
+        needs: The number of colleagues who must approve.
+        within: The time in which it must be approved and sent.
+    """
+
+    above: Limits = entry({}, '{ AUD = "50000" }')
+    needs: Approvers = entry(1, "1")
+    within: Interval = entry(timedelta(hours=1), '"1h"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DaySettings(Table):
+    """What all traders of the desk together send in one day, as counted by its database.
+
+    Sent and in doubt count, until it is known that they were not executed. Of a trade without a
+    locked rate only the fixed amount counts. `paytui desk init --dsn` sets these limits too.
+
+    Attributes:
+        at_most: For the whole desk, by currency.
+        per_trader: For each role of a trader.
+        per_recipient: For each recipient.
+        starts: The beginning of the day.
+    """
+
+    at_most: Limits = entry({}, '{ AUD = "1000000" }')
+    per_trader: Limits = entry({}, '{ AUD = "500000" }')
+    per_recipient: Limits = entry({}, '{ AUD = "200000" }')
+    starts: Day = entry(DayStart(), '"00:00 UTC"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeskSettings(Table):
     """The PostgreSQL database of a desk, by which dashboards on several hosts work together.
 
@@ -110,6 +151,8 @@ class DeskSettings(Table):
         metadata={"example": '"host=db.example dbname=desk user=anna sslmode=verify-full"'}
     )
     listen_dsn: Dsn | None = entry(None, '"host=db-direct.example dbname=desk user=anna"')
+    approval: ApprovalSettings | None = entry(None, "[profiles.acme.desk.approval]")
+    day: DaySettings | None = entry(None, "[profiles.acme.desk.day]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

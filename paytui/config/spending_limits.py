@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from paytui.config.settings import AmountLimits, Limits, Profile
+from paytui.config.settings import (
+    AmountLimits,
+    ApprovalSettings,
+    DaySettings,
+    Limits,
+    Profile,
+)
+from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import IntentTerms
 from paytui.domain.models import RecipientId
 from paytui.domain.money import CurrencyCode, Pair, format_amount, other_amount
@@ -47,7 +54,29 @@ def intent_refusal_reason(profile: Profile, store: Store, terms: IntentTerms) ->
     for amount, currency in sides_of(store, terms):
         if words := refusal_reason(profile, amount, currency, terms.recipient_id):
             return words
-    return ""
+    return why_no_proposal(store, terms)
+
+
+def desk_limits(profile: Profile) -> DeskLimits | None:
+    """Return the limits that a profile has for its desk; None if it leaves them to the desk."""
+    desk = profile.desk
+    if desk is None or (desk.approval is None and desk.day is None):
+        return None
+    approval, day = desk.approval or ApprovalSettings(), desk.day or DaySettings()
+    return DeskLimits(**approval.entries(), **day.entries())
+
+
+def needs_approval(store: Store, terms: IntentTerms) -> bool:
+    """Return True if the desk lets an intent leave only after a colleague has approved it."""
+    above = store.desk_limits.above
+    return any(_is_over(above, *side, unlisted=False) for side in sides_of(store, terms))
+
+
+def why_no_proposal(store: Store, terms: IntentTerms) -> str:
+    """Return why an intent that a colleague must approve cannot be proposed, or ""."""
+    if terms.sell_currency is None or not needs_approval(store, terms):
+        return ""
+    return "A colleague would have to approve it, and the rate of a trade does not last that long."
 
 
 def sides_of(store: Store, terms: IntentTerms) -> Iterator[tuple[Decimal | None, CurrencyCode]]:

@@ -291,13 +291,20 @@ RESET ROLE;
 """
 
 
-def script(applied: Set[int] = frozenset(), traders: Sequence[str] = ()) -> str:
+def script(
+    applied: Set[int] = frozenset(),
+    traders: Sequence[str] = (),
+    limits: tuple[str, str] | None = None,
+) -> str:
     """Return the SQL that makes the schema and roles, after the migrations that are applied."""
-    return "\n".join(("BEGIN;", *_statements(applied, traders), "COMMIT;"))
+    return "\n".join(("BEGIN;", *_statements(applied, traders, limits), "COMMIT;"))
 
 
-def install(dsn: str, traders: Sequence[str] = ()) -> int:
+def install(dsn: str, traders: Sequence[str] = (), limits: tuple[str, str] | None = None) -> int:
     """Make or update the schema in one transaction; return the number of new migrations.
+
+    Args:
+        limits: a client and the document of its limits; see `owner_key`, `limits_document`.
 
     Raises:
         DeskAway: the role may not, or it failed; nothing is changed then.
@@ -306,7 +313,7 @@ def install(dsn: str, traders: Sequence[str] = ()) -> int:
         with psycopg.connect(dsn) as connection:
             connection.execute("SELECT pg_advisory_xact_lock(20261126)")
             applied = _applied(connection)
-            for statement in _statements(applied, traders):
+            for statement in _statements(applied, traders, limits):
                 connection.execute(statement.encode())  # files of ours, no values
     except psycopg.Error as error:
         raise as_away(error) from None
@@ -321,7 +328,9 @@ def _applied(connection: Connection) -> Set[int]:
     return {number for (number,) in rows if isinstance(number, int)}
 
 
-def _statements(applied: Set[int], traders: Sequence[str]) -> Iterator[str]:
+def _statements(
+    applied: Set[int], traders: Sequence[str], limits: tuple[str, str] | None
+) -> Iterator[str]:
     for role in (OWNER, TRADER):
         yield _ROLES.format(role=role)
     yield _BEGIN.format(owner=OWNER)
@@ -332,6 +341,11 @@ def _statements(applied: Set[int], traders: Sequence[str]) -> Iterator[str]:
     yield _GRANTS.format(trader=TRADER)
     for trader in traders:
         yield f"GRANT {TRADER} TO {sql.Identifier(trader).as_string()};"
+    if limits is not None:
+        yield f"SET LOCAL ROLE {OWNER};"
+        client, document = (sql.Literal(each).as_string() for each in limits)
+        yield f"SELECT paytui.set_limits({client}, {document});"
+        yield "RESET ROLE;"
 
 
 def has_password(dsn: str) -> bool:

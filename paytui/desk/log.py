@@ -20,7 +20,7 @@ from paytui import __version__
 from paytui.desk.database import Connection, Database, DeskAway
 from paytui.domain.intent import IntentId
 from paytui.domain.models import Problem
-from paytui.outbox.entry import Event
+from paytui.outbox.entry import Event, sha256_of
 from paytui.outbox.shared_log import HandedIn, LogAway, LogRow, News, Refusal, event_document
 from paytui.platform.clock import Clock
 from paytui.platform.text import clean
@@ -48,12 +48,19 @@ _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
 _OPEN = """
     SELECT intent FROM (
       SELECT DISTINCT ON (intent) intent, kind FROM paytui.log
-      WHERE kind NOT IN ('sighted', 'alert') ORDER BY intent, n DESC
+      WHERE kind NOT IN ('sighted', 'alert', 'proposed', 'partly approved', 'approved')
+      ORDER BY intent, n DESC
     ) AS newest
     WHERE kind IN ('recorded', 'goes to another path', 'sending', 'in doubt')
 """
 _RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > clock_timestamp() - %s"
-_FIRST = _ROWS + f"WHERE n <= %s AND intent IN ({_RECENT} UNION {_OPEN}) ORDER BY n"
+_LIMITS = "SELECT ''"  # The intent of limits
+_FIRST = (
+    _ROWS
+    + f"""
+    WHERE n <= %s AND intent IN ({_RECENT} UNION {_OPEN} UNION {_LIMITS}) ORDER BY n
+"""
+)
 _KNOWN = """
     SELECT intent, count(*) FROM paytui.log
     WHERE intent IN (SELECT intent FROM paytui.log WHERE local = 0 AND outbox = %s)
@@ -129,6 +136,14 @@ class DeskLog:
     async def settle(self, intent: IntentId, event: Event) -> Refusal | None:
         sql = "SELECT paytui.settle(%s, %s, %s, %s)"
         return await self._refused(sql, intent, event.kind.value, event_document(event))
+
+    async def approve(self, intent: IntentId, body: str, event: Event) -> Refusal | None:
+        sql = "SELECT paytui.approve(%s, %s, %s, %s)"
+        return await self._refused(sql, intent, sha256_of(body.encode()), event_document(event))
+
+    async def refuse_proposal(self, intent: IntentId, event: Event) -> Refusal | None:
+        sql = "SELECT paytui.refuse_proposal(%s, %s, %s)"
+        return await self._refused(sql, intent, event_document(event))
 
     def close(self) -> None:
         self._database.close()
@@ -318,7 +333,10 @@ class LogState:
 
 
 _OPEN_INTENTS = f"""
-    SELECT intent, paytui.newest(intent), who::text, host
+    SELECT intent, (
+      SELECT kind FROM paytui.log AS newest
+      WHERE newest.intent = log.intent AND kind NOT IN ('sighted', 'alert') ORDER BY n DESC LIMIT 1
+    ), who::text, host
     FROM paytui.log JOIN paytui.outboxes USING (outbox)
     WHERE local = 0 AND intent IN ({_OPEN}) ORDER BY n
 """  # noqa: S608 - our own text

@@ -211,6 +211,7 @@ class Standing(StrEnum):
 
     NOT_RECORDED = "not recorded"  # It could not be recorded, so nothing was sent
     RECORDED = "recorded"  # On disk; nothing was sent yet
+    PROPOSED = "proposed"  # A colleague must approve it before it is sent
     SENDING = "sending"  # On its way; the outcome is not known yet
     ACCEPTED = "accepted"
     REFUSED = "refused"
@@ -224,9 +225,10 @@ class Standing(StrEnum):
     @property
     def open(self) -> bool:
         """Return True if it is not settled."""
-        return self in (Standing.RECORDED, Standing.SENDING, Standing.IN_DOUBT)
+        return self in _OPEN_STANDINGS
 
 
+_OPEN_STANDINGS = (Standing.RECORDED, Standing.PROPOSED, Standing.SENDING, Standing.IN_DOUBT)
 _STANDINGS = {
     Standing.RECORDED: "not sent",
     Standing.DONE: "marked executed",
@@ -256,6 +258,18 @@ class IntentEvent:
     host_time: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The exact body of a colleague's intent, to be approved.
+
+    Attributes:
+        until: host time until which it must be approved and sent.
+    """
+
+    body: str = field(repr=False)
+    until: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentRow:
     """An intent as screens show it.
@@ -275,6 +289,7 @@ class IntentRow:
         turns: its events since confirmation, oldest first.
         host_time: the host's own time of `confirmed_at`, if it is more than a minute off.
         is_colleagues: another outbox of the desk holds it; `user` is a role of the database.
+        proposal: of a colleague, what can be approved now.
     """
 
     intent_id: IntentId
@@ -296,6 +311,7 @@ class IntentRow:
     turns: tuple[IntentEvent, ...] = ()
     host_time: datetime | None = None
     is_colleagues: bool = False
+    proposal: Proposal | None = None
 
     @property
     def booked_otherwise(self) -> bool:
@@ -305,11 +321,23 @@ class IntentRow:
         """
         return self.standing is Standing.IN_DOUBT and self.object_id is not None
 
+    @property
+    def is_approved(self) -> bool:
+        """Return True if colleagues have approved it, and it was not sent yet."""
+        turn = self.turns[-1].what if self.turns else ""
+        return self.standing is Standing.RECORDED and turn == "approved"
+
+    @property
+    def standing_words(self) -> str:
+        """The status as screens show it."""
+        return "approved, not sent" if self.is_approved else standing_words(self.standing)
+
 
 class Verdict(StrEnum):
     """A trader's decision about an intent that nothing else can settle."""
 
     SEND = "send it now"  # It was recorded and never sent
+    APPROVE = "it may be sent"  # A colleague proposed it
     REPEAT = "send the same again, under the same key"
     DONE = "it was done"
     NOT_DONE = "it was not done"
@@ -322,11 +350,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A trader's decision on one intent, with its `object_id` if it was done."""
+    """A trader's decision on one intent.
+
+    Attributes:
+        object_id: of one that was done.
+        body: of one that is approved, as it was reviewed.
+    """
 
     intent_id: IntentId
     verdict: Verdict
     object_id: str | None = None
+    body: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

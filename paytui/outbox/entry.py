@@ -75,6 +75,9 @@ class Entry:
 class EventKind(StrEnum):
     """The kinds of events after an intent was recorded."""
 
+    PROPOSED = "proposed"  # A colleague must approve it before it is sent
+    PARTLY_APPROVED = "partly approved"  # Another colleague must approve it too
+    APPROVED = "approved"
     SENDING = "sending"
     ELSEWHERE = "goes to another path"
     """The service lacks the recorded path; the event names the path that is used instead. Earlier
@@ -142,6 +145,9 @@ class RecordedIntent:
 
 
 _STANDINGS = {
+    EventKind.PROPOSED: Standing.PROPOSED,
+    EventKind.PARTLY_APPROVED: Standing.PROPOSED,
+    EventKind.APPROVED: Standing.RECORDED,
     EventKind.SENDING: Standing.SENDING,
     EventKind.ELSEWHERE: Standing.RECORDED,
     EventKind.ACCEPTED: Standing.ACCEPTED,

@@ -9,15 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import Enum, StrEnum
 from functools import cache
 from types import UnionType
 from typing import Any, Protocol, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import IntentId
 from paytui.domain.models import IdempotencyKey, Problem
+from paytui.domain.money import CurrencyCode, plain
+from paytui.domain.rates import parse_day_start
 from paytui.outbox.entry import (
     Entry,
     Event,
@@ -34,7 +37,10 @@ from paytui.platform.text import clean
 T = TypeVar("T")
 
 RECORDED = "recorded"  # The kind of an intent's first row; the others have those of their events
+LIMITS = "limits"  # The kind of a row with the desk's limits of a service
+BODY = "body"  # Of a proposal, which its colleagues review
 _KEPT_HERE = ("key", "body")
+_BESIDE_EVENT = (BODY, "body_hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,7 @@ class HandedIn:
     Attributes:
         local: its number among the rows of its intent.
         departure: of an attempt, its number among the attempts.
+        body_hash: of an attempt, the hash of what it sends.
     """
 
     intent: IntentId
@@ -51,6 +58,7 @@ class HandedIn:
     kind: str
     document: str
     departure: int | None = None
+    body_hash: str | None = None
 
 
 def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
@@ -64,8 +72,13 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
         is_attempt = event.kind is EventKind.SENDING
         attempts += is_attempt
         document = event_document(without_personal_data(entry, event))
+        if event.kind is EventKind.PROPOSED and isinstance(entry.body, bytes):
+            document = json.dumps({**columns_of(event), BODY: entry.body.decode()})
         departure = attempts if is_attempt else None
-        rows.append(HandedIn(entry.intent_id, local, event.kind.value, document, departure))
+        body_hash = sha256_of(entry.body) if is_attempt else None
+        rows.append(
+            HandedIn(entry.intent_id, local, event.kind.value, document, departure, body_hash)
+        )
     return rows
 
 
@@ -114,8 +127,54 @@ def event_of(row: LogRow) -> Event:
     Raises:
         KeyError, TypeError, ValueError: a later version wrote it.
     """
-    event = _checked(Event(**parse_columns(json.loads(row.document))))
+    named = json.loads(row.document)
+    said = {name: each for name, each in named.items() if name not in _BESIDE_EVENT}
+    event = _checked(Event(**parse_columns(said)))
     return event if row.local is not None else replace(event, user=f"{row.who} on {row.host}")
+
+
+def proposed_body(row: LogRow) -> str:
+    """Return the body that a row proposes, as it is.
+
+    Raises:
+        KeyError, ValueError: no paytui of this version wrote it.
+    """
+    body = str(json.loads(row.document)[BODY])
+    body.encode()  # half a surrogate pair has no bytes
+    return body
+
+
+def limits_document(limits: DeskLimits) -> str:
+    """Return limits as a row of the log has them."""
+    named: dict[str, object] = {
+        name: {code: plain(amount) for code, amount in getattr(limits, name).items()}
+        for name in _AMOUNTS
+    }
+    named |= {"needs": limits.needs, "within": limits.within.total_seconds()}
+    named |= {"starts": f"{limits.starts.at:%H:%M}", "zone": limits.starts.zone_name}
+    return json.dumps(named)
+
+
+_AMOUNTS = ("above", "at_most", "per_trader", "per_recipient")
+
+
+def limits_of(document: str) -> DeskLimits:
+    """Return the limits that `limits_document` wrote.
+
+    Raises:
+        KeyError, TypeError, ValueError: a later version wrote it.
+    """
+    named = json.loads(document)
+    amounts = {
+        name: {CurrencyCode(code): Decimal(amount) for code, amount in named[name].items()}
+        for name in _AMOUNTS
+    }
+    return DeskLimits(
+        **amounts,
+        needs=named["needs"],
+        within=timedelta(seconds=named["within"]),
+        starts=parse_day_start(f"{named['starts']} {named['zone']}"),
+    )
 
 
 _LONGEST = 30  # Digits before or after the point of a number
@@ -194,6 +253,11 @@ class Refusal(StrEnum):
     SETTLED = "settled"
     ALIVE = "alive"  # The program that sent it is running
     EARLY = "early"  # It may still arrive
+    OWN = "own"  # Its maker does not approve it
+    CHANGED = "changed"  # Its body is not the one that was confirmed, or approved
+    UNAPPROVED = "unapproved"
+    EXPIRED = "expired"  # It was not approved and sent in time
+    OVER = "over"  # A limit of the day would be exceeded
 
 
 class LogAway(Exception):
@@ -232,5 +296,11 @@ class SharedLog(Protocol):
     async def settle(self, intent: IntentId, event: Event) -> Refusal | None:
         """Settle what the program of another outbox left."""
         ...
+
+    async def approve(self, intent: IntentId, body: str, event: Event) -> Refusal | None:
+        """Approve the body of a colleague's proposal."""
+        ...
+
+    async def refuse_proposal(self, intent: IntentId, event: Event) -> Refusal | None: ...
 
     def close(self) -> None: ...

@@ -52,6 +52,7 @@ class NextStep(Enum):
     """The trader's next step with an item."""
 
     DECIDE = auto()  # Resolve an intent
+    APPROVE = auto()  # Approve a colleague's intent, or refuse it
     COMPARE = auto()  # Compare an object with what was confirmed
     FUND = auto()  # Bring money into a wallet
     REPEAT = auto()  # Send it again
@@ -134,7 +135,7 @@ class AttentionCandidates:
     def __init__(self, store: Store, floors: Floors) -> None:
         self.store = store
         self.floors = floors
-        unsettled = (Standing.IN_DOUBT, Standing.RECORDED)
+        unsettled = (Standing.IN_DOUBT, Standing.RECORDED, Standing.PROPOSED)
         self.intents = Subset(
             store.intents, lambda row: bool(row.alerts) or row.standing in unsettled
         )
@@ -181,7 +182,7 @@ def seen_since(store: Store, item: Attention) -> datetime | None:
 def _intents_open(
     suspects: AttentionCandidates, now: datetime, account_id: models.AccountId | None
 ) -> Iterator[Attention]:
-    """Yield intents in doubt or never sent, and those with an alert."""
+    """Yield intents in doubt, never sent or proposed, and those with an alert."""
     store = suspects.store
     for row in suspects.intents.rows():
         if account_id is not None and row.terms.account_id not in (None, account_id):
@@ -190,6 +191,12 @@ def _intents_open(
             yield _of_intent(store, row, Urgency.ALERT, row.alerts[-1], NextStep.COMPARE)
         if row.standing is Standing.IN_DOUBT:
             yield _of_intent(store, row, Urgency.DOUBT, row.standing, NextStep.DECIDE)
+        elif row.standing is Standing.PROPOSED and row.is_colleagues:
+            yield _of_intent(store, row, Urgency.ALERT, "proposed", NextStep.APPROVE)
+        elif row.standing is Standing.PROPOSED:
+            yield _of_intent(store, row, Urgency.ALERT, "not approved yet", NextStep.DECIDE)
+        elif row.is_approved and not row.is_colleagues:
+            yield _of_intent(store, row, Urgency.ALERT, "approved, not sent", NextStep.DECIDE)
         elif row.standing is Standing.RECORDED and now - row.since >= LEFT_UNSENT:
             yield _of_intent(store, row, Urgency.ALERT, "not sent", NextStep.DECIDE)
 

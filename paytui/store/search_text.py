@@ -8,7 +8,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from paytui.domain.intent import IntentRow, IntentTerms, standing_words
+from paytui.domain.intent import IntentRow, IntentTerms
 from paytui.domain.models import Account, Recipient, Wallet, field_types
 from paytui.store import fields, names
 from paytui.store.store import Store
@@ -54,7 +54,7 @@ def _titles(record: type) -> Iterator[fields.Field]:
 def _status(row: object) -> fields.Values:
     assert isinstance(row, IntentRow)
     alert = ("alert",) if row.alerts else ()
-    return (standing_words(row.standing), row.standing.value, *alert)
+    return (row.standing_words, row.standing.value, *alert)
 
 
 def references(listed: fields.Listed) -> tuple[Callable[[object], str | None], ...]:

@@ -11,6 +11,7 @@ from typing import cast
 
 from paytui.domain import models
 from paytui.domain.attention import AttentionKey, AttentionNote
+from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, SendPermission
 from paytui.domain.rates import Quote, QuoteId
 from paytui.platform.crash import Breadcrumbs
@@ -71,6 +72,7 @@ class Store:
 
     Attributes:
         sending: this process's permission to send intents.
+        desk_limits: what the desk's database limits; nothing without a desk.
         health_version: changes with the health of feeds and link, but not with their age.
         vitals: metrics of the worker, some seconds old; a change does not wake listeners.
         looked: the look-ups of each intent in doubt; a change does not wake listeners.
@@ -124,6 +126,7 @@ class Store:
         self._confirmed: set[models.Kind] = set()
         self.link = Link()
         self.sending = SendPermission()
+        self.desk_limits = DeskLimits()
         self.listening = ListenerStatus()
         self.cache: CacheState | None = None
         self.book: BookState | None = None
@@ -183,6 +186,10 @@ class Store:
             self.health_version += 1
             self.happenings.note(f"sending {'on' if sending.allowed else 'off'}")
         self.sending = sending
+
+    def set_desk_limits(self, limits: DeskLimits) -> None:
+        self.health_version += limits != self.desk_limits
+        self.desk_limits = limits
 
     def set_listening(self, listening: ListenerStatus) -> None:
         self.health_version += listening != self.listening

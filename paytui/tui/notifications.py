@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from textual.notifications import Notification
 
 from paytui.config.settings import Notify
-from paytui.domain.intent import IntentId, IntentRow, Standing, standing_words
+from paytui.domain.intent import IntentId, IntentRow, Standing
 from paytui.domain.models import Kind, PayInAddress, Payment, Problem, Record, State
 from paytui.platform.clock import Clock
 from paytui.platform.text import clean
@@ -107,7 +107,8 @@ class IntentNotifications:
         key = row.intent_id
         old = key not in self._last_standing and row.since < since
         last = self._last_standing.setdefault(key, None)
-        if row.standing not in _PASSING and row.standing is not last:
+        stays = row.standing not in _PASSING or row.is_approved
+        if stays and row.standing is not last:
             self._last_standing[key] = row.standing
             if not old:
                 yield Headline(self._words(row), row.standing in _PRESSING)
@@ -148,7 +149,7 @@ def _title(row: IntentRow) -> str:
 
 
 def _standing_words(row: IntentRow) -> str:
-    words = f"{_title(row)}: {_WORDS.get(row.standing) or standing_words(row.standing)}"
+    words = f"{_title(row)}: {_WORDS.get(row.standing) or row.standing_words}"
     if row.problem is not None and row.standing not in _BECAME:
         words += f": {row.problem.said or row.problem.what}"
     return f"{words}. See Activity (8)." if row.standing in _PRESSING else words
@@ -274,6 +275,7 @@ _OPEN_WORDS = {
     Standing.IN_DOUBT: "in doubt",
     Standing.SENDING: "being sent",
     Standing.RECORDED: "not sent",
+    Standing.PROPOSED: "proposed, not sent",
 }
 """Open states, the most urgent first."""
 

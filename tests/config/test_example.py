@@ -11,7 +11,14 @@ import pytest
 
 from paytui.config.example import example
 from paytui.config.load import load_settings
-from paytui.config.settings import AmountLimits, ConfigFile, ProfileTable
+from paytui.config.settings import (
+    AmountLimits,
+    ApprovalSettings,
+    ConfigFile,
+    DaySettings,
+    DeskSettings,
+    ProfileTable,
+)
 from paytui.config.validation import Table
 from paytui.platform.files import shipped_path
 from tests.config.loader import MINIMAL, Loader, uncommented
@@ -34,6 +41,9 @@ class TestExample:
             ConfigFile: tree,
             ProfileTable: acme,
             AmountLimits: acme["recipients"]["RECIPIENT-ID"],
+            DeskSettings: acme["desk"],
+            ApprovalSettings: acme["desk"]["approval"],
+            DaySettings: acme["desk"]["day"],
             **{type(at): tree[name] for name, at in sections},
         }
         for table, written in tables.items():

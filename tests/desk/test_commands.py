@@ -152,6 +152,38 @@ def test_a_status_that_may_not_be_read_is_told(run: Run, empty: str) -> None:
     assert "permission denied" in refused.output
 
 
+def test_init_sets_the_limits_of_the_profile_and_status_shows_their_use(
+    run: Run, empty: str, tmp_path: Path
+) -> None:
+    config = tmp_path / "acme.toml"
+    config.write_text(
+        config.read_text()
+        + "[profiles.acme.desk.approval]\nabove = {AUD = '50000'}\n"
+        + "[profiles.acme.desk.day]\nat_most = {AUD = '1000000', USD = '5'}\n"
+        + "per_trader = {AUD = '500000'}\nstarts = '07:00 Australia/Sydney'\n"
+    )
+    assert "SELECT paytui.set_limits(" in run("init").output
+    for _ in range(2):
+        said = run("init", "--dsn", empty, "--trader", "anna").output
+        assert said.endswith("1 traders added, limits set.\n")
+    with psycopg.connect(empty, autocommit=True) as connection:
+        rows = connection.execute("SELECT kind, made_by FROM paytui.log").fetchall()
+        assert rows == [("limits", "postgres")]
+        connection.execute(
+            "INSERT INTO paytui.charges SELECT 'PT-1', 'AUD', 60000.5, client, 'anna', NULL, "
+            "paytui.day_of(document::jsonb, clock_timestamp()), true "
+            "FROM paytui.log JOIN paytui.outboxes USING (outbox)"
+        )
+    assert run("status").output.splitlines()[-6:] == [
+        "Above 50,000.00 AUD a colleague must approve, within 1:00:00.",
+        "The day starts at 07:00 Australia/Sydney.",
+        "Today  Currency       Used       At most",
+        "all    AUD       60,000.50  1,000,000.00",
+        "all    USD            0.00          5.00",
+        "anna   AUD       60,000.50    500,000.00",
+    ]
+
+
 def test_a_role_that_may_not_changes_nothing(run: Run, empty: str) -> None:
     refused = run("init", "--dsn", make_conninfo(empty, user="bob"))
     assert refused.exit_code == 1

@@ -15,16 +15,21 @@ import psycopg
 import pytest
 from starlette.applications import Starlette
 
-from paytui.desk.database import Connection, Database, DeskAway, as_away, connect
+from paytui.desk.database import Connection, Database, DeskAway, as_away, connect, install
 from paytui.desk.log import DeskLog
+from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing, Verdict
 from paytui.domain.requests import PayoutRequest
 from paytui.outbox.entry import RecordedIntent
-from paytui.outbox.shared_log import rows_of
+from paytui.outbox.shared_log import limits_document, rows_of
 from paytui.tui.guards.payee_warnings import duplicate_warnings
+from paytui.tui.ticket.decision import DecisionTask
+from paytui.tui.ticket.engine import Ticket
+from paytui.tui.ui_context import UiContext
 from paytui.worker.intents.intent_service import SendingDisabled
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
+from tests.tui.dashboard import settings_of
 from tests.worker.conftest import Run, still_service
 from tests.worker.dealing import Dealing
 from tests.worker.desk import Desk
@@ -72,6 +77,23 @@ class Trader(Dealing):
         waits = timedelta(seconds=patience)
         self.desk = DeskLog(self.database, CLIENT, host, path.name, patience=waits, clock=clock)
         super().__init__(app, clock, path, log_of_desk=self.desk)
+
+    def types(self, intent: Intent, verdict: Verdict, *texts: str) -> None:
+        """Decide on an intent by its ticket, and type what that asks."""
+        row = self.row(intent)
+        assert row is not None
+        ui = UiContext(
+            store=self.store,
+            port=self.inbox,
+            time=self.service_time,
+            settings=settings_of(),
+            maker=self.maker,
+        )
+        ticket = Ticket(DecisionTask(ui, row))
+        ticket.chosen(verdict)
+        for text in texts:
+            ticket.typed(text)
+        ticket.confirm(ticket.view().confirms)
 
     async def sees(self, intent: Intent, standing: Standing, within: float = 3) -> IntentRow:
         return await self.stands(intent, standing, within)
@@ -121,12 +143,11 @@ def again(service: Starlette, clock: ManualClock) -> Again:
 async def at_work(*traders: Trader) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         for trader in traders:
+            stack.callback(trader.database.close)
             await stack.enter_async_context(trader.open())
         for trader in traders:
             await trader.until(lambda trader=trader: trader.store.sending.allowed, 9)  # type: ignore[misc]
         yield
-    for trader in traders:
-        trader.database.close()
 
 
 def logged(dsn: str) -> list[tuple[object, ...]]:
@@ -163,6 +184,82 @@ def test_a_payout_leaves_once_and_a_colleague_sees_it(
             await his.wait(30)
             assert his.store.intents.version == version
             assert len(await hers.in_ledger(intent)) == 1
+
+    run(scene())
+
+
+async def _proposed(admin: str, maker: Trader, colleague: Trader) -> tuple[Intent, str]:
+    """Return an intent that a colleague must approve, and its body as the colleague sees it."""
+    intent = maker.payout("60.00")
+    above = {intent.terms.currency: Decimal(50)}
+    limits = DeskLimits(above=above, within=timedelta(minutes=1))  # type: ignore[arg-type]
+    install(admin, limits=(CLIENT, limits_document(limits)))
+    await maker.until(lambda: bool(maker.store.desk_limits.above), 3)
+    maker.submit(intent)
+    await maker.stands(intent, Standing.PROPOSED)
+    proposal = (await colleague.sees(intent, Standing.PROPOSED)).proposal
+    assert proposal is not None
+    return intent, proposal.body
+
+
+def test_a_proposal_is_sent_by_its_maker_once_a_colleague_has_approved_it(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers, his):
+            intent, body = await _proposed(admin, hers, his)
+            assert (
+                body
+                == hers.client.sender.prepare(intent.action, intent.request, intent.key)[
+                    0
+                ].body.decode()
+            )
+            for trader in (hers, his):
+                trader.decide(intent, Verdict.SEND)
+            await hers.wait(5)
+            assert hers.posts(intent) + his.posts(intent) == 0
+
+            his.types(intent, Verdict.APPROVE, "60")
+            approved = await hers.stands(intent, Standing.RECORDED)
+            assert approved.is_approved
+            assert "by bob on desk-2" in approved.turns[-1].words
+            await hers.wait(5)
+            assert hers.posts(intent) == 0
+            hers.types(intent, Verdict.SEND)
+            await hers.stands(intent, Standing.ACCEPTED)
+            await his.sees(intent, Standing.ACCEPTED)
+            assert len(await hers.in_ledger(intent)) == 1
+
+    run(scene())
+
+
+def test_a_proposal_that_is_not_approved_is_never_sent(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers, his):
+            refused, body = await _proposed(admin, hers, his)
+            his.decide(refused, Verdict.APPROVE, body=body + " ")
+            await his.wait(5)
+            row = his.row(refused)
+            assert row is not None
+            assert "is not the one that was confirmed" in row.alerts[-1]
+            his.decide(refused, Verdict.NOT_DONE)
+            withdrawn, _ = await _proposed(admin, hers, his)
+            hers.decide(withdrawn, Verdict.NOT_DONE)
+            expired, _ = await _proposed(admin, hers, his)
+            await hers.wait(61)
+            for intent, ended in (
+                (refused, Standing.NOT_DONE),
+                (withdrawn, Standing.NOT_DONE),
+                (expired, Standing.NOT_EXECUTED),
+            ):
+                await hers.sees(intent, ended)
+                await his.sees(intent, ended)
+                his.decide(intent, Verdict.APPROVE, body=body)
+                hers.decide(intent, Verdict.SEND)
+            await hers.wait(5)
+            assert hers.posts(refused) == 0
 
     run(scene())
 
@@ -385,6 +482,7 @@ def test_a_program_that_ended_while_it_sent_leaves_a_doubt_for_all(
                 intent = hers.payout()
                 hers.submit(intent)
                 await hers.stands(intent, Standing.SENDING)
+            hers.database.close()
             await his.sees(intent, Standing.SENDING)
             await his.sees(intent, Standing.IN_DOUBT, 21)
             async with at_work(restarted := again(hers)):

@@ -217,9 +217,18 @@ class Dealing(Desk):
         letters = self.client.sender.prepare(intent.action, intent.request, intent.key)
         self.outbox.record(self.retry_rules.entry(intent, letters[0]))
 
-    def decide(self, intent: Intent, verdict: Verdict, object_id: str | None = None) -> None:
-        """The trader settles what is open."""
-        decision = Decision(intent_id=intent.intent_id, verdict=verdict, object_id=object_id)
+    def decide(
+        self,
+        intent: Intent,
+        verdict: Verdict,
+        object_id: str | None = None,
+        *,
+        body: str = "",
+    ) -> None:
+        """The trader settles what is open, or approves a colleague's request."""
+        decision = Decision(
+            intent_id=intent.intent_id, verdict=verdict, object_id=object_id, body=body
+        )
         self.inbox.decide(decision)
 
     def row(self, intent: Intent) -> IntentRow | None:

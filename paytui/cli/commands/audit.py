@@ -199,4 +199,5 @@ _OPEN = {
     Standing.IN_DOUBT: "in doubt, and may have been executed",
     Standing.SENDING: "being sent, and may have been executed",
     Standing.RECORDED: "recorded and never sent",
+    Standing.PROPOSED: "proposed and not approved",
 }

@@ -12,9 +12,13 @@ import click
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
 from paytui.cli.output import columns
 from paytui.cli.wiring.desk import require_libraries, tried_once
+from paytui.config.spending_limits import desk_limits
+from paytui.domain.money import format_amount
+from paytui.outbox.shared_log import limits_document
 from paytui.platform.files import owner_key
 
 if TYPE_CHECKING:
+    from paytui.desk.limits import LimitsState
     from paytui.desk.rows import Reader
 
 EMPTY = "0."  # The head of a log without rows
@@ -44,30 +48,37 @@ def init(*, dsn: str | None, traders: tuple[str, ...], choice: ProfileChoice) ->
     """Make or update the schema and the roles of a desk.
 
     Without --dsn it prints the SQL for an administrator. Running it again is harmless: it applies
-    what is missing, and adds traders.
+    what is missing, adds traders, and sets the limits of the profile if it has any.
     """
-    require_libraries(choice.load().profile)
+    profile = choice.load().profile
+    require_libraries(profile)
     from paytui.desk.database import DeskAway, install, script
 
+    found = desk_limits(profile)
+    limits = None
+    if found is not None:
+        limits = (owner_key(profile.base_url, profile.client_id), limits_document(found))
     if dsn is None:
-        click.echo(script(traders=traders))
+        click.echo(script(traders=traders, limits=limits))
         return
     try:
-        new = install(dsn, traders)
+        new = install(dsn, traders, limits)
     except DeskAway as error:
         said = error.problem.said or error.problem.what
         raise CommandError(f"Nothing was changed: {said}.", ExitCode.FAILED) from None
     done = f"{new} migrations applied" if new else "the schema was up to date"
-    click.echo(f"The desk is ready: {done}, {len(traders)} traders added.")
+    about = ", limits set" if limits else ""
+    click.echo(f"The desk is ready: {done}, {len(traders)} traders added{about}.")
 
 
 @desk.command()
 @choice_options(accept=False)
 def status(*, choice: ProfileChoice) -> None:
-    """Print the seats of the last day, who reads which lists, the token, and the log."""
+    """Print the seats of the last day, who reads which lists, the token, the log, and limits."""
     profile = choice.load().profile
     settings = require_libraries(profile)
     from paytui.desk.database import DeskAway, connect, limited
+    from paytui.desk.limits import limits_state
     from paytui.desk.log import log_state
     from paytui.desk.rows import read_readers
     from paytui.desk.token import read_seats, token_state
@@ -78,6 +89,7 @@ def status(*, choice: ProfileChoice) -> None:
             readers = read_readers(connection, owner_key(profile.base_url, profile.client_id))
             token = token_state(connection, owner_key(profile.base_url, profile.client_id))
             log = log_state(connection)
+            limits = limits_state(connection, owner_key(profile.base_url, profile.client_id))
     except DeskAway as error:
         raise CommandError(str(tried_once(error)), ExitCode.UNREACHABLE) from None
     rows = [("Seat", "Trader", "Host", "Process", "paytui", "Seen")]
@@ -103,6 +115,8 @@ def status(*, choice: ProfileChoice) -> None:
     for line in columns([("Intent", "Status", "Trader", "Host"), *log.open_intents], "<<<<"):
         if log.open_intents:
             click.echo(line)
+    if limits is not None:
+        _print_limits(limits)
 
 
 @desk.command("verify")
@@ -152,6 +166,23 @@ def lost(*, host: str, choice: ProfileChoice) -> None:
         click.echo(f"Lost: {outbox}")
     waits_for = ", ".join(log.waits_for)
     click.echo("Intents can be sent." if log.is_open else f"The log waits for {waits_for}.")
+
+
+def _print_limits(state: LimitsState) -> None:
+    """Print what needs an approval, and what of the limits of today is used."""
+    limits = state.limits
+    above = (f"{format_amount(most, code)} {code}" for code, most in limits.above.items())
+    who = "a colleague" if limits.needs == 1 else f"{limits.needs} colleagues"
+    if limits.above:
+        click.echo(f"Above {', '.join(above)} {who} must approve, within {limits.within}.")
+    rows = [("Today", "Currency", "Used", "At most")]
+    for use in state.uses:
+        used, most = (format_amount(each, use.currency) for each in (use.used, use.at_most))
+        rows.append((use.of or "all", use.currency, used, most))
+    if state.uses:
+        click.echo(f"The day starts at {limits.starts}.")
+        for line in columns(rows, "<<>>"):
+            click.echo(line)
 
 
 def _print_readers(readers: Sequence[Reader]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from paytui.domain.intent import IntentRow, IntentTerms, Standing, standing_words
+from paytui.domain.intent import IntentRow, IntentTerms, Standing
 from paytui.domain.models import Kind, Problem
 from paytui.domain.money import plain
 from paytui.platform.clock import Zone
@@ -21,9 +21,12 @@ from paytui.tui.theme.tones import Cell
 from paytui.tui.times import age, full_time
 from paytui.tui.ui_context import UiContext
 
+_SEND = "Press d to send it, or to mark it as not executed."
 _MEANINGS = {
     Standing.NOT_RECORDED: "It could not be recorded, so nothing was sent.",
-    Standing.RECORDED: "Recorded, not sent. Press d to send it, or to mark it as not executed.",
+    Standing.RECORDED: f"Recorded, not sent. {_SEND}",
+    Standing.PROPOSED: "Proposed, not sent. Once a colleague has approved it, press d on Activity "
+    "to send it. Until then, d withdraws it.",
     Standing.SENDING: "Being sent. The result is not known yet.",
     Standing.ACCEPTED: "Accepted by the service.",
     Standing.REFUSED: "Refused by the service: {nothing}.",
@@ -72,9 +75,7 @@ def _standing(ui: UiContext, row: IntentRow) -> Group:
     is_looked_for = row.standing is Standing.IN_DOUBT and not row.booked_otherwise
     return group(
         "Intent",
-        Fact(
-            "Status", cell, standing_words(row.standing), f"since {full_time(row.since, ui.zone)}"
-        ),
+        Fact("Status", cell, row.standing_words, f"since {full_time(row.since, ui.zone)}"),
         text_fact("Intent", row.title),
         text_fact("Meaning", meaning_words(ui, row)),
         *((text_fact("Search", looked_for(ui, row)),) if is_looked_for else ()),
@@ -89,8 +90,16 @@ def meaning_words(ui: UiContext, row: IntentRow) -> str:
     if row.alerts:
         nothing = "see the alert"
     meaning = _MEANINGS[row.standing].format(nothing=nothing)
+    if row.is_approved and not why_not:
+        return "Approved, not sent. " + (f"{row.user} sends it." if row.is_colleagues else _SEND)
     if row.is_colleagues and row.standing is Standing.RECORDED:
         return "Recorded by a colleague, not sent. Once their program has ended, d marks it."
+    if row.is_colleagues and row.standing is Standing.PROPOSED:
+        if row.proposal is None:
+            return "Proposed by a colleague, not sent. The time to approve it is over."
+        left = row.proposal.until - ui.time.clock.now()  # of the host's clock
+        until = full_time(ui.time.latest() + left, ui.zone)
+        return f"Proposed by a colleague, not sent. Press d to approve or refuse it, until {until}."
     if row.booked_otherwise:
         meaning = BOOKED_OTHERWISE
     return f"Not sent: {why_not}" if why_not else meaning

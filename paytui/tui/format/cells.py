@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from paytui.domain.intent import IntentRow, Standing, standing_words
+from paytui.domain.intent import IntentRow, Standing
 from paytui.domain.models import State
 from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
 from paytui.platform.clock import Zone
@@ -94,6 +94,7 @@ def _mark(state: State) -> Mark:
 _INTENT_MARKS = {
     Standing.NOT_RECORDED: WRONG,
     Standing.RECORDED: CAREFUL,
+    Standing.PROPOSED: CAREFUL,
     Standing.SENDING: MOVING,
     Standing.ACCEPTED: DONE,
     Standing.REFUSED: WRONG,
@@ -107,7 +108,7 @@ _INTENT_MARKS = {
 def standing_cell(row: IntentRow) -> Cell:
     """Return `? in doubt` or `✓ accepted`; `!! accepted, alert` if it has alerts."""
     mark = ALARM if row.alerts else _INTENT_MARKS[row.standing]
-    words = standing_words(row.standing)
+    words = row.standing_words
     return mark.cell(f"{words}, alert" if row.alerts else words)
 
 

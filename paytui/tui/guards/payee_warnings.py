@@ -100,6 +100,7 @@ RECENT = timedelta(hours=24)
 
 _OPEN = {
     Standing.RECORDED: "Not sent yet",
+    Standing.PROPOSED: "Proposed",
     Standing.SENDING: "Being sent",
     Standing.IN_DOUBT: "In doubt",
 }

@@ -239,6 +239,11 @@ def demand(
     return Demand(typed=_digits(fixed.amount) if is_typed else "")
 
 
+def typed(needs: Demand, amount: Decimal | None) -> Demand:
+    """Return a demand for which the amount is typed, whatever the limits."""
+    return needs if amount is None else replace(needs, typed=_digits(amount))
+
+
 def _digits(amount: Decimal) -> str:
     text = plain(amount)
     return text.rstrip("0").rstrip(".") if "." in text else text

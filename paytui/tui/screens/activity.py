@@ -201,7 +201,12 @@ def decide(screen: BaseScreen, row: IntentRow | None) -> None:
         screen.app.push_screen(TicketScreen(screen.ui, ticket))
 
 
-_PRESSING = {Standing.IN_DOUBT: 3, Standing.RECORDED: 2, Standing.SENDING: 1}
+_PRESSING = {
+    Standing.IN_DOUBT: 3,
+    Standing.RECORDED: 2,
+    Standing.PROPOSED: 2,
+    Standing.SENDING: 1,
+}
 """The order of open intents; settled ones come last."""
 
 

@@ -391,6 +391,7 @@ _MATTERS = {"short": "lacks"}
 
 _STEPS = {
     NextStep.DECIDE: ("decide", "intent.decide"),
+    NextStep.APPROVE: ("approve", "intent.decide"),
     NextStep.COMPARE: ("compare", "list.open"),
     NextStep.FUND: ("fund", "app.transfer"),
     NextStep.REPEAT: ("repeat", "app.repeat"),

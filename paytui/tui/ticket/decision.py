@@ -19,6 +19,7 @@ from paytui.tui.format.cells import CAREFUL, WRONG, standing_cell
 from paytui.tui.format.facts import Ref
 from paytui.tui.format.feeds import looked_for
 from paytui.tui.guards import payee_warnings, send_permission
+from paytui.tui.guards.proposed_request import unlike, values_of
 from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
@@ -34,6 +35,7 @@ from paytui.tui.ticket.model import (
     Values,
     line,
 )
+from paytui.tui.ticket.outcome import approval_line
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 
@@ -42,15 +44,18 @@ DECISION, RESULT, STATUS = "decision", "result", "status"
 
 STATUS_CHANGED = "Its status has changed. Please review."
 
-SENDING = (Verdict.SEND, Verdict.REPEAT)  # The decisions that can move money
+SENDING = (Verdict.SEND, Verdict.REPEAT)
+MOVING = (*SENDING, Verdict.APPROVE)  # The decisions that can move money
 
 _OFFERED = {
     Standing.RECORDED: (Verdict.SEND, Verdict.NOT_DONE),
+    Standing.PROPOSED: (Verdict.APPROVE, Verdict.NOT_DONE),
     Standing.IN_DOUBT: (Verdict.DONE, Verdict.NOT_DONE, Verdict.REPEAT),
 }
 
 _NAMES = {
     Verdict.SEND: ("Send now", "for the first time"),
+    Verdict.APPROVE: ("Approve", "{} sends it then"),
     Verdict.REPEAT: ("Send again", "with the same idempotency key"),
     Verdict.DONE: ("Mark as executed", "you choose the result"),
     Verdict.NOT_DONE: ("Mark as not executed", "never sent again"),
@@ -59,6 +64,7 @@ _NAMES = {
 
 _EFFECTS = {
     Verdict.SEND: "Sends it now, for the first time, as confirmed.",
+    Verdict.APPROVE: "Lets {} send this request, byte for byte. It is not sent by this.",
     Verdict.REPEAT: "Sends the identical request again, with the same idempotency key.",
     Verdict.DONE: "Marks it as executed, with the result {}.",
     Verdict.NOT_DONE: "Marks it as not executed. It is never sent again.",
@@ -120,7 +126,7 @@ class DecisionTask(Task[Decision]):
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         row, chosen, object_id = self._row, filled.get(DECISION), filled.get(RESULT, "")
-        name, about = _NAMES[Verdict(chosen)] if chosen else ("", "")
+        name, about = self._name(Verdict(chosen)) if chosen else ("", "")
         decision = Field(
             key=DECISION,
             label="Decision",
@@ -154,8 +160,17 @@ class DecisionTask(Task[Decision]):
             Option(key=one, name=name, facts=as_it_is or about, why_not=self._why_not(one))
             for one in offered
             if not (row.is_colleagues and one in SENDING)
-            for name, about in (_NAMES[one],)
+            if one is not Verdict.APPROVE or row.proposal is not None
+            for name, about in (self._name(one),)
         )
+
+    def _name(self, verdict: Verdict) -> tuple[str, str]:
+        """Return the name and the description of a decision."""
+        row = self._row
+        if verdict is Verdict.NOT_DONE and row.standing is Standing.PROPOSED:
+            return ("Refuse" if row.is_colleagues else "Withdraw", "never sent")
+        name, about = _NAMES[verdict]
+        return name, about.format(row.user)
 
     def _why_not(self, verdict: Verdict) -> str:
         ui, until, ends = self.ui, self._row.may_arrive_until, self._row.terms.expires_at
@@ -214,6 +229,8 @@ class DecisionTask(Task[Decision]):
         for fact in (*confirmed_facts(ui, row, bank=False), *sent_facts(ui, row)):
             key = fact.link.key if isinstance(fact.link, Ref) else ""
             yield line(fact.label, fact.value.text, fact.note or key)
+        if row.standing is Standing.PROPOSED:
+            yield approval_line(row)
         if row.problem is not None:
             yield line("Problem", row.problem.what, row.problem.said)
         if row.booked_otherwise and row.object_id is not None:
@@ -226,7 +243,7 @@ class DecisionTask(Task[Decision]):
             yield line("Candidate", each, self.object_words(each))
 
     def paid(self, filled: Values) -> models.PaymentAddress | None:
-        is_sent = filled.get(DECISION) in SENDING and self._row.action.moves_money
+        is_sent = filled.get(DECISION) in MOVING and self._row.action.moves_money
         return self._address if is_sent else None
 
     # The order and its review
@@ -247,14 +264,28 @@ class DecisionTask(Task[Decision]):
             object_id = filled.get(RESULT, "")
             if trouble := self.object_trouble(object_id):
                 raise Obstacle(RESULT, trouble)
-        return Decision(intent_id=row.intent_id, verdict=Verdict(option.key), object_id=object_id)
+        return Decision(
+            intent_id=row.intent_id,
+            verdict=Verdict(option.key),
+            object_id=object_id,
+            body=self._body if option.key == Verdict.APPROVE else "",
+        )
+
+    @property
+    def _body(self) -> str:
+        """The request that a colleague proposes."""
+        proposal = self._row.proposal
+        return "" if proposal is None else proposal.body
 
     def review(self, order: Decision) -> Checks:
         ui, terms = self.ui, self._row.terms
         barred = send_permission.may_create(ui) or ""
-        if order.verdict not in SENDING or not self._row.action.moves_money:
+        if order.verdict not in MOVING or not self._row.action.moves_money:
             return Checks(demand=send_permission.Demand(), barred=barred)
         checks = Checks(demand=self._demand(), barred="")
+        if order.verdict is Verdict.APPROVE:
+            barred = barred or unlike(terms, order.body)
+            checks = replace(checks, demand=send_permission.typed(checks.demand, terms.amount))
         if terms.payment_address_id is not None:
             payee = ui.store.recipients.get(terms.recipient_id or models.RecipientId(""))
             checks = send_permission.check_payee(
@@ -284,19 +315,22 @@ class DecisionTask(Task[Decision]):
     def review_lines(self, order: Decision, review: Checks) -> Iterator[Line]:
         """Yield the facts; of what is sent, also its account and the service."""
         yield from self.lines(NO_VALUES)
-        if order.verdict not in SENDING:
+        if order.verdict not in MOVING:
             return
         if address := self._address:
             yield from choices.bank_lines(address, hidden=review.is_hidden)
         elif address_id := self._row.terms.payment_address_id:
             yield line("Bank account", address_id, "not among the rows read", Tone.CLOSING)
         yield choices.service_line(self.ui)
+        for path, text in values_of(order.body):
+            yield line("Request", f"{path}: {text}")
 
     def review_words(self, order: Decision, review: Checks) -> Iterator[Cell]:
         """Yield the effect of the decision, and the cost of an error."""
         row, verdict, object_id = self._row, order.verdict, order.object_id or ""
         is_money = row.action.moves_money
-        yield Cell(_EFFECTS[verdict].format(object_id), Tone.ACCENT)
+        named = row.user if verdict is Verdict.APPROVE else object_id
+        yield Cell(_EFFECTS[verdict].format(named), Tone.ACCENT)
         if verdict is Verdict.DONE:
             yield Cell(self.object_words(object_id), Tone.MUTED)
         if verdict is Verdict.REPEAT:

@@ -613,7 +613,7 @@ class Ticket(Generic[T]):
         late = task.late()
         is_ready = not review.refusal and not late
         complaints = dict.fromkeys(filter(None, (review.refusal, self._here.trouble, late)))
-        enter = f"enter: {task.verb} · " if is_ready else "enter: correct it · " * corrects
+        enter = f"enter: {task.effect(order)} · " if is_ready else "enter: correct it · " * corrects
         return replace(
             view,
             lines=tuple(task.review_lines(order, review)),

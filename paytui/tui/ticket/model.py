@@ -220,6 +220,10 @@ class Task(Generic[T]):
         """Return why an order can no longer be confirmed, such as an expired rate."""
         return ""
 
+    def effect(self, order: T) -> str:
+        """Return the effect of enter at the confirmation, as a verb."""
+        return self.verb
+
     def review_lines(self, order: T, review: Checks) -> Iterator[Line]:
         raise NotImplementedError
 

@@ -12,8 +12,9 @@ from functools import partial
 from typing import TypeVar
 
 from paytui.api.resources import identifier_of
+from paytui.config.spending_limits import needs_approval, why_no_proposal
 from paytui.domain import models
-from paytui.domain.intent import Intent, IntentRow, without_tag
+from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, Side, parse_amount
 from paytui.domain.requests import MoneyRequest, missing_fields
@@ -22,7 +23,7 @@ from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import Payee, Target
 from paytui.store.payees import addresses_of
-from paytui.tui.format.cells import WRONG, amount_words
+from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
 from paytui.tui.forms import schema
 from paytui.tui.forms.schema import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
@@ -333,6 +334,7 @@ class MoneyTask(SendingTask[SomeOrder]):
             barred=send_permission.may_create(ui)
             or send_permission.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
+            or why_no_proposal(ui.store, intent_terms(request, order.quote))
             or checks.unread
             or (f"The service requires: {lacking}." if lacking else "")
             or checks.barred,
@@ -346,7 +348,14 @@ class MoneyTask(SendingTask[SomeOrder]):
         """Return all facts that the trader agrees to, without balances, which may change."""
         is_short, still = any(self._shortfall(order.source, order.spent)), choices.without_balances
         seen = replace(order, source=still(order.source), target=still(order.target))
-        return (seen, self.intent_id, review.warnings, is_short)
+        return (seen, self.intent_id, review.warnings, is_short, self._is_proposed(order))
+
+    def effect(self, order: SomeOrder) -> str:
+        return "propose" if self._is_proposed(order) else super().effect(order)
+
+    def _is_proposed(self, order: SomeOrder) -> bool:
+        """Return True if a colleague must approve it, so that it is not sent now."""
+        return needs_approval(self.ui.store, intent_terms(order.request, order.quote))
 
     def review_lines(self, order: SomeOrder, review: Checks) -> Iterator[Line]:
         """Yield all facts to confirm, with the bank as the service lists it."""
@@ -370,6 +379,8 @@ class MoneyTask(SendingTask[SomeOrder]):
         return line(label, name, f"{owner}, {choices.balance_words(self.ui, wallet)}")
 
     def review_words(self, order: SomeOrder, review: Checks) -> Iterator[Cell]:
+        if self._is_proposed(order):
+            yield CAREFUL.cell("A colleague must approve it: this proposes it, and sends nothing.")
         yield from self._shortfall(order.source, order.spent)
 
     def _intent_of(self, order: SomeOrder) -> Intent:

@@ -68,6 +68,8 @@ class SendingTask(Task[T]):
             if row.object_id:
                 record = ui.store.table(row.action.becomes).get(row.object_id)
                 lines += [line(self.noun, row.object_id), *self._became_lines(record)]
+            if row.standing is Standing.PROPOSED:
+                lines.append(approval_line(row))
             if row.problem is not None:
                 lines.append(line("Problem", row.problem.happened))
                 for one in row.problem.fields:
@@ -107,7 +109,7 @@ def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     """Yield the meaning of the status, and the next step."""
     if row.standing is Standing.IN_DOUBT:
         yield from _doubt(ui, row)
-    elif row.standing is Standing.RECORDED:
+    elif row.standing is Standing.RECORDED and not row.is_approved:
         is_late = ui.time.latest() - row.since > TOKEN_WAIT
         waits = "Recorded, waiting for a token." if is_late else "Recorded, about to be sent."
         why_not = may_send(ui)
@@ -142,6 +144,11 @@ def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
     where = f"press {first_key(keys, 'screen.activity')}, then {first_key(keys, 'intent.decide')}"
     remedy = f"If it is not found, ask the service, then {where} to decide."
     yield Cell(f"Do not enter a new one. {remedy}", Tone.INK)
+
+
+def approval_line(row: IntentRow) -> Line:
+    """Return what a proposal needs, or who has approved it so far."""
+    return line("Approval", row.turns[-1].words if row.turns else "not known yet")
 
 
 def progress_line(ui: UiContext, kind: Kind, record: Trade | Payment) -> Iterator[Line]:

@@ -14,10 +14,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from paytui.api.errors import NotSent
-from paytui.domain.intent import Decision, IntentId, IntentRow, Standing, Verdict
+from paytui.config.spending_limits import needs_approval
+from paytui.domain.desk_limits import DeskLimits
+from paytui.domain.intent import Decision, IntentId, IntentRow, Proposal, Standing, Verdict
 from paytui.domain.models import Problem
-from paytui.outbox.entry import Event, EventKind, RecordedIntent, with_event
+from paytui.outbox.entry import Entry, Event, EventKind, RecordedIntent, with_event
 from paytui.outbox.shared_log import (
+    LIMITS,
     RECORDED,
     LogAway,
     LogRow,
@@ -26,6 +29,8 @@ from paytui.outbox.shared_log import (
     SharedLog,
     entry_of,
     event_of,
+    limits_of,
+    proposed_body,
     rows_of,
 )
 from paytui.platform.clock import Clock, ServiceTime
@@ -47,8 +52,24 @@ _REFUSED = {
     Refusal.SETTLED: "it was settled on the desk",
     Refusal.ALIVE: "the program that sent it is running: settle it there",
     Refusal.EARLY: "it may still arrive: decide again later",
+    Refusal.OWN: "a colleague must approve it",
+    Refusal.CHANGED: "its request is not the one that was confirmed",
+    Refusal.UNAPPROVED: "no colleague has approved it, and the desk's limits require that",
+    Refusal.EXPIRED: "it was not approved and sent in time",
+    Refusal.OVER: "it would exceed a limit of the desk for one day: see paytui desk status",
 }
-_SETTLES = {Verdict.DONE: EventKind.DONE, Verdict.NOT_DONE: EventKind.NOT_DONE}
+_OTHER_LIMITS = (
+    f"{_NOTHING}: this profile has other limits than its desk. Run paytui desk init, or remove"
+    " them from the profile."
+)
+_APPROVALS = (EventKind.PARTLY_APPROVED, EventKind.APPROVED)
+_UNSENT = (Standing.PROPOSED, Standing.RECORDED)
+_DECIDES = {
+    Verdict.APPROVE: EventKind.APPROVED,
+    Verdict.DONE: EventKind.DONE,
+    Verdict.NOT_DONE: EventKind.NOT_DONE,
+}
+_DONE = {EventKind.APPROVED: "approved", EventKind.DONE: "settled", EventKind.NOT_DONE: "settled"}
 
 
 class DeskLink:
@@ -56,11 +77,19 @@ class DeskLink:
 
     Args:
         journal: of the own intents.
+        limits: those of the profile, if it has any; the desk must have the same.
     """
 
     def __init__(
-        self, log: SharedLog, journal: Journal, store: Store, service_time: ServiceTime
+        self,
+        log: SharedLog,
+        journal: Journal,
+        store: Store,
+        service_time: ServiceTime,
+        limits: DeskLimits | None = None,
     ) -> None:
+        self._limits = limits
+        self._expires: dict[IntentId, float] = {}
         self._log = log
         self._journal = journal
         self._store = store
@@ -119,8 +148,17 @@ class DeskLink:
         self._handed_in[intent_id] = len(rows)
         return answer
 
+    def proposal(self, entry: Entry) -> Event | None:
+        """Return the event that proposes an intent; None if no colleague has to approve it."""
+        if not needs_approval(self._store, entry.terms):
+            return None
+        at, limits = self._time.latest(), self._store.desk_limits
+        colleagues = "a colleague" if limits.needs == 1 else f"{limits.needs} colleagues"
+        words = f"{colleagues} must approve it, and it must be sent, by {at + limits.within:%H:%M}"
+        return Event(kind=EventKind.PROPOSED, at=at, words=f"{words} UTC")
+
     def decide(self, decision: Decision) -> None:
-        """Settle a colleague's intent."""
+        """Settle a colleague's intent, or approve it."""
         self._decisions.append(decision)
         self._woken.set()
 
@@ -140,10 +178,12 @@ class DeskLink:
             await self._log.replayed(news.epoch)
             news = await self._log.look()
             self._take_in(news)
+        self._expire()
         await self._hand_in()
         await self._settle()
         waits_for = f": {news.waits_for}." if news.waits_for else "."
-        self._journal.hold("" if news.is_open else f"{_CLOSED}{waits_for}")
+        held = "" if self._limits in (None, self._store.desk_limits) else _OTHER_LIMITS
+        self._journal.hold(held if news.is_open else f"{_CLOSED}{waits_for}")
 
     async def _replay(self) -> None:
         """Hand in all open or recent intents that the log lacks, or of which it lacks rows."""
@@ -180,10 +220,15 @@ class DeskLink:
     def _take_in(self, news: News) -> None:
         if news.anew:
             self._colleagues.clear()
+            self._store.set_desk_limits(DeskLimits())
         for row in news.rows:
             recorded = self._journal.get(row.intent)
-            if recorded is None:
+            if row.kind == LIMITS:
+                self._take_limits(row)
+            elif recorded is None:
                 self._colleagues.add(row)
+            elif row.kind == EventKind.PROPOSED and row.leaves_for is not None:
+                self._expires[row.intent] = self._time.clock.boot() + row.leaves_for
             elif row.local is None and not row.is_ours:
                 self._adopt(recorded, row)
         self._colleagues.show()
@@ -195,31 +240,64 @@ class DeskLink:
             (event.kind, event.at, event.user) == (decided.kind, decided.at, decided.user)
             for event in recorded.events
         )
-        if stands(recorded).open and not is_known:
+        stood = stands(recorded)
+        is_due = stood is Standing.PROPOSED if decided.kind in _APPROVALS else stood.open
+        if is_due and not is_known:
             self._journal.note(recorded.entry.intent_id, decided)
+
+    def _take_limits(self, row: LogRow) -> None:
+        """Follow the desk's limits; those of a later version are only its database's."""
+        with suppress(KeyError, TypeError, ValueError):
+            self._store.set_desk_limits(limits_of(row.document))
+
+    def _expire(self) -> None:
+        """Settle our proposals that were not approved and sent in time."""
+        now = self._time.clock.boot()
+        for intent_id in [each for each, until in self._expires.items() if now >= until]:
+            del self._expires[intent_id]
+            recorded = self._journal.get(intent_id)
+            if recorded is not None and stands(recorded) in _UNSENT:
+                what = _REFUSED[Refusal.EXPIRED]
+                problem = Problem(f"send {recorded.entry.title}", what)
+                at = self._time.latest()
+                event = Event(kind=EventKind.NOT_EXECUTED, at=at, problem=problem)
+                self._journal.note(intent_id, event)
 
     async def _settle(self) -> None:
         while self._decisions:
             decision = self._decisions[0]
-            kind = _SETTLES.get(decision.verdict)
+            kind = _DECIDES.get(decision.verdict)
             if kind is None:
                 words = "Only the outbox that holds it can send it."
             else:
-                at = self._time.latest()
-                event = Event(kind=kind, at=at, object_id=decision.object_id)
-                refusal = await self._log.settle(decision.intent_id, event)
-                words = f"It was not settled: {_REFUSED[refusal]}." if refusal else ""
+                event = Event(kind=kind, at=self._time.latest(), object_id=decision.object_id)
+                refusal = await self._record(decision, event)
+                words = f"It was not {_DONE[kind]}: {_REFUSED[refusal]}." if refusal else ""
                 self._woken.set()
             self._decisions.pop(0)
             if words:
                 self._colleagues.alert(decision.intent_id, words)
 
+    async def _record(self, decision: Decision, event: Event) -> Refusal | None:
+        intent_id = decision.intent_id
+        if event.kind is EventKind.APPROVED:
+            return await self._log.approve(intent_id, decision.body, event)
+        if event.kind is EventKind.NOT_DONE and self._colleagues.is_proposed(intent_id):
+            return await self._log.refuse_proposal(intent_id, event)
+        return await self._log.settle(intent_id, event)
+
 
 @dataclass(slots=True)
 class _Intent:
-    """A colleague's intent, and the boot and host times that its attempts end at."""
+    """A colleague's intent, and the boot and host times that its attempts end at.
+
+    Attributes:
+        proposal: what it proposed, to be approved until the boot time `approved_until`.
+    """
 
     recorded: RecordedIntent
+    proposal: Proposal | None = None
+    approved_until: float = 0.0
     leaves_until: float = 0.0
     arrives_until: float = 0.0
     arrives_at: datetime | None = None
@@ -279,6 +357,8 @@ class Colleagues:
         with suppress(KeyError, TypeError, ValueError):
             if row.kind == RECORDED:
                 self._intents[row.intent] = _Intent(RecordedIntent(entry_of(row)))
+            elif row.kind in _APPROVALS and row.local is not None:
+                return  # its outbox adopted it
             elif row.intent in self._intents:
                 self._add_event(self._intents[row.intent], row)
             self._due[row.intent] = None
@@ -286,6 +366,11 @@ class Colleagues:
     def alert(self, intent_id: IntentId, words: str) -> None:
         if intent_id in self._intents:
             self._intents[intent_id].alerts = (words,)
+
+    def is_proposed(self, intent_id: IntentId) -> bool:
+        """Return True if an intent was proposed and never left."""
+        of = self._intents.get(intent_id)
+        return of is not None and of.proposal is not None and stands(of.recorded) in _UNSENT
 
     def show(self) -> None:
         """Put the rows that changed, and those of open intents, into the store."""
@@ -300,7 +385,11 @@ class Colleagues:
     def _add_event(self, of: _Intent, row: LogRow) -> None:
         boot = self._clock.boot()
         of.recorded = with_event(of.recorded, event_of(row))
-        if row.leaves_for is not None:
+        if row.kind == EventKind.PROPOSED and row.leaves_for is not None:
+            of.approved_until = boot + row.leaves_for
+            until = self._clock.now() + timedelta(seconds=row.leaves_for)
+            of.proposal = Proposal(proposed_body(row), until)
+        elif row.leaves_for is not None:
             of.leaves_until = max(of.leaves_until, boot + row.leaves_for)
         if row.arrives_for is not None and boot + row.arrives_for > of.arrives_until:
             of.arrives_until = boot + row.arrives_for
@@ -313,11 +402,13 @@ class Colleagues:
             what = f"nothing was heard from {row.user} on {row.host} since it was sent"
             problem = Problem(f"send {row.title}", what)
             row = replace(row, standing=Standing.IN_DOUBT, problem=problem)
+        is_proposed = row.standing is Standing.PROPOSED and boot < of.approved_until
         may_arrive = row.standing is Standing.IN_DOUBT and boot < of.arrives_until
         is_open = row.standing.open
         candidates = self._tagged_objects.of(of.recorded.entry) if is_open else {}
         return replace(
             row,
+            proposal=of.proposal if is_proposed else None,
             may_arrive_until=of.arrives_at if may_arrive else None,
             candidates=tuple(sorted(candidates)),
             alerts=(*row.alerts, *of.alerts) if is_open else row.alerts,

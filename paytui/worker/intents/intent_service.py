@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from paytui.api.http.request_sender import Sender
 from paytui.api.resources import TRACKED
 from paytui.config.settings import Profile
-from paytui.config.spending_limits import intent_refusal_reason
+from paytui.config.spending_limits import desk_limits, intent_refusal_reason
 from paytui.domain.intent import Decision, Intent, IntentRow, IntentTerms, SendPermission, Standing
 from paytui.domain.models import Kind, Problem, Record
 from paytui.outbox.errors import OutboxError
@@ -74,7 +74,7 @@ class IntentService:
         booked: Callable[[Record], None],
     ) -> None:
         self._journal = Journal(context.outbox, store, context.log, service_time.clock)
-        self._desk = _link_of(context.desk, self._journal, store, service_time)
+        self._desk = _link_of(context, self._journal, store, service_time)
         creation_matcher = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
@@ -86,6 +86,7 @@ class IntentService:
             creation_matcher=creation_matcher,
             refusal=partial(_refusal, context.profile, store),
             depart=None if self._desk is None else self._desk.depart,
+            proposal=None if self._desk is None else self._desk.proposal,
         )
         self._resolver = Resolver(
             journal=self._journal,
@@ -134,13 +135,14 @@ class IntentService:
 
 
 def _link_of(
-    desk: SharedLog | None, journal: Journal, store: Store, service_time: ServiceTime
+    context: SendContext, journal: Journal, store: Store, service_time: ServiceTime
 ) -> DeskLink | None:
-    if desk is None:
+    if context.desk is None:
         return None
     from paytui.worker.intents.desk_link import DeskLink
 
-    return DeskLink(desk, journal, store, service_time)
+    limits = None if context.profile is None else desk_limits(context.profile)
+    return DeskLink(context.desk, journal, store, service_time, limits)
 
 
 def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:

@@ -72,7 +72,9 @@ def row_of(recorded: RecordedIntent) -> IntentRow:
         object_id=object_id,
         problem=turns[-1].problem if turns else None,
         candidates=sighted[-1] if sighted and not booked_otherwise else (),
-        alerts=tuple(event.words for event in events if event.words),
+        alerts=tuple(
+            event.words for event in events if event.words and event.kind is not EventKind.PROPOSED
+        ),
         repeat_until=None if booked_otherwise else entry.resend_until,
         may_arrive_until=_may_arrive_until(events),
         user=entry.user,

@@ -56,6 +56,7 @@ from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.sync.shared import Jobs, unexpected
 
 Depart: TypeAlias = Callable[[IntentId], Awaitable[float]]
+Propose: TypeAlias = Callable[[Entry], Event | None]
 
 TOKEN_TIMEOUT = 20.0
 """Seconds that a request waits for its token; longer waits are reported to the trader."""
@@ -235,7 +236,8 @@ class Submitter:
     """A sender of intents that records each outcome.
 
     `refusal` returns why an intent exceeds a limit, or an empty string. Screens check the same
-    before; this check cannot be bypassed.
+    before; this check cannot be bypassed. `proposal` returns the event of an intent that a
+    colleague must approve first; it is sent by the trader's decision then.
     """
 
     def __init__(
@@ -250,8 +252,10 @@ class Submitter:
         creation_matcher: CreationMatcher,
         refusal: Callable[[IntentTerms], str],
         depart: Depart | None = None,
+        proposal: Propose | None = None,
     ) -> None:
         self._refusal = refusal
+        self._proposal = proposal
         self._depart = depart
         self._creation_matcher = creation_matcher
         self._journal = journal
@@ -281,6 +285,7 @@ class Submitter:
             known = self._creation_matcher.known(intent.action)
             variants = self._sender.prepare(intent.action.value, intent.request, intent.key)
             entry = self._rules.entry(intent, variants[0])
+            proposal = None if self._proposal is None else self._proposal(entry)
             self._journal.record(entry)
         except (ApiError, OutboxError) as error:
             self._journal.turn_away(intent, error.problem)
@@ -288,7 +293,10 @@ class Submitter:
         except Exception as error:  # noqa: BLE001 - the trader is told of any bug
             self._journal.turn_away(intent, _bug(intent.title, error))
             return
-        await self._attempt(entry, variants, self._quotes.just_confirmed(intent), known)
+        if proposal is not None:
+            self._journal.note(entry.intent_id, proposal)
+        else:
+            await self._attempt(entry, variants, self._quotes.just_confirmed(intent), known)
 
     async def _attempt(
         self,
@@ -403,7 +411,7 @@ class Submitter:
                 self._send_kept(recorded, no_check)
             case Standing.IN_DOUBT, Verdict.DONE:
                 self._outcomes.settled(decision, EventKind.DONE)
-            case Standing.IN_DOUBT | Standing.RECORDED, Verdict.NOT_DONE:
+            case ((Standing.IN_DOUBT | Standing.RECORDED | Standing.PROPOSED), Verdict.NOT_DONE):
                 self._outcomes.settled(decision, EventKind.NOT_DONE)
 
     def is_under_way(self, intent_id: IntentId) -> bool:
