@@ -1,7 +1,8 @@
 """The log of a desk as an outbox uses it: what it hands in, what it is told, who may leave.
 
 Each outbox hands in its rows: an intent's entry is its row 0, its events follow. Handing in a row
-twice changes nothing. Neither bodies nor keys are handed in.
+twice changes nothing. Neither keys nor bodies are handed in, beside that of a proposal, and of a
+creation nothing that was asked for: it names people and bank accounts.
 """
 
 from __future__ import annotations
@@ -30,7 +31,6 @@ from paytui.outbox.entry import (
     columns_of,
     parse_columns,
     sha256_of,
-    without_personal_data,
 )
 from paytui.platform.text import clean
 
@@ -41,6 +41,7 @@ LIMITS = "limits"  # The kind of a row with the desk's limits of a service
 BODY = "body"  # Of a proposal, which its colleagues review
 _KEPT_HERE = ("key", "body")
 _BESIDE_EVENT = (BODY, "body_hash")
+_TOLD_THERE = "See it on the host that sent it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +65,16 @@ class HandedIn:
 def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
     """Return an intent as rows for the log."""
     entry = recorded.entry
-    named = {name: each for name, each in columns_of(entry).items() if name not in _KEPT_HERE}
+    moves_money = entry.action.moves_money
+    told = entry if moves_money else replace(entry, terms=replace(entry.terms, asked=()))
+    named = {name: each for name, each in columns_of(told).items() if name not in _KEPT_HERE}
     named["body_hash"] = sha256_of(entry.body)
     rows = [HandedIn(entry.intent_id, 0, RECORDED, json.dumps(named))]
     attempts = 0
     for local, event in enumerate(recorded.events, start=1):
         is_attempt = event.kind is EventKind.SENDING
         attempts += is_attempt
-        document = event_document(without_personal_data(entry, event))
+        document = event_document(event if moves_money else _without_details(event))
         if event.kind is EventKind.PROPOSED and isinstance(entry.body, bytes):
             document = json.dumps({**columns_of(event), BODY: entry.body.decode()})
         departure = attempts if is_attempt else None
@@ -80,6 +83,14 @@ def rows_of(recorded: RecordedIntent) -> list[HandedIn]:
             HandedIn(entry.intent_id, local, event.kind.value, document, departure, body_hash)
         )
     return rows
+
+
+def _without_details(event: Event) -> Event:
+    """Return an event without words that may repeat what a creation asked for."""
+    problem = event.problem
+    if problem is not None:
+        problem = replace(problem, said="", fields=(), code="")
+    return replace(event, problem=problem, words=_TOLD_THERE if event.words else "")
 
 
 def event_document(event: Event) -> str:

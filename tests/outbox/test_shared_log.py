@@ -62,12 +62,21 @@ def test_others_read_what_was_handed_in(terms: IntentTerms) -> None:
     assert event_of(told(rows[2], local=None)) == replace(WHOLE, user="anna on desk-9")
 
 
-def test_personal_words_of_the_service_are_not_handed_in() -> None:
-    personal = entry(action=Action.CREATE_INDIVIDUAL_ACCOUNT, body=b"Ann Example, born 1970")
-    rows = rows_of(RecordedIntent(personal, (WHOLE,)))
+@pytest.mark.parametrize(
+    "action",
+    [Action.CREATE_INDIVIDUAL_ACCOUNT, Action.CREATE_RECIPIENT, Action.CREATE_PAYMENT_ADDRESS],
+)
+def test_of_a_creation_neither_people_nor_bank_accounts_are_handed_in(action: Action) -> None:
+    iban = "DE02120300000000202051"
+    terms = IntentTerms(asked=(("payment_addresses.0.iban", iban),))
+    created = entry(action=action, terms=terms, body=f"Ann Example, {iban}".encode())
+    words = f"The iban that was made is X; {iban} was asked for."
+    doubt = replace(WHOLE, problem=replace(PROBLEM, said=iban), words=words)
+    rows = rows_of(RecordedIntent(created, (doubt, event(EventKind.ALERT, words=words))))
     documents = " ".join(row.document for row in rows)
-    assert "Ann Example" not in documents
-    assert "too much" not in documents
+    for kept in ("Ann Example", "too much", iban):
+        assert kept not in documents
+    assert event_of(told(rows[2], local=2)).words
 
 
 @pytest.mark.parametrize(
