@@ -206,6 +206,26 @@ def test_a_day_counts_what_left_until_it_was_not_executed(admin: str, anna: str,
     asyncio.run(scene())
 
 
+def test_a_repeat_of_what_the_database_never_let_leave_is_checked_as_the_first(
+    admin: str, anna: str, bob: str
+) -> None:
+    async def scene() -> None:
+        async with outboxes(anna, bob) as (hers, his):
+            # Her program ended between writing its attempt to disk and asking the desk.
+            await hers.hand_in([payout(INTENT, "60"), proposed(INTENT)])
+            assert await his.approve(INTENT, BODY, APPROVED) is None
+            doubt = HandedIn(INTENT, 3, "in doubt", "{}")
+            await hers.hand_in([sending(INTENT, 2), doubt])
+            over = IntentId("PT-BBBBBBBB")
+            await hers.hand_in([payout(over, "41"), sending(over, 1)])
+            assert await hers.depart([sending(over, 2, departure=2)]) is Refusal.OVER
+            owner_does(admin, TAMPER, OVERDUE)
+            assert await hers.depart([sending(INTENT, 4, departure=2)]) is Refusal.EXPIRED
+
+    limits.set_limits(admin, replace(ABOVE, at_most={AUD: Decimal(100)}))
+    asyncio.run(scene())
+
+
 def test_a_day_begins_at_its_time_across_clock_changes(admin: str) -> None:
     zone = "Australia/Sydney"
     starts = DayStart(time(8), ZoneInfo(zone), zone)

@@ -211,12 +211,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- Return why limits are against a departure, or NULL: changed, unapproved, expired, or over.
--- A repeat of what was approved and counted is a person's decision.
+-- A repeat of what was approved and counted is a person's decision. An attempt that was only handed
+-- in was neither: its program ended before it asked, or a failover lost the row.
 CREATE FUNCTION paytui.objection(its paytui.log, its_hash text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   entry CONSTANT jsonb := paytui.entry_of(its.intent);
   limits CONSTANT jsonb := paytui.limits_of(paytui.client_of(its.intent));
+  is_first CONSTANT boolean := NOT EXISTS (
+    SELECT FROM paytui.log
+    WHERE intent = its.intent AND departure < its.departure AND leave_by IS NOT NULL
+  );
 BEGIN
   IF entry IS NULL OR its_hash IS DISTINCT FROM entry ->> 'body_hash' THEN
     RETURN 'changed';
@@ -224,14 +229,14 @@ BEGIN
     IF (SELECT count(*) FROM paytui.approvers(its.intent, its_hash)) < (limits ->> 'needs')::integer
     THEN
       RETURN 'unapproved';
-    ELSIF its.departure = 1 AND EXISTS (
+    ELSIF is_first AND EXISTS (
       SELECT FROM paytui.log
       WHERE intent = its.intent AND kind = 'proposed' AND leave_by <= clock_timestamp()
     ) THEN
       RETURN 'expired';
     END IF;
   END IF;
-  RETURN CASE WHEN its.departure = 1 AND paytui.exceeds(its.intent, entry, limits) THEN 'over' END;
+  RETURN CASE WHEN is_first AND paytui.exceeds(its.intent, entry, limits) THEN 'over' END;
 END
 $$;
 
