@@ -30,6 +30,7 @@ T = TypeVar("T")
 LEAVES_WITHIN = 20.0  # Seconds from the call of `depart` to the first byte; the schema has it too
 RECENT = timedelta(days=7)  # The age of intents that are told at the first look, beside open ones
 AT_ONCE = 200  # Rows in one call
+_CONFIRM = "confirm it by the desk's log"
 
 _COLUMNS = (
     "before, n, intent, outbox, local, kind, departure, leave_by, arrive_by, document, "
@@ -128,6 +129,8 @@ class DeskLog:
         await self._do("SELECT paytui.replayed(%s, %s)", epoch)
 
     async def depart(self, rows: Sequence[HandedIn]) -> float | Refusal:
+        if self._outbox is None:  # a new connection may lead to an old primary
+            raise LogAway(Problem(_CONFIRM, "the desk's log was not read since it was away"))
         leave_by = self._clock.boot() + LEAVES_WITHIN
         sql = "SELECT paytui.depart(%s, %s, %s)"
         refusal = await self._refused(sql, _as_json(rows), self._patience)
@@ -165,7 +168,7 @@ class DeskLog:
                 [[answer]] = connection.execute(sql, (outbox, *values)).fetchall()
             return None if answer is None else Refusal(str(answer))
 
-        return await self._call("confirm it by the desk's log", ask)
+        return await self._call(_CONFIRM, ask)
 
     async def _call(self, attempted: str, use: Callable[[Connection, int | None], T]) -> T:
         def entered(connection: Connection) -> T:

@@ -92,7 +92,8 @@ def test_an_intent_departs_once_and_is_told_to_others(anna: str, bob: str) -> No
 def test_of_eight_racing_programs_one_departs(anna: str) -> None:
     async def scene() -> None:
         them = [log_of(anna) for _ in range(8)]
-        await them[0].replayed((await them[0].look()).epoch)
+        for log in them:
+            await log.replayed((await log.look()).epoch)
         for round_ in range(10):
             intent = IntentId(f"PT-0000000{round_}")
             rows = [replace(row, intent=intent) for row in (RECORDED, SENDING)]
@@ -237,5 +238,26 @@ def test_two_traders_say_that_a_host_is_lost(admin: str, anna: str, bob: str) ->
             owner(admin, "UPDATE paytui.epoch SET number = number - 1")
             with pytest.raises(LogAway, match="old primary"):
                 await hers.look()
+
+    asyncio.run(scene())
+
+
+def test_nothing_departs_by_a_new_connection_before_the_log_was_looked_at(
+    admin: str, anna: str
+) -> None:
+    async def scene() -> None:
+        async with logs(anna) as [log]:
+            owner(
+                admin,
+                "UPDATE paytui.epoch SET number = number - 1",  # an old primary came back
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'anna'",
+            )
+            for _ in range(2):
+                with pytest.raises(LogAway):
+                    await log.depart([RECORDED, SENDING])
+            with pytest.raises(LogAway, match="old primary"):
+                await log.look()
+            with pytest.raises(LogAway, match="not read since"):
+                await log.depart([RECORDED, SENDING])
 
     asyncio.run(scene())
