@@ -20,7 +20,7 @@ from paytui.desk.log import DeskLog
 from paytui.domain.desk_limits import DeskLimits
 from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Standing, Verdict
 from paytui.domain.requests import PayoutRequest
-from paytui.outbox.entry import RecordedIntent
+from paytui.outbox.entry import EventKind, RecordedIntent
 from paytui.outbox.shared_log import limits_document, rows_of
 from paytui.tui.guards.payee_warnings import duplicate_warnings
 from paytui.tui.ticket.decision import DecisionTask
@@ -33,6 +33,7 @@ from tests.tui.dashboard import settings_of
 from tests.worker.conftest import Run, still_service
 from tests.worker.dealing import Dealing
 from tests.worker.desk import Desk
+from tests.worker.intents.test_misleading_evidence import full_disk
 
 T = TypeVar("T")
 CLIENT = "demo at localhost"
@@ -517,6 +518,27 @@ def test_after_a_failover_nothing_leaves_before_all_have_handed_in(
                 await hers.stands(another, Standing.ACCEPTED)
             assert await hers.in_ledger(intent) == []
             assert len(await hers.in_ledger(another)) == 1
+
+    run(scene())
+
+
+def test_after_a_failover_an_outbox_that_cannot_be_written_has_not_handed_in(
+    run: Run, admin: str, hers: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            is_full = True
+            full_disk(hers.outbox, lambda event: is_full and event.kind is not EventKind.SENDING)
+            intent = hers.payout()
+            hers.submit(intent)
+            await hers.until(lambda: not hers.store.sending.allowed, 9)
+            owner_does(admin, "UPDATE paytui.epoch SET timeline = timeline - 1")
+            await hers.wait(5)
+            with psycopg.connect(admin) as connection:
+                epoch = connection.execute("SELECT number, is_open FROM paytui.epoch").fetchall()
+            assert epoch == [(2, False)]
+            is_full = False
+            await hers.until(lambda: hers.store.sending.allowed, 9)
 
     run(scene())
 
