@@ -136,11 +136,13 @@ def event_of(row: LogRow) -> Event:
     """Return the event of a row; a colleague's decision names the trader and the host.
 
     Raises:
-        KeyError, TypeError, ValueError: a later version wrote it.
+        KeyError, TypeError, ValueError: no paytui of this version wrote it.
     """
     named = json.loads(row.document)
     said = {name: each for name, each in named.items() if name not in _BESIDE_EVENT}
     event = _checked(Event(**parse_columns(said)))
+    if event.kind != row.kind:  # the database checks that of the row alone
+        raise ValueError("an event of another kind than its row")
     return event if row.local is not None else replace(event, user=f"{row.who} on {row.host}")
 
 

@@ -571,3 +571,29 @@ def test_what_a_colleagues_program_made_up_cannot_spoil_the_screen(
             assert last.terms.reference == "\N{REPLACEMENT CHARACTER}2J"
 
     run(scene())
+
+
+@pytest.mark.parametrize("document", ["{}", '{"kind": "accepted", "at": "2026-03-02T12:00Z"}'])
+def test_a_decision_that_is_not_what_its_row_says_is_not_adopted(
+    run: Run, admin: str, his: Trader, hers: Trader, again: Again, *, document: str
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            intent = await _in_doubt(hers)
+            await hers.wait(3)
+        owner_does(admin, "UPDATE paytui.outboxes SET seen = seen - interval '31 s'")
+        async with at_work(his):
+            with psycopg.connect(his.dsn, autocommit=True) as connection:
+                sql = "SELECT paytui.settle(2, %s, 'settled as done', %s)"
+                answer = connection.execute(sql, (intent.intent_id, document)).fetchall()
+            assert answer == [(None,)]
+            letters = his.client.sender.prepare(intent.action, intent.request, intent.key)
+            later = replace(
+                his.retry_rules.entry(intent, letters[0]), intent_id=IntentId("PT-00000000")
+            )
+            await his.desk.hand_in(rows_of(RecordedIntent(later)))
+        async with at_work(restarted := again(hers)):
+            assert restarted.store.intents.get(later.intent_id) is not None
+            await restarted.sees(intent, Standing.IN_DOUBT)
+
+    run(scene())

@@ -237,7 +237,10 @@ class DeskLink:
 
     def _adopt(self, recorded: RecordedIntent, row: LogRow) -> None:
         """Record a colleague's decision on an intent of ours, once."""
-        decided = event_of(row)
+        try:
+            decided = event_of(row)
+        except (KeyError, TypeError, ValueError):
+            return  # no paytui of this version wrote it
         is_known = any(
             (event.kind, event.at, event.user) == (decided.kind, decided.at, decided.user)
             for event in recorded.events
