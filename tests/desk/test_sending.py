@@ -597,3 +597,25 @@ def test_a_decision_that_is_not_what_its_row_says_is_not_adopted(
             await restarted.sees(intent, Standing.IN_DOUBT)
 
     run(scene())
+
+
+def test_what_the_log_lacks_of_an_old_intent_is_handed_in(
+    run: Run, admin: str, hers: Trader, again: Again
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers):
+            intent = hers.payout()
+            hers.submit(intent)
+            await hers.stands(intent, Standing.ACCEPTED)
+            await hers.wait(3)
+        owner_does(
+            admin,
+            "SET session_replication_role = replica",
+            "DELETE FROM paytui.log WHERE kind = 'accepted'",  # it ended before it handed that in
+            "UPDATE paytui.log_head SET n = 2, hash = (SELECT hash FROM paytui.log WHERE n = 2)",
+        )
+        hers.hands.advance(timedelta(days=8).total_seconds())
+        async with at_work(again(hers)):
+            assert logged(admin) == [("recorded", 0), ("sending", 1), ("accepted", 2)]
+
+    run(scene())

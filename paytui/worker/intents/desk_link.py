@@ -41,7 +41,7 @@ from paytui.worker.sync.shared import unexpected
 
 EVERY = 2.0  # Seconds between two looks
 RECENT = timedelta(days=7)
-"""The age of intents that are handed in at the start, beside open ones."""
+"""The age of intents that are handed in at the start, beside open ones and those it has."""
 
 _UNREAD = "the desk's log was not read yet"
 _NOTHING = "Nothing is sent"
@@ -188,13 +188,14 @@ class DeskLink:
         self._journal.hold(held if news.is_open else f"{_CLOSED}{waits_for}")
 
     async def _replay(self) -> None:
-        """Hand in all open or recent intents that the log lacks, or of which it lacks rows."""
+        """Hand in what the log lacks of intents that it knows, or that are open or recent."""
         known, since = await self._log.known(), self._time.latest() - RECENT
         self._changed |= dict.fromkeys(
-            recorded.entry.intent_id
+            intent_id
             for recorded in self._journal.all()
-            if stands(recorded).open or recorded.entry.confirmed_at > since
-            if known.get(recorded.entry.intent_id, 0) <= len(recorded.events)
+            for intent_id in (recorded.entry.intent_id,)
+            if intent_id in known or stands(recorded).open or recorded.entry.confirmed_at > since
+            if known.get(intent_id, 0) <= len(recorded.events)
         )
         self._handed_in.clear()  # each is handed in as a whole
         await self._hand_in()
