@@ -265,6 +265,31 @@ def test_a_proposal_that_is_not_approved_is_never_sent(
     run(scene())
 
 
+def test_a_decision_while_the_desk_is_away_is_not_carried_out_later(
+    run: Run, admin: str, hers: Trader, his: Trader
+) -> None:
+    async def scene() -> None:
+        async with at_work(hers, his):
+            intent, body = await _proposed(admin, hers, his)
+            away(admin, is_away=True)
+            his.decide(intent, Verdict.APPROVE, body=body)
+            await his.until(lambda: not his.store.sending.allowed, 8)
+            row = his.row(intent)
+            assert row is not None
+            assert row.alerts[-1].startswith("It is not known whether your decision was recorded")
+            away(admin, is_away=False)
+            for trader in (hers, his):
+                await trader.until(lambda trader=trader: trader.store.sending.allowed, 8)  # type: ignore[misc]
+            await hers.wait(5)
+            await hers.sees(intent, Standing.PROPOSED)
+            his.types(intent, Verdict.APPROVE, "60")
+            await hers.stands(intent, Standing.RECORDED, 5)
+            row = await his.sees(intent, Standing.RECORDED)
+            assert row.alerts == ()
+
+    run(scene())
+
+
 def _turns(trader: Trader, intent: Intent) -> Sequence[IntentEvent]:
     row = trader.row(intent)
     assert row is not None

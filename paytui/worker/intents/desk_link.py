@@ -110,6 +110,7 @@ class DeskLink:
                 await self._take_turn()
             except LogAway as error:
                 self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
+                self._give_up(error.problem)
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
             with suppress(TimeoutError):
@@ -284,6 +285,14 @@ class DeskLink:
             if words:
                 self._colleagues.alert(decision.intent_id, words)
 
+    def _give_up(self, problem: Problem) -> None:
+        """Forget decisions that failed: nobody may be there when they could be carried out."""
+        for decision in self._decisions:
+            words = f"It is not known whether your decision was recorded: {problem.happened}"
+            self._colleagues.alert(decision.intent_id, words)
+        self._decisions.clear()
+        self._colleagues.show()
+
     async def _record(self, decision: Decision, event: Event) -> Refusal | None:
         intent_id = decision.intent_id
         if event.kind is EventKind.APPROVED:
@@ -390,7 +399,7 @@ class Colleagues:
 
     def _add_event(self, of: _Intent, row: LogRow) -> None:
         boot = self._clock.boot()
-        of.recorded = with_event(of.recorded, event_of(row))
+        of.recorded, of.alerts = with_event(of.recorded, event_of(row)), ()
         if row.kind == EventKind.PROPOSED and row.leaves_for is not None:
             of.approved_until = boot + row.leaves_for
             until = self._clock.now() + timedelta(seconds=row.leaves_for)
