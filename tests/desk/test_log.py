@@ -159,6 +159,14 @@ def test_rows_are_changed_by_no_trader(anna: str) -> None:
             owner(anna, statement)
 
 
+def test_no_call_waits_for_a_lock_after_its_program_has_given_it_up(admin: str) -> None:
+    query = (
+        "SELECT proname FROM pg_proc WHERE pronamespace = 'paytui'::regnamespace AND prosecdef"
+        " AND NOT 'lock_timeout=4s' = ANY (proconfig)"
+    )
+    assert owner(admin, query) == []
+
+
 def test_the_owner_of_the_tables_changes_no_row_either(admin: str) -> None:
     with pytest.raises(psycopg.errors.RaiseException, match="append-only"):
         owner(admin, "SET ROLE paytui_owner", "DELETE FROM paytui.log")

@@ -2,7 +2,8 @@
 --
 -- Traders call the functions. They own nothing, and change no table by themselves. All ages are by
 -- this server's clock_timestamp(). pg_temp is named last in search_path: otherwise a trader's temporary
--- type would come before PostgreSQL's own, and its checks would run with the owner's rights.
+-- type would come before PostgreSQL's own, and its checks would run with the owner's rights. A program
+-- gives a call up after five seconds, and the server does not notice: lock_timeout ends it.
 
 CREATE TABLE paytui.seats (
   seat bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -36,7 +37,7 @@ COMMENT ON TABLE paytui.tokens IS
 
 -- Enter the desk. Seats of single commands add up: those not seen for a month are forgotten.
 CREATE FUNCTION paytui.enter(its_host text, its_pid integer, its_version text) RETURNS bigint
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
   DELETE FROM paytui.seats WHERE seen < clock_timestamp() - interval '30 days';
   INSERT INTO paytui.seats (who, host, pid, version, entered, seen)
   VALUES (session_user, its_host, its_pid, its_version, clock_timestamp(), clock_timestamp())
@@ -44,7 +45,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 CREATE FUNCTION paytui.stay(its_seat bigint) RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
   UPDATE paytui.seats SET seen = clock_timestamp() WHERE seat = its_seat AND who = session_user
 $$;
 
@@ -54,7 +55,7 @@ $$;
 CREATE FUNCTION paytui.take_flight(
   its_client text, its_seat bigint, seen bigint, lease interval
 ) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   held paytui.tokens;
   recent timestamptz[];
@@ -87,7 +88,7 @@ $$;
 -- Prolong a flight, whose holder waits for the service.
 CREATE FUNCTION paytui.hold_flight(its_client text, its_flight bigint, lease interval)
 RETURNS boolean
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
   WITH held AS (
     UPDATE paytui.tokens
     SET flight_until = clock_timestamp() + least(lease, interval '1 minute')
@@ -99,7 +100,7 @@ $$;
 CREATE FUNCTION paytui.give_token(
   its_client text, its_flight bigint, its_sealed bytea, its_life double precision
 ) RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   given bigint;
 BEGIN
@@ -121,7 +122,7 @@ $$;
 -- End a flight without a token. A request that never left does not count.
 CREATE FUNCTION paytui.drop_flight(its_client text, its_flight bigint, has_left boolean)
 RETURNS void
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
   UPDATE paytui.tokens SET
     requests = CASE WHEN has_left THEN requests ELSE requests[:cardinality(requests) - 1] END,
     flight = NULL, flight_seat = NULL, flight_who = NULL, flight_at = NULL, flight_until = NULL

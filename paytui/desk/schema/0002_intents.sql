@@ -176,7 +176,7 @@ $$;
 CREATE FUNCTION paytui.enter_outbox(
   its_client text, its_host text, its_path text, its_version text
 ) RETURNS bigint
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
   INSERT INTO paytui.outboxes (client, who, host, path, version, seen)
   VALUES (its_client, session_user, its_host, its_path, its_version, clock_timestamp())
   ON CONFLICT (client, who, host, path) DO UPDATE SET version = its_version, seen = clock_timestamp()

@@ -65,7 +65,7 @@ $$;
 CREATE FUNCTION paytui.take_turn(
   its_client text, its_seat bigint, since bigint, reads text, wants text[]
 ) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   lease CONSTANT interval := '6 seconds';
   is_known boolean := EXISTS (
@@ -122,7 +122,7 @@ CREATE FUNCTION paytui.publish(
   its_client text, its_kind text, its_fence bigint, its_number bigint, was_read double precision,
   its_health boolean, its_sealed bytea
 ) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   newest bigint := paytui.next_stamp(its_client);
   age timestamptz := least(to_timestamp(was_read), paytui.instant());
@@ -150,7 +150,7 @@ $$;
 
 -- Ask the reader of a kind to read it soon.
 CREATE FUNCTION paytui.ask_reader(its_client text, its_kind text) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   newest bigint := paytui.next_stamp(its_client);
 BEGIN
@@ -162,7 +162,7 @@ $$;
 
 -- Give up the leases of some kinds.
 CREATE FUNCTION paytui.release(its_client text, its_seat bigint, kinds text[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
   newest bigint := paytui.next_stamp(its_client);
 BEGIN
