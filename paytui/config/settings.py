@@ -94,7 +94,7 @@ class AmountLimits(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalSettings(Table):
-    """What a colleague must approve before it is sent; both sides of a trade count.
+    """The amounts above which a colleague must approve an intent; both sides of a trade count.
 
     Such an intent is proposed: a trader with another role reviews and approves it on Activity. The
     desk's database refuses to let it leave otherwise. `paytui desk init --dsn` sets these limits
@@ -114,7 +114,7 @@ class ApprovalSettings(Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySettings(Table):
-    """What all traders of the desk together send in one day, as counted by its database.
+    """The most that all traders of the desk together send in one day, by its database.
 
     Sent and in doubt count, until it is known that they were not executed. Of a trade without a
     locked rate only the fixed amount counts. `paytui desk init --dsn` sets these limits too.

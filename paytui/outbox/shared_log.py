@@ -238,7 +238,7 @@ def _types(hint: Any) -> Iterator[type]:  # noqa: ANN401 - any annotation
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What an outbox is told.
+    """The answer to a look at the log.
 
     Attributes:
         rows: the rows since the last look, oldest first; at first those of recent intents.
@@ -258,7 +258,7 @@ class News:
 
 
 class Refusal(StrEnum):
-    """Why an intent must not leave, or is not settled."""
+    """A reason for which an intent must not leave, or is not settled."""
 
     CLOSED = "closed"
     """The server was replaced, and outboxes have not handed in their rows yet."""

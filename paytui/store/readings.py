@@ -1,4 +1,4 @@
-"""What the seats of a desk tell each other about their reads of the service.
+"""Messages between the seats of a desk about their reads of the service.
 
 Of each kind one seat is the *reader*: it holds the lease, reads the service, and publishes what
 changed. All times here are boot times of this host, in seconds, unless something else is said.

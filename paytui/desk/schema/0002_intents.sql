@@ -246,7 +246,7 @@ BEGIN
 END
 $$;
 
--- What is handed in
+-- Rows that are handed in
 
 -- Return the row of an array of rows that is at a place, the first one at 0.
 CREATE FUNCTION paytui.row_of(its_outbox bigint, rows jsonb, place integer, patience interval)

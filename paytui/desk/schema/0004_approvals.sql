@@ -110,7 +110,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   )
 $$;
 
--- Whether a limit of today would be exceeded. Whoever calls it holds log_head, so no other intent
+-- Return true if a limit of today would be exceeded. Whoever calls it holds log_head, so no other intent
 -- departs meanwhile.
 CREATE FUNCTION paytui.exceeds(its_intent text, entry jsonb, limits jsonb) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
