@@ -22,7 +22,7 @@ def test_the_dashboard_is_whole_on_any_kind_of_terminal(
     command = (*PAYTUI, "run", "--config", str(service.config))
     with Terminal(command, size=(120, 40), env=env) as terminal:
         terminal.resize(60, 20)  # before anything is painted
-        terminal.wait_for(r"1 Overview +2 +3(.|\n)*Quit")
+        terminal.wait_for(r"1 Overview +2 Acc +3(.|\n)*Quit")
         terminal.resize(100, 30)
         terminal.wait_for(WHOLE)
         terminal.wait_for(lambda screen: len(screen.splitlines()) == 30)

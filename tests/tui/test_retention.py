@@ -54,8 +54,8 @@ def test_more_that_is_missing_than_was_left_out_is_a_warning() -> None:
     ui.store.set_feed(replace(ui.store.feed(Kind.PAYMENTS), cut=True))
 
     async def scenario(ui: Dashboard, pilot: Pilot[None]) -> None:
-        await shows(pilot, "! payments 2 of 5")
-        assert "net: 2 of 5 payments" in text(pilot)
+        await shows(pilot, "! payments 3 of 5 not read")
+        assert "net: 3 payments not read" in text(pilot)
 
     ui.play(scenario, size=(100, 40))
 

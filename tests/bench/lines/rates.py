@@ -18,7 +18,7 @@ PAIRS = (
 LIFETIME, LAST = 150, 30
 """Seconds that a sheet lives (service.md §8), and those in which each counts."""
 
-SHEET = re.compile(r"^ Sheet (\w+)", re.MULTILINE)
+SHEET = re.compile(r"^ until (\S+)", re.MULTILINE)
 
 
 def measure(plan: Plan) -> list[Row]:

@@ -57,7 +57,7 @@ def test_a_service_that_lets_nobody_in_is_told_in_words_and_by_the_exit_code(
     done = paytui("doctor", "--config", sandbox_config.path)
     assert done.returncode == 3
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("error"))
-    assert line.split()[1:4] == ["sign", "in", "401"]
+    assert line.split()[1:5] == ["sign", "in", "HTTP", "401"]
     assert "another" not in done.stdout + done.stderr.replace("another program", "")
 
 

@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from paytui.config.settings import Alerts
 from paytui.domain.models import AccountId, State, Trade, TradeId
 from paytui.domain.rates import parse_alert
+from paytui.tui.theme.tones import Tone
 from paytui.tui.widgets.chart import Chart
 from tests.support.clock import NOON
 from tests.support.recorded import recorded
@@ -55,6 +56,14 @@ async def open_chart(pilot: Pilot[None]) -> None:
     await pilot.press("c")
     await shows(pilot, "place an alert")
     await shows(pilot, "since 02 Mar")
+    for reading in [worker for worker in pilot.app.workers if worker.group == "history"]:
+        await reading.wait()
+    await pilot.pause()
+
+
+def is_line(sign: str, tone: Tone) -> bool:
+    """Return True for dots of the price; those of a level have another tone."""
+    return sign > "⠀" and tone is Tone.MONEY
 
 
 def test_a_gap_of_the_book_is_not_drawn_over_and_a_new_sheet_goes_on(charted: Dashboard) -> None:
@@ -67,7 +76,10 @@ def test_a_gap_of_the_book_is_not_drawn_over_and_a_new_sheet_goes_on(charted: Da
         assert "0.65120" in text(pilot)
         area = [line for line in lines(pilot) if "│" in line or "┤" in line]
         across = area[0].index("│" if "│" in area[0] else "┤")
-        dotted = {x for line in area for x, sign in enumerate(line[:across]) if sign > "⠀"}
+        canvas = pilot.app.screen.query_one(Chart)._canvas
+        dotted = {
+            x for line in canvas for x, (sign, tone) in enumerate(line) if is_line(sign, tone)
+        }
         assert min(dotted) == 0
         assert max(dotted) in range(across * 57 // 60, across * 58 // 60 + 1)
         gap = range(across * 10 // 60 + 2, across * 40 // 60 - 1)

@@ -183,7 +183,7 @@ def test_what_is_chosen_in_the_palette_is_seen_without_colours(
             for segment in strip
             if "(" in segment.text and segment.style is not None and segment.style.reverse
         ]
-        assert turned == ["Ack (space)"]
+        assert turned == ["Decide (d)"]
 
     ui.play(scenario)
 
