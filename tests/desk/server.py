@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
+
 from paytui.cli.wiring import private_server
 
 _WHEEL = private_server.wheel_programs()
@@ -22,3 +24,11 @@ def running_server(traders: Sequence[str]) -> Iterator[str]:
         private_server.running_server(Path(folder), traders, PROGRAMS) as dsn,
     ):
         yield dsn
+
+
+def owner_does(dsn: str, *statements: str) -> list[tuple[object, ...]]:
+    """Execute statements, each in a transaction of its own; return the rows of the last one."""
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for statement in statements:
+            cursor = connection.execute(statement.encode())
+        return cursor.fetchall() if cursor.description else []

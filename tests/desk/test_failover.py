@@ -19,8 +19,8 @@ from paytui.cli.wiring.private_server import account
 from paytui.desk.database import install
 from paytui.domain.intent import IntentId
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
-from tests.desk.server import PROGRAMS, running_server
-from tests.desk.test_log import log_of, owner
+from tests.desk.server import PROGRAMS, owner_does, running_server
+from tests.desk.test_log import log_of
 
 TRADERS = ("anna", "bob")
 
@@ -45,12 +45,12 @@ class Standby:
         subprocess.run(command, check=True, user=user, group=group, stdout=subprocess.DEVNULL)
 
     def catch_up(self, rows: int) -> None:
-        while owner(self.dsn, "SELECT n FROM paytui.log_head") != [(rows,)]:
+        while owner_does(self.dsn, "SELECT n FROM paytui.log_head") != [(rows,)]:
             time.sleep(0.02)
 
     def receive_no_more(self) -> None:
-        owner(self.dsn, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
-        while owner(self.dsn, "SELECT 1 FROM pg_stat_wal_receiver"):
+        owner_does(self.dsn, "ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()")
+        while owner_does(self.dsn, "SELECT 1 FROM pg_stat_wal_receiver"):
             time.sleep(0.02)
 
     def promote(self) -> None:

@@ -23,6 +23,7 @@ from paytui.outbox.entry import Event, EventKind
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal, limits_document
 from tests.desk import limits
 from tests.desk.limits import BODY, CLIENT, payout, proposed, recorded, sending
+from tests.desk.server import owner_does
 
 INTENT = IntentId("PT-AAAAAAAA")
 AUD = CurrencyCode("AUD")
@@ -42,13 +43,6 @@ async def outboxes(*dsns: str) -> AsyncIterator[list[DeskLog]]:
     finally:
         for log in them:
             log.close()
-
-
-def owner_does(dsn: str, *statements: str) -> list[tuple[object, ...]]:
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        for statement in statements:
-            cursor = connection.execute(statement.encode())
-        return cursor.fetchall() if cursor.description else []
 
 
 def test_what_is_above_leaves_once_a_colleague_has_approved_its_very_bytes(

@@ -16,6 +16,7 @@ from paytui.desk.log import AlteredLog, DeskLog, verify
 from paytui.domain.intent import IntentId
 from paytui.outbox.shared_log import HandedIn, LogAway, Refusal
 from paytui.platform.clock import SystemClock
+from tests.desk.server import owner_does
 
 INTENT = IntentId("PT-AAAAAAAA")
 OTHER = IntentId("PT-BBBBBBBB")
@@ -50,13 +51,6 @@ async def logs(*dsns: str, limit: float = CALL_LIMIT) -> AsyncIterator[list[Desk
     finally:
         for log in them:
             log.close()
-
-
-def owner(dsn: str, *statements: str) -> list[tuple[object, ...]]:
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        for statement in statements:
-            cursor = connection.execute(statement.encode())
-        return cursor.fetchall() if cursor.description else []
 
 
 def verified(dsn: str) -> str:
@@ -109,12 +103,12 @@ def test_of_eight_racing_programs_one_departs(anna: str) -> None:
 def test_a_departure_that_a_standby_does_not_confirm_is_none(admin: str, anna: str) -> None:
     async def waits() -> None:
         query = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'anna'"
-        while not owner(admin, query):  # noqa: ASYNC110 - the server tells nobody
+        while not owner_does(admin, query):  # noqa: ASYNC110 - the server tells nobody
             await asyncio.sleep(0.01)
 
     async def scene() -> None:
         async with logs(anna, anna, limit=0.5) as (log, another):
-            owner(
+            owner_does(
                 admin,
                 "ALTER SYSTEM SET synchronous_standby_names = 'gone'",
                 "SELECT pg_reload_conf()",
@@ -122,7 +116,7 @@ def test_a_departure_that_a_standby_does_not_confirm_is_none(admin: str, anna: s
             try:
                 departing = asyncio.create_task(log.depart([RECORDED, SENDING]))
                 await waits()
-                owner(
+                owner_does(
                     admin,
                     "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
                     "WHERE wait_event = 'SyncRep'",
@@ -134,9 +128,9 @@ def test_a_departure_that_a_standby_does_not_confirm_is_none(admin: str, anna: s
                     await another.depart(rows)
                 # The connection was closed, and nothing cancelled: nobody sees it meanwhile.
                 await another._database.call(lambda _: None)
-                assert not owner(admin, f"SELECT 1 FROM paytui.log WHERE intent = '{OTHER}'")  # noqa: S608
+                assert not owner_does(admin, f"SELECT 1 FROM paytui.log WHERE intent = '{OTHER}'")  # noqa: S608
             finally:
-                owner(
+                owner_does(
                     admin,
                     "ALTER SYSTEM RESET synchronous_standby_names",
                     "SELECT pg_reload_conf()",
@@ -156,7 +150,7 @@ def test_rows_are_changed_by_no_trader(anna: str) -> None:
         "SELECT paytui.open_if_complete()",
     ):
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            owner(anna, statement)
+            owner_does(anna, statement)
 
 
 def test_no_call_waits_for_a_lock_after_its_program_has_given_it_up(admin: str) -> None:
@@ -164,12 +158,12 @@ def test_no_call_waits_for_a_lock_after_its_program_has_given_it_up(admin: str) 
         "SELECT proname FROM pg_proc WHERE pronamespace = 'paytui'::regnamespace AND prosecdef"
         " AND NOT 'lock_timeout=4s' = ANY (proconfig)"
     )
-    assert owner(admin, query) == []
+    assert owner_does(admin, query) == []
 
 
 def test_the_owner_of_the_tables_changes_no_row_either(admin: str) -> None:
     with pytest.raises(psycopg.errors.RaiseException, match="append-only"):
-        owner(admin, "SET ROLE paytui_owner", "DELETE FROM paytui.log")
+        owner_does(admin, "SET ROLE paytui_owner", "DELETE FROM paytui.log")
 
 
 def test_a_trader_writes_to_no_other_traders_outbox(anna: str, bob: str) -> None:
@@ -183,7 +177,7 @@ def test_a_trader_writes_to_no_other_traders_outbox(anna: str, bob: str) -> None
                 "settle(1, '', '', '')",
             ):
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                    owner(bob, f"SELECT paytui.{call}")
+                    owner_does(bob, f"SELECT paytui.{call}")
 
     asyncio.run(scene())
 
@@ -206,7 +200,7 @@ def test_a_row_that_was_changed_is_told(admin: str, anna: str, change: str, told
             head = verified(anna)
             await log.look()
             assert head.startswith("3.")
-            owner(admin, TAMPER, change)
+            owner_does(admin, TAMPER, change)
             with pytest.raises(AlteredLog, match=told):
                 verified(anna)
 
@@ -219,7 +213,7 @@ def test_a_program_notices_a_row_that_was_replaced_since(admin: str, anna: str) 
             await log.depart([RECORDED, SENDING])
             await log.look()
             await log.hand_in([HandedIn(INTENT, 2, "in doubt", "{}")])
-            owner(admin, TAMPER, "UPDATE paytui.log SET document = '[]' WHERE n = 3")
+            owner_does(admin, TAMPER, "UPDATE paytui.log SET document = '[]' WHERE n = 3")
             with pytest.raises(LogAway, match="removed or changed"):
                 await log.look()
 
@@ -229,7 +223,7 @@ def test_a_program_notices_a_row_that_was_replaced_since(admin: str, anna: str) 
 def test_two_traders_say_that_a_host_is_lost(admin: str, anna: str, bob: str) -> None:
     async def scene() -> None:
         async with logs(anna, bob, anna) as (hers, his, _):
-            owner(admin, "UPDATE paytui.epoch SET timeline = timeline - 1")
+            owner_does(admin, "UPDATE paytui.epoch SET timeline = timeline - 1")
             for log in (hers, his):
                 news = await log.look()
                 assert not news.is_replayed
@@ -238,12 +232,12 @@ def test_two_traders_say_that_a_host_is_lost(admin: str, anna: str, bob: str) ->
                 news = await hers.look()
                 assert (news.is_open, news.waits_for) == (False, "anna on desk-3")
                 assert await hers.depart([RECORDED, SENDING]) is Refusal.CLOSED
-                assert owner(sayer, "SELECT paytui.say_lost('desk-3')") == [
+                assert owner_does(sayer, "SELECT paytui.say_lost('desk-3')") == [
                     ("anna on desk-3: /outbox",)
                 ]
             assert (await hers.look()).is_open
             assert isinstance(await hers.depart([RECORDED, SENDING]), float)
-            owner(admin, "UPDATE paytui.epoch SET number = number - 1")
+            owner_does(admin, "UPDATE paytui.epoch SET number = number - 1")
             with pytest.raises(LogAway, match="old primary"):
                 await hers.look()
 
@@ -255,7 +249,7 @@ def test_nothing_departs_by_a_new_connection_before_the_log_was_looked_at(
 ) -> None:
     async def scene() -> None:
         async with logs(anna) as [log]:
-            owner(
+            owner_does(
                 admin,
                 "UPDATE paytui.epoch SET number = number - 1",  # an old primary came back
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'anna'",

@@ -27,6 +27,7 @@ from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ui_context import UiContext
 from paytui.worker.intents.intent_service import SendingDisabled
+from tests.desk.server import owner_does
 from tests.support.clock import ManualClock
 from tests.support.virtual import VirtualLoop
 from tests.tui.dashboard import settings_of
@@ -154,12 +155,6 @@ async def at_work(*traders: Trader) -> AsyncIterator[None]:
 def logged(dsn: str) -> list[tuple[object, ...]]:
     with psycopg.connect(dsn) as connection:
         return connection.execute("SELECT kind, local FROM paytui.log ORDER BY n").fetchall()
-
-
-def owner_does(dsn: str, *statements: str) -> None:
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        for statement in statements:
-            connection.execute(statement.encode())
 
 
 def test_a_payout_leaves_once_and_a_colleague_sees_it(
