@@ -18,7 +18,7 @@ from paytui.tui.details.objects import RELATED, deposit_text, groups_of
 from paytui.tui.details.titles import title_of
 from paytui.tui.format.facts import Fact, Ref
 from paytui.tui.format.feeds import feed_words, kind_title
-from paytui.tui.screens.create_actions import add_to, can_add
+from paytui.tui.forms.create_actions import add_to, can_add
 from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
