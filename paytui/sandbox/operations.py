@@ -15,7 +15,8 @@ from paytui.sandbox import auth, forms
 from paytui.sandbox.context import Bank, Call, Handler, SandboxOptions
 from paytui.sandbox.forms import Form
 from paytui.sandbox.http_messages import Json, JsonObject, one
-from paytui.sandbox.service import accounts, payins, payments, recipients, resources, trades
+from paytui.sandbox.service import accounts, payins, payments, resources, trades
+from paytui.sandbox.service.recipients import add_address, create, list_addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +103,10 @@ DOCUMENTED = (
         "create_rate_sheet", trades.create_sheet, forms.RateSheet, resources.SHEETS, "/rate-sheets"
     ),
     _create("book_trade", trades.book, forms.Trade, resources.TRADES, "/tradess", "/trades"),
-    _create(
-        "create_recipient", recipients.create, forms.Recipient, resources.RECIPIENTS, "/recipients"
-    ),
+    _create("create_recipient", create, forms.Recipient, resources.RECIPIENTS, "/recipients"),
     _create(
         "create_payment_address",
-        recipients.add_address,
+        add_address,
         forms.Address,
         resources.PAYMENT_ADDRESSES,
         OF_RECIPIENT,
@@ -117,7 +116,7 @@ DOCUMENTED = (
         "list_payment_addresses",
         OF_RECIPIENT,
         resources.PAYMENT_ADDRESSES,
-        recipients.list_addresses,
+        list_addresses,
     ),
     _create(
         "create_transfer",
