@@ -9,7 +9,6 @@ from datetime import timedelta
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -254,44 +253,42 @@ def sort_order(written: tuple[str, ...]) -> tuple[tuple[str, bool], ...]:
     return tuple((name.removeprefix("-"), name[0] == "-") for name in written)
 
 
-COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "accounts": (
-            *("account", "kind", "state", "created", "e-mail", "account-id"),
-            *("company", "trading-name", "registration", "country"),
-        ),
-        "wallets": (
-            *("wallet", "account", "ccy", "available", "reserved", "pending", "state"),
-            *("updated", "description", "wallet-id", "created", "account-id"),
-        ),
-        "payins": (
-            *("created", "amount", "ccy", "sender", "reference", "state", "into", "account"),
-            *("credited", "pay-in-id", "wallet-id", "address-id"),
-        ),
-        "payin_addresses": (
-            *("wallet", "bsb", "bic", "account-number", "type", "bank", "country"),
-            *("account", "npp", "address-id", "wallet-id"),
-        ),
-        "trades": (
-            *("created", "sold", "pair", "bought", "rate", "state", "account", "reference"),
-            *("from", "to", "exchanged", "dealt", "trade-id", "account-id", "rate-sheet-id"),
-            *("sell-wallet-id", "buy-wallet-id", "recipient-id", "address-id"),
-        ),
-        "recipients": (
-            *("recipient", "type", "country", "state", "account", "e-mail"),
-            *("currencies", "recipient-id", "account-id"),
-        ),
-        "payments": (
-            *("created", "type", "amount", "ccy", "from", "to", "state", "reference"),
-            *("account", "failure", "end-to-end-id", "updated", "payment-id", "account-id"),
-            *("source-id", "destination-id", "recipient-id", "address-id"),
-        ),
-        "intents": (
-            *("confirmed", "stands", "what", "amount", "became", "intent", "by"),
-            *("since", "account", "from", "reference", "host", "account-id"),
-        ),
-    }
-)
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "accounts": (
+        *("account", "kind", "state", "created", "e-mail", "account-id"),
+        *("company", "trading-name", "registration", "country"),
+    ),
+    "wallets": (
+        *("wallet", "account", "ccy", "available", "reserved", "pending", "state"),
+        *("updated", "description", "wallet-id", "created", "account-id"),
+    ),
+    "payins": (
+        *("created", "amount", "ccy", "sender", "reference", "state", "into", "account"),
+        *("credited", "pay-in-id", "wallet-id", "address-id"),
+    ),
+    "payin_addresses": (
+        *("wallet", "bsb", "bic", "account-number", "type", "bank", "country"),
+        *("account", "npp", "address-id", "wallet-id"),
+    ),
+    "trades": (
+        *("created", "sold", "pair", "bought", "rate", "state", "account", "reference"),
+        *("from", "to", "exchanged", "dealt", "trade-id", "account-id", "rate-sheet-id"),
+        *("sell-wallet-id", "buy-wallet-id", "recipient-id", "address-id"),
+    ),
+    "recipients": (
+        *("recipient", "type", "country", "state", "account", "e-mail"),
+        *("currencies", "recipient-id", "account-id"),
+    ),
+    "payments": (
+        *("created", "type", "amount", "ccy", "from", "to", "state", "reference"),
+        *("account", "failure", "end-to-end-id", "updated", "payment-id", "account-id"),
+        *("source-id", "destination-id", "recipient-id", "address-id"),
+    ),
+    "intents": (
+        *("confirmed", "stands", "what", "amount", "became", "intent", "by"),
+        *("since", "account", "from", "reference", "host", "account-id"),
+    ),
+}
 """The ids of the columns of each list: its default columns in their order, then the others.
 
 Screens declare the columns; a test compares their ids with these.

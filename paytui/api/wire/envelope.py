@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from urllib.parse import parse_qsl, urlsplit
 
 from paytui.api.dialect import Dialect, JsonPath, Paging
@@ -235,7 +234,7 @@ MOST_NAMED = 8  # Members of a response that an error names if the expected one 
 
 LONGEST_NAME = 40
 
-_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+_NO_HEADERS: Mapping[str, str] = {}
 
 
 class BadEnvelope(CannotReadError):

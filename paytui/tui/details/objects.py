@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from rich.cells import cell_len
 
@@ -506,14 +505,12 @@ def _payment_address(ui: UiContext, address: models.PaymentAddress) -> Group:
     return group(title, *account_facts(address), text_fact("Address id", key, link=link))
 
 
-RELATED: Mapping[Kind, tuple[Kind, ...]] = MappingProxyType(
-    {
-        Kind.ACCOUNTS: (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS),
-        Kind.WALLETS: (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS),
-        Kind.PAYIN_ADDRESSES: (Kind.PAYINS,),
-        Kind.RECIPIENTS: (Kind.PAYMENTS, Kind.TRADES),
-    }
-)
+RELATED: Mapping[Kind, tuple[Kind, ...]] = {
+    Kind.ACCOUNTS: (Kind.WALLETS, Kind.RECIPIENTS, Kind.TRADES, Kind.PAYMENTS),
+    Kind.WALLETS: (Kind.PAYINS, Kind.PAYIN_ADDRESSES, Kind.TRADES, Kind.PAYMENTS),
+    Kind.PAYIN_ADDRESSES: (Kind.PAYINS,),
+    Kind.RECIPIENTS: (Kind.PAYMENTS, Kind.TRADES),
+}
 """The kinds of objects whose rows are counted and linked in the detail view of a kind."""
 
 
