@@ -38,6 +38,7 @@ from paytui.config.validation import (
 )
 from paytui.config.value_parsers import floor_of
 from paytui.domain.models import Problem
+from paytui.platform.files import Signature, signature
 from paytui.platform.host import is_loopback
 from paytui.platform.text import InvalidValue, clean
 
@@ -458,14 +459,14 @@ class TrackedIdentifiersReader:
         self._profile = settings.profile
         self._check = check
         self._known = TrackedIdentifiers(settings.track)
-        self._seen: list[tuple[int, int, int] | None] = []
+        self._seen: list[Signature | None] = []
 
     def __call__(self) -> TrackedIdentifiers:
         """Return the current identifiers."""
         path = self._profile.file
         if path is None:
             return self._known
-        now = [_signature(path), _signature(saved_files.tracked_path(path))]
+        now = [signature(path), signature(saved_files.tracked_path(path))]
         if now != self._seen:
             self._seen = now
             try:
@@ -479,12 +480,3 @@ class TrackedIdentifiersReader:
                 problem = Problem("read tracked objects", what, remedy=error.remedy)
                 self._known = replace(self._known, problem=problem)
         return self._known
-
-
-def _signature(path: Path) -> tuple[int, int, int] | None:
-    """Return a file's modification time, size and inode."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
