@@ -207,9 +207,6 @@ def read_keys(terminal: int, end: StopEvent, give: Callable[[Message], None]) ->
                 give(typed)
 
 
-# The terminal driver: Textual's, with our own parser of input and fewer bytes of output.
-
-
 class ThinDriver(HookedDriver):
     """A driver that has the app filter its output, and reads input with our own parser."""
 
