@@ -132,14 +132,6 @@ class Stages:
                 lists.poll_now()
 
 
-def _desk_reads(
-    exchange: Exchange, store: Store, time: ServiceTime, schedule: PollSchedule
-) -> DeskReads:
-    from paytui.worker.sync.desk_reads import DeskReads
-
-    return DeskReads(exchange, store, time, schedule)
-
-
 def _poller(kind: Kind, shared: Shared, upstream: Poller | None = None) -> Poller:
     ingest = ListIngest(kind, shared.store, shared.service_time)
     lists = ListReader(kind, shared.client, ingest, shared.service_time)
@@ -216,9 +208,11 @@ class Worker:
         self._schedule = schedule
         self._clock = service_time.clock
         slots = Slots(READS_AT_ONCE)
-        self._desk = (
-            None if exchange is None else _desk_reads(exchange, store, service_time, schedule)
-        )
+        self._desk: DeskReads | None = None
+        if exchange is not None:
+            from paytui.worker.sync.desk_reads import DeskReads
+
+            self._desk = DeskReads(exchange, store, service_time, schedule)
         shared = Shared(
             client=client,
             store=store,

@@ -165,7 +165,6 @@ class WorkerHost:
         return not self._thread.is_alive()
 
     def _main(self) -> None:
-
         try:
             with (
                 suppress(asyncio.CancelledError),

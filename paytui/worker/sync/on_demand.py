@@ -29,8 +29,6 @@ from paytui.worker.sync.shared import (
     Jobs,
     PollLoop,
     Shared,
-    failure_of,
-    unexpected,
 )
 
 SHEETS_KEPT = 50  # Sheets kept in the store, for the last change and the history of a pair
@@ -106,22 +104,15 @@ class RateSheetKeeper(PollLoop):
         return sheet_left(self._shared.service_time, sheet).total_seconds()
 
     async def _ask(self, pairs: tuple[Pair, ...]) -> Failure | None:
-        shared = self._shared
-        failure: Failure
-        try:
-            sheet = await shared.client.create_rate_sheet(RateSheetRequest(currency_pairs=pairs))
-            shared.link.succeeded()
-            self._hold(sheet, pairs)
-            if sheet_left(shared.service_time, sheet) > timedelta(0):
+        shared, request = self._shared, RateSheetRequest(currency_pairs=pairs)
+        found = await shared.attempt(shared.client.create_rate_sheet(request), ATTEMPTED)
+        if not isinstance(found, Failure):
+            self._hold(found, pairs)
+            if sheet_left(shared.service_time, found) > timedelta(0):
                 return None
-            failure = Failure(_over(sheet))
-        except ApiError as error:
-            shared.link.failed(error)
-            failure = failure_of(error)
-        except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
-            failure = unexpected(ATTEMPTED, error)
-        self._report(Part(), [failure])
-        return failure
+            found = Failure(_over(found))
+        self._report(Part(), [found])
+        return found
 
     def _hold(self, sheet: RateSheet, pairs: tuple[Pair, ...]) -> None:
         self._keep(sheet)
@@ -169,17 +160,12 @@ class RawKeeper:
     async def _read(self, kind: Kind, identifier: str) -> None:
         shared = self._shared
         answer = RawRead(kind, identifier, shared.service_time.earliest())
-        try:
-            raw = await shared.client.raw.read(kind, identifier, self._parent(kind, identifier))
-        except ApiError as error:
-            shared.link.failed(error)
-            self._show(replace(answer, problem=error.problem))
-        except Exception as error:  # noqa: BLE001 - the trader who waits is told of a bug
-            problem = unexpected(f"read {identifier} as it is sent", error).problem
-            self._show(replace(answer, problem=problem))
+        read = shared.client.raw.read(kind, identifier, self._parent(kind, identifier))
+        found = await shared.attempt(read, f"read {identifier} as it is sent")
+        if isinstance(found, Failure):
+            self._show(replace(answer, problem=found.problem))
         else:
-            shared.link.succeeded()
-            self._show(replace(answer, raw=raw))
+            self._show(replace(answer, raw=found))
 
     def _parent(self, kind: Kind, identifier: str) -> str | None:
         """Return the wallet or recipient of an object, as far as the store knows."""
@@ -210,17 +196,12 @@ class QuoteKeeper:
     async def _ask(self, quote: Quote) -> None:
         shared = self._shared
         self._show(quote)
-        try:
-            request = RateSheetRequest(currency_pairs=(quote.pair,))
-            sheet = await shared.client.create_rate_sheet(request)
-        except ApiError as error:
-            shared.link.failed(error)
-            self._show(replace(quote, problem=error.problem))
-        except Exception as error:  # noqa: BLE001 - the trader who waits is told of a bug
-            self._show(replace(quote, problem=unexpected(ATTEMPTED, error).problem))
+        request = RateSheetRequest(currency_pairs=(quote.pair,))
+        found = await shared.attempt(shared.client.create_rate_sheet(request), ATTEMPTED)
+        if isinstance(found, Failure):
+            self._show(replace(quote, problem=found.problem))
         else:
-            shared.link.succeeded()
-            self._show(replace(quote, sheet=sheet))
+            self._show(replace(quote, sheet=found))
 
     def _show(self, quote: Quote) -> None:
         quotes = self._shared.store.quotes
