@@ -47,6 +47,9 @@ NOT_TRIED = Trial()
 
 OVERLAP = timedelta(seconds=30)  # Margin before the newest change, from which changes are requested
 
+_NO_LIST = (errors.Refused, errors.NotOffered, errors.ServiceFailed, errors.Unreadable)
+"""Errors that may be due to the parameters of a request."""
+
 ORDERED = frozenset({Kind.PAYMENTS, Kind.TRADES, Kind.PAYINS})
 """Kinds of which only the first pages are read if new objects come first."""
 
@@ -161,7 +164,7 @@ class ListTrial:
         """Return a part of the list; empty if the service refuses the paging."""
         try:
             return await self._sampler.listed(self._kind, self._parent, asked)
-        except (errors.Refused, errors.NotOffered, errors.ServiceFailed, errors.Unreadable):
+        except _NO_LIST:
             return ListPart([])
 
     def _ids(self, part: ListPart) -> set[str]:
@@ -188,12 +191,7 @@ class ListTrial:
         without = '    [query] updated_since = ""  # or leave the list out of [changes] lists'
         try:
             part = await self._sampler.listed(self._kind, self._parent, since=write_time(since))
-        except (
-            errors.Refused,
-            errors.NotOffered,
-            errors.ServiceFailed,
-            errors.Unreadable,
-        ) as error:
+        except _NO_LIST as error:
             return (f"  with {name}, the service answers: {error.problem.what}", without), True
         came = self._read(part.items)
         older = [record for record in came if (_changed(record) or since) < since]
