@@ -29,12 +29,11 @@ from paytui.api.raw_json import RawReader
 from paytui.api.resources import READS, TRACKED, Operation
 from paytui.api.wire.codec import Wire, create_operation, missing_services, operation_of
 from paytui.api.wire.envelope import ListPart
-from paytui.api.wire.json import write_time
 from paytui.api.zero_based_pages import PageZeroCheck
 from paytui.domain import models
 from paytui.domain.money import Pair
 from paytui.domain.requests import RateSheetRequest
-from paytui.platform.clock import ServiceTime
+from paytui.platform.clock import ServiceTime, utc
 from paytui.platform.secret import Secret
 
 T = TypeVar("T")
@@ -155,7 +154,7 @@ class Client:
         `cache` is the cache of the same list, or of its changes since a time.
         """
         read, cache = READS[kind], cache or ListCache()
-        since = None if cache.since is None else write_time(cache.since)
+        since = None if cache.since is None else utc(cache.since)
         given = {read.parameter: parent, "updated_since": since}
         return self._pages(read.operation, read.record, given, cache)
 

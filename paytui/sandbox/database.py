@@ -12,12 +12,12 @@ from email.utils import format_datetime
 from importlib.resources import files
 from pathlib import Path
 
-from paytui.platform.clock import Clock
+from paytui.platform.clock import Clock, utc
 
 
 def iso(moment: datetime) -> str:
     """Format a time as ISO 8601 in UTC with milliseconds, which sorts as text."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc(moment, "milliseconds")
 
 
 def http_date(moment: datetime) -> str:

@@ -25,12 +25,12 @@ from paytui.api.wire.json import (
     read_decimal,
     read_identifier,
     read_time,
-    write_time,
 )
 from paytui.domain import exact_json, models
 from paytui.domain.exact_json import Json, NotJson, parse
 from paytui.domain.money import Pair, plain
 from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, in_path, missing_fields
+from paytui.platform.clock import utc
 from paytui.platform.text import clean
 
 
@@ -97,7 +97,7 @@ class Writer:
             case Decimal():
                 return self._amount(name, value)
             case date():
-                return write_time(value) if isinstance(value, datetime) else value.isoformat()
+                return utc(value) if isinstance(value, datetime) else value.isoformat()
             case tuple():
                 return [self._value(name, item) for item in value]
             case _:

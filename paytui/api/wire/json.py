@@ -253,11 +253,6 @@ def read_together(
         return None
 
 
-def write_time(time: datetime) -> str:
-    """Return a time as ISO 8601 in UTC, ending in `Z`."""
-    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
 def find(raw: Json, paths: Sequence[tuple[str, ...]]) -> Json:
     """Return the first value at one of these paths that is not null, else None."""
     for path in paths:

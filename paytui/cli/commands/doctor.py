@@ -16,8 +16,9 @@ from pathlib import Path
 import click
 
 from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import Finding, Verdict, drop_stdout, not_tried, read_latency, utc
+from paytui.cli.output import Finding, Verdict, drop_stdout, not_tried, read_latency
 from paytui.config.settings import Settings
+from paytui.platform.clock import utc
 from paytui.store.health import LinkState, WorkerMetrics
 
 

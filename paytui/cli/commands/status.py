@@ -12,10 +12,11 @@ import click
 
 from paytui.api.resources import READS
 from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import Json, Row, columns, jsonable, truncated, utc
+from paytui.cli.output import Json, Row, columns, jsonable, truncated
 from paytui.config.settings import Profile
 from paytui.domain.models import Kind, PayIn, Payment, Record, State, Trade, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount
+from paytui.platform.clock import utc
 from paytui.store.figures import totals
 from paytui.store.health import RETRIED, Feed, LinkState
 from paytui.store.names import account_name, wallet_label

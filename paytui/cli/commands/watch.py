@@ -16,14 +16,14 @@ import click
 
 from paytui.api.resources import READS
 from paytui.cli.common import ExitCode, ProfileChoice, choice_options
-from paytui.cli.output import drop_stdout, jsonable, utc
+from paytui.cli.output import drop_stdout, jsonable
 from paytui.cli.wiring import compose
 from paytui.cli.wiring.secrets import read_secret
 from paytui.domain import models
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, Problem, Record, State, Wallet
 from paytui.domain.money import MISSING, CurrencyCode, format_amount, plain
-from paytui.platform.clock import Clock
+from paytui.platform.clock import Clock, utc
 from paytui.store.health import LinkState, WorkerMetrics
 from paytui.store.names import account_title, recipient_title
 from paytui.store.store import Store

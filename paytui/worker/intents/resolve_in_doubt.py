@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, islice
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from paytui.api.resources import KIND_OF, identifier_of
 from paytui.domain.intent import FruitlessReads, IntentId, IntentRow, Standing, tags_of
@@ -44,6 +44,9 @@ from paytui.worker.intents.matching import (
 )
 from paytui.worker.intents.retry_rules import RetryRules
 from paytui.worker.sync.shared import unexpected
+
+if TYPE_CHECKING:
+    from paytui.worker.intents.submit import Submitter
 
 _NOT_THERE = (Standing.NOT_DONE, Standing.REFUSED, Standing.NOT_EXECUTED)
 _UNEXECUTED = (*_NOT_THERE, Standing.IN_DOUBT)
@@ -240,16 +243,6 @@ NEWEST = 10  # Number of objects that show by which clock the service dates obje
 _ON_THEIR_WAY = (Standing.IN_DOUBT, Standing.SENDING)
 
 
-class Repeater(Protocol):
-    """A sender of intents that can repeat them; see `submit.Submitter`."""
-
-    def is_under_way(self, intent_id: IntentId) -> bool: ...
-
-    def age(self, intent_id: IntentId) -> timedelta | None: ...
-
-    def repeat(self, recorded: RecordedIntent) -> None: ...
-
-
 class Resolver:
     """A loop that follows open intents to their end.
 
@@ -260,7 +253,7 @@ class Resolver:
         self,
         *,
         journal: Journal,
-        submitter: Repeater,
+        submitter: Submitter,
         retry_rules: RetryRules,
         store: Store,
         service_time: ServiceTime,
