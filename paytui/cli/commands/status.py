@@ -21,7 +21,6 @@ from paytui.store.figures import totals
 from paytui.store.health import RETRIED, Feed, LinkState
 from paytui.store.names import account_name, wallet_label
 from paytui.store.store import Store
-from paytui.store.table import Table
 
 
 @click.command()
@@ -47,7 +46,7 @@ def status(ctx: click.Context, *, as_object: bool, choice: ProfileChoice) -> Non
 
 def rows_of(store: Store, kind: Kind) -> list[Record]:
     """Return the objects of a kind by identifier, so that two outputs can be compared."""
-    table: Table[str, Record] = getattr(store, kind.value)
+    table = store.table(kind)
     return sorted(table.rows(), key=table.key)
 
 
