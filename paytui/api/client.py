@@ -109,8 +109,7 @@ class Client:
     async def sign_in(self) -> bool:
         """Check the credentials in the cheapest way: obtain a token.
 
-        Returns:
-            True if the service was asked; False if another process shares its token.
+        Return True if the service was asked; False if another process shares its token.
         """
         async with self._auth.lease(post=False, urgent=False):
             return not self._auth.inherited

@@ -144,8 +144,7 @@ def configuration(
 ) -> Generator[Finding, None, Settings | None]:
     """Check a configuration and who can change it; `accept` is as for `run_checks`.
 
-    Returns:
-        The settings; None if they cannot be used.
+    Return the settings; None if they cannot be used.
     """
     try:
         settings = load_settings(path, environ, profile=profile, accept_new_host=accept)

@@ -404,8 +404,7 @@ class RuntimeSettings:
     def set_value(self, settings: Settings, key: KeyPath, value: object) -> Settings:
         """Return the settings with a value at a key: `("display", "theme")`.
 
-        Raises:
-            ConfigError: the value is invalid, the operator locks the key, or it cannot be saved.
+        Raise ConfigError if the value is invalid, the operator locks the key, or saving fails.
         """
         place = ".".join(key)
         if place in settings.operator_locked:

@@ -227,9 +227,8 @@ class ExportQuery:
     def check(self, store: Store, vocabulary: DialectFeatures) -> None:
         """Refuse an unknown wallet, and a filter by a state that no row can have.
 
-        Raises:
-            CommandError: the dialect does not list the state and no row has it, or the service has
-                no such wallet.
+        Raise CommandError for a state that the dialect does not list and no row has, or a wallet
+        that the service does not have.
         """
         wallet = None if self.wallet_id is None else store.wallets.get(self.wallet_id)
         if self.wallet_id is not None and wallet is None and store.feed(Kind.WALLETS).ok:

@@ -70,8 +70,7 @@ class StartupBalances:
 
         A thread of its own writes them, so that a frozen terminal blocks nothing else.
 
-        Returns:
-            True if the splash screen can be shown.
+        Return True if the splash screen can be shown.
         """
         self._early.show(self._just_read())
         if self._early.found is None:

@@ -62,8 +62,7 @@ class RefreshingSecret:
     While its source fails, the last secret is used: a password store that locked itself overnight
     does not cut off a dashboard. If that secret is out of date, the service rejects it.
 
-    Raises:
-        SecretError: when created, if the source has no secret.
+    Creating one raises SecretError if the source has no secret.
     """
 
     def __init__(self, source: SecretSource) -> None:

@@ -92,8 +92,7 @@ class Theming:
     Attributes:
         in_ascii: True if output is restricted to ASCII.
 
-    Raises:
-        ConfigError: the theme is invalid.
+    Creating one raises ConfigError if the theme is invalid.
     """
 
     def __init__(self, app: App[None], settings: Settings, terminal: Terminal) -> None:

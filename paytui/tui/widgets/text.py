@@ -11,6 +11,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Static
 
+from paytui.config.key_bindings import GROUPS
 from paytui.tui import screen_keys
 from paytui.tui.theme.tones import Tone, toned
 
@@ -79,16 +80,11 @@ def _shared(old: Sequence[object], new: Sequence[object]) -> int:
     return next((at for at, (was, now) in pairs if was != now), min(len(old), len(new)))
 
 
-SCREENS: tuple[tuple[str, str, str], ...] = (
-    ("1", "overview", "Overview"),
-    ("2", "accounts", "Accounts"),
-    ("3", "wallets", "Wallets"),
-    ("4", "rates", "Rates"),
-    ("5", "trades", "Trades"),
-    ("6", "payments", "Payments"),
-    ("7", "recipients", "Recipients"),
-    ("8", "activity", "Activity"),
-)
+SCREENS = [
+    (key.keys, name.removeprefix("screen."), key.does)
+    for name, key in GROUPS["Everywhere"].items()
+    if key.keys.isdigit()
+]
 """Key, mode and name. The number of a screen never changes."""
 
 _CURRENT = "bold $background on $accent"
