@@ -45,11 +45,7 @@ class Operation:
 
 
 def _create(
-    name: str,
-    handler: Handler,
-    form: type[Form],
-    resource: resources.Resource | None,
-    *paths: str,
+    name: str, handler: Handler, form: type[Form], resource: resources.Resource | None, *paths: str
 ) -> Operation:
     return Operation(name, "POST", paths, handler, resource, form)
 
@@ -112,12 +108,7 @@ DOCUMENTED = (
         OF_RECIPIENT,
     ),
     _get("get_payment_address", "/payment-addresses", resources.PAYMENT_ADDRESSES),
-    _list(
-        "list_payment_addresses",
-        OF_RECIPIENT,
-        resources.PAYMENT_ADDRESSES,
-        list_addresses,
-    ),
+    _list("list_payment_addresses", OF_RECIPIENT, resources.PAYMENT_ADDRESSES, list_addresses),
     _create(
         "create_transfer",
         payments.transfer,

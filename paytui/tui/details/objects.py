@@ -268,11 +268,7 @@ def wallet_groups(ui: UiContext, wallet: Wallet, related: Mapping[Kind, Related]
             fact("Account id", wallet.account_id),
         ),
         states_group(ui, wallet, {"created": wallet.created_at}, updated=wallet.updated_at),
-        _related(
-            ui,
-            Ref(Kind.WALLETS, wallet.wallet_id),
-            related,
-        ),
+        _related(ui, Ref(Kind.WALLETS, wallet.wallet_id), related),
         *(_payin_address(ui, address) for address in addresses_of_wallet(ui, wallet)),
         movements_group(ui, wallet, related),
     ]
@@ -342,11 +338,7 @@ def account_groups(ui: UiContext, account: Account, related: Mapping[Kind, Relat
             *((text_fact("Meaning", _MEANINGS[state]),) if state in _MEANINGS else ()),
             fact("Account id", account.account_id),
         ),
-        _related(
-            ui,
-            Ref(Kind.ACCOUNTS, account.account_id),
-            related,
-        ),
+        _related(ui, Ref(Kind.ACCOUNTS, account.account_id), related),
         replace(path, facts=(*path.facts, text_fact("identity checks", checks))),
         _wallets(related[Kind.WALLETS]),
         links_group("Recipients", related[Kind.RECIPIENTS], _recipient),
@@ -434,10 +426,7 @@ def _joined(*parts: str | None) -> str | None:
 def payment_address_groups(ui: UiContext, address: models.PaymentAddress) -> list[Group]:
     return [
         group("Payment address", fact("Currency", address.currency), *account_facts(address)),
-        group(
-            "Owner",
-            link_fact(ui, "Recipient", Kind.RECIPIENTS, address.recipient_id),
-        ),
+        group("Owner", link_fact(ui, "Recipient", Kind.RECIPIENTS, address.recipient_id)),
         states_group(ui, address),
         group(
             "Identifiers",

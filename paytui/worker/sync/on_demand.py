@@ -22,14 +22,7 @@ from paytui.worker.sync.cache_writer import CacheSync
 from paytui.worker.sync.freshness import Part
 from paytui.worker.sync.health import feed_after
 from paytui.worker.sync.ingest import Changed
-from paytui.worker.sync.shared import (
-    FLOOR,
-    NOT_OFFERED_RETRY,
-    Failure,
-    Jobs,
-    PollLoop,
-    Shared,
-)
+from paytui.worker.sync.shared import FLOOR, NOT_OFFERED_RETRY, Failure, Jobs, PollLoop, Shared
 
 SHEETS_KEPT = 50  # Sheets kept in the store, for the last change and the history of a pair
 LATE_SHEET = 4.0  # Seconds after its end for which a seat waits for the next sheet of its desk
