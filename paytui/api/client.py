@@ -264,7 +264,7 @@ class Client:
             if (cached := cache.same(paging, answer)) is not None:
                 return cached
             with decoding(answer, operation.attempted, self._dialect):
-                return await self._wire.listed_in_turns(answer)
+                return await self._wire.listed_in_thread(answer)
 
         reader = self._wire.reader(cls)
         paging = self._dialect.paging.of(name)

@@ -21,7 +21,7 @@ from paytui.api.wire.envelope import ListPart, many, one
 from paytui.api.wire.json import (
     LONG,
     find,
-    parse_in_turns,
+    parse_in_thread,
     read_decimal,
     read_identifier,
     read_time,
@@ -279,12 +279,11 @@ class Wire(Writer):
             return ListPart([])
         return many(_json(answer.body), self._dialect, answer.headers)
 
-    async def listed_in_turns(self, answer: Answer) -> ListPart:
-        """Return the same as `listed`, and yield to other tasks while parsing a long body."""
+    async def listed_in_thread(self, answer: Answer) -> ListPart:
+        """Return the same as `listed`; a long body is parsed in a thread."""
         if len(answer.body) < LONG:
             return self.listed(answer)
-        body = await parse_in_turns(answer.body)
-        return many(body, self._dialect, answer.headers)
+        return many(await parse_in_thread(answer.body), self._dialect, answer.headers)
 
     def many(self, body: bytes) -> ListPart:
         """Return the records in a body, not decoded."""
