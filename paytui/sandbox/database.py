@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from importlib.resources import files
 from pathlib import Path
+from uuid import UUID
 
 from paytui.platform.clock import Clock, utc
 
@@ -61,10 +62,8 @@ class SeededRandom:
 
     def uuid(self, *label: object) -> str:
         """Return a UUID in the form of version 4 (RFC 9562)."""
-        digits = hashlib.blake2b(f"{self._seed}:{label}".encode(), digest_size=16).hexdigest()
-        variant = "89ab"[int(digits[16], 16) % 4]
-        parts = digits[:8], digits[8:12], f"4{digits[13:16]}", variant + digits[17:20], digits[20:]
-        return "-".join(parts)
+        digest = hashlib.blake2b(f"{self._seed}:{label}".encode(), digest_size=16).digest()
+        return str(UUID(bytes=digest, version=4))
 
     def noise(self, *label: object) -> float:
         """Return a number in [-1, 1), much faster than `draw`."""

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache, partial
 from operator import attrgetter, itemgetter
 from typing import Generic, TypeVar
 
@@ -258,7 +259,7 @@ class StateReader:
 
     def __init__(self, known: Mapping[str, State]) -> None:
         self._known = known
-        self._unknown: dict[str, State] = {}
+        self._as_written = lru_cache(STATES_KEPT)(partial(State, final=False, known=False))
 
     def __call__(self, raw: Json) -> State | None:
         word = raw if isinstance(raw, str) else read_text(raw)
@@ -266,12 +267,6 @@ class StateReader:
             return None
         known = self._known.get(word) or self._known.get(word.casefold())
         return known or self._as_written(clean(word))
-
-    def _as_written(self, word: str) -> State:
-        state = self._unknown.get(word) or State(word, final=False, known=False)
-        if len(self._unknown) < STATES_KEPT:
-            self._unknown[word] = state
-        return state
 
 
 class ValueReader:
