@@ -97,10 +97,15 @@ class RateSheetKeeper(PollLoop):
         return sheet_left(self._shared.service_time, sheet).total_seconds()
 
     async def _ask(self, pairs: tuple[Pair, ...]) -> Failure | None:
-        shared, request = self._shared, RateSheetRequest(currency_pairs=pairs)
-        found = await shared.attempt(shared.client.create_rate_sheet(request), ATTEMPTED)
+        shared = self._shared
+
+        async def locked() -> RateSheet:
+            sheet = await shared.client.create_rate_sheet(RateSheetRequest(currency_pairs=pairs))
+            self._hold(sheet, pairs)
+            return sheet
+
+        found = await shared.attempt(locked(), ATTEMPTED)
         if not isinstance(found, Failure):
-            self._hold(found, pairs)
             if sheet_left(shared.service_time, found) > timedelta(0):
                 return None
             found = Failure(_over(found))
