@@ -33,16 +33,19 @@ from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, in_path, missing_fi
 from paytui.platform.clock import utc
 from paytui.platform.text import clean
 
+T = TypeVar("T")
+
 
 class BadRequest(ValueError):
     """A request that must not be sent as it is; the message says what to change."""
 
 
-class Writer:
-    """An encoder of requests in a dialect."""
+class Wire:
+    """A codec for responses and requests. Decoding raises `exact_json.CannotReadError`."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
+        self._readers = Readers(dialect)
 
     def request(self, request: object) -> bytes:
         """Return the exact bytes of a request of `domain/requests.py`.
@@ -122,98 +125,7 @@ class Writer:
                 raise BadRequest(f"the dialect has no field {name} in [extra.{section}]. Add it.")
             _place(body, known[name].path, _extra_value(known[name], text))
 
-
-def _extra_value(field: ExtraField, text: str) -> Json:
-    if field.kind == "number":
-        number = read_decimal(text)
-        if number is None:
-            raise BadRequest(f"{field.label} must be a number.")
-        return number
-    if field.kind == "boolean":
-        if text not in ("true", "false"):
-            raise BadRequest(f"{field.label} must be true or false.")
-        return text == "true"
-    return text
-
-
-def _place(body: dict[str, Json], path: JsonPath, value: Json) -> None:
-    *outer, last = path
-    for name in outer:
-        inner = body.setdefault(name, {})
-        if not isinstance(inner, dict):
-            raise BadRequest(f"the dialect puts one field inside another at {'.'.join(path)}.")
-        body = inner
-    body[last] = value
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-_BETWEEN = re.compile(r"[./\[\]#$]+")
-"""Separators of names in a path: `a.b`, `$.a[0].b`, `/a/0/b`, `#/a/b`."""
-
-
-LONGEST_TOKEN = 16_384
-_VISIBLE = re.compile(r"[\x21-\x7e]+")
-
-
-def read_token(raw: dict[str, Json], dialect: Dialect) -> models.Token:
-    """Decode the token of POST /auth (service.md §2), unchanged, unlike all other strings."""
-    paths = dialect.fields["token"]
-    text = find(raw, paths["access_token"])
-    expires_at = read_time(find(raw, paths["expires_at"]))
-    if not isinstance(text, str) or not is_usable(text):
-        raise BadRecord("no usable access token")
-    if expires_at is None:
-        raise BadRecord("an access token without a usable end")
-    return models.Token(text, expires_at, _services(text, dialect))
-
-
-def is_usable(token: str) -> bool:
-    """Return True if a token can go into a header."""
-    return bool(_VISIBLE.fullmatch(token)) and len(token) <= LONGEST_TOKEN
-
-
-def missing_services(services: Sequence[str], dialect: Dialect) -> frozenset[str]:
-    """Return the services, by canonical name, that a token's claims leave out.
-
-    Empty if the claims list no service that the dialect knows: they may mean something else.
-    """
-    listed = {service.casefold() for service in services}
-    there = {
-        name: any(word.casefold() in listed for word in words)
-        for name, words in dialect.values["service"].items()
-    }
-    missing = frozenset(name for name, is_there in there.items() if not is_there)
-    return missing if any(there.values()) else frozenset()
-
-
-def _services(token: str, dialect: Dialect) -> tuple[str, ...]:
-    """Return the services in a JWT's claims (RFC 7519 §3): shown, not verified, never relied on."""
-    try:
-        payload = token.split(".")[1]
-        claims = parse(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
-    except (IndexError, ValueError, NotJson):
-        return ()
-    if not isinstance(claims, dict):
-        return ()
-    services = find(claims, dialect.fields["token_claims"]["services"])
-    words = services.split() if isinstance(services, str) else services
-    if not isinstance(words, list):
-        return ()
-    return tuple(clean(word) for word in words if isinstance(word, str))
-
-
-T = TypeVar("T")
-
-
-class Wire(Writer):
-    """A codec for responses and requests. Decoding raises `exact_json.CannotReadError`."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        super().__init__(dialect)
-        self._readers = Readers(dialect)
+    # Responses
 
     def reader(self, cls: type[T]) -> Reader[T]:
         """Return the reader of single records of a class."""
@@ -334,6 +246,88 @@ class Wire(Writer):
                 yield column.name, [name.casefold() for name in path], column.inner
         for name, extra in self._dialect.extra.get(section_of(asked), {}).items():
             yield f"extra.{name}", [part.casefold() for part in extra.path], None
+
+
+def _extra_value(field: ExtraField, text: str) -> Json:
+    if field.kind == "number":
+        number = read_decimal(text)
+        if number is None:
+            raise BadRequest(f"{field.label} must be a number.")
+        return number
+    if field.kind == "boolean":
+        if text not in ("true", "false"):
+            raise BadRequest(f"{field.label} must be true or false.")
+        return text == "true"
+    return text
+
+
+def _place(body: dict[str, Json], path: JsonPath, value: Json) -> None:
+    *outer, last = path
+    for name in outer:
+        inner = body.setdefault(name, {})
+        if not isinstance(inner, dict):
+            raise BadRequest(f"the dialect puts one field inside another at {'.'.join(path)}.")
+        body = inner
+    body[last] = value
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+_BETWEEN = re.compile(r"[./\[\]#$]+")
+"""Separators of names in a path: `a.b`, `$.a[0].b`, `/a/0/b`, `#/a/b`."""
+
+
+LONGEST_TOKEN = 16_384
+_VISIBLE = re.compile(r"[\x21-\x7e]+")
+
+
+def read_token(raw: dict[str, Json], dialect: Dialect) -> models.Token:
+    """Decode the token of POST /auth (service.md §2), unchanged, unlike all other strings."""
+    paths = dialect.fields["token"]
+    text = find(raw, paths["access_token"])
+    expires_at = read_time(find(raw, paths["expires_at"]))
+    if not isinstance(text, str) or not is_usable(text):
+        raise BadRecord("no usable access token")
+    if expires_at is None:
+        raise BadRecord("an access token without a usable end")
+    return models.Token(text, expires_at, _services(text, dialect))
+
+
+def is_usable(token: str) -> bool:
+    """Return True if a token can go into a header."""
+    return bool(_VISIBLE.fullmatch(token)) and len(token) <= LONGEST_TOKEN
+
+
+def missing_services(services: Sequence[str], dialect: Dialect) -> frozenset[str]:
+    """Return the services, by canonical name, that a token's claims leave out.
+
+    Empty if the claims list no service that the dialect knows: they may mean something else.
+    """
+    listed = {service.casefold() for service in services}
+    there = {
+        name: any(word.casefold() in listed for word in words)
+        for name, words in dialect.values["service"].items()
+    }
+    missing = frozenset(name for name, is_there in there.items() if not is_there)
+    return missing if any(there.values()) else frozenset()
+
+
+def _services(token: str, dialect: Dialect) -> tuple[str, ...]:
+    """Return the services in a JWT's claims (RFC 7519 §3): shown, not verified, never relied on."""
+    try:
+        payload = token.split(".")[1]
+        claims = parse(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+    except (IndexError, ValueError, NotJson):
+        return ()
+    if not isinstance(claims, dict):
+        return ()
+    services = find(claims, dialect.fields["token_claims"]["services"])
+    words = services.split() if isinstance(services, str) else services
+    if not isinstance(words, list):
+        return ()
+    return tuple(clean(word) for word in words if isinstance(word, str))
 
 
 def _json(body: bytes) -> Json:
