@@ -88,6 +88,21 @@ def test_a_review_that_one_comes_back_to_is_asked_about_once_it_is_painted(
     trading_desk(live=False).play(scenario)
 
 
+def test_a_query_waits_until_painting_is_held_back_no_more() -> None:
+    asked: list[int] = []
+
+    async def scenario(_: Dashboard, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, PaytuiApp)
+        with app.batch_update():
+            app._queries.send(asked.append)
+            await pilot.pause()
+            assert asked == []
+        await until(pilot, lambda: bool(asked))
+
+    trading_desk(live=False).play(scenario)
+
+
 def type_unseen(pilot: Pilot[None], key: str) -> None:
     """Have a key come in, and wait for nothing that it does."""
     pilot.app.post_message(events.Key(key, None if len(key) > 1 else key))
