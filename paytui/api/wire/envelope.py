@@ -85,7 +85,8 @@ def find_hint(body: Json, headers: Mapping[str, str], paging: Paging) -> PagingH
     if isinstance(body, dict):
         place = max(_numbers(body, _PLACES), default=0)
         for path, value in _values(body):
-            if _is_sign(path, value, place) and not _is_read(path, paging):
+            is_read = paging.style == "cursor" and path[: len(paging.next)] == paging.next
+            if _is_sign(path, value, place) and not is_read:
                 return PagingHint(
                     ".".join(path), value, None if any("." in name for name in path) else path
                 )
@@ -224,10 +225,6 @@ def _values(body: dict[str, Json], at: JsonPath = ()) -> Iterator[tuple[JsonPath
             yield from _values(value, path)
         elif not isinstance(value, list | dict):
             yield path, value
-
-
-def _is_read(path: JsonPath, paging: Paging) -> bool:
-    return paging.style == "cursor" and path[: len(paging.next)] == paging.next
 
 
 MOST_NAMED = 8  # Members of a response that an error names if the expected one is missing

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
+from typing import Any
 
 from paytui.api.paging import Page
 from paytui.api.resources import READS
@@ -255,16 +256,5 @@ class ListIngest:
         key = self.table.key(row)
         if self._parents.setdefault(key, parent) != parent:
             self._parents[key] = None
-        return _child_of(row, self._parents[key])
-
-
-def _child_of(row: models.Record, parent: str | None) -> models.Record:
-    if parent is None:
-        return row
-    match row:
-        case models.PayIn() | models.PayInAddress():
-            return replace(row, wallet_id=models.WalletId(parent))
-        case models.PaymentAddress():
-            return replace(row, recipient_id=models.RecipientId(parent))
-        case _:
-            return row
+        asked: dict[str, Any] = {self._parent_field: self._parents[key]}
+        return replace(row, **asked)
