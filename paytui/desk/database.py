@@ -228,6 +228,7 @@ _REMEDIES = {
     "root certificate": _AUTHORITY,
     "certificate verify failed": _AUTHORITY,
     "permission denied for schema": "An administrator adds it: paytui desk init --trader ROLE",
+    "another program uses this outbox": "End one of both programs.",
 }
 """Remedies by a part of libpq's or the server's message."""
 
@@ -289,6 +290,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA paytui TO {trader};
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA paytui TO {trader};
 RESET ROLE;
 """
+_END = "REVOKE {owner} FROM CURRENT_USER;"  # who could set limits otherwise
 
 
 def script(
@@ -346,6 +348,7 @@ def _statements(
         client, document = (sql.Literal(each).as_string() for each in limits)
         yield f"SELECT paytui.set_limits({client}, {document});"
         yield "RESET ROLE;"
+    yield _END.format(owner=OWNER)
 
 
 def has_password(dsn: str) -> bool:
