@@ -275,7 +275,6 @@ DO $$ BEGIN
 END $$;
 """
 _BEGIN = """
-GRANT {owner} TO CURRENT_USER;
 CREATE SCHEMA IF NOT EXISTS paytui AUTHORIZATION {owner};
 SET LOCAL ROLE {owner};
 CREATE TABLE IF NOT EXISTS paytui.migrations (
@@ -314,6 +313,8 @@ def install(dsn: str, traders: Sequence[str] = (), limits: tuple[str, str] | Non
     try:
         with psycopg.connect(dsn) as connection:
             connection.execute("SELECT pg_advisory_xact_lock(20261126)")
+            for statement in _roles():  # to read what is applied
+                connection.execute(statement.encode())
             applied = _applied(connection)
             for statement in _statements(applied, traders, limits):
                 connection.execute(statement.encode())  # files of ours, no values
@@ -330,11 +331,16 @@ def _applied(connection: Connection) -> Set[int]:
     return {number for (number,) in rows if isinstance(number, int)}
 
 
+def _roles() -> Iterator[str]:
+    for role in (OWNER, TRADER):
+        yield _ROLES.format(role=role)
+    yield f"GRANT {OWNER} TO CURRENT_USER;"
+
+
 def _statements(
     applied: Set[int], traders: Sequence[str], limits: tuple[str, str] | None
 ) -> Iterator[str]:
-    for role in (OWNER, TRADER):
-        yield _ROLES.format(role=role)
+    yield from _roles()
     yield _BEGIN.format(owner=OWNER)
     for migration in migrations():
         if migration.number not in applied:
