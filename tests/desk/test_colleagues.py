@@ -7,7 +7,7 @@ import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -70,8 +70,8 @@ class Trader:
         dsn = floor.traders[host % 2]
         self.database = CountingDatabase(dsn, floor.clock)
         cell = DeskTokenCell(self.database, dsn, CLIENT, self.clock)
-        time = ServiceTime(self.clock)
-        time.observe(floor.clock.now(), self.clock.boot(), self.clock.boot())
+        self.time = time = ServiceTime(self.clock)
+        self.hear(floor.clock.now())
         exchange = DeskColleagues(
             self.database,
             cell.enter,
@@ -87,6 +87,10 @@ class Trader:
         rng = random.Random(host)  # noqa: S311 - a test repeats itself
         self.link = ColleagueLink(exchange, self.store, time, rng, self.history)
         self._tasks: list[asyncio.Task[None]] = []
+
+    def hear(self, date: datetime) -> None:
+        """Hear of the service's time."""
+        self.time.observe(date, self.clock.boot(), self.clock.boot())
 
     def begin(self) -> None:
         self._tasks = [asyncio.create_task(each.run()) for each in (self.history, self.link)]
@@ -183,6 +187,7 @@ def test_while_nothing_changes_there_is_a_look_every_20_seconds_and_no_repaint(
         async with traders(floor, tmp_path) as (anna, bob):
             anna.link.tell_ticket(PAYOUT)
             await asyncio.sleep(25)
+            bob.hear(floor.clock.now() - timedelta(seconds=0.5))  # more exactly
             before, looks = (bob.store.changes, bob.store.health_version), bob.database.calls
             await asyncio.sleep(600)
             assert (bob.store.changes, bob.store.health_version) == before
