@@ -14,7 +14,7 @@ from paytui.store.names import recipient_title
 from paytui.store.store import Store
 from paytui.tui.format.facts import Fact, Group, Ref, group, text_fact
 from paytui.tui.theme.tones import Cell, Tone
-from paytui.tui.times import clock_seconds, full_time, since_time
+from paytui.tui.times import full_time, since_time
 
 if TYPE_CHECKING:
     from paytui.tui.ui_context import UiContext
@@ -97,8 +97,9 @@ def desk_words(ui: UiContext) -> Cell:
     if desk is None or desk.problem is None:
         return Cell("")
     if desk.as_of is None:
-        return Cell("the desk does not answer", Tone.CLOSING)
-    return Cell(f"the desk is away, as of {clock_seconds(desk.as_of, ui.zone)}", Tone.CLOSING)
+        return Cell("desk away", Tone.CLOSING)
+    as_of = since_time(desk.as_of, ui.time.latest(), ui.zone)
+    return Cell(f"desk away, as of {as_of}", Tone.CLOSING)
 
 
 def aside_words(ui: UiContext, note: AttentionNote) -> str:
