@@ -76,10 +76,14 @@ class IntentService:
         profile = context.profile
         self._desk: DeskLink | None = None
         if context.desk is not None:
+            from paytui.outbox.desk_memory import DeskMemory
             from paytui.worker.intents.desk_link import DeskLink
 
+            memory = DeskMemory(context.outbox)
             limits = None if profile is None else desk_limits(profile)
-            self._desk = DeskLink(context.desk, self._journal, store, service_time, limits)
+            self._desk = DeskLink(
+                context.desk, memory, self._journal, store, service_time, limits=limits
+            )
         creation_matcher = CreationMatcher(sender, store, service_time)
         self._submitter = Submitter(
             journal=self._journal,
