@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import timedelta
@@ -10,9 +9,9 @@ from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from paytui.domain.money import CurrencyCode, Pair
+from paytui.platform.host import is_address, url_parts
 from paytui.platform.text import InvalidValue, clean, did_you_mean
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(s|m|h)")
@@ -79,12 +78,8 @@ def at_least(seconds: int, example: str, value: object) -> timedelta:
 def proxy(value: str) -> str:
     """Check a URL of a proxy; passwords do not belong in a configuration."""
     remedy = 'Write it like this: proxy = "http://proxy.example:3128"'
-    try:
-        parts = urlsplit(value)
-        is_url = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_url = False
-    if not is_url or _CONTROL.search(value) or " " in value:
+    parts = url_parts(value)
+    if parts is None:
         raise InvalidValue("is not a URL with a host", remedy)
     if parts.scheme not in ("http", "https"):
         raise InvalidValue("must begin with http:// or https://", remedy)
@@ -169,12 +164,8 @@ def pair(value: str) -> Pair:
 
 def host(value: str) -> str:
     """Check an IP address to listen on; the target of a name could change."""
-    try:
-        ipaddress.ip_address(value)
-    except ValueError:
-        raise InvalidValue(
-            "must be an IP address of this machine", "Write 127.0.0.1, or ::1."
-        ) from None
+    if not is_address(value):
+        raise InvalidValue("must be an IP address of this machine", "Write 127.0.0.1, or ::1.")
     return value
 
 
