@@ -27,13 +27,14 @@ from paytui.tui.ticket.model import (
     Field,
     Line,
     Obstacle,
+    SendingTask,
     TicketView,
     Values,
     below,
+    failed_row,
     having,
     line,
 )
-from paytui.tui.ticket.outcome import SendingTask, failed_row
 from paytui.tui.ui_context import UiContext
 
 R = TypeVar("R")

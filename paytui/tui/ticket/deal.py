@@ -15,9 +15,8 @@ from paytui.domain.rates import Price, QuoteId, sheet_left
 from paytui.store.rate_board import newest_sheets, rate_of
 from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
 from paytui.tui.theme.tones import Tone
-from paytui.tui.ticket.model import Line, line
+from paytui.tui.ticket.model import Line, line, progress_line
 from paytui.tui.ticket.money import Order
-from paytui.tui.ticket.outcome import progress_line
 from paytui.tui.ui_context import UiContext
 
 MIN_SHEET_LEFT = timedelta(seconds=60)

@@ -33,9 +33,9 @@ from paytui.tui.ticket.model import (
     Task,
     TicketView,
     Values,
+    approval_line,
     line,
 )
-from paytui.tui.ticket.outcome import approval_line
 from paytui.tui.times import clock_seconds, full_time
 from paytui.tui.ui_context import UiContext
 

@@ -118,8 +118,8 @@ class Ticket(Generic[T]):
             is_searched=here.typed is not None,
             lines=tuple(task.lines(self._filled)),
             words=tuple(self._words(field, options)),
-            left=task.left,
-            actions=(*task.actions(here.at), *task.edits(self._values, here.at)),
+            left=task.lock.left if task.lock else None,
+            actions=(*self._requote, *task.edits(self._values, here.at)),
         )
 
     def preview(self) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
@@ -204,7 +204,7 @@ class Ticket(Generic[T]):
         if is_over or here.at != CONFIRM or isinstance(found, Obstacle) or shown is None:
             return
         order, review = found
-        late = self.task.late()
+        late = self._late
         if self.task.agreed(order, review) != shown:
             here.trouble = late or self.task.changed
         else:
@@ -216,8 +216,8 @@ class Ticket(Generic[T]):
         if not self._settle():
             return
         at = self._here.at
-        if action in self.task.actions(at):
-            self.task.act(action)
+        if action in self._requote and self.task.lock is not None:
+            self.task.lock.ask()
             self._options = (None, ())
             self._here.trouble = ""
         elif action in self.task.edits(self._values, at):
@@ -233,7 +233,7 @@ class Ticket(Generic[T]):
         """Take in answers; a change of facts under review has to be seen again."""
         if self.task.end() is not None:
             return
-        was_asked_for = self.task.poll(self._here.at)
+        was_asked_for = self.task.lock is not None and self.task.lock.poll()
         if was_asked_for:
             self._options = (None, ())  # an answer need not come with a change of the store
         self._settle()
@@ -246,6 +246,18 @@ class Ticket(Generic[T]):
             here.seen, here.typed = seen, None
         if found and found[1].refusal:
             here.typed = None  # its input is gone
+
+    # The locked rate
+
+    @property
+    def _requote(self) -> tuple[str, ...]:
+        """The action that asks for a new rate, if one is held."""
+        return ("requote",) if self.task.lock is not None else ()
+
+    @property
+    def _late(self) -> str:
+        """Return why nothing can be confirmed any more, such as an expired rate; else empty."""
+        return self.task.lock.why_not() if self.task.lock is not None else ""
 
     # Fields and options
 
@@ -602,15 +614,15 @@ class Ticket(Generic[T]):
         corrects = self._next() != CONFIRM
         view = TicketView(
             name=CONFIRM,
-            left=task.left,
+            left=task.lock.left if task.lock else None,
             corrects=corrects,
-            actions=task.actions(CONFIRM),
+            actions=self._requote,
         )
         if isinstance(found, Obstacle):
             words = (WRONG.cell(found.why), Cell("enter: correct it · esc: leave", Tone.MUTED))
             return replace(view, lines=tuple(task.lines(self._filled)), words=words)
         order, review = found
-        late = task.late()
+        late = self._late
         is_ready = not review.refusal and not late
         complaints = dict.fromkeys(filter(None, (review.refusal, self._here.trouble, late)))
         enter = f"enter: {task.effect(order)} · " if is_ready else "enter: correct it · " * corrects

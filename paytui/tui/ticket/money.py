@@ -38,11 +38,12 @@ from paytui.tui.ticket.model import (
     Line,
     Obstacle,
     Option,
+    SendingTask,
     Values,
     having,
     line,
+    reference_line,
 )
-from paytui.tui.ticket.outcome import SendingTask, reference_line
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""

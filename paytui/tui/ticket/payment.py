@@ -22,7 +22,16 @@ from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first
-from paytui.tui.ticket.model import Field, Line, Obstacle, Option, Values, having, line
+from paytui.tui.ticket.model import (
+    Field,
+    Line,
+    Obstacle,
+    Option,
+    Values,
+    having,
+    line,
+    progress_line,
+)
 from paytui.tui.ticket.money import (
     ACCOUNT,
     AMOUNT,
@@ -33,7 +42,6 @@ from paytui.tui.ticket.money import (
     check_wallet,
     missing,
 )
-from paytui.tui.ticket.outcome import progress_line
 from paytui.tui.ui_context import UiContext
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
