@@ -11,16 +11,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from paytui.api.resources import identifier_of
-from paytui.config.key_bindings import first_key
 from paytui.domain.intent import Intent, IntentId, IntentRow, Standing, tags_of
-from paytui.domain.models import Kind, Payment, PaymentAddress, Record, Trade
+from paytui.domain.models import PaymentAddress, Record
 from paytui.platform.text import clean
-from paytui.tui.details.common_facts import path_of_dialect
-from paytui.tui.details.intent import meaning_words
+from paytui.tui.details.intent import FAILED, outcome_cells
 from paytui.tui.format.cells import standing_cell
-from paytui.tui.format.feeds import BOOKED_OTHERWISE, looked_for
 from paytui.tui.format.ticket import path_words
-from paytui.tui.guards.send_permission import Checks, may_send
+from paytui.tui.guards.send_permission import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
@@ -33,8 +30,8 @@ Values = Mapping[str, str]
 
 NO_VALUES: Values = MappingProxyType({})
 
-PROOF = "verify payee"
-"""The key of the field for the end of a new account's number; every ticket may ask for it."""
+CONFIRM = "confirm"  # The name of the confirming step of every ticket
+PROOF = "verify payee"  # The key of the field for the end of a new account's number
 
 T = TypeVar("T")
 
@@ -58,13 +55,9 @@ MAX_VALUE_LENGTH = 200
 """Characters of a value. A longer name would push other facts off the screen of a confirmation;
 detail views show it whole."""
 
-CONFIRM = "confirm"  # The name of the confirming step of every ticket
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A choice at a step."""
-
     key: str
     name: str
     facts: str = ""  # Details that distinguish options with the same name
@@ -158,12 +151,10 @@ class TicketView:
 
     @property
     def field(self) -> Field | None:
-        """Return the field that has the cursor."""
         return None if self.at is None else self.fields[self.at]
 
     @property
     def section(self) -> str:
-        """The section of the field that has the cursor; empty without sections."""
         return self.field.section if self.field else ""
 
 
@@ -189,7 +180,6 @@ class Task(Generic[T]):
         self.proven = ""  # The fingerprint of the new account that was checked
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
-        """Return the fields to fill in, in order."""
         raise NotImplementedError
 
     def order(self, filled: Values) -> T:
@@ -201,11 +191,9 @@ class Task(Generic[T]):
         return values
 
     def with_text(self, values: Values, key: str, text: str) -> Values:
-        """Return the values with a text as it was typed."""
         return having(values, **{key: text})
 
     def with_choice(self, values: Values, key: str, choice: str) -> Values:
-        """Return the values with an option chosen."""
         return having(values, **{key: choice})
 
     def key_of(self, named: Record) -> str:
@@ -217,12 +205,11 @@ class Task(Generic[T]):
         return None
 
     def review(self, order: T) -> Checks:
-        """Review an order now."""
         raise NotImplementedError
 
     def agreed(self, order: T, review: Checks) -> object:
         """Return all facts that the trader agrees to; a change has to be seen again."""
-        return (order, review)
+        return (order, review.warnings)
 
     def effect(self, order: T) -> str:
         """Return the effect of enter at the confirmation, as a verb."""
@@ -272,12 +259,6 @@ class Task(Generic[T]):
         """Take in that the cursor comes to a field or to `CONFIRM`, such as to request a rate."""
 
 
-FAILED = (Standing.NOT_RECORDED, Standing.REFUSED, Standing.NOT_EXECUTED)
-"""The statuses in which an intent has certainly failed and may be repeated."""
-
-TOKEN_WAIT = timedelta(seconds=5)  # An intent that is recorded for longer is waiting for a token
-
-
 def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
     """Return the row of an intent that has certainly failed, with no alert against that."""
     row = ui.store.intents.get(intent.intent_id)
@@ -325,7 +306,7 @@ class SendingTask(Task[T]):
                     lines.append(line("", f"{path_words(one.field)}: {one.message}"))
             if row.standing.open:
                 lines += [line("Candidate", candidate) for candidate in row.candidates]
-        words = (Cell("Being recorded.", Tone.MUTED),) if row is None else tuple(end_words(ui, row))
+        words = tuple(outcome_cells(ui, row)) if row else (Cell("Being recorded.", Tone.MUTED),)
         return TicketView(name="outcome", lines=tuple(lines), words=words, became=record)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
@@ -354,60 +335,9 @@ class SendingTask(Task[T]):
         self._sent, self.intent_id = None, self.ui.maker.new_id()
 
 
-def end_words(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
-    """Yield the meaning of the status, and the next step."""
-    if row.standing is Standing.IN_DOUBT:
-        yield from _doubt(ui, row)
-    elif row.standing is Standing.RECORDED and not row.is_approved:
-        is_late = ui.time.latest() - row.since > TOKEN_WAIT
-        waits = "Recorded, waiting for a token." if is_late else "Recorded, about to be sent."
-        why_not = may_send(ui)
-        words = f"Not sent: {why_not}" if why_not else waits
-        yield Cell(words, Tone.CLOSING if why_not or is_late else Tone.MUTED)
-    elif row.standing in FAILED and row.alerts:
-        activity = f"Activity ({first_key(ui.settings.keys, 'screen.activity')})"
-        contradicted = f"An alert contradicts this: see {activity} before you send it again."
-        yield Cell(contradicted, Tone.DOUBT)
-    else:
-        is_created = row.standing is Standing.ACCEPTED and not row.action.moves_money
-        words = "Created." if is_created else meaning_words(ui, row)
-        again = "correct it" if row.standing is Standing.REFUSED else "try again"
-        yield Cell(f"{words} enter: {again}." if row.standing in FAILED else words, Tone.MUTED)
-    for alert in row.alerts:
-        yield Cell(f"! {alert}", Tone.DOWN)
-
-
-def _doubt(ui: UiContext, row: IntentRow) -> Iterator[Cell]:
-    """Yield what happened, what paytui does about it, and what the trader can do."""
-    if row.booked_otherwise:
-        yield Cell(BOOKED_OTHERWISE, Tone.DOUBT)
-        return
-    done = "executed" if row.action.moves_money else "created"
-    yield Cell(f"? It may have been {done}: the service gave no clear answer.", Tone.DOUBT)
-    yield Cell(looked_for(ui, row), Tone.MUTED)
-    if row.repeat_until is not None:
-        until = clock_seconds(row.repeat_until, ui.zone)
-        again = "paytui may send the same request again, with its idempotency key"
-        yield Cell(f"{again}, until {until}.", Tone.MUTED)
-    keys = ui.settings.keys
-    where = f"press {first_key(keys, 'screen.activity')}, then {first_key(keys, 'intent.decide')}"
-    remedy = f"If it is not found, ask the service, then {where} to decide."
-    yield Cell(f"Do not enter a new one. {remedy}", Tone.INK)
-
-
 def approval_line(row: IntentRow) -> Line:
     """Return what a proposal needs, or who has approved it so far."""
     return line("Approval", row.turns[-1].words if row.turns else "not known yet")
-
-
-def progress_line(ui: UiContext, kind: Kind, record: Trade | Payment) -> Iterator[Line]:
-    """Yield the states that an object was seen in, is in, and comes to next."""
-    if record.status is not None:
-        name, journey = record.status.name, path_of_dialect(ui, kind)
-        seen = ui.store.table(kind).seen(identifier_of(record))
-        path = [f"✓ {one}" for one in journey.passed(name) if one in seen]
-        path += [f"● {name}", *(f"○ {one}" for one in journey.ahead(name))]
-        yield line("Progress", "  ".join(path).replace("_", " "), tone=Tone.MUTED)
 
 
 def reference_line(reference: str | None) -> Line:

@@ -24,8 +24,8 @@ from paytui.store.names import account_name, recipient_title
 from paytui.store.payable import Payee, Target
 from paytui.store.payees import addresses_of
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
-from paytui.tui.forms import schema
-from paytui.tui.forms.schema import EXTRA, added_fields
+from paytui.tui.forms import form as forms
+from paytui.tui.forms.form import EXTRA, added_fields
 from paytui.tui.guards import payee_warnings, send_permission
 from paytui.tui.guards.send_permission import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
@@ -225,10 +225,10 @@ class MoneyTask(SendingTask[SomeOrder]):
         for one in added_fields(vocabulary, request):
             if one.key not in filled:
                 raise Obstacle(one.key, "Fill in or leave empty.")
-            text = schema.wire_value(one, filled[one.key])
+            text = forms.wire_value(one, filled[one.key])
             if (over := len(text) - MAX_VALUE_LENGTH) > 0:
                 raise Obstacle(one.key, f"{over} characters too long (at most {MAX_VALUE_LENGTH}).")
-            if found := schema.finding(one, text):
+            if found := forms.finding(one, text):
                 raise Obstacle(one.key, found.words)
             if text:
                 extra[one.key.removeprefix(f"{EXTRA}.")] = text
@@ -364,7 +364,7 @@ class MoneyTask(SendingTask[SomeOrder]):
         yield reference_line(self.ui.maker.as_sent(order.request, self.intent_id).reference)
         for one in added_fields(self.ui.vocabulary, self.request_name):
             if text := order.request.extra.get(one.key.removeprefix(f"{EXTRA}.")):
-                choice = schema.named_choice(schema.choices_of(one), text)
+                choice = forms.named_choice(forms.choices_of(one), text)
                 name = choice.name if choice else text
                 yield line(clean(one.label, MAX_VALUE_LENGTH), name)
         yield choices.service_line(self.ui)
@@ -418,9 +418,9 @@ def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
         raise Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
 
 
-def _service_field(declared: schema.Field, filled: Values) -> Field:
+def _service_field(declared: forms.Field, filled: Values) -> Field:
     """Return a field that a dialect declares in `[extra.<request>]` as a field of a ticket."""
-    field = schema.ticket_field(declared, filled.get(declared.key, ""))
+    field = forms.ticket_field(declared, filled.get(declared.key, ""))
     if declared.required:
         return field
     if field.options is None:

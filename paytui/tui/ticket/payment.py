@@ -10,13 +10,14 @@ from dataclasses import replace
 from functools import partial
 
 from paytui.domain.intent import IntentRow
-from paytui.domain.models import Kind, Payment, Recipient, RecipientId, Record, Wallet
+from paytui.domain.models import Payment, Recipient, RecipientId, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, Payee, Target
 from paytui.store.payees import addresses_of
+from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.send_permission import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
@@ -30,7 +31,6 @@ from paytui.tui.ticket.model import (
     Values,
     having,
     line,
-    progress_line,
 )
 from paytui.tui.ticket.money import (
     ACCOUNT,
@@ -279,7 +279,7 @@ class PaymentTask(MoneyTask[Order]):
             yield line("Payment status", "not read yet")
             return
         yield Line("Payment status", (state_cell(payment.status),))
-        yield from progress_line(self.ui, Kind.PAYMENTS, payment)
+        yield line("Progress", progress_words(self.ui, payment), tone=Tone.MUTED)
         if payment.failure_reason:
             yield line("Failure reason", payment.failure_reason)
         if payment.end_to_end_id:
