@@ -85,13 +85,12 @@ class Field:
     Attributes:
         key: the canonical path in the request, `physical_address.city`, or in a part of it.
         help: its purpose or notation in one line of at most 76 cells.
-        required: True if the form cannot be sent without it.
         choices: the values of a `CHOICE`; suggestions for a `CURRENCY` or `COUNTRY`.
         allows_others: returns True if a `CHOICE` may hold another identifier, after a warning.
         check: an additional check of a text that is not empty.
         shown: returns True if the form shows the field; a hidden value is kept, but not sent.
-        section: the title of its section, or of its part: `Representative 2`.
-        value: its text as it is sent.
+        section, value, finding: the title of its section or part, `Representative 2`; its text as
+            it is sent, and the complaint about that.
     """
 
     key: str
@@ -129,7 +128,6 @@ class Section:
     shown: Callable[[Values], bool] = lambda _: True
 
     def count(self, values: Values) -> int:
-        """Return the number of parts; 0 if it is not repeated."""
         return max(self.min_parts, int(values.get(f"{self.path}{COUNT}", 0)))
 
     def placed(self, values: Values) -> Iterator[Field]:
@@ -170,8 +168,13 @@ class Form:
     object_name: Callable[[Values], str] = lambda _: ""
 
     def placed(self, values: Values) -> tuple[Field, ...]:
-        """Return the fields that are shown now, with what they hold."""
         return tuple(field for one in self.sections for field in one.placed(values))
+
+    def submission(self, fields: tuple[Field, ...]) -> Submission:
+        filled = tuple(one for one in fields if one.value)
+        texts = {one.key: one.value for one in filled}
+        title = f"{self.noun} {self.object_name(texts)}".strip()
+        return Submission(title, made_of(self.request, texts), filled)
 
 
 YES_NO = (Option(key="true", name="yes"), Option(key="false", name="no"))
@@ -337,14 +340,6 @@ class Submission:
     fields: tuple[Field, ...]
 
 
-def submission_of(form: Form, fields: tuple[Field, ...]) -> Submission:
-    """Return the submission of fields without errors."""
-    filled = tuple(one for one in fields if one.value)
-    texts = {one.key: one.value for one in filled}
-    title = f"{form.noun} {form.object_name(texts)}".strip()
-    return Submission(title, made_of(form.request, texts), filled)
-
-
 def made_of(record: type[R], texts: Values) -> R:
     """Make a request, or an object in it, of its texts by path: `physical_address.city`."""
     given: dict[str, Any] = {}
@@ -467,7 +462,7 @@ class FormTask(SendingTask[Submission]):
                 raise Obstacle(one.key, one.finding.words)
         if not any(one.value for one in fields):
             raise Obstacle(fields[0].key, "Nothing is filled in.")
-        return submission_of(self.form, fields)
+        return self.form.submission(fields)
 
     def review(self, order: Submission) -> Checks:
         rows = self.ui.store.intents.rows()

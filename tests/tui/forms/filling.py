@@ -34,7 +34,7 @@ def findings(form: Form, values: Values) -> dict[str, Finding]:
 
 
 def submission_of(form: Form, values: Values) -> forms.Submission:
-    return forms.submission_of(form, form.placed(values))
+    return form.submission(form.placed(values))
 
 
 async def opened(pilot: Pilot[None], form: Callable[[UiContext], Form]) -> None:
