@@ -22,7 +22,7 @@ from paytui.domain.intent import Intent, IntentEvent, IntentId, IntentRow, Stand
 from paytui.domain.requests import PayoutRequest
 from paytui.outbox.entry import EventKind, RecordedIntent
 from paytui.outbox.shared_log import limits_document, rows_of
-from paytui.tui.guards.payee_warnings import duplicate_warnings
+from paytui.tui.guards.confirmation import duplicate_warnings
 from paytui.tui.ticket.decision import DecisionTask
 from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ui_context import UiContext

@@ -17,7 +17,7 @@ from paytui.tui.format.cells import ALARM, standing_cell, trust_cell
 from paytui.tui.format.facts import Fact, Group, Ref, amount_fact, fact, group, text_fact
 from paytui.tui.format.feeds import BOOKED_OTHERWISE, kind_title, looked_for
 from paytui.tui.format.ticket import path_words, request_words
-from paytui.tui.guards.send_permission import may_send
+from paytui.tui.guards.confirmation import may_send
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import age, clock_seconds, full_time
 from paytui.tui.ui_context import UiContext

@@ -23,7 +23,7 @@ from paytui.domain.requests import CreationRequest
 from paytui.platform.text import clean
 from paytui.store.filter import read_moment
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
-from paytui.tui.guards.send_permission import Checks, Demand, may_create
+from paytui.tui.guards.confirmation import Checks, Demand, may_create
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.choices import only_option
 from paytui.tui.ticket.engine import Ticket

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from paytui.domain.models import Account, AccountId, Recipient, Wallet
-from paytui.tui.guards.send_permission import may_create, not_offered
+from paytui.tui.guards.confirmation import may_create, not_offered
 
 if TYPE_CHECKING:
     from paytui.tui.base_screens import BaseScreen

@@ -16,8 +16,8 @@ from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import CAREFUL, WRONG
 from paytui.tui.format.feeds import noun
-from paytui.tui.guards import payee_warnings
-from paytui.tui.guards.send_permission import Checks
+from paytui.tui.guards import confirmation
+from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.model import (
@@ -281,15 +281,15 @@ class Ticket(Generic[T]):
         fields = self.task.fields(self._values, self._filled)
         address = self.task.paid(self._filled)
         is_here = self._here.at == PROOF
-        if address is None or not (is_here or payee_warnings.is_new_account(self._ui, address)):
+        if address is None or not (is_here or confirmation.is_new_account(self._ui, address)):
             return fields
         proof = Field(
             key=PROOF,
             label="Verify payee",
             text=(self._here.typed or "") if is_here else "",
             note="" if is_here or self._is_unproven else "✓ verified",
-            hint=payee_warnings.proof_hint(address),
-            judged=lambda: payee_warnings.proof_words(self._ui, address),
+            hint=confirmation.proof_hint(address),
+            judged=lambda: confirmation.proof_words(self._ui, address),
         )
         return (*fields, proof)
 
@@ -325,7 +325,7 @@ class Ticket(Generic[T]):
     def _is_unproven(self) -> bool:
         """Return True if the account to pay is new and its number is to be checked."""
         address = self.task.paid(self._filled)
-        return address is not None and payee_warnings.needs_account_check(
+        return address is not None and confirmation.needs_account_check(
             self._ui, address, self.task.proven
         )
 
@@ -517,11 +517,11 @@ class Ticket(Generic[T]):
     def _prove(self) -> bool:
         """Take the end of the account's number; return False if the account is still unchecked."""
         address, typed = self.task.paid(self._filled), self._here.typed or ""
-        if proven := payee_warnings.fingerprint_if_proven(address, typed):
+        if proven := confirmation.fingerprint_if_proven(address, typed):
             self.task.proven = proven
             return True
         if typed or address is None or self._is_unproven:
-            trouble = payee_warnings.WRONG_ENDING if typed else payee_warnings.NO_ENDING
+            trouble = confirmation.WRONG_ENDING if typed else confirmation.NO_ENDING
             self._here.trouble, self._here.typed = trouble, None
             return False
         return True

@@ -17,7 +17,7 @@ from paytui.platform.text import clean
 from paytui.tui.details.intent import FAILED, outcome_cells
 from paytui.tui.format.cells import standing_cell
 from paytui.tui.format.ticket import path_words
-from paytui.tui.guards.send_permission import Checks
+from paytui.tui.guards.confirmation import Checks
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext

@@ -21,13 +21,12 @@ from paytui.domain.requests import MoneyRequest, missing_fields
 from paytui.platform.text import clean
 from paytui.store import payable
 from paytui.store.names import account_name, recipient_title
-from paytui.store.payable import Payee, Target
-from paytui.store.payees import addresses_of
+from paytui.store.payable import Payee, Target, addresses_of
 from paytui.tui.format.cells import CAREFUL, WRONG, amount_words
 from paytui.tui.forms import form as forms
 from paytui.tui.forms.form import EXTRA, added_fields
-from paytui.tui.guards import payee_warnings, send_permission
-from paytui.tui.guards.send_permission import Checks, Demand
+from paytui.tui.guards import confirmation
+from paytui.tui.guards.confirmation import Checks, Demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import identifier_hint, only_option, payee_key, payee_of
@@ -317,7 +316,7 @@ class MoneyTask(SendingTask[SomeOrder]):
         checks = Checks(demand=order.demand, barred="")
         if isinstance(target, Payee):
             payee, needs = (target.recipient, target.address), order.demand
-            checks = send_permission.check_payee(ui, *payee, proven=self.proven, needs=needs)
+            checks = confirmation.check_payee(ui, *payee, proven=self.proven, needs=needs)
         elif payable.is_of_another(target, order.source):
             owner = clean(account_name(ui.store, target.account_id), MAX_VALUE_LENGTH)
             checks = replace(checks, warnings=(f"The money goes to another account: {owner}.",))
@@ -329,11 +328,11 @@ class MoneyTask(SendingTask[SomeOrder]):
             warnings=(
                 *checks.warnings,
                 *payable.unsure(order.source, target),
-                *send_permission.service_warnings(ui, self.service),
-                *payee_warnings.duplicate_warnings(ui.store, request, ui.time.latest()),
+                *confirmation.service_warnings(ui, self.service),
+                *confirmation.duplicate_warnings(ui.store, request, ui.time.latest()),
             ),
-            barred=send_permission.may_create(ui)
-            or send_permission.not_yet_read(ui, Kind.WALLETS)
+            barred=confirmation.may_create(ui)
+            or confirmation.not_yet_read(ui, Kind.WALLETS)
             or self._refusal(order)
             or why_no_proposal(ui.store, intent_terms(request, order.quote))
             or checks.unread

@@ -15,11 +15,10 @@ from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, Payee, Target
-from paytui.store.payees import addresses_of
+from paytui.store.payable import ANY_WALLET, Payee, Target, addresses_of
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
-from paytui.tui.guards.send_permission import Demand, demand
+from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
 from paytui.tui.ticket.choices import only_option, payee_key, payee_of, recent_first

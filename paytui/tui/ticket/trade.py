@@ -21,7 +21,7 @@ from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
 from paytui.tui.format.cells import amount_words
-from paytui.tui.guards.send_permission import Demand, demand
+from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket import choices
