@@ -33,7 +33,7 @@ class SplitLine(Widget):
             return
         if self.is_mounted and self.content_size.width:
             before, self._left, self._right = self.render(), left, right
-            if changed := _changed(before, self.render()):
+            if changed := changed_region(before, self.render()):
                 self.refresh(changed)
         else:
             self._left, self._right = left, right
@@ -55,7 +55,7 @@ def split(left: Content, right: Content, width: int) -> tuple[Content, Content]:
     return left.truncate(max(0, width - gap - right.cell_length), ellipsis=True), right
 
 
-def _changed(before: Content, after: Content) -> Region | None:
+def changed_region(before: Content, after: Content) -> Region | None:
     """Return the region that holds all differences between two lines of the same width."""
     old, new = _styled(before), _styled(after)
     if old == new:
