@@ -40,7 +40,7 @@ from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import age, since_time
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.chart import sparkline
-from paytui.tui.widgets.panel import Panel
+from paytui.tui.widgets.text import Panel
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
