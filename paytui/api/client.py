@@ -33,6 +33,7 @@ from paytui.domain import models
 from paytui.domain.money import Pair
 from paytui.domain.requests import RateSheetRequest
 from paytui.platform.clock import ServiceTime, utc
+from paytui.platform.processes import RunInThread, run_in_daemon_thread
 from paytui.platform.secret import Secret
 
 T = TypeVar("T")
@@ -61,6 +62,7 @@ class Client:
         cell: the place of the token; by default this client's memory.
         transport: replaces the network.
         patient: see `Auth`.
+        in_thread: runs what takes long beside the loop.
 
     Raises:
         ValueError: the base URL is not allowed; the message says why.
@@ -80,12 +82,14 @@ class Client:
         timeouts: Timeouts | None = None,
         tls_policy: TlsPolicy = DIRECT,
         patient: bool = True,
+        in_thread: RunInThread = run_in_daemon_thread,
     ) -> None:
         self._http = Http(base_url, service_time, transport, timeouts or Timeouts(), tls_policy)
         self._wire = Wire(dialect)
         self._dialect = dialect
         self._clock = service_time.clock
         self._rng = rng
+        self._in_thread = in_thread
         self._auth = Auth(
             post_auth=SignIn(credentials.client_id, self._http, self._wire, dialect),
             secret=lambda: credentials.ask(credentials.secret),
@@ -263,7 +267,7 @@ class Client:
             if (cached := cache.same(paging, answer)) is not None:
                 return cached
             with decoding(answer, operation.attempted, self._dialect):
-                return await self._wire.listed_in_thread(answer)
+                return await self._wire.listed_in_thread(answer, self._in_thread)
 
         reader = self._wire.reader(cls)
         paging = self._dialect.paging.of(name)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -21,7 +22,7 @@ from paytui.api.wire.envelope import ListPart, many, one
 from paytui.api.wire.json import (
     LONG,
     find,
-    parse_in_thread,
+    parse_in_turns,
     read_decimal,
     read_identifier,
     read_time,
@@ -31,6 +32,7 @@ from paytui.domain.exact_json import Json, NotJson, parse
 from paytui.domain.money import Pair, plain
 from paytui.domain.requests import INDISPENSABLE, OMISSIBLE, in_path, missing_fields
 from paytui.platform.clock import utc
+from paytui.platform.processes import RunInThread
 from paytui.platform.text import clean
 
 T = TypeVar("T")
@@ -191,11 +193,12 @@ class Wire:
             return ListPart([])
         return many(_json(answer.body), self._dialect, answer.headers)
 
-    async def listed_in_thread(self, answer: Answer) -> ListPart:
+    async def listed_in_thread(self, answer: Answer, in_thread: RunInThread) -> ListPart:
         """Return the same as `listed`; a long body is parsed in a thread."""
         if len(answer.body) < LONG:
             return self.listed(answer)
-        return many(await parse_in_thread(answer.body), self._dialect, answer.headers)
+        raw = await in_thread(partial(parse_in_turns, answer.body))
+        return many(raw, self._dialect, answer.headers)
 
     def many(self, body: bytes) -> ListPart:
         """Return the records in a body, not decoded."""

@@ -12,7 +12,6 @@ from typing import Any
 
 from paytui.domain.exact_json import LONGEST_NUMBER, Json, parse
 from paytui.domain.money import CurrencyCode
-from paytui.platform.processes import run_in_daemon_thread
 from paytui.platform.text import LIMIT, clean
 
 LONG = 500_000  # Bytes from which a text is parsed in a thread; others take a few milliseconds
@@ -22,13 +21,13 @@ def _same(value: dict[str, Json]) -> Json:
     return value
 
 
-async def parse_in_thread(body: bytes) -> Json:
-    """Parse like `exact_json.parse`, in a thread that lets others run after each object.
+def parse_in_turns(body: bytes) -> Json:
+    """Parse like `exact_json.parse`, and let other threads run after each object.
 
     The scanner of `json` keeps the interpreter to itself, except while it calls Python. For 14 MB
     that is 200 ms, in which no key is answered; with a call for each object it is 9 ms.
     """
-    return await run_in_daemon_thread(lambda: parse(body, _same))
+    return parse(body, _same)
 
 
 LARGEST_EXPONENT = 50

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from threading import setprofile
 from types import FrameType
 
@@ -11,10 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paytui.api.wire.json import parse_in_thread
+from paytui.api.wire.json import parse_in_turns
 from paytui.domain.exact_json import Json, NotJson, parse
-from tests.api.scene import Scene
-from tests.support.scripted import Reply
+from paytui.platform.processes import run_in_daemon_thread
+from tests.support.client import client_of
+from tests.support.clock import ManualClock
+from tests.support.scripted import Reply, ScriptedService
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.just(float("nan")),
@@ -25,7 +28,7 @@ a_few = settings(max_examples=100, deadline=None)
 
 
 def in_the_end(body: bytes) -> Json:
-    return asyncio.run(parse_in_thread(body))
+    return asyncio.run(run_in_daemon_thread(partial(parse_in_turns, body)))
 
 
 @pytest.mark.slow
@@ -82,7 +85,8 @@ def test_python_runs_after_each_object_so_that_threads_can_take_turns() -> None:
 def turns_during(records: int) -> int:
     """Return the turns of other tasks while a list of wallets in one response is read."""
     wallets = [{"walletId": f"wallet-{number:06}", "currency": "AUD"} for number in range(records)]
-    scene = Scene({"/v2/wallets": Reply({"items": wallets, "total": records})})
+    service = ScriptedService({"/v2/wallets": Reply({"items": wallets, "total": records})})
+    client = client_of(service, ManualClock(), in_thread=run_in_daemon_thread)
     turns = 0
 
     async def others() -> None:
@@ -93,7 +97,7 @@ def turns_during(records: int) -> int:
 
     async def read() -> None:
         beside = asyncio.create_task(others())
-        assert len((await scene.client.list_wallets()).records) == records
+        assert len((await client.list_wallets()).records) == records
         beside.cancel()
 
     asyncio.run(read())
