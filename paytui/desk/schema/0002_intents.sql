@@ -269,6 +269,7 @@ BEGIN
 END
 $$;
 
+-- Return the outbox of a program, and note that it is running.
 CREATE FUNCTION paytui.check_outbox(its_run text) RETURNS paytui.outboxes
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -277,14 +278,16 @@ BEGIN
   SELECT * INTO found_one FROM paytui.outboxes WHERE run = its_run AND who = session_user;
   IF NOT FOUND THEN
     RAISE 'another program uses this outbox, or a copy of it' USING ERRCODE = '42501';
+  ELSIF abs(extract(epoch FROM clock_timestamp() - found_one.seen)) > 10 THEN
+    UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE run = its_run;
   END IF;
   RETURN found_one;
 END
 $$;
 
--- Tell that the outbox is in use; NULL for a program that only reads. Return the epoch, its beginning,
--- server and timeline, whether it is open and all rows of the outbox are handed in, and the newest row;
--- then what the epoch waits for. Seats look every two seconds, so one array saves the names of columns.
+-- Return the epoch, its beginning, server and timeline, whether it is open and all rows of the outbox
+-- are handed in, and the newest row; then what the epoch waits for. A program that only reads has no
+-- run. Seats look every two seconds, so one array saves the names of columns.
 CREATE FUNCTION paytui.look(its_run text) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 DECLARE
@@ -294,9 +297,6 @@ DECLARE
 BEGIN
   IF its_run IS NOT NULL THEN
     ours := paytui.check_outbox(its_run);
-  END IF;
-  IF abs(extract(epoch FROM clock_timestamp() - ours.seen)) > 10 THEN
-    UPDATE paytui.outboxes SET seen = clock_timestamp() WHERE run = its_run;
   END IF;
   SELECT * INTO head FROM paytui.log_head;
   RETURN ARRAY[

@@ -124,15 +124,20 @@ class DeskLink:
     async def run(self) -> None:
         while True:
             try:
-                await self._take_turn()
-            except (LogAway, OutboxError) as error:
-                self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
-                self._give_up(error.problem)
+                await self.take_turn()
             except Exception as error:  # noqa: BLE001 - a bug must not stop the feeds
                 self._journal.hold(str(unexpected("use the desk's log", error).problem))
             with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY):
                     await self._woken.wait()
+
+    async def take_turn(self) -> None:
+        """Hand in, show and decide what there is by now; hold sending if the log is away."""
+        try:
+            await self._take_turn()
+        except (LogAway, OutboxError) as error:
+            self._journal.hold(f"{_NOTHING}: {error.problem.happened}")
+            self._give_up(error.problem)
 
     def close(self) -> None:
         self._log.close()
