@@ -18,9 +18,10 @@ from paytui.cli.common import ExitCode
 from paytui.cli.output import Finding, error, fine, warning
 from paytui.config.settings import DeskSettings, Profile
 from paytui.config.validation import ConfigError
-from paytui.platform.clock import Clock, boot_id
+from paytui.platform.clock import Clock, ServiceTime, boot_id
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret
+from paytui.store.colleagues import ColleagueExchange
 from paytui.store.readings import Exchange
 
 if TYPE_CHECKING:
@@ -154,6 +155,19 @@ def row_exchange(cell: TokenCell, profile: Profile, clock: Clock) -> Exchange | 
         listen=cell.listen,
         note_generation=cell.note_generation,
     )
+
+
+def colleague_exchange(
+    cell: TokenCell, profile: Profile, time: ServiceTime
+) -> ColleagueExchange | None:
+    """Return the way to the colleagues of a desk; None without a desk. See `row_exchange`."""
+    from paytui.desk.colleagues import DeskColleagues
+    from paytui.desk.token import DeskTokenCell
+
+    if not isinstance(cell, DeskTokenCell):
+        return None
+    client = owner_key(profile.base_url, profile.client_id)
+    return DeskColleagues(cell.database, cell.enter, client, time, listen=cell.listen)
 
 
 def desk_finding(profile: Profile) -> Finding:

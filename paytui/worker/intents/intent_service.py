@@ -29,9 +29,8 @@ from paytui.worker.intents.journal import (
     row_turned_away,
 )
 from paytui.worker.intents.matching import CreationMatcher
-from paytui.worker.intents.quote_check import QuoteCheck
 from paytui.worker.intents.resolve_in_doubt import Resolver
-from paytui.worker.intents.retry_rules import RetryRules
+from paytui.worker.intents.retry_rules import QuoteCheck, RetryRules
 from paytui.worker.intents.submit import Submitter
 
 if TYPE_CHECKING:  # without a desk, neither is loaded

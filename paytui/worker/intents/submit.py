@@ -51,8 +51,7 @@ from paytui.worker.intents.journal import (
     stands,
 )
 from paytui.worker.intents.matching import CreationMatcher, differences, why_another, with_parents
-from paytui.worker.intents.quote_check import QuoteCheck, no_check
-from paytui.worker.intents.retry_rules import RetryRules
+from paytui.worker.intents.retry_rules import QuoteCheck, RetryRules, no_check
 from paytui.worker.sync.shared import Jobs, unexpected
 
 Depart: TypeAlias = Callable[[IntentId], Awaitable[float]]
