@@ -241,16 +241,14 @@ class DeskLog:
     def _look(self, connection: Connection) -> tuple[News, _Told]:
         [[told]] = connection.execute("SELECT paytui.look(%s)", (self._run,)).fetchall()
         assert isinstance(told, list)
-        number, began, server, timeline, is_open, is_replayed, newest_number, head, *waits_for = (
-            told
-        )
-        epoch, newest = Epoch(int(number), server, int(timeline)), int(newest_number)
-        before, seen = self._told, self._newest
+        number, began, is_open, is_replayed, newest_number, head, *waits_for = told
+        newest, before, seen = int(newest_number), self._told, self._newest
+        anew = before is None or (int(number), began) != (before.epoch.number, before.began)
+        epoch = _epoch(connection) if before is None or anew else before.epoch
         if seen is not None and epoch.is_before(seen):
             said = f"its epoch is {epoch.number}, and {seen.number} was seen"
             raise DeskAway("it is an old primary", said, "Name the new one in desk.dsn.")
         rows: list[tuple[object, ...]] = []
-        anew = before is None or (epoch, began) != (before.epoch, before.began)
         if before is None or anew:
             rows = connection.execute(_FIRST, (*self._whose, newest, RECENT, RECENT)).fetchall()
         elif (before.number, before.hash) != (newest, head):
@@ -270,6 +268,14 @@ class DeskLog:
 
 
 VERIFY = "Run: paytui desk verify"
+
+
+def _epoch(connection: Connection) -> Epoch:
+    sql = "SELECT number, server, timeline FROM paytui.epoch"
+    [[number, server, timeline]] = connection.execute(sql).fetchall()
+    assert isinstance(number, int)
+    assert isinstance(timeline, int)
+    return Epoch(number, str(server), timeline)
 
 
 def _row(row: Sequence[object]) -> LogRow:

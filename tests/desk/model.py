@@ -284,7 +284,7 @@ class ModelLog:
         if server.newest(intent) not in OPEN:
             return Refusal.SETTLED
         is_running = now - server.outboxes[owners[0]].seen <= RUNNING
-        if owners[0] == self._who[0] or (is_running and "alive" not in self._story.bugs):
+        if owners[0] == self._who[0] or is_running:
             return Refusal.ALIVE
         may_arrive = any((row.arrive_by or 0) > now for row in of)
         if event.kind is EventKind.NOT_DONE and may_arrive and "early" not in self._story.bugs:
@@ -485,7 +485,8 @@ class Story:
             (self.pass_time, 14),
             (self.repeat, 12),
             (self.decide, 20),
-            (self.kill, 4),
+            (self.send_slowly, 3),
+            (self.kill, 3),
             (self.restart, 4),
             (self.stop, 5),
             (self.fail, 3),
@@ -545,8 +546,19 @@ class Story:
                 next(attempt)
                 seat.attempts.append(attempt)
 
+    def send_slowly(self, seat: Seat) -> None:
+        """A seat takes long to connect, and is killed behind its last byte."""
+        self.go_on(seat)
+        self._pass(19)
+        self.go_on(seat)
+        self.kill(seat)
+        self._pass(19)
+
     def pass_time(self, _: Seat) -> None:
-        self.clock.advance(self.rng.choice((0.5, 2, 9, 19, 31, 55)))
+        self._pass(self.rng.choice((0.5, 2, 9, 19, 31, 55)))
+
+    def _pass(self, seconds: float) -> None:
+        self.clock.advance(seconds)
         now = self.clock.boot()
         for at, intent in [each for each in self.transit if each[0] <= now]:
             self.transit.remove((at, intent))
@@ -636,7 +648,7 @@ class Story:
             seat.note(intent, self.rng.choice((EventKind.ACCEPTED, *[EventKind.IN_DOUBT] * 3)))
         else:  # it is given up, and arrives late, or never
             if self.rng.random() < 0.7:
-                late = self.rng.uniform(0, IN_TRANSIT - 1)
+                late = self.rng.choice((1, 15, IN_TRANSIT - 1))
                 self.transit.append((self.clock.boot() + late, intent))
             yield
             seat.note(intent, EventKind.IN_DOUBT)
@@ -693,7 +705,6 @@ BUGS = {
     "cancel": "cancel instead of close",
     "late": "a departure that never expires, as by a wall clock that is set back",
     "early": "settled as not done while it may arrive",
-    "alive": "settled while its program runs",
     "keep": "decisions that no outbox keeps",
     "order": "a decision that counts only if it comes last",
     "forget": "an old primary that a restart forgets",
