@@ -233,9 +233,7 @@ class DeskLog:
             [[user]] = connection.execute(sql, (self._client, *place, __version__)).fetchall()
             if user is not None:
                 what = f"a copy of this outbox is in use, by {clean(str(user))}"
-                raise DeskAway(
-                    what, remedy="End that program, or move one of both files elsewhere."
-                )
+                raise DeskAway(what, remedy=_IN_USE)
         self._entered = connection
 
     def _look(self, connection: Connection) -> tuple[News, _Told]:
@@ -268,6 +266,7 @@ class DeskLog:
 
 
 VERIFY = "Run: paytui desk verify"
+_IN_USE = "End that program and wait 30 seconds, or move one of both files elsewhere."
 
 
 def _epoch(connection: Connection) -> Epoch:
