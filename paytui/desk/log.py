@@ -56,16 +56,16 @@ _HASHED = slice(0, 14)
 _BEFORE, _HASH, _IS_OF_CLIENT = 0, 14, 15
 _SINCE = _ROWS + "WHERE n > %s AND n <= %s ORDER BY n"
 _OPEN = "SELECT intent FROM paytui.open_intents"
-_RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > clock_timestamp() - %s"
+_RECENT = "SELECT intent FROM paytui.log WHERE local = 0 AND at > now() - %s"
 _DECIDED = (
-    "SELECT intent FROM paytui.log "
-    "WHERE decision IS NOT NULL AND local IS NULL AND at > clock_timestamp() - %s"
+    "SELECT intent FROM paytui.log WHERE decision IS NOT NULL AND local IS NULL AND at > now() - %s"
 )
 _LIMITS = "SELECT ''"  # The intent of limits
 _FIRST = (
     _ROWS
     + f"""
-    WHERE n <= %s AND intent IN ({_RECENT} UNION {_OPEN} UNION {_DECIDED} UNION {_LIMITS})
+    WHERE n <= %s
+      AND intent = ANY (ARRAY({_RECENT} UNION {_OPEN} UNION {_DECIDED} UNION {_LIMITS}))
     ORDER BY n
 """
 )
