@@ -42,7 +42,7 @@ _READ_TIMEOUT = 1.0  # Seconds
 
 
 class DeskMemory:
-    """What an outbox keeps of its desk.
+    """The desk as an outbox remembers it.
 
     Attributes:
         identity: a random text, made once.
