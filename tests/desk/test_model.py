@@ -15,7 +15,7 @@ INTENT = entry(1).intent_id
 
 
 def test_whatever_fails_nothing_is_paid_twice_and_everybody_sees_what_is_in_doubt() -> None:
-    assert first_broken(range(100), SHORT) == (-1, "")
+    assert first_broken(range(150), SHORT) == (-1, "")
 
 
 @pytest.mark.slow
