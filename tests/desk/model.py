@@ -373,10 +373,11 @@ def _template() -> sqlite3.Connection:
 
 
 class Disk:
-    """The file of an outbox, which outlives its program."""
+    """The file of an outbox, which outlives its program; on a full disk nothing is added to it."""
 
     def __init__(self, identity: str) -> None:
         self.identity = identity
+        self.is_full = False
         self._kept = sqlite3.connect(":memory:", isolation_level=None)
         _template().backup(self._kept)
         self._kept.execute("UPDATE desk SET identity = ?", (identity,))
@@ -385,6 +386,8 @@ class Disk:
         return self
 
     def execute(self, *arguments: object) -> sqlite3.Cursor:
+        if self.is_full and "INSERT" in str(arguments[0]):
+            raise sqlite3.OperationalError("database or disk is full")
         return self._kept.execute(*arguments)  # type: ignore[arg-type]
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from paytui.api.errors import NotSent
+from paytui.domain.intent import Decision, Standing, Verdict
 from paytui.outbox.shared_log import HandedIn
 from tests.desk.model import SHORT, Row, Seat, Story, done, first_broken
 from tests.outbox.made import entry
@@ -48,3 +49,20 @@ def test_an_intent_that_another_program_has_sent_may_have_been_executed() -> Non
     with pytest.raises(NotSent, match="another dashboard has sent it") as caught:
         done(seat.link.depart(INTENT))
     assert caught.value.written
+
+
+def test_a_decision_that_cannot_be_kept_is_not_shown_before_it_is() -> None:
+    story = Story(1)
+    anna, bob, carol = (story.seats[name] for name in ("anna", "bob", "carol"))
+    anna.journal.record(entry(1))
+    for seat in (anna, bob):
+        done(seat.link.take_turn())
+    story.clock.advance(31)
+    bob.link.decide(Decision(intent_id=INTENT, verdict=Verdict.DONE))
+    done(bob.link.take_turn())
+    for is_full, stands in ((True, None), (False, Standing.DONE)):
+        story.disks["carol"].is_full = is_full
+        done(carol.link.take_turn())
+        row = carol.store.intents.get(INTENT)
+        assert (row and row.standing) is stands
+        assert bool(carol.journal.held) == is_full
