@@ -126,7 +126,7 @@ class Ticket(Generic[T]):
 
     @property
     def told(self) -> OpenTicket | None:
-        """What colleagues are told of the ticket; None once it is confirmed."""
+        """The ticket as colleagues are told of it; None once it is confirmed."""
         return None if self.task.end() is not None else self.task.told(self._filled)
 
     def preview(self) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
