@@ -1,4 +1,4 @@
-"""Presence of dashboards, and the notes that traders share, in the desk's database.
+"""The traders at the desk now, and the notes that they share, in the database.
 
 A dashboard tells what it is about to do when that changes, and that it is there every
 `HEARTBEAT` seconds. The answer to either has all that is new of the others. A notification makes

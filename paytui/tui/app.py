@@ -33,7 +33,7 @@ from paytui.tui import screen_keys
 from paytui.tui.base_screens import BaseScreen, Dialog, MainPage, ScreenSwitch
 from paytui.tui.drafts import TICKETS, SavedDrafts, newest_ticket
 from paytui.tui.format.facts import Link
-from paytui.tui.guards.send_permission import may_create, may_send, not_offered
+from paytui.tui.guards.confirmation import may_create, may_send, not_offered
 from paytui.tui.notifications import (
     MonotonicNotification,
     Notifications,

@@ -25,7 +25,7 @@ AWAY = Problem(
     "connection timeout expired",
     "It is tried again by itself.",
 )
-ALONE = "read by this seat alone: the desk is away"
+ALONE = "desk away: read by this seat alone"
 TRADERS = (("anna", "desk-1"), ("bob", "desk-2"), ("carol", "desk-3"))
 
 

@@ -17,7 +17,7 @@ from paytui.tui.details.intent import event_groups, intent_groups
 from paytui.tui.format.cells import amount_words, standing_cell, text_cell, trust_cell
 from paytui.tui.format.colleagues import colleague_groups, desk_words
 from paytui.tui.format.feeds import kind_title, listening_words, no_events_words
-from paytui.tui.guards.send_permission import may_send
+from paytui.tui.guards.confirmation import may_send
 from paytui.tui.screens.detail import FactScreen
 from paytui.tui.screens.list_dialogs import RowSpec
 from paytui.tui.screens.listing import ListPage, ListSpec
@@ -38,7 +38,7 @@ from paytui.tui.ticket.engine import Ticket
 from paytui.tui.ticket.screen import TicketScreen
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.feeds import RecentWebhooks
-from paytui.tui.widgets.panel import RuleLine
+from paytui.tui.widgets.text import RuleLine
 
 # The list of received webhooks, newest first, and the screen of one webhook.
 

@@ -26,8 +26,7 @@ from paytui.tui.theme.tones import Cell, Tone, toned
 from paytui.tui.times import clock_seconds
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.detail_view import DetailView
-from paytui.tui.widgets.panel import PathLine
-from paytui.tui.widgets.text import LongText, Tabs
+from paytui.tui.widgets.text import LongText, PathLine, Tabs
 
 
 class TitledScreen(BaseScreen):

@@ -354,9 +354,12 @@ class OverviewPage(MainPage):
             yield "feeds", state
         count = self._attention.open_count
         if count:
-            items = toned(f"{counted(count, 'items')}", Tone.CLOSING, bold=True)
-            verb = "needs" if count == 1 else "need"
+            number = f"{count:,}+ items" if is_trouble else counted(count, "items")
+            items = toned(number, Tone.CLOSING, bold=True)
+            verb = "needs" if number == "1 item" else "need"
             yield "items", (items + toned(f" {verb} attention", Tone.CLOSING), items)
+        elif count == 0 and is_trouble:
+            yield "items", (toned("0+ items", Tone.MUTED),)
         elif count == 0:
             yield "items", (toned("nothing needs attention", Tone.UP), toned("0 items", Tone.UP))
 
@@ -385,7 +388,7 @@ class OverviewPage(MainPage):
         balances = self._balances
         if not balances.are_known or not balances.positions:
             return
-        worth = balances.worth
+        worth = None if balances.lacking else balances.worth
         largest = figures.largest_exposure(balances.positions, worth)
         if (
             largest is not None

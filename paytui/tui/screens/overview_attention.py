@@ -306,7 +306,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
         Column(
             title="Item",
             cell=lambda row: _cell(row, _subject(row.item)),
-            width=26,
+            width=24,
             grows=True,
             most=48,
         ),
@@ -320,7 +320,7 @@ def attention_columns(ui: UiContext) -> tuple[Column[AttentionRow], ...]:
         Column(
             title="Issue",
             cell=lambda row: _issue(ui, row),
-            width=16,
+            width=18,
             grows=True,
             grows_first=True,
             most=60,
@@ -371,7 +371,7 @@ def _issue(ui: UiContext, row: AttentionRow) -> Cell:
     if item.measure:
         matter = f"{matter} {item.measure}"
     if item.next_step is NextStep.READ:
-        matter = f"not read: {matter}"
+        matter = f"read failed: {matter}"
     if item.expires_at is not None:
         left = item.expires_at - now
         matter = f"{matter}, rate {countdown_words(left)}"
@@ -390,7 +390,7 @@ def _since(ui: UiContext, row: AttentionRow) -> Cell:
     return _cell(row, words[: len("25 Nov")], Tone.MUTED)
 
 
-_MATTERS = {"short": "lacks"}
+_MATTERS = {"short": "to fund"}
 """Other words for matters that an amount follows."""
 
 _STEPS = {

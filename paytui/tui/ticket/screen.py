@@ -30,9 +30,8 @@ from paytui.tui.ticket.money import TO
 from paytui.tui.ui_context import UiContext
 from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
-from paytui.tui.widgets.panel import RuleLine
 from paytui.tui.widgets.rates import CountdownCell
-from paytui.tui.widgets.text import TextBlock
+from paytui.tui.widgets.text import RuleLine, TextBlock
 
 PAGE_OVERLAP = 3  # Lines that stay on view when you page down, the input among them
 WIDE = 110  # Columns from which on the review is beside the fields
