@@ -84,10 +84,10 @@ def run_seat(config: Path) -> None:
             await asyncio.sleep(PACE)
             stands = [row.standing for each in sent if (row := context.store.intents.get(each))]
             is_free = len(sent) - len(stands) + stands.count(Standing.SENDING) < AT_ONCE
-            pairs = list(_pairs(context.store))
-            if over.exists() or not (is_free and pairs and context.store.sending.allowed):
+            choices = list(pairs(context.store))
+            if over.exists() or not (is_free and choices and context.store.sending.allowed):
                 continue
-            source, target = random.choice(pairs)
+            source, target = random.choice(choices)
             request = TransferRequest(
                 source_wallet_id=source.wallet_id,
                 destination_wallet_id=target.wallet_id,
@@ -102,7 +102,7 @@ def run_seat(config: Path) -> None:
     run_in_loop(run())
 
 
-def _pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
+def pairs(store: Store) -> Iterator[tuple[Wallet, Wallet]]:
     wallets = [wallet for wallet in store.wallets.rows() if is_active(wallet)]
     for one, other in permutations(wallets, 2):
         if one.currency == other.currency and (one.available_balance or 0) >= 1:
