@@ -15,20 +15,22 @@ import psycopg
 import pytest
 
 from paytui.desk.colleagues import DeskColleagues
-from paytui.desk.database import Connection
+from paytui.desk.database import Connection, Database
 from paytui.desk.token import DeskTokenCell
 from paytui.domain.attention import AttentionNote
 from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Standing
 from paytui.domain.models import Kind, RecipientId, WalletId
-from paytui.platform.clock import ServiceTime
+from paytui.platform.clock import ServiceTime, SystemClock
 from paytui.store.colleagues import at_the_same, notes_on
 from paytui.store.health import Feed
 from paytui.store.store import Store
 from paytui.worker.sync.colleagues import ColleagueLink
 from paytui.worker.sync.history import HistoryRecorder
 from tests.desk.reading import CLIENT, DatabaseInLoop, Floor, HostClock
+from tests.desk.server import owner_does
 from tests.support.clock import NOON, ManualClock
+from tests.support.deadline import Deadline
 from tests.support.intents import intent_row
 from tests.support.virtual import at_once
 
@@ -195,6 +197,44 @@ def test_while_nothing_changes_there_is_a_look_every_20_seconds_and_no_repaint(
             assert 29 <= bob.database.calls - looks <= 31
 
     floor.run(scene())
+
+
+def test_a_change_and_a_lost_connection_are_hinted_at_once(admin: str, anna: str, bob: str) -> None:
+    async def scene() -> None:
+        clock, loop = SystemClock(), asyncio.get_running_loop()
+        hinted = asyncio.Event()
+        cells = [DeskTokenCell(Database(dsn), dsn, CLIENT, clock) for dsn in (anna, bob)]
+        hers, his = (
+            DeskColleagues(
+                cell.database, cell.enter, CLIENT, ServiceTime(clock), listen=cell.listen
+            )
+            for cell in cells
+        )
+        his.listen(lambda: loop.call_soon_threadsafe(hinted.set))
+        cells[1].look()  # its news begin
+        read = "SELECT 1 FROM pg_stat_activity WHERE usename = 'bob' AND query LIKE '%generation%'"
+        deadline = Deadline(20)
+        while not owner_does(admin, read):  # it listens before
+            assert not deadline.over
+            await asyncio.sleep(0.01)
+
+        async def is_hinted() -> None:
+            async with asyncio.timeout(deadline.left):
+                await hinted.wait()
+            hinted.clear()
+
+        await his.meet(None)
+        await is_hinted()
+        await hers.meet(PAYOUT)
+        await is_hinted()
+        assert [each.ticket for each in (await his.meet(None)).colleagues or ()] == [PAYOUT]
+        ends = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bob'"
+        owner_does(admin, ends)
+        await is_hinted()
+        for cell in cells:
+            cell.close()
+
+    asyncio.run(scene())
 
 
 def test_what_one_sets_aside_is_set_aside_for_all_until_one_undoes_it(

@@ -75,7 +75,7 @@ def test_a_colleague_with_the_same_recipient_or_wallet_is_named_and_bars_nothing
     paying.store.colleagues.put([same_payee, same_wallet, others])
     words = said(ticket)
     assert "bob on desk-2 is filling in a payout to this recipient." in words
-    assert "carol on desk-3 is filling in a trade of this wallet." in words
+    assert "carol on desk-3 is filling in a trade with the same wallet." in words
     assert "desk-9" not in words
     assert ticket.view().confirms == before
     ticket.go(-1)

@@ -1,4 +1,4 @@
--- Who is at the desk now, and the notes that its traders share.
+-- Presence of dashboards, and the notes that traders share.
 --
 -- Presence is a hint for people: nothing rests on it. Its table is unlogged, so that a heartbeat waits
 -- for no disk and no standby; after a failover it is empty. Notes are only added. Their numbers have

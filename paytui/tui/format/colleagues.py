@@ -43,13 +43,11 @@ def at_the_same_words(ui: UiContext, ticket: OpenTicket | None) -> Iterator[tupl
     """Yield what colleagues do to the same recipient or wallet, in a sentence and in short."""
     for colleague, theirs, is_payee in at_the_same(ui.store, ticket):
         does = f"{_subject(colleague)} {_DOES.get(theirs.kind, _OTHER)}"
-        where, same = (
-            ("to this recipient", "same recipient")
-            if is_payee
-            else ("of this wallet", "same wallet")
-        )
-        short = "you" if colleague.is_own else colleague.who
-        yield f"{does} {where}.", f"{short}: {same}"
+        who = "you" if colleague.is_own else colleague.who
+        if is_payee:
+            yield f"{does} to this recipient.", f"{who}: same recipient"
+        else:
+            yield f"{does} with the same wallet.", f"{who}: same wallet"
 
 
 def _subject(colleague: Colleague) -> str:
@@ -86,7 +84,7 @@ def _colleague(ui: UiContext, colleague: Colleague) -> Fact:
         wallet_id = ticket.wallet_ids[0]
         wallet = ui.store.wallets.get(wallet_id)
         link = Ref(Kind.WALLETS, wallet_id)
-        does += f" of {(wallet and wallet.wallet_name) or wallet_id}"
+        does += f" with the wallet {(wallet and wallet.wallet_name) or wallet_id}"
     is_known = link is not None and ui.store.table(link.kind).get(link.key) is not None
     return Fact(name, Cell(does), does, note, link if is_known else None)
 
