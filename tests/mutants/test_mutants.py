@@ -18,9 +18,7 @@ OTHERS = 6
 """The share of all other bugs, and of the tests that are run without a bug, too."""
 
 BUGS = all_bugs()
-SLICE = [
-    bug for bug in BUGS if crc32(bug.name.encode()) % ONE_IN.get(bug.source.stem, OTHERS) == 0
-]
+SLICE = [bug for bug in BUGS if crc32(bug.name.encode()) % ONE_IN.get(bug.source.stem, OTHERS) == 0]
 
 
 @pytest.fixture(scope="module")

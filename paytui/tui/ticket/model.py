@@ -36,7 +36,7 @@ PROOF = "verify payee"  # The key of the field for the end of a new account's nu
 T = TypeVar("T")
 
 
-def having(values: Values, **changed: str | None) -> Values:
+def having(values: Mapping[str, str | None], **changed: str | None) -> Values:
     """Return values with some of them changed; None removes one."""
     merged: dict[str, str | None] = {**values, **changed}
     return {key: text for key, text in merged.items() if text is not None}

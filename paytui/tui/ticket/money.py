@@ -249,6 +249,15 @@ class MoneyTask(SendingTask[SomeOrder]):
     def _wallet(self, values: Values, key: str) -> Wallet | None:
         return payable.wallet_of(self.ui.store, values.get(key))
 
+    def _party(self, filled: Values, key: str, trouble: Callable[[Wallet], str]) -> Wallet:
+        """Return the wallet of a field; raise `Obstacle` if there is none or it has trouble."""
+        wallet = self._wallet(filled, key)
+        if wallet is None:
+            raise missing(key, "a wallet", filled.get(key))
+        if why_not := trouble(wallet):
+            raise Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {why_not}.")
+        return wallet
+
     def _is_left_behind(self, target: Wallet | None, was: Values, now: Values) -> bool:
         """Return True if a target is of the account whose wallet no longer pays."""
         before, payer = self._wallet(was, FROM), self._wallet(now, FROM)
@@ -409,12 +418,6 @@ class MoneyTask(SendingTask[SomeOrder]):
 def missing(key: str, what: str, text: str | None) -> Obstacle:
     """Return the obstacle of a party that was not chosen, or is gone."""
     return Obstacle(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
-
-
-def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
-    """Raise `Obstacle` if there is trouble with the wallet of a field."""
-    if trouble:
-        raise Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
 
 
 def _service_field(declared: forms.Field, filled: Values) -> Field:

@@ -29,16 +29,7 @@ from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
-from paytui.tui.ticket.money import (
-    ACCOUNT,
-    FROM,
-    REMOVED,
-    SELL,
-    TO,
-    MoneyTask,
-    check_wallet,
-    missing,
-)
+from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask
 from paytui.tui.ui_context import UiContext
 
 BUY, RATE = Side.BUY.value, "rate"
@@ -345,8 +336,8 @@ class TradeTask(MoneyTask[Deal]):
         return exchange.fixed, exchange.sold, needs
 
     def order(self, filled: Values) -> Deal:
-        self._check_choices(filled)
-        source, target = self._wallet(filled, FROM), self._target(filled)
+        source = self._checked_source(filled)
+        target = self._target(filled)
         exchange, (fixed, sold, needs) = self._exchange(filled), self._amounts(filled)
         if needs.refusal:
             raise Obstacle(exchange.side.amount_field, needs.refusal)
@@ -387,17 +378,15 @@ class TradeTask(MoneyTask[Deal]):
             pricing=Pricing(filled[RATE]),
         )
 
-    def _check_choices(self, filled: Values) -> None:
-        """Check the wallet that sells, and the currencies.
+    def _checked_source(self, filled: Values) -> Wallet | None:
+        """Return the wallet that sells, if one is chosen, once it and the currencies fit.
 
         Where the service does not list wallets, a missing currency is that of a missing party.
         """
-        source, sold, bought = self._wallet(filled, FROM), filled.get(SELL), filled.get(BUY)
+        source, sold, bought = None, filled.get(SELL), filled.get(BUY)
         is_listed = self.ui.store.feed(Kind.WALLETS).offered
-        if source is not None:
-            check_wallet(FROM, source, payable.wallet_trouble(source, sold))
-        elif FROM in filled:
-            raise missing(FROM, "", filled[FROM])
+        if FROM in filled:
+            source = self._party(filled, FROM, partial(payable.wallet_trouble, currency=sold))
         if not sold:
             raise Obstacle(SELL if is_listed else FROM, "Choose the currency to sell.")
         if source is None and not payable.payers(self.ui.store, self.ui.scope, sold):
@@ -412,18 +401,15 @@ class TradeTask(MoneyTask[Deal]):
             found = {one.key: one.why_not for one in self._currencies(Side.BUY, filled, filled)}
             if found[bought]:
                 raise Obstacle(BUY, f"There is no wallet or recipient for {bought}.")
+        return source
 
     def _target(self, filled: Values) -> Target | None:
         """Return the wallet or the account that takes the bought money; None if none is chosen."""
-        wallet, bought = self._wallet(filled, TO), filled.get(BUY)
+        sold, bought = filled.get(SELL), filled.get(BUY)
         if payee_of(filled.get(TO)):
             return self._payee(filled, self._payers(filled, filled, TO), bought)
-        if TO in filled and wallet is None:
-            raise missing(TO, "", filled[TO])
-        if wallet is None:
-            return None
-        check_wallet(TO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
-        return wallet
+        trouble = partial(payable.wallet_trouble, currency=bought, sold=sold)
+        return self._party(filled, TO, trouble) if TO in filled else None
 
     def _needs_reference(self, filled: Values) -> str:
         purpose = (
