@@ -35,7 +35,7 @@ from paytui.tui.ticket.model import (
     Line,
     Obstacle,
     Option,
-    SendingTask,
+    Task,
     TicketView,
     Values,
     below,
@@ -388,7 +388,7 @@ def form_ticket(
     return ticket
 
 
-class FormTask(SendingTask[Submission]):
+class FormTask(Task[Submission]):
     """The filling in and sending of one form about an object, its context.
 
     Args:

@@ -165,7 +165,6 @@ class DecisionTask(Task[Decision]):
         )
 
     def _name(self, verdict: Verdict) -> tuple[str, str]:
-        """Return the name and the description of a decision."""
         row = self._row
         if verdict is Verdict.NOT_DONE and row.standing is Standing.PROPOSED:
             return ("Refuse" if row.is_colleagues else "Withdraw", "never sent")
@@ -273,7 +272,6 @@ class DecisionTask(Task[Decision]):
 
     @property
     def _body(self) -> str:
-        """The request that a colleague proposes."""
         proposal = self._row.proposal
         return "" if proposal is None else proposal.body
 

@@ -106,7 +106,7 @@ class Ticket(Generic[T]):
         if here.at == CONFIRM:
             return self._review_view()
         fields = tuple(replace(one, finding=self._finding(one)) for one in self.fields)
-        at = next(place for place, one in enumerate(fields) if one.key == here.at)
+        at = [one.key for one in fields].index(here.at)
         options, field = self._matches, fields[at]
         self._shown = (here.at, here.typed, self._cursor(options))
         return TicketView(
@@ -177,7 +177,6 @@ class Ticket(Generic[T]):
             self._step(place, self._stride)
 
     def chosen(self, key: str) -> None:
-        """Take an option of this field, and go on."""
         place = self._place
         if self._settle():
             option = next((one for one in self._offered if one.key == key), None)
@@ -268,7 +267,6 @@ class Ticket(Generic[T]):
 
     @property
     def _filled(self) -> Values:
-        """Return the values with every choice that has one candidate."""
         if self._here.reviewed is not None:
             return self._here.reviewed
         if self._filled_in[0] != self._version:
@@ -309,12 +307,8 @@ class Ticket(Generic[T]):
 
     @property
     def _obstacle(self) -> Obstacle | None:
-        """The first field that is missing or wrong."""
-        try:
-            self.task.order(self._filled)
-        except Obstacle as found:
-            return found
-        return None
+        found = self._ordered
+        return found if isinstance(found, Obstacle) else None
 
     def _complaint(self, key: str) -> str:
         """Return why a field stands in the way; empty if it does not, or another does before."""
@@ -331,7 +325,6 @@ class Ticket(Generic[T]):
 
     @property
     def _offered(self) -> tuple[Option, ...]:
-        """Return all options of the field with the cursor."""
         if self._here.at in (CONFIRM, PROOF):
             return ()
         version = (self._here.at, self._version)
@@ -582,8 +575,7 @@ class Ticket(Generic[T]):
 
     def _correct(self) -> None:
         """Go back to the field that was refused, after a failure."""
-        refused = self.task.refusals()
-        if refused is None:
+        if (refused := self.task.refusals()) is None:
             return
         self.task.restart()
         keys = self._keys
@@ -594,17 +586,20 @@ class Ticket(Generic[T]):
 
     # The review
 
-    def _review(self) -> tuple[T, Checks] | Obstacle:
-        """Return what would be sent now and its checks, or the first obstacle to it."""
+    @property
+    def _ordered(self) -> T | Obstacle:
+        """What would be sent now, or the first obstacle to it."""
         try:
-            order = self.task.order(self._filled)
+            return self.task.order(self._filled)
         except Obstacle as found:
             return found
-        return order, self.task.review(order)
+
+    def _review(self) -> tuple[T, Checks] | Obstacle:
+        order = self._ordered
+        return order if isinstance(order, Obstacle) else (order, self.task.review(order))
 
     @property
     def _under_review(self) -> tuple[T, Checks] | None:
-        """The order under review and its checks; None if there is none."""
         found = self._review() if self._here.at == CONFIRM else None
         return found if isinstance(found, tuple) else None
 
@@ -645,5 +640,4 @@ class Ticket(Generic[T]):
 
 
 def _declined(option: Option) -> str:
-    """Return the complaint about choosing an option that cannot be chosen."""
     return f"{option.name}: {option.why_not}."

@@ -168,6 +168,7 @@ class Task(Generic[T]):
 
     key: str
     title: str
+    noun: str  # Of what it creates
     verb: str = "send"  # The effect of enter at the confirmation
     context: str = ""  # The object that it is about; each has a draft of its own
     walks: bool = False  # Enter goes to the next field, not to the next that is missing
@@ -178,6 +179,7 @@ class Task(Generic[T]):
         self.ui = ui
         self.intent_id = ui.maker.new_id()  # Of the next intent; the review shows its tag
         self.proven = ""  # The fingerprint of the new account that was checked
+        self._sent: Intent | IntentRow | None = None
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         raise NotImplementedError
@@ -226,21 +228,6 @@ class Task(Generic[T]):
         """Yield facts below the fields, such as the rate."""
         yield from ()
 
-    def send(self, order: T) -> None:
-        """Pass a confirmed order on, once."""
-        raise NotImplementedError
-
-    def end(self) -> TicketView | None:
-        """Return the outcome; None before the confirmation."""
-        return None
-
-    def refusals(self) -> Mapping[str, str] | None:
-        """Return the complaints by field, the others under `CONFIRM`; None unless it has failed."""
-        return None
-
-    def restart(self) -> None:
-        """Forget what failed, so that it can be corrected."""
-
     @property
     def sent(self) -> IntentId | None:
         """The intent whose failure brings back what was filled in, once the ticket was left."""
@@ -258,24 +245,10 @@ class Task(Generic[T]):
     def reach(self, at: str, filled: Values) -> None:
         """Take in that the cursor comes to a field or to `CONFIRM`, such as to request a rate."""
 
-
-def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
-    """Return the row of an intent that has certainly failed, with no alert against that."""
-    row = ui.store.intents.get(intent.intent_id)
-    return row if row is not None and row.standing in FAILED and not row.alerts else None
-
-
-class SendingTask(Task[T]):
-    """A ticket that sends what was confirmed as one intent, and shows what becomes of it.
-
-    Attributes:
-        noun: of what it creates.
-    """
-
-    noun: str
-    _sent: Intent | IntentRow | None = None
+    # What becomes of an order
 
     def send(self, order: T) -> None:
+        """Pass a confirmed order on, once."""
         self._sent = self._intent_of(order)
         self.ui.port.submit(self._sent)
 
@@ -284,6 +257,7 @@ class SendingTask(Task[T]):
         raise NotImplementedError
 
     def end(self) -> TicketView | None:
+        """Return the outcome; None before the confirmation."""
         if self._sent is None:
             return None
         ui, intent, record = self.ui, self._sent, None
@@ -314,6 +288,7 @@ class SendingTask(Task[T]):
         raise NotImplementedError
 
     def refusals(self) -> Mapping[str, str] | None:
+        """Return the complaints by field, the others under `CONFIRM`; None unless it has failed."""
         row = failed_row(self.ui, self._sent) if self._sent else None
         if row is None:
             return None
@@ -332,7 +307,14 @@ class SendingTask(Task[T]):
         return path, ""
 
     def restart(self) -> None:
+        """Forget what failed, so that it can be corrected."""
         self._sent, self.intent_id = None, self.ui.maker.new_id()
+
+
+def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
+    """Return the row of an intent that has certainly failed, with no alert against that."""
+    row = ui.store.intents.get(intent.intent_id)
+    return row if row is not None and row.standing in FAILED and not row.alerts else None
 
 
 def approval_line(row: IntentRow) -> Line:

@@ -37,7 +37,7 @@ from paytui.tui.ticket.model import (
     Line,
     Obstacle,
     Option,
-    SendingTask,
+    Task,
     Values,
     having,
     line,
@@ -95,7 +95,7 @@ class Order:
 SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
-class MoneyTask(SendingTask[SomeOrder]):
+class MoneyTask(Task[SomeOrder]):
     """A ticket that moves money from a wallet to another one or to a recipient.
 
     Attributes:
@@ -382,7 +382,6 @@ class MoneyTask(SendingTask[SomeOrder]):
         raise NotImplementedError
 
     def _wallet_line(self, label: str, wallet: Wallet, payer: Wallet | None = None) -> Line:
-        """Return a wallet with its account and balance."""
         owner = choices.owner_words(self.ui.store, wallet, payer)
         name = wallet.wallet_name or wallet.wallet_id
         return line(label, name, f"{owner}, {choices.balance_words(self.ui, wallet)}")

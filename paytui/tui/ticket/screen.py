@@ -118,7 +118,6 @@ class TicketScreen(BaseScreen):
 
     @property
     def confirms(self) -> bool:
-        """Return True if the review is on view."""
         return self._view.name == CONFIRM
 
     @property
@@ -252,7 +251,6 @@ class TicketScreen(BaseScreen):
         self.call_after_refresh(self._show)
 
     def action_back(self) -> None:
-        """Leave the ticket at once."""
         self.dismiss()
 
     def action_act(self, action: str) -> None:
@@ -262,7 +260,6 @@ class TicketScreen(BaseScreen):
         self._show()
 
     def action_save(self) -> None:
-        """Save what is filled in as a template."""
         draft, task = self._ticket.draft, self._ticket.task
         kind = next((kind for kind in TICKETS if kind == task.key), None)
         if draft is not None and kind is not None:
@@ -307,13 +304,11 @@ class TicketScreen(BaseScreen):
 
     @property
     def _may_be_unseen(self) -> bool:
-        """Return True if the review may not have been seen yet."""
         confirms = self._view.confirms
         return confirms is not None and (not self._arming.armed(confirms) or self._has_more)
 
     @property
     def _lacks_code(self) -> bool:
-        """Return True if a code is required and was not typed."""
         code = self._arming.code(self._view.confirms)
         is_shown = code == self._code
         return code != "" and not (is_shown and without_code(self._proof.value, code)[1])
@@ -447,7 +442,6 @@ class TicketScreen(BaseScreen):
 
 
 def _written(values: Values | None) -> Values:
-    """Return the values that are not empty."""
     return {key: text for key, text in (values or {}).items() if text}
 
 
