@@ -569,7 +569,16 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             values, at = kept.values, kept.at
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, key)
         ticket: Ticket[Any] = Ticket(task, values, at=at)
-        self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))
+        self.show_ticket(TicketScreen(self.ui, ticket, is_draft=draft is not None))
+
+    def show_ticket(self, ticket: BaseScreen) -> None:
+        """Show a ticket; input waits until that has the focus."""
+        self._switch.hold_input()
+        self.push_screen(ticket)
+
+    def release_input(self) -> None:
+        """Let the input go on that was held, in order."""
+        self.call_later(self._release_input)
 
     def _watch_rates(self) -> None:
         """Have all pairs priced that are watched, alerted of, or held; the set only grows."""

@@ -267,13 +267,8 @@ class DecisionTask(Task[Decision]):
             intent_id=row.intent_id,
             verdict=Verdict(option.key),
             object_id=object_id,
-            body=self._body if option.key == Verdict.APPROVE else "",
+            body=row.proposal.body if row.proposal and option.key == Verdict.APPROVE else "",
         )
-
-    @property
-    def _body(self) -> str:
-        proposal = self._row.proposal
-        return "" if proposal is None else proposal.body
 
     def review(self, order: Decision) -> Checks:
         ui, terms = self.ui, self._row.terms

@@ -25,7 +25,6 @@ from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows
 from paytui.tui.ticket.model import CONFIRM, PROOF, TicketView, Values
 from paytui.tui.ticket.money import TO
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.text import RuleLine, TextBlock
@@ -86,7 +85,6 @@ class TicketScreen(BaseScreen):
         self._pressed_on: object | None = None
         self._pressed_with = ""
         self._place: tuple[object, ...] | None = None
-        self._early: list[events.Key | events.Paste] | None = []
         self._read_again_at = 0.0
         self._title = RuleLine(classes="title")
         self._countdown = CountdownCell()
@@ -130,20 +128,9 @@ class TicketScreen(BaseScreen):
         self.call_later(self._begin)
 
     def _begin(self) -> None:
-        """Give an input the focus, and pass on what came before it had it, in order."""
-        early, self._early = self._early or [], None
+        """Give an input the focus, and let what came before that go on to it."""
         self._focus_input()
-        for event in early:
-            forward_input(event, self)
-
-    def on_key(self, event: events.Key | events.Paste) -> None:
-        """Keep input that came before there is a focus: later input would overtake it."""
-        if self._early is not None:
-            event.prevent_default()
-            event.stop()
-            self._early.append(event)
-
-    on_paste = on_key
+        self._dashboard.release_input()
 
     def on_resize(self) -> None:
         self._show()
@@ -401,7 +388,7 @@ class TicketScreen(BaseScreen):
             self._line.hold(field.text, None if is_extended else field.key)
         elif asked:
             self._proof.hold("")
-        if self._early is None:
+        if self.is_mounted:
             self._focus_input()
         self.call_after_refresh(self._scroll)
 

@@ -13,14 +13,15 @@ from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
-from paytui.domain.models import Kind, Recipient, Record, Wallet
+from paytui.domain.models import Kind, Recipient, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
-from paytui.tui.format.cells import amount_words
+from paytui.tui.details.common_facts import progress_words
+from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
@@ -448,7 +449,24 @@ class TradeTask(MoneyTask[Deal]):
             yield from deals.locked_lines(self.ui, self._lock)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        return deals.trade_lines(self.ui, became)
+        trade = became
+        if not isinstance(trade, Trade):
+            yield line("Trade status", "not read yet", tone=Tone.MUTED)
+            return
+        is_done = trade.status is not None and trade.status.name == "exchanged"
+        sold, bought = ("You sold", "You bought") if is_done else ("You sell", "You buy")
+        for label, amount, currency in (
+            (sold, trade.sell_amount, trade.sell_currency),
+            (bought, trade.buy_amount, trade.buy_currency),
+        ):
+            if amount is not None:
+                yield line(label, amount_words(amount, currency), tone=Tone.MONEY)
+        if trade.rate is not None and trade.sell_currency and trade.buy_currency:
+            pair = Pair(trade.sell_currency, trade.buy_currency)
+            yield line("Rate", rate_words(pair, trade.rate))
+        yield Line("Trade status", (state_cell(trade.status),))
+        if trade.status is not None:
+            yield line("Progress", progress_words(self.ui, trade), tone=Tone.MUTED)
 
 
 def only_one(found: Iterable[str | None]) -> str | None:
