@@ -465,19 +465,13 @@ class FormTask(Task[Submission]):
         return self.form.submission(fields)
 
     def review(self, order: Submission) -> Checks:
-        rows = self.ui.store.intents.rows()
-        alike = [row for row in rows if row.standing.open and row.title == order.title]
-        return Checks(
-            demand=Demand(),
-            warnings=(
-                *(f"{one.label}: {one.finding.words}" for one in order.fields if one.finding),
-                *(
-                    f"Possible duplicate of {row.intent_id} ({row.standing.value})."
-                    for row in alike
-                ),
-            ),
-            barred=may_create(self.ui) or "",
-        )
+        warnings = [f"{one.label}: {one.finding.words}" for one in order.fields if one.finding]
+        for row in self.ui.store.intents.rows():
+            if row.standing.open and row.title == order.title:
+                words = f"Possible duplicate of {row.intent_id} ({row.standing.value})."
+                warnings.append(words)
+        barred = may_create(self.ui) or ""
+        return Checks(demand=Demand(), warnings=tuple(warnings), barred=barred)
 
     def review_lines(self, order: Submission, review: Checks) -> Iterator[Line]:  # noqa: ARG002
         """Yield the values to send in words, by section, with their wire values."""
@@ -505,7 +499,6 @@ class FormTask(Task[Submission]):
         return self._sent.intent_id if self._sent else None
 
     def end(self) -> TicketView | None:
-        """Return the status of the confirmed intent, and the created object."""
         view = super().end()
         return view and replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
 

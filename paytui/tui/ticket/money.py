@@ -43,6 +43,7 @@ from paytui.tui.ticket.model import (
     line,
     reference_line,
 )
+from paytui.tui.ui_context import UiContext
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
@@ -96,15 +97,12 @@ SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
 class MoneyTask(Task[SomeOrder]):
-    """A ticket that moves money from a wallet to another one or to a recipient.
+    """A ticket that moves money from a wallet to another one or to a recipient."""
 
-    Attributes:
-        service: the scope of the token that it needs.
-        request_name: the dialect's name of its request.
-    """
-
-    service: str
-    request_name: str
+    def __init__(self, ui: UiContext, key: str) -> None:
+        super().__init__(ui)
+        self.key, self.title = key, key.capitalize()
+        self.request_name = f"{key}_request"  # In the dialect
 
     # The fields
 
@@ -337,7 +335,7 @@ class MoneyTask(Task[SomeOrder]):
             warnings=(
                 *checks.warnings,
                 *payable.unsure(order.source, target),
-                *confirmation.service_warnings(ui, self.service),
+                *confirmation.service_warnings(ui, f"{self.noun.lower()}s"),
                 *confirmation.duplicate_warnings(ui.store, request, ui.time.latest()),
             ),
             barred=confirmation.may_create(ui)

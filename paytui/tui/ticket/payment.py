@@ -39,7 +39,6 @@ from paytui.tui.ticket.money import (
     MoneyTask,
     Order,
 )
-from paytui.tui.ui_context import UiContext
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 
@@ -50,13 +49,10 @@ class PaymentTask(MoneyTask[Order]):
     """A `payout` to a recipient, or a `transfer` between wallets of one currency."""
 
     noun = "Payment"
-    service = "payments"
 
-    def __init__(self, ui: UiContext, kind: str) -> None:
-        super().__init__(ui)
-        self.is_transfer = kind == "transfer"
-        self.key, self.title = kind, kind.capitalize()
-        self.request_name = f"{kind}_request"
+    @property
+    def is_transfer(self) -> bool:
+        return self.key == "transfer"
 
     # The fields
 

@@ -46,15 +46,11 @@ class TradeTask(MoneyTask[Deal]):
     It holds a rate from the amount on, so that the countdown is in view while that is typed.
     """
 
-    key = "trade"
-    title = "Trade"
     verb = "book"
     noun = "Trade"
-    service = "trades"
-    request_name = "trade_request"
 
     def __init__(self, ui: UiContext) -> None:
-        super().__init__(ui)
+        super().__init__(ui, "trade")
         self._lock: RateLock | None = None
         self._at = ""
         self._is_locked = True
