@@ -16,10 +16,9 @@ from itertools import groupby
 from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import Intent, IntentId, IntentRow
 from paytui.domain.models import Kind, PayInAddress, Record, State, field_types
-from paytui.domain.requests import CreationRequest
+from paytui.domain.requests import CreationRequest, DialectFeatures
 from paytui.platform.text import clean
 from paytui.store.filter import read_moment
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
