@@ -25,6 +25,8 @@ from paytui.platform.text import clean
 from paytui.tui.terminal.tty import OPEN_SCREEN
 from paytui.tui.textual_internals import HookedApp, HookedDriver, KeySequenceParser
 
+# Output: the same picture in fewer bytes, in cells of a fixed width, and counts of it
+
 _STYLING = re.compile(r"\x1b\[([\d;]*)m")  # Select graphic rendition (ECMA-48 §8.3.117)
 _MOVING = re.compile(r"\n?(\x1b\[\d+;\d+H)")  # A cursor position; a newline before it is redundant
 

@@ -137,7 +137,7 @@ class Ticket(Generic[T]):
         here = self._here
         if here.at in (CONFIRM, PROOF):
             here.typed, here.trouble = text, ""
-        elif (field := self._field).is_picked:
+        elif (field := self._field).options:
             self._here = _Here(at=here.at, typed=text, note=here.note)
             if not field.spaced and text.endswith(" ") and text.strip():
                 self.go_on()
@@ -376,7 +376,7 @@ class Ticket(Generic[T]):
             yield Cell(field.help, Tone.MUTED)
         if here.awaited is not None:
             yield from choices.waiting_words(self._ui, here.awaited)
-        elif field.is_picked and not here.trouble and (words := self._lacks(field, options)):
+        elif field.options and not here.trouble and (words := self._lacks(field, options)):
             yield Cell(words, Tone.CLOSING)
         for cell in field.judged():
             if complaint is None or cell.text.lstrip("✗ ") != complaint.text.lstrip("✗ "):
@@ -407,7 +407,7 @@ class Ticket(Generic[T]):
         field = self._field
         if field.key == PROOF:
             return self._prove()
-        if field.is_picked:
+        if field.options:
             return self._take_option(field, looks=looks)
         if field.key not in self._values:
             self._values = self.task.with_text(self._values, field.key, "")

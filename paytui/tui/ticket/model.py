@@ -105,11 +105,6 @@ class Field:
 
     spaced: bool = True  # A space is part of the text; else it ends it, as of a currency
 
-    @property
-    def is_picked(self) -> bool:
-        """Return True if its value is an option's key."""
-        return self.options is not None
-
 
 @dataclass(frozen=True, slots=True)
 class Edit:

@@ -370,7 +370,7 @@ class TicketScreen(BaseScreen):
         is_wrong = self._lacks_code and self._proof.value == self._pressed_with != ""
         words = f"{'✗' if is_wrong else ' '} Type {what} to confirm  " if asked else ""
         self._asked.show(toned(words, Tone.DOWN if is_wrong else Tone.INK, bold=True))
-        held = field.text if field and field.is_picked and not view.is_searched else None
+        held = field.text if field and field.options and not view.is_searched else None
         place = (view.name, field.key if field else "", asked != "", held)
         before, self._place = self._place or (), place
         is_forgotten = field is not None and field.key == PROOF and field.text != self._line.value
@@ -384,7 +384,7 @@ class TicketScreen(BaseScreen):
         if field is not None:
             self._line.pasted, self._line.placeholder = field.key != PROOF, field.hint
             # What is typed replaces what was there, or extends a text that is wrong.
-            is_extended = not field.text or (field.finding and not field.is_picked)
+            is_extended = not field.text or (field.finding and not field.options)
             self._line.hold(field.text, None if is_extended else field.key)
         elif asked:
             self._proof.hold("")
