@@ -483,6 +483,13 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
         if isinstance(self.screen, BaseScreen) and not isinstance(self.screen, HealthScreen):
             self.push_screen(HealthScreen(self.ui, self.painting))
 
+    def show_colleagues(self) -> None:
+        """Show who else has a dashboard open on the desk."""
+        from paytui.tui.screens.activity import ColleaguesScreen
+
+        if isinstance(self.screen, BaseScreen) and not isinstance(self.screen, ColleaguesScreen):
+            self.push_screen(ColleaguesScreen(self.ui))
+
     def action_zone(self) -> None:
         """Toggle times between UTC and the zone of this machine."""
         self.ui.zone = None if self.ui.zone is UTC else UTC

@@ -175,8 +175,8 @@ class Call:
         attempted: its purpose as a verb phrase: `read payments`.
         path: relative to the base URL, quoted.
         headers: if names differ by case only, the last one is sent.
-        connected: called with a connection, before the first byte. Its exception stops the request
-            and reaches the caller.
+        connected: called with a connection, before each write. Its exception stops the request and
+            reaches the caller.
     """
 
     attempted: str

@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from paytui.config.spending_limits import sides_of
 from paytui.domain import models
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Decision, IntentRow, Standing, Verdict, standing_words, tags_of
 from paytui.domain.money import Money
 from paytui.store import payable
@@ -244,6 +245,11 @@ class DecisionTask(Task[Decision]):
     def paid(self, filled: Values) -> models.PaymentAddress | None:
         is_sent = filled.get(DECISION) in MOVING and self._row.action.moves_money
         return self._address if is_sent else None
+
+    def told(self, filled: Values) -> OpenTicket:
+        terms = self._row.terms
+        wallets = filter(None, (terms.source_wallet_id, terms.destination_wallet_id))
+        return OpenTicket(self.key, terms.recipient_id, tuple(wallets))
 
     # The order and its review
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from paytui.api.resources import KIND_OF
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.models import Record
 from paytui.platform.text import clean, fold
 from paytui.tui.format.cells import CAREFUL, WRONG
+from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.format.feeds import noun
 from paytui.tui.guards import confirmation
 from paytui.tui.guards.confirmation import Checks
@@ -116,11 +118,16 @@ class Ticket(Generic[T]):
             options=options,
             cursor=self._shown[2],
             is_searched=here.typed is not None,
-            lines=tuple(task.lines(self._filled)),
+            lines=(*task.lines(self._filled), *self._colleague_lines()),
             words=tuple(self._words(field, options)),
             left=task.lock.left if task.lock else None,
             actions=(*self._requote, *task.edits(self._values, here.at)),
         )
+
+    @property
+    def told(self) -> OpenTicket | None:
+        """Return what colleagues are told of the ticket; None once it is confirmed."""
+        return None if self.task.end() is not None else self.task.told(self._filled)
 
     def preview(self) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
         """Return the warnings and facts of the review; none while a field is missing."""
@@ -637,6 +644,13 @@ class Ticket(Generic[T]):
     def _warnings(self, order: T, review: Checks) -> Iterator[Cell]:
         yield from self.task.review_words(order, review)
         yield from map(CAREFUL.cell, review.warnings)
+        for words, _ in at_the_same_words(self._ui, self.told):
+            yield CAREFUL.cell(words)
+
+    def _colleague_lines(self) -> Iterator[Line]:
+        """Yield what colleagues do to the same recipient or wallet: a hint, no obstacle."""
+        for words, _ in at_the_same_words(self._ui, self.told):
+            yield Line("Colleague", (CAREFUL.cell(words),))
 
 
 def _declined(option: Option) -> str:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from paytui.api.resources import identifier_of
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentId, IntentRow, Standing, tags_of
 from paytui.domain.models import PaymentAddress, Record
 from paytui.platform.text import clean
@@ -199,6 +200,10 @@ class Task(Generic[T]):
 
     def paid(self, filled: Values) -> PaymentAddress | None:
         """Return the recipient's account that would be paid; None if none is."""
+        return None
+
+    def told(self, filled: Values) -> OpenTicket | None:
+        """Return what colleagues are told of the ticket; None: nothing."""
         return None
 
     def review(self, order: T) -> Checks:

@@ -14,6 +14,7 @@ from typing import TypeVar
 from paytui.api.resources import identifier_of
 from paytui.config.spending_limits import needs_approval, why_no_proposal
 from paytui.domain import models
+from paytui.domain.colleagues import OpenTicket
 from paytui.domain.intent import Intent, IntentRow, intent_terms, without_tag
 from paytui.domain.models import Kind, Recipient, Record, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Money, Side, parse_amount
@@ -315,6 +316,11 @@ class MoneyTask(Task[SomeOrder]):
         if trouble := payable.address_trouble(address, currency, sold=sold):
             raise Obstacle(ACCOUNT, f"This account: {trouble}.")
         return Payee(replace(recipient, payment_addresses=()), address)
+
+    def told(self, filled: Values) -> OpenTicket:
+        wallets = (self._wallet(filled, key) for key in (FROM, TO))
+        ids = tuple(wallet.wallet_id for wallet in wallets if wallet)
+        return OpenTicket(self.key, payee_of(filled.get(TO)), ids)
 
     # The review and the end
 

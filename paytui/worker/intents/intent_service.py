@@ -138,10 +138,12 @@ def _link_of(
 ) -> DeskLink | None:
     if context.desk is None:
         return None
+    from paytui.outbox.desk_memory import DeskMemory
     from paytui.worker.intents.desk_link import DeskLink
 
+    memory = DeskMemory(context.outbox)
     limits = None if context.profile is None else desk_limits(context.profile)
-    return DeskLink(context.desk, journal, store, service_time, limits)
+    return DeskLink(context.desk, memory, journal, store, service_time, limits=limits)
 
 
 def _refusal(profile: Profile | None, store: Store, terms: IntentTerms) -> str:
