@@ -118,7 +118,10 @@ class Ticket(Generic[T]):
             options=options,
             cursor=self._shown[2],
             is_searched=here.typed is not None,
-            lines=(*task.lines(self._filled), *self._colleague_lines()),
+            lines=(
+                *task.lines(self._filled),
+                *(Line("Colleague", (CAREFUL.cell(words),)) for words, _ in self.colleagues),
+            ),
             words=tuple(self._words(field, options)),
             left=task.lock.left if task.lock else None,
             actions=(*self._requote, *task.edits(self._values, here.at)),
@@ -128,6 +131,12 @@ class Ticket(Generic[T]):
     def told(self) -> OpenTicket | None:
         """Return what colleagues are told of the ticket; None once it is confirmed."""
         return None if self.task.end() is not None else self.task.told(self._filled)
+
+    @property
+    def colleagues(self) -> tuple[tuple[str, str], ...]:
+        """What colleagues do to the same recipient or wallet, in a sentence and in short."""
+        is_anybody_here = len(self._ui.store.colleagues) > 0
+        return tuple(at_the_same_words(self._ui, self.told)) if is_anybody_here else ()
 
     def preview(self) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
         """Return the warnings and facts of the review; none while a field is missing."""
@@ -644,13 +653,7 @@ class Ticket(Generic[T]):
     def _warnings(self, order: T, review: Checks) -> Iterator[Cell]:
         yield from self.task.review_words(order, review)
         yield from map(CAREFUL.cell, review.warnings)
-        for words, _ in at_the_same_words(self._ui, self.told):
-            yield CAREFUL.cell(words)
-
-    def _colleague_lines(self) -> Iterator[Line]:
-        """Yield what colleagues do to the same recipient or wallet: a hint, no obstacle."""
-        for words, _ in at_the_same_words(self._ui, self.told):
-            yield Line("Colleague", (CAREFUL.cell(words),))
+        yield from (CAREFUL.cell(words) for words, _ in self.colleagues)  # a hint, no obstacle
 
 
 def _declined(option: Option) -> str:

@@ -18,7 +18,6 @@ from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
 from paytui.tui.drafts import TICKETS, SavedDraft, keep_draft, new_key
 from paytui.tui.format.cells import CAREFUL
-from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
@@ -443,7 +442,7 @@ class TicketScreen(BaseScreen):
 
     def _same(self) -> Content:
         """Return in short which colleague has a ticket on the same recipient or wallet."""
-        _, short = next(at_the_same_words(self.ui, self._ticket.told), ("", ""))
+        short = next((short for _, short in self._ticket.colleagues), "")
         return toned(f"{CAREFUL.sign} {short}", CAREFUL.tone) if short else Content()
 
 
