@@ -274,7 +274,8 @@ class Polling(Table):
 
     @property
     def intervals(self) -> Mapping[Kind, timedelta]:
-        return {Kind(name): getattr(self, name) for name in self.names()[3:]}
+        """The settings behind the first three, by kind; read each second."""
+        return {Kind(name): getattr(self, name) for name in self.__slots__[3:]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,8 +43,13 @@ from paytui.tui.notifications import (
 from paytui.tui.rich_internals import patch_rich_cell_widths
 from paytui.tui.screens.screen_registry import MODES, import_page, numbered_page, open_link
 from paytui.tui.store_bridge import FAR_FRAME, FRAME, Bridge
-from paytui.tui.terminal.driver import ThinDriver, clean_paste
-from paytui.tui.terminal.output import OutputMetrics, minimise_sgr, pin_cell_width
+from paytui.tui.terminal.driver import (
+    OutputMetrics,
+    ThinDriver,
+    clean_paste,
+    minimise_sgr,
+    pin_cell_width,
+)
 from paytui.tui.terminal.queries import QuerySender, QueryTerminal, TerminalAnswered
 from paytui.tui.terminal.splash import SplashScreen
 from paytui.tui.terminal.tty import CAPABLE, Terminal, in_ascii
@@ -576,7 +581,16 @@ class PaytuiApp(HookedApp, inherit_bindings=False):
             values, at = kept.values, kept.at
         task = TradeTask(self.ui) if is_trade else PaymentTask(self.ui, key)
         ticket: Ticket[Any] = Ticket(task, values, at=at)
-        self.push_screen(TicketScreen(self.ui, ticket, is_draft=draft is not None))
+        self.show_ticket(TicketScreen(self.ui, ticket, is_draft=draft is not None))
+
+    def show_ticket(self, ticket: BaseScreen) -> None:
+        """Show a ticket; input waits until that has the focus."""
+        self._switch.hold_input()
+        self.push_screen(ticket)
+
+    def release_input(self) -> None:
+        """Let the input go on that was held, in order."""
+        self.call_later(self._release_input)
 
     def _watch_rates(self) -> None:
         """Have all pairs priced that are watched, alerted of, or held; the set only grows."""

@@ -45,6 +45,10 @@ class Dashboard(Protocol):
 
     def save_template(self, kind: TemplateKind, values: Mapping[str, str]) -> None: ...
 
+    def show_ticket(self, ticket: BaseScreen) -> None: ...
+
+    def release_input(self) -> None: ...
+
 
 class BaseScreen(HookedScreen[None], inherit_bindings=False):
     """A full screen that reads the store only while it is visible; `FINDS`: find opens from it."""
@@ -131,6 +135,9 @@ class BaseScreen(HookedScreen[None], inherit_bindings=False):
 
     def save_template(self, kind: TemplateKind, values: Mapping[str, str]) -> None:
         self._dashboard.save_template(kind, values)
+
+    def show_ticket(self, ticket: BaseScreen) -> None:
+        self._dashboard.show_ticket(ticket)
 
     def copy(self, label: str, value: str | None) -> None:
         """Copy a value to the terminal's clipboard by OSC 52, and tell the user so.

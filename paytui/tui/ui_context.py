@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from paytui.config.load import RuntimeSettings
 from paytui.config.settings import Settings
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import AccountId, Kind
+from paytui.domain.requests import DialectFeatures
 from paytui.platform.clock import Clock, ServiceTime, Zone
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.port import Port

@@ -14,9 +14,9 @@ from textual.pilot import Pilot
 
 from paytui.cli.wiring.compose import vocabulary_of
 from paytui.config.settings import Display, Profile, Rates, Settings
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
 from paytui.domain.money import Pair
+from paytui.domain.requests import DialectFeatures
 from paytui.platform.clock import ServiceTime
 from paytui.platform.host import DIRECT, TerminalEnvironment
 from paytui.store.store import Store

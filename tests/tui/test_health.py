@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from paytui.store.health import Latency, Link, LinkState, WorkerMetrics
 from paytui.tui.app import PaytuiApp
-from paytui.tui.terminal.output import OutputMetrics
+from paytui.tui.terminal.driver import OutputMetrics
 from tests.tui.dashboard import Dashboard, lines, shows, tells, text, tick
 
 VITALS = WorkerMetrics(

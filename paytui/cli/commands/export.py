@@ -18,9 +18,9 @@ from paytui.cli.commands.status import feed_error, rows_of
 from paytui.cli.common import CommandError, ExitCode, ProfileChoice, choice_options
 from paytui.cli.output import write_output
 from paytui.config.value_parsers import COLUMNS
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentRow
 from paytui.domain.models import Kind, WalletId
+from paytui.domain.requests import DialectFeatures
 from paytui.outbox.errors import NoOutbox, OutboxDamaged
 from paytui.outbox.paths import outbox_path
 from paytui.store.export import ColumnError, Format, Layout, export_rows, layout

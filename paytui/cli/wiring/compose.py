@@ -22,8 +22,8 @@ from paytui.cli.common import CommandError, ExitCode, print_notice
 from paytui.cli.wiring.outbox import read_only_outbox
 from paytui.cli.wiring.secrets import RefreshingSecret, read_secret, secret_source
 from paytui.config.settings import Polling, Profile, Settings
-from paytui.domain.dialect_features import AddedField, DialectFeatures
 from paytui.domain.models import Kind
+from paytui.domain.requests import AddedField, DialectFeatures
 from paytui.platform.clock import Clock, ServiceTime, SystemClock, boot_id
 from paytui.platform.files import owner_key
 from paytui.platform.secret import Secret

@@ -18,8 +18,8 @@ from textual.widgets import Input, Static
 from paytui.config.key_bindings import first_key
 from paytui.config.settings import Settings, View
 from paytui.config.validation import ConfigError
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Kind
+from paytui.domain.requests import DialectFeatures
 from paytui.store.export import ExportError, Format, export_rows, layout, write_file
 from paytui.store.fields import Listed
 from paytui.tui import screen_keys as keys

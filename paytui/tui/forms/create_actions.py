@@ -85,4 +85,4 @@ def _open(
 
     start = {"account_id": account_id} if account_id else {}
     ticket = form_ticket(frame.ui, form, context or account_id or "", start)
-    frame.app.push_screen(TicketScreen(frame.ui, ticket))
+    frame.show_ticket(TicketScreen(frame.ui, ticket))

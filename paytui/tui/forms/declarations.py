@@ -209,15 +209,11 @@ def corporate_form() -> Form:
 
 
 TYPE = "pay_in_address_type"
-_TYPES = {
-    "local": "by BSB and account number",
-    "international": "by BIC and account number",
-}
+_TYPES = {"local": "by BSB and account number", "international": "by BIC and account number"}
 """Descriptions of the known types (service.md §2); a dialect may offer others."""
 
 
 def wallet_form(ui: UiContext) -> Form:
-    """Return the form of a wallet ("Wallet request fields")."""
 
     def registered(account_id: str, _: Values) -> str:
         account = ui.store.accounts.get(AccountId(account_id))
@@ -248,7 +244,6 @@ def _unless(state: State | None, name: str) -> str:
 
 
 def payin_address_form(ui: UiContext, wallet: Wallet) -> Form:
-    """Return the form of a pay-in address for a wallet ("Pay-in address")."""
 
     def owner() -> tuple[Option, ...]:
         """Return the wallet, with a remark unless it is Active, as a pay-in needs."""
@@ -312,13 +307,9 @@ def payment_address_form(ui: UiContext, recipient: Recipient) -> Form:
 
 def address_fields(ui: UiContext) -> tuple[Field, ...]:
     """Return the fields of a payment address; which are required depends on the country."""
-
-    def types() -> tuple[Option, ...]:
-        """Return the dialect's account types without those that it refuses."""
-        offered = ui.vocabulary.values.get(ACCOUNT_TYPE, tuple(ACCOUNT_TYPES))
-        known = [one for one in offered if one not in ui.vocabulary.refused.get(ACCOUNT_TYPE, {})]
-        return tuple(Option(key=one, name=type_words(one)) for one in known)
-
+    offered = ui.vocabulary.values.get(ACCOUNT_TYPE, tuple(ACCOUNT_TYPES))
+    known = [one for one in offered if one not in ui.vocabulary.refused.get(ACCOUNT_TYPE, {})]
+    types = tuple(Option(key=one, name=type_words(one)) for one in known)
     digits, code = FieldKind.LONG_DIGITS, FieldKind.CODE
     number = "Only if there is no IBAN. Spaces are removed."
     iban = "International account number. Spaces are removed."
@@ -327,7 +318,7 @@ def address_fields(ui: UiContext) -> tuple[Field, ...]:
     return (
         currency_field(ui, "Payouts to this account are in its currency."),
         country_field("country", about="Country of the account."),
-        Field(ACCOUNT_TYPE, "Account type", FieldKind.CHOICE, required=True, choices=types),
+        Field(ACCOUNT_TYPE, "Account type", FieldKind.CHOICE, required=True, choices=lambda: types),
         Field(
             "account_name", "Account name", help="As registered with the bank.", check=judge_name
         ),
@@ -347,18 +338,16 @@ def recipient_form(ui: UiContext) -> Form:
     def may_be_company(values: Values) -> bool:
         return values.get(RECIPIENT_TYPE) != "individual"
 
-    def types() -> tuple[Option, ...]:
-        offered = ui.vocabulary.values.get(RECIPIENT_TYPE, ("individual", "business"))
-        return tuple(Option(key=one, name=one) for one in offered)
-
     def named(values: Values) -> str:  # as `recipient_title` will show it
         names = ("company_name",) if values.get("company_name") else ("first_name", "last_name")
         return " ".join(filter(None, map(values.get, names)))
 
+    offered = ui.vocabulary.values.get(RECIPIENT_TYPE, ("individual", "business"))
+    types = tuple(Option(key=one, name=one) for one in offered)
     about = "Individuals need a first and a last name, businesses a company name."
     identity = (
         account_field(ui, "The customer account that pays this recipient."),
-        Field(RECIPIENT_TYPE, "Type", FieldKind.CHOICE, about, choices=types),
+        Field(RECIPIENT_TYPE, "Type", FieldKind.CHOICE, about, choices=lambda: types),
         Field("first_name", "First name", check=judge_name, shown=may_be_person),
         Field("last_name", "Last name", check=judge_name, shown=may_be_person),
         Field("company_name", "Company name", check=judge_name, shown=may_be_company),

@@ -16,10 +16,9 @@ from itertools import groupby
 from typing import Any, TypeVar, get_args, get_origin
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import Intent, IntentId, IntentRow
 from paytui.domain.models import Kind, PayInAddress, Record, State, field_types
-from paytui.domain.requests import CreationRequest
+from paytui.domain.requests import CreationRequest, DialectFeatures
 from paytui.platform.text import clean
 from paytui.store.filter import read_moment
 from paytui.tui.format.cells import CAREFUL, WRONG, state_cell
@@ -35,7 +34,7 @@ from paytui.tui.ticket.model import (
     Line,
     Obstacle,
     Option,
-    SendingTask,
+    Task,
     TicketView,
     Values,
     below,
@@ -388,7 +387,7 @@ def form_ticket(
     return ticket
 
 
-class FormTask(SendingTask[Submission]):
+class FormTask(Task[Submission]):
     """The filling in and sending of one form about an object, its context.
 
     Args:
@@ -465,19 +464,13 @@ class FormTask(SendingTask[Submission]):
         return self.form.submission(fields)
 
     def review(self, order: Submission) -> Checks:
-        rows = self.ui.store.intents.rows()
-        alike = [row for row in rows if row.standing.open and row.title == order.title]
-        return Checks(
-            demand=Demand(),
-            warnings=(
-                *(f"{one.label}: {one.finding.words}" for one in order.fields if one.finding),
-                *(
-                    f"Possible duplicate of {row.intent_id} ({row.standing.value})."
-                    for row in alike
-                ),
-            ),
-            barred=may_create(self.ui) or "",
-        )
+        warnings = [f"{one.label}: {one.finding.words}" for one in order.fields if one.finding]
+        for row in self.ui.store.intents.rows():
+            if row.standing.open and row.title == order.title:
+                words = f"Possible duplicate of {row.intent_id} ({row.standing.value})."
+                warnings.append(words)
+        barred = may_create(self.ui) or ""
+        return Checks(demand=Demand(), warnings=tuple(warnings), barred=barred)
 
     def review_lines(self, order: Submission, review: Checks) -> Iterator[Line]:  # noqa: ARG002
         """Yield the values to send in words, by section, with their wire values."""
@@ -505,7 +498,6 @@ class FormTask(SendingTask[Submission]):
         return self._sent.intent_id if self._sent else None
 
     def end(self) -> TicketView | None:
-        """Return the status of the confirmed intent, and the created object."""
         view = super().end()
         return view and replace(view, words=(*view.words, *_copy_it(self.ui, view.became)))
 

@@ -38,6 +38,8 @@ from paytui.tui.ui_context import IdleLock, UiContext
 
 _LONGEST = 60  # Characters of a name in a warning; the detail view shows more
 
+# Payees, their accounts, and duplicates
+
 
 def name_warnings(ui: UiContext, recipient: Recipient, address: PaymentAddress) -> Iterator[str]:
     """Yield a warning if a payee's name looks like another's or mixes alphabets, or the account's
@@ -229,6 +231,8 @@ def _figures(terms: IntentTerms) -> tuple[object, ...]:
 def _clock(moment: datetime) -> str:
     return f"{moment:%H:%M:%S} UTC"
 
+
+# Permission to send, and the age of what is paid by
 
 TELL_ACCOUNTS = (Kind.RECIPIENTS, Kind.PAYMENT_ADDRESSES)
 """The lists that hold payees' bank details."""

@@ -201,7 +201,7 @@ def decide(screen: BaseScreen, row: IntentRow | None) -> None:
         screen.notify(why_not, markup=False)
     else:
         ticket = Ticket(DecisionTask(screen.ui, row))
-        screen.app.push_screen(TicketScreen(screen.ui, ticket))
+        screen.show_ticket(TicketScreen(screen.ui, ticket))
 
 
 _PRESSING = {

@@ -36,9 +36,6 @@ from paytui.tui.theme.tones import Cell, Tone
 from paytui.tui.ticket.model import Line, Option, line
 from paytui.tui.ui_context import UiContext
 
-PayeeTrouble = Callable[[models.Recipient, Sequence[PaymentAddress]], str]
-"""Returns the reason why a recipient cannot be paid at any of these accounts, else empty."""
-
 P = TypeVar("P", Wallet, Payee, Target)
 
 _PAYEE = "\t"  # An identifier has no tab: see `read_identifier`
@@ -95,7 +92,9 @@ def wallets(
     return _by_name(options)
 
 
-def recipients(ui: UiContext, trouble: PayeeTrouble) -> tuple[Option, ...]:
+def recipients(
+    ui: UiContext, trouble: Callable[[models.Recipient, Sequence[PaymentAddress]], str]
+) -> tuple[Option, ...]:
     """Return the recipients, each with a remark if its name looks like another's.
 
     They are found by the currencies of their accounts, and by the numbers that may be shown.

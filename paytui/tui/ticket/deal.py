@@ -9,12 +9,11 @@ from decimal import Decimal
 from enum import StrEnum
 
 from paytui.config.key_bindings import first_key
-from paytui.domain.models import Problem, RateSheet, Record, Trade
+from paytui.domain.models import Problem, RateSheet
 from paytui.domain.money import Exchange, Pair, inverse, plain, significant
 from paytui.domain.rates import Price, QuoteId, sheet_left
 from paytui.store.rate_board import newest_sheets, rate_of
-from paytui.tui.details.common_facts import progress_words
-from paytui.tui.format.cells import CAREFUL, amount_words, state_cell
+from paytui.tui.format.cells import CAREFUL
 from paytui.tui.theme.tones import Tone
 from paytui.tui.ticket.model import Line, line
 from paytui.tui.ticket.money import Order
@@ -155,23 +154,3 @@ def locked_lines(ui: UiContext, lock: RateLock) -> Iterator[Line]:
         yield line("Inverse", rate_words(lock.pair.reverse, turned), "", tone)
     if lock.problem is not None:
         yield Line("New rate", (CAREFUL.cell(str(lock.problem)),))
-
-
-def trade_lines(ui: UiContext, trade: Record | None) -> Iterator[Line]:
-    """Yield a booked trade; its figures are the service's own."""
-    if not isinstance(trade, Trade):
-        yield line("Trade status", "not read yet", tone=Tone.MUTED)
-        return
-    is_done = trade.status is not None and trade.status.name == "exchanged"
-    sold, bought = ("You sold", "You bought") if is_done else ("You sell", "You buy")
-    for label, amount, currency in (
-        (sold, trade.sell_amount, trade.sell_currency),
-        (bought, trade.buy_amount, trade.buy_currency),
-    ):
-        if amount is not None:
-            yield line(label, amount_words(amount, currency), tone=Tone.MONEY)
-    if trade.rate is not None and trade.sell_currency and trade.buy_currency:
-        yield line("Rate", rate_words(Pair(trade.sell_currency, trade.buy_currency), trade.rate))
-    yield Line("Trade status", (state_cell(trade.status),))
-    if trade.status is not None:
-        yield line("Progress", progress_words(ui, trade), tone=Tone.MUTED)

@@ -166,7 +166,6 @@ class DecisionTask(Task[Decision]):
         )
 
     def _name(self, verdict: Verdict) -> tuple[str, str]:
-        """Return the name and the description of a decision."""
         row = self._row
         if verdict is Verdict.NOT_DONE and row.standing is Standing.PROPOSED:
             return ("Refuse" if row.is_colleagues else "Withdraw", "never sent")
@@ -274,14 +273,8 @@ class DecisionTask(Task[Decision]):
             intent_id=row.intent_id,
             verdict=Verdict(option.key),
             object_id=object_id,
-            body=self._body if option.key == Verdict.APPROVE else "",
+            body=row.proposal.body if row.proposal and option.key == Verdict.APPROVE else "",
         )
-
-    @property
-    def _body(self) -> str:
-        """The request that a colleague proposes."""
-        proposal = self._row.proposal
-        return "" if proposal is None else proposal.body
 
     def review(self, order: Decision) -> Checks:
         ui, terms = self.ui, self._row.terms

@@ -108,7 +108,7 @@ class Ticket(Generic[T]):
         if here.at == CONFIRM:
             return self._review_view()
         fields = tuple(replace(one, finding=self._finding(one)) for one in self.fields)
-        at = next(place for place, one in enumerate(fields) if one.key == here.at)
+        at = [one.key for one in fields].index(here.at)
         options, field = self._matches, fields[at]
         self._shown = (here.at, here.typed, self._cursor(options))
         return TicketView(
@@ -118,7 +118,10 @@ class Ticket(Generic[T]):
             options=options,
             cursor=self._shown[2],
             is_searched=here.typed is not None,
-            lines=(*task.lines(self._filled), *self._colleague_lines()),
+            lines=(
+                *task.lines(self._filled),
+                *(Line("Colleague", (CAREFUL.cell(words),)) for words, _ in self.colleagues),
+            ),
             words=tuple(self._words(field, options)),
             left=task.lock.left if task.lock else None,
             actions=(*self._requote, *task.edits(self._values, here.at)),
@@ -128,6 +131,12 @@ class Ticket(Generic[T]):
     def told(self) -> OpenTicket | None:
         """Return what colleagues are told of the ticket; None once it is confirmed."""
         return None if self.task.end() is not None else self.task.told(self._filled)
+
+    @property
+    def colleagues(self) -> tuple[tuple[str, str], ...]:
+        """What colleagues do to the same recipient or wallet, in a sentence and in short."""
+        is_anybody_here = len(self._ui.store.colleagues) > 0
+        return tuple(at_the_same_words(self._ui, self.told)) if is_anybody_here else ()
 
     def preview(self) -> tuple[tuple[Cell, ...], tuple[Line, ...]]:
         """Return the warnings and facts of the review; none while a field is missing."""
@@ -144,7 +153,7 @@ class Ticket(Generic[T]):
         here = self._here
         if here.at in (CONFIRM, PROOF):
             here.typed, here.trouble = text, ""
-        elif (field := self._field).is_picked:
+        elif (field := self._field).options:
             self._here = _Here(at=here.at, typed=text, note=here.note)
             if not field.spaced and text.endswith(" ") and text.strip():
                 self.go_on()
@@ -184,7 +193,6 @@ class Ticket(Generic[T]):
             self._step(place, self._stride)
 
     def chosen(self, key: str) -> None:
-        """Take an option of this field, and go on."""
         place = self._place
         if self._settle():
             option = next((one for one in self._offered if one.key == key), None)
@@ -275,7 +283,6 @@ class Ticket(Generic[T]):
 
     @property
     def _filled(self) -> Values:
-        """Return the values with every choice that has one candidate."""
         if self._here.reviewed is not None:
             return self._here.reviewed
         if self._filled_in[0] != self._version:
@@ -316,12 +323,8 @@ class Ticket(Generic[T]):
 
     @property
     def _obstacle(self) -> Obstacle | None:
-        """The first field that is missing or wrong."""
-        try:
-            self.task.order(self._filled)
-        except Obstacle as found:
-            return found
-        return None
+        found = self._ordered
+        return found if isinstance(found, Obstacle) else None
 
     def _complaint(self, key: str) -> str:
         """Return why a field stands in the way; empty if it does not, or another does before."""
@@ -338,7 +341,6 @@ class Ticket(Generic[T]):
 
     @property
     def _offered(self) -> tuple[Option, ...]:
-        """Return all options of the field with the cursor."""
         if self._here.at in (CONFIRM, PROOF):
             return ()
         version = (self._here.at, self._version)
@@ -390,7 +392,7 @@ class Ticket(Generic[T]):
             yield Cell(field.help, Tone.MUTED)
         if here.awaited is not None:
             yield from choices.waiting_words(self._ui, here.awaited)
-        elif field.is_picked and not here.trouble and (words := self._lacks(field, options)):
+        elif field.options and not here.trouble and (words := self._lacks(field, options)):
             yield Cell(words, Tone.CLOSING)
         for cell in field.judged():
             if complaint is None or cell.text.lstrip("✗ ") != complaint.text.lstrip("✗ "):
@@ -421,7 +423,7 @@ class Ticket(Generic[T]):
         field = self._field
         if field.key == PROOF:
             return self._prove()
-        if field.is_picked:
+        if field.options:
             return self._take_option(field, looks=looks)
         if field.key not in self._values:
             self._values = self.task.with_text(self._values, field.key, "")
@@ -589,8 +591,7 @@ class Ticket(Generic[T]):
 
     def _correct(self) -> None:
         """Go back to the field that was refused, after a failure."""
-        refused = self.task.refusals()
-        if refused is None:
+        if (refused := self.task.refusals()) is None:
             return
         self.task.restart()
         keys = self._keys
@@ -601,17 +602,20 @@ class Ticket(Generic[T]):
 
     # The review
 
-    def _review(self) -> tuple[T, Checks] | Obstacle:
-        """Return what would be sent now and its checks, or the first obstacle to it."""
+    @property
+    def _ordered(self) -> T | Obstacle:
+        """What would be sent now, or the first obstacle to it."""
         try:
-            order = self.task.order(self._filled)
+            return self.task.order(self._filled)
         except Obstacle as found:
             return found
-        return order, self.task.review(order)
+
+    def _review(self) -> tuple[T, Checks] | Obstacle:
+        order = self._ordered
+        return order if isinstance(order, Obstacle) else (order, self.task.review(order))
 
     @property
     def _under_review(self) -> tuple[T, Checks] | None:
-        """The order under review and its checks; None if there is none."""
         found = self._review() if self._here.at == CONFIRM else None
         return found if isinstance(found, tuple) else None
 
@@ -649,15 +653,8 @@ class Ticket(Generic[T]):
     def _warnings(self, order: T, review: Checks) -> Iterator[Cell]:
         yield from self.task.review_words(order, review)
         yield from map(CAREFUL.cell, review.warnings)
-        for words, _ in at_the_same_words(self._ui, self.told):
-            yield CAREFUL.cell(words)
-
-    def _colleague_lines(self) -> Iterator[Line]:
-        """Yield what colleagues do to the same recipient or wallet: a hint, no obstacle."""
-        for words, _ in at_the_same_words(self._ui, self.told):
-            yield Line("Colleague", (CAREFUL.cell(words),))
+        yield from (CAREFUL.cell(words) for words, _ in self.colleagues)  # a hint, no obstacle
 
 
 def _declined(option: Option) -> str:
-    """Return the complaint about choosing an option that cannot be chosen."""
     return f"{option.name}: {option.why_not}."

@@ -22,12 +22,10 @@ Rows = list[tuple[str, Content]]
 
 
 def label_width(fields: Iterable[Field]) -> int:
-    """Return the width of the column of labels."""
     return max([LABEL_WIDTH, *(cell_len(one.label) + 2 + LABEL_GAP for one in fields)])
 
 
 def label_of(view: TicketView) -> Content:
-    """Return the label of the field with the cursor."""
     if view.field is None:
         return Content()
     room = label_width(view.fields) - 2

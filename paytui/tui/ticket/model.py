@@ -37,7 +37,7 @@ PROOF = "verify payee"  # The key of the field for the end of a new account's nu
 T = TypeVar("T")
 
 
-def having(values: Values, **changed: str | None) -> Values:
+def having(values: Mapping[str, str | None], **changed: str | None) -> Values:
     """Return values with some of them changed; None removes one."""
     merged: dict[str, str | None] = {**values, **changed}
     return {key: text for key, text in merged.items() if text is not None}
@@ -106,11 +106,6 @@ class Field:
 
     spaced: bool = True  # A space is part of the text; else it ends it, as of a currency
 
-    @property
-    def is_picked(self) -> bool:
-        """Return True if its value is an option's key."""
-        return self.options is not None
-
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -169,6 +164,7 @@ class Task(Generic[T]):
 
     key: str
     title: str
+    noun: str  # Of what it creates
     verb: str = "send"  # The effect of enter at the confirmation
     context: str = ""  # The object that it is about; each has a draft of its own
     walks: bool = False  # Enter goes to the next field, not to the next that is missing
@@ -179,6 +175,7 @@ class Task(Generic[T]):
         self.ui = ui
         self.intent_id = ui.maker.new_id()  # Of the next intent; the review shows its tag
         self.proven = ""  # The fingerprint of the new account that was checked
+        self._sent: Intent | IntentRow | None = None
 
     def fields(self, values: Values, filled: Values) -> tuple[Field, ...]:
         raise NotImplementedError
@@ -231,21 +228,6 @@ class Task(Generic[T]):
         """Yield facts below the fields, such as the rate."""
         yield from ()
 
-    def send(self, order: T) -> None:
-        """Pass a confirmed order on, once."""
-        raise NotImplementedError
-
-    def end(self) -> TicketView | None:
-        """Return the outcome; None before the confirmation."""
-        return None
-
-    def refusals(self) -> Mapping[str, str] | None:
-        """Return the complaints by field, the others under `CONFIRM`; None unless it has failed."""
-        return None
-
-    def restart(self) -> None:
-        """Forget what failed, so that it can be corrected."""
-
     @property
     def sent(self) -> IntentId | None:
         """The intent whose failure brings back what was filled in, once the ticket was left."""
@@ -263,24 +245,10 @@ class Task(Generic[T]):
     def reach(self, at: str, filled: Values) -> None:
         """Take in that the cursor comes to a field or to `CONFIRM`, such as to request a rate."""
 
-
-def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
-    """Return the row of an intent that has certainly failed, with no alert against that."""
-    row = ui.store.intents.get(intent.intent_id)
-    return row if row is not None and row.standing in FAILED and not row.alerts else None
-
-
-class SendingTask(Task[T]):
-    """A ticket that sends what was confirmed as one intent, and shows what becomes of it.
-
-    Attributes:
-        noun: of what it creates.
-    """
-
-    noun: str
-    _sent: Intent | IntentRow | None = None
+    # What becomes of an order
 
     def send(self, order: T) -> None:
+        """Pass a confirmed order on, once."""
         self._sent = self._intent_of(order)
         self.ui.port.submit(self._sent)
 
@@ -289,6 +257,7 @@ class SendingTask(Task[T]):
         raise NotImplementedError
 
     def end(self) -> TicketView | None:
+        """Return the outcome; None before the confirmation."""
         if self._sent is None:
             return None
         ui, intent, record = self.ui, self._sent, None
@@ -319,6 +288,7 @@ class SendingTask(Task[T]):
         raise NotImplementedError
 
     def refusals(self) -> Mapping[str, str] | None:
+        """Return the complaints by field, the others under `CONFIRM`; None unless it has failed."""
         row = failed_row(self.ui, self._sent) if self._sent else None
         if row is None:
             return None
@@ -337,7 +307,14 @@ class SendingTask(Task[T]):
         return path, ""
 
     def restart(self) -> None:
+        """Forget what failed, so that it can be corrected."""
         self._sent, self.intent_id = None, self.ui.maker.new_id()
+
+
+def failed_row(ui: UiContext, intent: Intent | IntentRow) -> IntentRow | None:
+    """Return the row of an intent that has certainly failed, with no alert against that."""
+    row = ui.store.intents.get(intent.intent_id)
+    return row if row is not None and row.standing in FAILED and not row.alerts else None
 
 
 def approval_line(row: IntentRow) -> Line:

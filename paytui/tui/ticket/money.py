@@ -38,12 +38,13 @@ from paytui.tui.ticket.model import (
     Line,
     Obstacle,
     Option,
-    SendingTask,
+    Task,
     Values,
     having,
     line,
     reference_line,
 )
+from paytui.tui.ui_context import UiContext
 
 FROM, TO, ACCOUNT, AMOUNT, REFERENCE = "from", "to", "account", "amount", "reference"
 """The keys of the fields that several tickets have."""
@@ -96,16 +97,13 @@ class Order:
 SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
-class MoneyTask(SendingTask[SomeOrder]):
-    """A ticket that moves money from a wallet to another one or to a recipient.
+class MoneyTask(Task[SomeOrder]):
+    """A ticket that moves money from a wallet to another one or to a recipient."""
 
-    Attributes:
-        service: the scope of the token that it needs.
-        request_name: the dialect's name of its request.
-    """
-
-    service: str
-    request_name: str
+    def __init__(self, ui: UiContext, key: str) -> None:
+        super().__init__(ui)
+        self.key, self.title = key, key.capitalize()
+        self.request_name = f"{key}_request"  # In the dialect
 
     # The fields
 
@@ -250,6 +248,15 @@ class MoneyTask(SendingTask[SomeOrder]):
     def _wallet(self, values: Values, key: str) -> Wallet | None:
         return payable.wallet_of(self.ui.store, values.get(key))
 
+    def _party(self, filled: Values, key: str, trouble: Callable[[Wallet], str]) -> Wallet:
+        """Return the wallet of a field; raise `Obstacle` if there is none or it has trouble."""
+        wallet = self._wallet(filled, key)
+        if wallet is None:
+            raise missing(key, "a wallet", filled.get(key))
+        if why_not := trouble(wallet):
+            raise Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {why_not}.")
+        return wallet
+
     def _is_left_behind(self, target: Wallet | None, was: Values, now: Values) -> bool:
         """Return True if a target is of the account whose wallet no longer pays."""
         before, payer = self._wallet(was, FROM), self._wallet(now, FROM)
@@ -334,7 +341,7 @@ class MoneyTask(SendingTask[SomeOrder]):
             warnings=(
                 *checks.warnings,
                 *payable.unsure(order.source, target),
-                *confirmation.service_warnings(ui, self.service),
+                *confirmation.service_warnings(ui, f"{self.noun.lower()}s"),
                 *confirmation.duplicate_warnings(ui.store, request, ui.time.latest()),
             ),
             barred=confirmation.may_create(ui)
@@ -379,7 +386,6 @@ class MoneyTask(SendingTask[SomeOrder]):
         raise NotImplementedError
 
     def _wallet_line(self, label: str, wallet: Wallet, payer: Wallet | None = None) -> Line:
-        """Return a wallet with its account and balance."""
         owner = choices.owner_words(self.ui.store, wallet, payer)
         name = wallet.wallet_name or wallet.wallet_id
         return line(label, name, f"{owner}, {choices.balance_words(self.ui, wallet)}")
@@ -415,12 +421,6 @@ class MoneyTask(SendingTask[SomeOrder]):
 def missing(key: str, what: str, text: str | None) -> Obstacle:
     """Return the obstacle of a party that was not chosen, or is gone."""
     return Obstacle(key, f"{text}: the service no longer lists it." if text else f"Choose {what}.")
-
-
-def check_wallet(key: str, wallet: Wallet, trouble: str) -> None:
-    """Raise `Obstacle` if there is trouble with the wallet of a field."""
-    if trouble:
-        raise Obstacle(key, f"{wallet.wallet_name or wallet.wallet_id}: {trouble}.")
 
 
 def _service_field(declared: forms.Field, filled: Values) -> Field:

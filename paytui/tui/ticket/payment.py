@@ -15,7 +15,7 @@ from paytui.domain.money import AmountError, CurrencyCode, Money, parse_amount
 from paytui.domain.requests import PayoutRequest, TransferRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
-from paytui.store.payable import ANY_WALLET, Payee, Target, addresses_of
+from paytui.store.payable import ANY_WALLET, Target, addresses_of
 from paytui.tui.details.common_facts import progress_words
 from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.confirmation import Demand, demand
@@ -38,10 +38,7 @@ from paytui.tui.ticket.money import (
     TO,
     MoneyTask,
     Order,
-    check_wallet,
-    missing,
 )
-from paytui.tui.ui_context import UiContext
 
 AMOUNT_IN = "amount in"  # The key of the currency that an amount was typed in
 
@@ -52,13 +49,10 @@ class PaymentTask(MoneyTask[Order]):
     """A `payout` to a recipient, or a `transfer` between wallets of one currency."""
 
     noun = "Payment"
-    service = "payments"
 
-    def __init__(self, ui: UiContext, kind: str) -> None:
-        super().__init__(ui)
-        self.is_transfer = kind == "transfer"
-        self.key, self.title = kind, kind.capitalize()
-        self.request_name = f"{kind}_request"
+    @property
+    def is_transfer(self) -> bool:
+        return self.key == "transfer"
 
     # The fields
 
@@ -226,22 +220,15 @@ class PaymentTask(MoneyTask[Order]):
 
     def _parties(self, filled: Values) -> tuple[Wallet, Target]:
         """Return the wallet that pays and the party that is paid."""
-        source = self._wallet(filled, FROM)
-        target: Target | None = self._wallet(filled, TO)
+        payee, payer = None, self._wallet(filled, FROM)
         if not self.is_transfer:
-            payers = [*payable.payers(self.ui.store, self.ui.scope), *([source] if source else ())]
-            target = self._payee(filled, payers, source.currency if source else None)
-        if source is None:
-            raise missing(FROM, "a wallet", filled.get(FROM))
-        trouble = payable.wallet_trouble(source)
-        if isinstance(target, Payee) and not trouble:
-            trouble = payable.payee_trouble([source], target.recipient, (target.address,))
-        check_wallet(FROM, source, trouble)
-        if target is None:
-            raise missing(TO, "a wallet", filled.get(TO))
-        if isinstance(target, Wallet):
-            check_wallet(TO, target, _target_trouble(source, target))
-        return source, target
+            payers = [*payable.payers(self.ui.store, self.ui.scope), *([payer] if payer else ())]
+            payee = self._payee(filled, payers, payer.currency if payer else None)
+        cannot_pay = self._payer_trouble(filled)
+        source = self._party(
+            filled, FROM, lambda one: payable.wallet_trouble(one) or cannot_pay(one)
+        )
+        return source, payee or self._party(filled, TO, partial(_target_trouble, source))
 
     def _amounts(self, filled: Values) -> tuple[Money, Money | None, Demand]:
         """Return the amount; one of another currency than the wallet's is an obstacle."""

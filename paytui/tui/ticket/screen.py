@@ -18,7 +18,6 @@ from paytui.tui import screen_keys
 from paytui.tui.base_screens import FRAME_CSS, BaseScreen
 from paytui.tui.drafts import TICKETS, SavedDraft, keep_draft, new_key
 from paytui.tui.format.cells import CAREFUL
-from paytui.tui.format.colleagues import at_the_same_words
 from paytui.tui.format.facts import Ref
 from paytui.tui.guards.confirm_arming import Arming, without_code
 from paytui.tui.terminal.queries import QueryTerminal
@@ -28,7 +27,6 @@ from paytui.tui.ticket.layout import Rows, below_input, label_of, lines_of, rows
 from paytui.tui.ticket.model import CONFIRM, PROOF, TicketView, Values
 from paytui.tui.ticket.money import TO
 from paytui.tui.ui_context import UiContext
-from paytui.tui.widgets.footer import forward_input
 from paytui.tui.widgets.input import TicketLine
 from paytui.tui.widgets.rates import CountdownCell
 from paytui.tui.widgets.text import RuleLine, TextBlock
@@ -90,7 +88,6 @@ class TicketScreen(BaseScreen):
         self._pressed_on: object | None = None
         self._pressed_with = ""
         self._place: tuple[object, ...] | None = None
-        self._early: list[events.Key | events.Paste] | None = []
         self._read_again_at = 0.0
         self._title = RuleLine(classes="title")
         self._countdown = CountdownCell()
@@ -122,7 +119,6 @@ class TicketScreen(BaseScreen):
 
     @property
     def confirms(self) -> bool:
-        """Return True if the review is on view."""
         return self._view.name == CONFIRM
 
     @property
@@ -135,20 +131,9 @@ class TicketScreen(BaseScreen):
         self.call_later(self._begin)
 
     def _begin(self) -> None:
-        """Give an input the focus, and pass on what came before it had it, in order."""
-        early, self._early = self._early or [], None
+        """Give an input the focus, and let what came before that go on to it."""
         self._focus_input()
-        for event in early:
-            forward_input(event, self)
-
-    def on_key(self, event: events.Key | events.Paste) -> None:
-        """Keep input that came before there is a focus: later input would overtake it."""
-        if self._early is not None:
-            event.prevent_default()
-            event.stop()
-            self._early.append(event)
-
-    on_paste = on_key
+        self._dashboard.release_input()
 
     def on_unmount(self) -> None:
         self._tell(None)
@@ -259,7 +244,6 @@ class TicketScreen(BaseScreen):
         self.call_after_refresh(self._show)
 
     def action_back(self) -> None:
-        """Leave the ticket at once."""
         self.dismiss()
 
     def action_act(self, action: str) -> None:
@@ -269,7 +253,6 @@ class TicketScreen(BaseScreen):
         self._show()
 
     def action_save(self) -> None:
-        """Save what is filled in as a template."""
         draft, task = self._ticket.draft, self._ticket.task
         kind = next((kind for kind in TICKETS if kind == task.key), None)
         if draft is not None and kind is not None:
@@ -314,13 +297,11 @@ class TicketScreen(BaseScreen):
 
     @property
     def _may_be_unseen(self) -> bool:
-        """Return True if the review may not have been seen yet."""
         confirms = self._view.confirms
         return confirms is not None and (not self._arming.armed(confirms) or self._has_more)
 
     @property
     def _lacks_code(self) -> bool:
-        """Return True if a code is required and was not typed."""
         code = self._arming.code(self._view.confirms)
         is_shown = code == self._code
         return code != "" and not (is_shown and without_code(self._proof.value, code)[1])
@@ -402,7 +383,7 @@ class TicketScreen(BaseScreen):
         is_wrong = self._lacks_code and self._proof.value == self._pressed_with != ""
         words = f"{'✗' if is_wrong else ' '} Type {what} to confirm  " if asked else ""
         self._asked.show(toned(words, Tone.DOWN if is_wrong else Tone.INK, bold=True))
-        held = field.text if field and field.is_picked and not view.is_searched else None
+        held = field.text if field and field.options and not view.is_searched else None
         place = (view.name, field.key if field else "", asked != "", held)
         before, self._place = self._place or (), place
         is_forgotten = field is not None and field.key == PROOF and field.text != self._line.value
@@ -416,11 +397,11 @@ class TicketScreen(BaseScreen):
         if field is not None:
             self._line.pasted, self._line.placeholder = field.key != PROOF, field.hint
             # What is typed replaces what was there, or extends a text that is wrong.
-            is_extended = not field.text or (field.finding and not field.is_picked)
+            is_extended = not field.text or (field.finding and not field.options)
             self._line.hold(field.text, None if is_extended else field.key)
         elif asked:
             self._proof.hold("")
-        if self._early is None:
+        if self.is_mounted:
             self._focus_input()
         self.call_after_refresh(self._scroll)
 
@@ -461,12 +442,11 @@ class TicketScreen(BaseScreen):
 
     def _same(self) -> Content:
         """Return in short which colleague has a ticket on the same recipient or wallet."""
-        _, short = next(at_the_same_words(self.ui, self._ticket.told), ("", ""))
+        short = next((short for _, short in self._ticket.colleagues), "")
         return toned(f"{CAREFUL.sign} {short}", CAREFUL.tone) if short else Content()
 
 
 def _written(values: Values | None) -> Values:
-    """Return the values that are not empty."""
     return {key: text for key, text in (values or {}).items() if text}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from paytui.config.templates import Kind, Template, parse_name
 from paytui.domain import models
@@ -27,6 +28,15 @@ _FORMATS = {"{month}": "%B", "{year}": "%Y", "{day}": "%d", "{date}": "%Y-%m-%d"
 
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
+_KEPT = {
+    "from_wallet": FROM,
+    "payment_address": ACCOUNT,
+    "sell": SELL,
+    "buy": BUY,
+    "reference": REFERENCE,
+}
+"""The fields of a template that hold the value of one field of a ticket."""
+
 
 def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Template:
     """Return the template of a filled ticket.
@@ -36,42 +46,31 @@ def template_of(ui: UiContext, kind: Kind, name: str, filled: Values) -> Templat
     """
     payee = payee_of(filled.get(TO))
     target = None if payee else filled.get(TO)
-    source = payable.wallet_of(ui.store, filled.get(FROM))
+    source, to = (payable.wallet_of(ui.store, key) for key in (filled.get(FROM), target))
     currency = filled.get(AMOUNT_IN) or (source.currency if source else None)
     side = next((one for one in Side if filled.get(one.amount_field)), None)
-    key = side.amount_field if side else AMOUNT
-    amount = clean(filled.get(key, "")).strip()
+    amount = clean(filled.get(side.amount_field if side else AMOUNT, "")).strip()
     recipient = ui.store.recipients.get(RecipientId(payee or ""))
-    title = clean(recipient_title(recipient), MAX_VALUE_LENGTH) if recipient else None
+    kept: dict[str, Any] = {name: filled.get(key) or None for name, key in _KEPT.items()}
     return Template(
         name=parse_name(name),
         profile=ui.settings.profile.name,
         kind=kind,
         recipient=payee or None,
-        recipient_name=title,
-        payment_address=filled.get(ACCOUNT) or None,
-        from_wallet=filled.get(FROM) or None,
-        from_wallet_name=_wallet_name(ui, filled.get(FROM)),
+        recipient_name=_name(recipient_title(recipient) if recipient else None),
+        from_wallet_name=_name(source.wallet_name if source else None),
         to_wallet=target or None,
-        to_wallet_name=_wallet_name(ui, target),
-        sell=_currency(filled.get(SELL)),
-        buy=_currency(filled.get(BUY)),
+        to_wallet_name=_name(to.wallet_name if to else None),
         side=side.value if side else None,
         amount=amount or None,
-        currency=_currency(currency) if amount and not side else None,
-        reference=filled.get(REFERENCE) or None,
+        currency=CurrencyCode(currency) if currency and amount and not side else None,
         extra=below(filled, EXTRA),
+        **kept,
     )
 
 
-def _wallet_name(ui: UiContext, wallet_id: str | None) -> str | None:
-    found = payable.wallet_of(ui.store, wallet_id)
-    name = clean(found.wallet_name or "", MAX_VALUE_LENGTH).strip() if found else ""
-    return name or None
-
-
-def _currency(code: str | None) -> CurrencyCode | None:
-    return CurrencyCode(code) if code else None
+def _name(text: str | None) -> str | None:
+    return clean(text or "", MAX_VALUE_LENGTH).strip() or None
 
 
 def values_of(ui: UiContext, template: Template) -> Values:
@@ -93,10 +92,8 @@ def values_about(ui: UiContext, kind: Kind, subject: object) -> Values:
             found = {TO: payee_key(payee), ACCOUNT: subject.payment_address_id}
         case _ if kind == "trade":
             found = _sold_of(ui, subject)
-        case models.PayIn():
-            found = {FROM: subject.wallet_id}
-        case Trade():
-            found = {FROM: subject.buy_wallet_id}
+        case models.PayIn(wallet_id=key) | Trade(buy_wallet_id=key):
+            found = {FROM: key}
         case Payment() if kind == "transfer":
             found = {FROM: subject.source_wallet_id, TO: subject.destination_wallet_id}
         case Payment(recipient_id=payee):
@@ -172,15 +169,12 @@ def _values(ui: UiContext, template: Template) -> Values:
 
     An amount is left out if its currency is not known: it might be taken for another one's.
     """
-    values: Values = {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
-    currency = _amount_in(ui, template)
+    kept = {key: getattr(template, name) for name, key in _KEPT.items()}
+    kept |= {f"{EXTRA}.{name}": text for name, text in template.extra.items()}
+    kept[TO] = _target(template.recipient, template.to_wallet)
+    kept[REFERENCE] = without_tag(template.reference) or None
+    values, currency = having(kept), _amount_in(ui, template)
     amount = template.amount if currency else None
-    values = having(
-        values,
-        **{FROM: template.from_wallet, TO: _target(template.recipient, template.to_wallet)},
-        **{ACCOUNT: template.payment_address, SELL: template.sell, BUY: template.buy},
-        **{REFERENCE: without_tag(template.reference) or None},
-    )
     if amount is None:
         return values
     if template.kind != "trade":

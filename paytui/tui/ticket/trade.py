@@ -13,14 +13,15 @@ from itertools import islice
 from operator import attrgetter
 
 from paytui.domain import models
-from paytui.domain.models import Kind, Recipient, Record, Wallet
+from paytui.domain.models import Kind, Recipient, Record, Trade, Wallet
 from paytui.domain.money import AmountError, CurrencyCode, Exchange, Money, Pair, Side, parse_amount
 from paytui.domain.requests import TradeRequest
 from paytui.store import payable
 from paytui.store.names import recipient_title
 from paytui.store.payable import ANY_WALLET, OTHER_ACCOUNT, Payee, Target
 from paytui.store.rate_board import last_known_rate
-from paytui.tui.format.cells import amount_words
+from paytui.tui.details.common_facts import progress_words
+from paytui.tui.format.cells import amount_words, state_cell
 from paytui.tui.guards.confirmation import Demand, demand
 from paytui.tui.terminal.tty import loses_letters
 from paytui.tui.theme.tones import Cell, Tone
@@ -29,16 +30,7 @@ from paytui.tui.ticket import deal as deals
 from paytui.tui.ticket.choices import only_option, payee_of, recent_first
 from paytui.tui.ticket.deal import Deal, Pricing, RateLock, rate_words
 from paytui.tui.ticket.model import CONFIRM, Field, Line, Obstacle, Option, Values, having, line
-from paytui.tui.ticket.money import (
-    ACCOUNT,
-    FROM,
-    REMOVED,
-    SELL,
-    TO,
-    MoneyTask,
-    check_wallet,
-    missing,
-)
+from paytui.tui.ticket.money import ACCOUNT, FROM, REMOVED, SELL, TO, MoneyTask
 from paytui.tui.ui_context import UiContext
 
 BUY, RATE = Side.BUY.value, "rate"
@@ -54,15 +46,11 @@ class TradeTask(MoneyTask[Deal]):
     It holds a rate from the amount on, so that the countdown is in view while that is typed.
     """
 
-    key = "trade"
-    title = "Trade"
     verb = "book"
     noun = "Trade"
-    service = "trades"
-    request_name = "trade_request"
 
     def __init__(self, ui: UiContext) -> None:
-        super().__init__(ui)
+        super().__init__(ui, "trade")
         self._lock: RateLock | None = None
         self._at = ""
         self._is_locked = True
@@ -345,8 +333,8 @@ class TradeTask(MoneyTask[Deal]):
         return exchange.fixed, exchange.sold, needs
 
     def order(self, filled: Values) -> Deal:
-        self._check_choices(filled)
-        source, target = self._wallet(filled, FROM), self._target(filled)
+        source = self._checked_source(filled)
+        target = self._target(filled)
         exchange, (fixed, sold, needs) = self._exchange(filled), self._amounts(filled)
         if needs.refusal:
             raise Obstacle(exchange.side.amount_field, needs.refusal)
@@ -387,17 +375,15 @@ class TradeTask(MoneyTask[Deal]):
             pricing=Pricing(filled[RATE]),
         )
 
-    def _check_choices(self, filled: Values) -> None:
-        """Check the wallet that sells, and the currencies.
+    def _checked_source(self, filled: Values) -> Wallet | None:
+        """Return the wallet that sells, if one is chosen, once it and the currencies fit.
 
         Where the service does not list wallets, a missing currency is that of a missing party.
         """
-        source, sold, bought = self._wallet(filled, FROM), filled.get(SELL), filled.get(BUY)
+        source, sold, bought = None, filled.get(SELL), filled.get(BUY)
         is_listed = self.ui.store.feed(Kind.WALLETS).offered
-        if source is not None:
-            check_wallet(FROM, source, payable.wallet_trouble(source, sold))
-        elif FROM in filled:
-            raise missing(FROM, "", filled[FROM])
+        if FROM in filled:
+            source = self._party(filled, FROM, partial(payable.wallet_trouble, currency=sold))
         if not sold:
             raise Obstacle(SELL if is_listed else FROM, "Choose the currency to sell.")
         if source is None and not payable.payers(self.ui.store, self.ui.scope, sold):
@@ -412,18 +398,15 @@ class TradeTask(MoneyTask[Deal]):
             found = {one.key: one.why_not for one in self._currencies(Side.BUY, filled, filled)}
             if found[bought]:
                 raise Obstacle(BUY, f"There is no wallet or recipient for {bought}.")
+        return source
 
     def _target(self, filled: Values) -> Target | None:
         """Return the wallet or the account that takes the bought money; None if none is chosen."""
-        wallet, bought = self._wallet(filled, TO), filled.get(BUY)
+        sold, bought = filled.get(SELL), filled.get(BUY)
         if payee_of(filled.get(TO)):
             return self._payee(filled, self._payers(filled, filled, TO), bought)
-        if TO in filled and wallet is None:
-            raise missing(TO, "", filled[TO])
-        if wallet is None:
-            return None
-        check_wallet(TO, wallet, payable.wallet_trouble(wallet, bought, sold=filled.get(SELL)))
-        return wallet
+        trouble = partial(payable.wallet_trouble, currency=bought, sold=sold)
+        return self._party(filled, TO, trouble) if TO in filled else None
 
     def _needs_reference(self, filled: Values) -> str:
         purpose = (
@@ -462,7 +445,24 @@ class TradeTask(MoneyTask[Deal]):
             yield from deals.locked_lines(self.ui, self._lock)
 
     def _became_lines(self, became: Record | None) -> Iterator[Line]:
-        return deals.trade_lines(self.ui, became)
+        trade = became
+        if not isinstance(trade, Trade):
+            yield line("Trade status", "not read yet", tone=Tone.MUTED)
+            return
+        is_done = trade.status is not None and trade.status.name == "exchanged"
+        sold, bought = ("You sold", "You bought") if is_done else ("You sell", "You buy")
+        for label, amount, currency in (
+            (sold, trade.sell_amount, trade.sell_currency),
+            (bought, trade.buy_amount, trade.buy_currency),
+        ):
+            if amount is not None:
+                yield line(label, amount_words(amount, currency), tone=Tone.MONEY)
+        if trade.rate is not None and trade.sell_currency and trade.buy_currency:
+            pair = Pair(trade.sell_currency, trade.buy_currency)
+            yield line("Rate", rate_words(pair, trade.rate))
+        yield Line("Trade status", (state_cell(trade.status),))
+        if trade.status is not None:
+            yield line("Progress", progress_words(self.ui, trade), tone=Tone.MUTED)
 
 
 def only_one(found: Iterable[str | None]) -> str | None:

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from paytui.cli.commands.export import ExportQuery, export
 from paytui.cli.common import CommandError, ExitCode
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.models import Kind, PayIn, PayInId, Payment, PaymentId, State, WalletId
+from paytui.domain.requests import DialectFeatures
 from paytui.outbox.outbox import Outbox
 from paytui.outbox.paths import outbox_path
 from paytui.store.export import Format

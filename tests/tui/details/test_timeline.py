@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 
 from paytui.api.dialect_file import load_dialect
-from paytui.domain.dialect_features import DialectFeatures
 from paytui.domain.intent import IntentMaker
 from paytui.domain.models import Kind, PayIn, PayInId, State, Trade, TradeId
+from paytui.domain.requests import DialectFeatures
 from paytui.platform.clock import ServiceTime
 from paytui.store.store import Store
 from paytui.tui.details.common_facts import PATHS

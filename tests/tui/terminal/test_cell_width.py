@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from paytui.tui.rich_internals import patch_rich_cell_widths
-from paytui.tui.terminal.output import pin_cell_width
+from paytui.tui.terminal.driver import pin_cell_width
 from tests.support.escapes import foreign
 
 NAMES = {

@@ -10,7 +10,7 @@ from pyte.screens import Char
 from rich.color import ColorSystem
 from rich.style import Style
 
-from paytui.tui.terminal.output import minimise_sgr
+from paytui.tui.terminal.driver import minimise_sgr
 
 COLOURS = st.sampled_from([None, "red", "bright_white", "color(75)", "color(188)", "#102030"])
 FLAGS = st.sampled_from([None, True])

@@ -168,7 +168,7 @@ class PaymentTickets(RuleBasedStateMachine):
     @rule(text=PARTS)
     def search_and_take(self, text: str) -> None:
         field = self.ticket.view().field
-        if field is not None and field.is_picked:
+        if field is not None and field.options:
             self.type(text)
             self.go_on()
 
