@@ -84,6 +84,7 @@ RESUMED = "the terminal is taken over again after a stop"
 PALETTE = "the palette may be closed while it searches"
 KEYS = "keys are read without waking up ten times a second"
 ROWS = "a key has widgets render only the rows that are painted"
+LETTER = "a letter in an input does not lay out the screen"
 CUT = "the sandbox can cut a connection off without an answer"
 STOPPED = "the sandbox ends at a signal, and at once"
 
@@ -103,8 +104,15 @@ PARTS = [
     Part("textual.screen:Screen", "_compositor_refresh", ("self",), WHOLE),
     Part("textual.screen:Screen", "_compositor", None, ROWS),
     Part("textual._compositor:Compositor", "_get_renders", ("self", "crop"), ROWS),
+    Part(
+        "textual._compositor:Compositor",
+        "_render_chops",
+        ("self", "crop", "is_rendered_line"),
+        ROWS,
+    ),
     Part("textual.screen:Screen", "_refresh_layout", ("self", "size", "scroll"), WHOLE),
     Part("textual.widget:Widget", "_repaint_required", None, WHOLE),
+    Part("textual.widget:Widget", "_default_virtual_size", None, LETTER),
     Part("textual.driver:Driver", "_app", None, RESUMED),
     Part(DRIVER, "_writer_thread", None, BEHIND),
     Part("textual.drivers._writer_thread:WriterThread", "_queue", None, BEHIND),
