@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import inspect
 import re
 import textwrap
@@ -177,22 +176,6 @@ def test_rich_still_measures_by_the_table_that_we_replace() -> None:
     assert "load_cell_table" in cells.get_character_cell_size.__wrapped__.__code__.co_names
     assert [*inspect.signature(vars(cells)["load_cell_table"]).parameters] == ["unicode_version"]
     assert "widths" in cells.CellTable._fields
-
-
-def test_the_interpreter_still_collects_in_generations() -> None:
-    """Else `gc_freeze_policy` freezes nothing, or too often."""
-    seen: list[tuple[str, int]] = []
-
-    def look(phase: str, info: Mapping[str, int]) -> None:
-        seen.append((phase, info["generation"]))
-
-    gc.callbacks.append(look)
-    try:
-        gc.collect()
-    finally:
-        gc.callbacks.remove(look)
-    assert ("stop", 2) in seen
-    assert len(gc.get_threshold()) == 3
 
 
 def test_the_slots_of_a_frozen_class_can_still_be_set() -> None:

@@ -230,8 +230,7 @@ def run_dashboard(
             prove=unlock_check(settings.lock.unlock_command),
         )
         mouse = settings.display.has_mouse(direct=surroundings.direct)
-        with interpreter.gc_freeze_policy(lambda: store.changes):
-            return tui_exit.run_dashboard(app, mouse=mouse)
+        return tui_exit.run_dashboard(app, mouse=mouse)
     finally:
         host.stop()
         from paytui.tui.notifications import exit_summary, open_intents
